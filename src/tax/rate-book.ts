@@ -1,0 +1,82 @@
+import type {
+  ConsignmentLimit,
+  Facts,
+  IndicativeExchangeRate,
+  Jurisdiction,
+  PostalRule,
+  ProductRule,
+  Rate,
+  RateCategory,
+  Region,
+  TaxType,
+  Threshold,
+} from './facts.ts'
+
+/** All facts of one data version, indexed for look-up. Immutable; one is shared by all requests of an isolate. */
+export type RateBook = {
+  readonly version: string
+  readonly recorded_at: string
+  readonly facts: Facts
+  readonly jurisdictions: ReadonlyMap<string, Jurisdiction>
+  readonly rates: ReadonlyMap<string, readonly Rate[]>
+  readonly product_rules: ReadonlyMap<string, readonly ProductRule[]>
+  readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
+  readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
+  readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
+  readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
+}
+
+/** Indexes the facts. Costs a few milliseconds: once per isolate and version. */
+export function openRateBook(facts: Facts): RateBook {
+  return {
+    version: facts.version,
+    recorded_at: facts.recorded_at,
+    facts,
+    jurisdictions: new Map(facts.jurisdictions.map((jurisdiction) => [jurisdiction.id, jurisdiction])),
+    rates: Map.groupBy(facts.rates, (rate) => rate.jurisdiction_id),
+    product_rules: Map.groupBy(facts.product_rules, (rule) => ruleKey(rule.jurisdiction_id, rule.product_type)),
+    thresholds: Map.groupBy(facts.thresholds, (threshold) => threshold.jurisdiction_id),
+    postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
+    consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
+    exchange_rates: new Map(facts.exchange_rates.map((rate) => [rate.currency, rate])),
+  }
+}
+
+/** Whether a dated fact holds on a day. Both ends are included. */
+export function inForce(fact: { effective_from: string | null; effective_to: string | null }, day: string): boolean {
+  return (fact.effective_from === null || fact.effective_from <= day) && (fact.effective_to === null || day <= fact.effective_to)
+}
+
+/** The rate of one tax and category that holds on the day, or undefined. */
+export function findRate(book: RateBook, jurisdiction_id: string, tax_type: TaxType, category: RateCategory, day: string): Rate | undefined {
+  const rates = book.rates.get(jurisdiction_id)
+  if (rates === undefined) return undefined
+  for (const rate of rates) {
+    if (rate.tax_type === tax_type && rate.category === category && inForce(rate, day)) return rate
+  }
+  return undefined
+}
+
+const NO_RULES: readonly ProductRule[] = []
+
+/** The rules of one jurisdiction for one product type, of all taxes and dates. */
+export function productRules(book: RateBook, jurisdiction_id: string, product_type: string): readonly ProductRule[] {
+  return book.product_rules.get(ruleKey(jurisdiction_id, product_type)) ?? NO_RULES
+}
+
+/** The jurisdiction itself, then its parent, and so on up to the country. */
+export function* lineage(book: RateBook, jurisdiction_id: string): Generator<string> {
+  let id: string | null | undefined = jurisdiction_id
+  while (id !== null && id !== undefined) {
+    yield id
+    id = book.jurisdictions.get(id)?.parent_id
+  }
+}
+
+function ruleKey(jurisdiction_id: string, product_type: string): string {
+  return `${jurisdiction_id} ${product_type}`
+}
+
+function longestPrefixFirst(rules: readonly PostalRule[]): PostalRule[] {
+  return rules.toSorted((a, b) => b.prefix.length - a.prefix.length || Number(b.city !== null) - Number(a.city !== null))
+}
