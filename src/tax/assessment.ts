@@ -1,0 +1,84 @@
+import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
+import type { Exemption } from './sale.ts'
+
+/** Why a line is not taxed at the plain standard rate; null where it is. */
+export type TaxabilityReason =
+  | 'reduced_rated'
+  | 'zero_rated'
+  | 'product_exempt'
+  | 'portion_product_exempt'
+  | 'taxable_basis_reduced'
+  | 'customer_exempt'
+  | 'reverse_charge'
+  | 'not_collecting'
+  | 'not_subject_to_tax'
+  | 'not_supported'
+  | 'intra_community_supply'
+  | 'export'
+
+export type BreakdownEntry = {
+  jurisdiction_id: string
+  tax_type: TaxType
+  category: RateCategory
+  rate_millionths: number
+  taxable_amount: number
+  tax_amount: number
+}
+
+/** What the engine says of one line. Amounts in minor units, rates in millionths. */
+export type AssessedLine = {
+  jurisdiction_id: string
+  /** The amount after the discount and without tax. */
+  net_amount: number
+  taxable: boolean
+  taxable_amount: number
+  rate_millionths: number
+  tax_amount: number
+  taxability_reason: TaxabilityReason | null
+  /** One sentence where the tax is 0. */
+  reason_detail: string | null
+  /** On a line that is not collected: the tax that would be, were the seller registered. */
+  tax_if_registered: number | null
+  tax_breakdown: BreakdownEntry[]
+  notes: readonly string[]
+}
+
+export type DecisionReason =
+  | 'not_subject_to_tax'
+  | 'established_here'
+  | 'registered'
+  | 'registration_assumed'
+  | 'threshold_exceeded'
+  | 'approaching_threshold'
+  | 'below_threshold'
+  | 'reverse_charge'
+  | 'customer_exempt'
+  | 'product_exempt'
+
+/** A rule that the engine applied, in the order of work. `line` counts the request's lines from 0; null: the whole sale. */
+export type TraceStep = { step: string; line: number | null; rule: string; outcome: string; basis: string | null }
+
+export type Assessment = {
+  /** Where the supply takes place; the customer's jurisdiction where the lines differ. */
+  jurisdiction_id: string
+  customer_jurisdiction_id: string
+  /** Sum of the net amounts, shipping included. */
+  subtotal: number
+  discount_amount: number
+  tax_amount: number
+  total: number
+  /** The one rate of all taxed lines, else tax over taxable amount. */
+  rate_millionths: number
+  seller_registered: boolean
+  reverse_charge: boolean
+  lines: AssessedLine[]
+  shipping: AssessedLine | null
+  tax_breakdown: BreakdownEntry[]
+  decision: { collect: boolean; reason: DecisionReason }
+  exemption: Exemption | null
+  notes: string[]
+  trace: TraceStep[] | null
+  /** The records that decided, for provenance. */
+  rates_used: Rate[]
+  rules_used: ProductRule[]
+}

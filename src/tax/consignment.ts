@@ -1,0 +1,50 @@
+import type { Region } from './facts.ts'
+import { type RateBook, findRate, inForce } from './rate-book.ts'
+import { multiplyAndDivide, multiplyAndDivideBig } from './rounding.ts'
+import type { Sale } from './sale.ts'
+import { supplyKind } from './product-types.ts'
+
+/** How the goods of a sale compare with a limit that is set in another currency, perhaps. */
+export type LimitComparison = {
+  within: boolean
+  /** The currencies differ: an indicative exchange rate was used, or none was at hand and the value was taken as within. */
+  indicative: boolean
+}
+
+/**
+ * Whether the intrinsic value of the goods, without shipping and tax, is within the limit up to which consignments from abroad are taxed at
+ * the sale: 150 EUR (Directive 2006/112/EC, art. 369l), 135 GBP (VATA 1994, s. 7(5A)), 1,000 AUD (GST Act 1999, s. 84-79).
+ */
+export function compareConsignment(book: RateBook, sale: Sale, region: Region, destination: string): LimitComparison {
+  const limit = book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, sale.day))
+  if (limit === undefined) return { within: false, indicative: false }
+  const value = Math.abs(valueOfGoods(book, sale, destination))
+  if (sale.currency === limit.currency) return { within: value <= limit.amount, indicative: false }
+  const converted = convertIndicatively(book, value, sale.currency, limit.currency)
+  return { within: converted === null || converted <= limit.amount, indicative: true }
+}
+
+/** Minor units of one currency in another's, at the indicative rates of the data; null when one of them is not known. */
+export function convertIndicatively(book: RateBook, amount: number, from: string, to: string): number | null {
+  const source = book.exchange_rates.get(from)
+  const target = book.exchange_rates.get(to)
+  if (source === undefined || target === undefined) return null
+  const numerator = BigInt(target.per_euro_millionths) * 10n ** BigInt(target.exponent)
+  const denominator = BigInt(source.per_euro_millionths) * 10n ** BigInt(source.exponent)
+  return multiplyAndDivideBig(BigInt(amount), numerator, denominator)
+}
+
+function valueOfGoods(book: RateBook, sale: Sale, destination: string): number {
+  let value = 0
+  for (const line of sale.lines) {
+    if (supplyKind(line.product_type) !== 'goods') continue
+    const price = Math.abs(line.amount) - line.discount
+    value += Math.sign(line.amount) * (line.tax_behavior === 'inclusive' ? withoutStandardTax(book, price, destination, sale.day) : price)
+  }
+  return value
+}
+
+function withoutStandardTax(book: RateBook, price: number, destination: string, day: string): number {
+  const rate = findRate(book, destination, 'VAT', 'standard', day) ?? findRate(book, destination, 'GST', 'standard', day)
+  return rate === undefined ? price : multiplyAndDivide(price, 1_000_000, 1_000_000 + rate.rate_millionths)
+}

@@ -1,0 +1,48 @@
+import type { DecisionReason } from './assessment.ts'
+import type { Terms } from './terms.ts'
+import type { Walk } from './walk.ts'
+
+/** Whether tax is collected on the sale and why, as its lines decide it together: what is charged comes first. */
+export function decisionOfSale(walk: Walk, terms: readonly Terms[]): { collect: boolean; reason: DecisionReason } {
+  const charged = terms.find((each) => each.charges.length > 0)
+  if (charged !== undefined) return { collect: true, reason: reasonToCollect(walk, charged) }
+  const reasons = terms.map((each) => reasonNotToCollect(walk, each))
+  const reason = ORDER.find((candidate) => reasons.includes(candidate)) ?? 'not_subject_to_tax'
+  return { collect: false, reason }
+}
+
+const ORDER: readonly DecisionReason[] = [
+  'threshold_exceeded',
+  'below_threshold',
+  'reverse_charge',
+  'customer_exempt',
+  'product_exempt',
+  'not_subject_to_tax',
+]
+
+function reasonToCollect(walk: Walk, { supply }: Terms): DecisionReason {
+  if (walk.registrations.assumed) return 'registration_assumed'
+  return supply.kind === 'taxed' && supply.established && walk.registrations.stated === null ? 'established_here' : 'registered'
+}
+
+function reasonNotToCollect(walk: Walk, { reason, supply }: Terms): DecisionReason {
+  switch (reason) {
+    case 'not_collecting':
+      return mustRegister(walk, supply.place) ? 'threshold_exceeded' : 'below_threshold'
+    case 'reverse_charge':
+      return 'reverse_charge'
+    case 'customer_exempt':
+      return 'customer_exempt'
+    case 'product_exempt':
+    case 'zero_rated':
+      return 'product_exempt'
+    default:
+      return 'not_subject_to_tax'
+  }
+}
+
+/** In the EU and the United Kingdom a supply that is taxed there at all comes from beyond the threshold, or there is none for it. */
+function mustRegister(walk: Walk, place: string): boolean {
+  const region = walk.book.jurisdictions.get(place)?.region
+  return region === 'EU' || region === 'UK'
+}

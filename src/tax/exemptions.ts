@@ -1,0 +1,26 @@
+import type { RateBook } from './rate-book.ts'
+import { lineage } from './rate-book.ts'
+import type { Exemption } from './sale.ts'
+import type { SupplyKind } from './product-types.ts'
+
+/**
+ * The exemption of the customer that frees a tax of the jurisdiction, or null. One for a parent covers its parts, never the other way round.
+ * A resale certificate frees what can be sold on: goods and digital products, and the shipping that follows goods.
+ */
+export function findExemption(
+  book: RateBook,
+  exemptions: readonly Exemption[],
+  jurisdiction_id: string,
+  kind: SupplyKind,
+  day: string,
+): Exemption | null {
+  if (exemptions.length === 0) return null
+  const covering = new Set(lineage(book, jurisdiction_id))
+  for (const exemption of exemptions) {
+    if (!covering.has(exemption.jurisdiction_id)) continue
+    if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
+    if (exemption.exemption_type === 'resale' && (kind === 'on_site' || kind === 'service')) continue
+    return exemption
+  }
+  return null
+}

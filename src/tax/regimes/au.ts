@@ -1,0 +1,56 @@
+import type { Place } from '../place.ts'
+import { type Deal, isEstablishedIn, type RegimeLaw, type Supply } from './regime.ts'
+
+/** Goods and services tax of Australia: A New Tax System (Goods and Services Tax) Act 1999. */
+export const au: RegimeLaw = { within, from, to, at, destination }
+
+function within(deal: Deal): Supply {
+  return taxed(deal.customer, true, 'GST Act 1999, s. 9-5, 9-25', 'Seller and customer are in Australia')
+}
+
+function from(deal: Deal): Supply {
+  return {
+    kind: 'untaxed',
+    reason: 'export',
+    place: deal.seller.jurisdiction_id,
+    basis: deal.kind === 'goods' ? 'GST Act 1999, s. 38-185' : 'GST Act 1999, s. 38-190',
+    detail: 'A supply to a customer outside Australia is GST-free as an export',
+  }
+}
+
+function to(deal: Deal): Supply {
+  const hasAbn = deal.business && deal.vat_id?.country === 'AU' && deal.vat_id.good
+  if (deal.kind !== 'goods') {
+    if (hasAbn) {
+      return {
+        kind: 'reverse_charge',
+        place: deal.customer.jurisdiction_id,
+        basis: 'GST Act 1999, s. 9-25(7), div. 84',
+        detail: 'The customer is a business with an ABN and accounts for the GST itself',
+      }
+    }
+    return taxed(deal.customer, false, 'GST Act 1999, s. 9-25(5)(d), 84-65', 'Services and digital products to consumers in Australia are taxed')
+  }
+  if (!hasAbn && deal.withinConsignmentLimit('AU')) {
+    return taxed(deal.customer, false, 'GST Act 1999, subdiv. 84-C', 'Goods of low value are taxed at the sale')
+  }
+  return {
+    kind: 'untaxed',
+    reason: 'not_subject_to_tax',
+    place: deal.customer.jurisdiction_id,
+    basis: 'GST Act 1999, div. 13',
+    detail: 'The goods are imported: GST is due at the border, not charged by the seller',
+  }
+}
+
+function at(place: Place, seller: Place | null): Supply {
+  return taxed(place, isEstablishedIn(seller, 'AU'), 'GST Act 1999, s. 9-25', 'The supply is taxed where it takes place')
+}
+
+function destination(customer: Place): Supply {
+  return taxed(customer, false, 'GST Act 1999, s. 9-5', 'The seller is not known, so the tax of the destination applies')
+}
+
+function taxed(place: Place, established: boolean, basis: string, detail: string): Supply {
+  return { kind: 'taxed', place: place.jurisdiction_id, registrations: ['AU'], established, basis, detail }
+}

@@ -1,0 +1,37 @@
+import type { Place } from '../place.ts'
+import type { Deal, RegimeLaw, Supply } from './regime.ts'
+
+/** Countries and territories whose tax the data does not hold. Never an invented rate. */
+export const uncovered: RegimeLaw = {
+  within: (deal) => (sameTerritory(deal) ? withinTerritory(deal.customer) : notSupported(deal.customer)),
+  from: () => null,
+  to: (deal) => notSupported(deal.customer),
+  at: (place, seller) => (seller?.jurisdiction_id === place.jurisdiction_id && place.covered ? withinTerritory(place) : notSupported(place)),
+  destination: notSupported,
+}
+
+function sameTerritory(deal: Deal): boolean {
+  return deal.customer.covered && deal.seller.jurisdiction_id === deal.customer.jurisdiction_id
+}
+
+/** Territories outside the VAT area of the Union that hold rates of their own, as Åland or Réunion. */
+function withinTerritory(place: Place): Supply {
+  return {
+    kind: 'taxed',
+    place: place.jurisdiction_id,
+    registrations: [place.jurisdiction_id],
+    established: true,
+    basis: 'Directive 2006/112/EC, art. 6: the territory has a tax of its own',
+    detail: 'Seller and customer are in the same territory',
+  }
+}
+
+function notSupported(place: Place): Supply {
+  return {
+    kind: 'untaxed',
+    reason: 'not_supported',
+    place: place.jurisdiction_id,
+    basis: 'No data for this country or territory',
+    detail: `The tax of ${place.jurisdiction_id} is not covered by this service: none was computed, which does not mean that none is due`,
+  }
+}

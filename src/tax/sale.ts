@@ -1,0 +1,71 @@
+import type { Rounding, TaxBehavior } from './document-tax.ts'
+
+/** Countries are ISO 3166-1 alpha-2 in upper case, `XI` is Northern Ireland. */
+export type Address = {
+  country: string
+  region?: string | null | undefined
+  city?: string | null | undefined
+  postal_code?: string | null | undefined
+}
+
+export type Seller = {
+  /** Where the seller is established; null: unknown. */
+  address: Address | null
+  /** Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: nothing is known. */
+  registrations: readonly string[] | null
+  /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
+  over_eu_threshold: boolean
+}
+
+/** A VAT id after format, check digits and any validation on file were looked at. */
+export type VatId = {
+  /** The member state, `XI`, or country that issued it. */
+  country: string
+  /** May be relied on for reverse charge and intra-community supply. */
+  good: boolean
+  /** Known to be no valid VAT id of a customer. */
+  invalid: boolean
+}
+
+export type Customer = { address: Address; type: 'individual' | 'business' | null; vat_id: VatId | null }
+
+/** A verified exemption of the customer. Dates are inclusive. */
+export type Exemption = {
+  id: string
+  jurisdiction_id: string
+  exemption_type: 'resale' | 'nonprofit' | 'government' | 'other'
+  valid_from: string
+  valid_to: string | null
+}
+
+export type SaleLine = {
+  /** The line's total in minor units, before the discount; negative for a credit. */
+  amount: number
+  /** Not negative; lessens the magnitude of the amount. */
+  discount: number
+  quantity: number
+  product_type: string
+  tax_behavior: TaxBehavior
+  /** False: the caller says that the line bears no tax. */
+  taxable: boolean
+  /** Where the line stands in the request, for errors. */
+  path: string
+}
+
+export type Sale = {
+  currency: string
+  /** The day whose law holds, `YYYY-MM-DD`. */
+  day: string
+  seller: Seller
+  customer: Customer
+  /** Where an event takes place, a property lies, a service is performed. */
+  supply_address: Address | null
+  lines: readonly SaleLine[]
+  shipping: SaleLine | null
+  rounding: Rounding
+  /** Overrides what the registrations say; null: they decide. */
+  seller_registered: boolean | null
+  exemptions: readonly Exemption[]
+  /** Whether to keep the trace of rules. */
+  explain: boolean
+}

@@ -1,0 +1,207 @@
+import type { TaxabilityReason } from './assessment.ts'
+import type { TaxComponent } from './document-tax.ts'
+import { findExemption } from './exemptions.ts'
+import { explainDetail, explainUnregistered } from './explain.ts'
+import type { ProductRule, RateCategory, TaxType } from './facts.ts'
+import { findPlace } from './place.ts'
+import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
+import { type LayerTreatment, treatProduct } from './product-rules.ts'
+import { type SupplyKind, supplyKind } from './product-types.ts'
+import { findRate } from './rate-book.ts'
+import { Refusal } from './refusal.ts'
+import type { Supply } from './regimes/regime.ts'
+import { isRegisteredFor } from './registration.ts'
+import { MILLION } from './rounding.ts'
+import type { Exemption } from './sale.ts'
+import { record, type Walk } from './walk.ts'
+
+/** One tax that is, or would be, charged. */
+export type Charge = TaxComponent & { jurisdiction_id: string; tax_type: TaxType; category: RateCategory; standard: boolean }
+
+/** On what terms a product is sold here: everything about its tax but the amount. Shared by all lines of that product type. */
+export type Terms = {
+  kind: SupplyKind
+  supply: Supply
+  charges: readonly Charge[]
+  /** What would be charged, were the seller registered. */
+  uncollected: readonly Charge[]
+  reason: TaxabilityReason | null
+  detail: string | null
+  registered: boolean
+  exemption: Exemption | null
+  /** A rule that depends on the price of an item. */
+  price_rule: ProductRule | null
+  notes: readonly string[]
+  treatments: readonly LayerTreatment[]
+}
+
+/** The terms of a product type in this sale: steps 2 to 6 of the order of work. */
+export function termsOf(walk: Walk, product_type: string, path: string): Terms {
+  const known = walk.terms.get(product_type)
+  if (known !== undefined) return known
+  const kind = supplyKind(product_type)
+  if (kind === undefined) throw new Refusal('unknown_product_type', `${path}.product_type`, `product_type ${JSON.stringify(product_type)} is not known`)
+  // Shipping beside goods follows them (shipping.ts); alone it is a service.
+  const terms = settle(walk, product_type, kind, supplyOf(walk, kind === 'shipping' ? 'service' : kind))
+  walk.terms.set(product_type, terms)
+  return terms
+}
+
+/** The terms of shipping that follows goods: theirs, unless the law of the place has another rule for shipping. */
+export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
+  const { supply } = goods
+  if (supply.kind !== 'taxed' || goods.charges.length === 0) return { ...goods, price_rule: null }
+  const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
+  const exempt = new Set(treatments.filter((treatment) => !treatment.taxed).map((treatment) => treatment.layer.tax_type))
+  const charges = goods.charges.filter((charge) => !exempt.has(charge.tax_type))
+  if (charges.length === goods.charges.length) return { ...goods, price_rule: null }
+  const followed = { ...goods, price_rule: null, charges, treatments, notes: notesOn(treatments) }
+  return charges.length > 0 ? followed : untaxed(followed, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+}
+
+/** The same terms with the product left untaxed. */
+export function untaxed(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail?: string): Terms {
+  return { ...terms, charges: [], uncollected: [], reason, detail: detail ?? explainDetail(reason, terms.supply, terms.treatments) }
+}
+
+function supplyOf(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site'): Supply {
+  const known = walk.supplies.get(kind)
+  if (known !== undefined) return known
+  const supply = decideSupply(walk, kind)
+  walk.supplies.set(kind, supply)
+  record(walk, 'place_of_supply', `${kind}: ${supply.detail}`, `${supply.kind} in ${supply.place}`, supply.basis)
+  return supply
+}
+
+function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site'): Supply {
+  const { book, sale, seller, customer, business, registrations } = walk
+  if (kind === 'on_site') {
+    const place = sale.supply_address === null ? (seller ?? customer) : findPlace(book, sale.supply_address, 'supply_address')
+    if (place.jurisdiction_id === 'US' || place.jurisdiction_id === 'CA') {
+      throw new Refusal('region_required', 'supply_address', 'what is taxed where it takes place needs supply_address, or the region of the seller')
+    }
+    return placeOfPerformance(place, seller, business)
+  }
+  if (seller === null) return placeOfDestination(customer)
+  return placeOfSupply({
+    kind,
+    seller,
+    customer,
+    business,
+    vat_id: sale.customer.vat_id,
+    over_eu_threshold: sale.seller.over_eu_threshold,
+    holds: (registration) => registrations.assumed || registrations.holds(registration),
+    withinConsignmentLimit: walk.withinConsignmentLimit,
+  })
+}
+
+function settle(walk: Walk, product_type: string, kind: SupplyKind, supply: Supply): Terms {
+  const empty = { kind, supply, charges: [], uncollected: [], registered: false, exemption: null, price_rule: null, notes: [], treatments: [] }
+  if (supply.kind === 'reverse_charge') return { ...empty, reason: 'reverse_charge', detail: supply.detail }
+  if (supply.kind === 'untaxed') return { ...empty, reason: supply.reason, detail: supply.detail }
+  const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
+  use(walk, treatments)
+  if (treatments.every((treatment) => treatment.standard.rate_millionths === 0)) {
+    return { ...empty, treatments, reason: 'not_subject_to_tax', detail: explainDetail('not_subject_to_tax', supply, treatments) }
+  }
+  return collect(walk, { ...empty, treatments, notes: notesOn(treatments), reason: null, detail: null }, supply, product_type)
+}
+
+/** Steps 4 to 6: which of the taxes the seller may charge, which of them fall on the product, which the customer is free of. */
+function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, product_type: string): Terms {
+  const { treatments } = terms
+  const due = treatments.filter((treatment) => treatment.taxed)
+  const held = treatments.filter((treatment) => isRegisteredFor(treatment.layer, supply, walk.seller, walk.registrations))
+  if (walk.trace !== null) record(walk, 'registration', `${product_type}: the seller is registered in ${supply.place}`, held.length > 0 ? 'yes' : 'no', null)
+  if (held.length === 0) {
+    const detail = explainUnregistered(walk.book, supply, treatments, walk.sale.day)
+    return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
+  }
+  const registered = { ...terms, registered: true }
+  if (walk.trace !== null) record(walk, 'product_rule', product_type, treatments.map(describe).join(', '), null)
+  if (due.length === 0) return untaxed(registered, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+  const collected = due.filter((treatment) => held.includes(treatment))
+  if (collected.length === 0) {
+    const detail = explainUnregistered(walk.book, supply, due, walk.sale.day)
+    return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
+  }
+  const notes = [...registered.notes, ...due.filter((treatment) => !held.includes(treatment)).map(notCollected)]
+  return exempt(walk, { ...registered, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) }, collected)
+}
+
+function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]): Terms {
+  const charges: Charge[] = []
+  let exemption: Exemption | null = null
+  for (const treatment of collected) {
+    const found = findExemption(walk.book, walk.sale.exemptions, treatment.layer.jurisdiction_id, terms.kind, walk.sale.day)
+    exemption ??= found
+    const federal = found === null ? null : federalPart(walk, treatment, found)
+    if (found === null) charges.push(chargeOf(treatment))
+    else if (federal !== null) charges.push(chargeOf(treatment, federal))
+  }
+  if (exemption === null) return { ...terms, charges }
+  record(walk, 'exemption', `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`, charges.length === 0 ? 'frees all' : 'frees a part', null)
+  if (charges.length > 0) return { ...terms, charges, exemption }
+  return { ...terms, charges, exemption, reason: 'customer_exempt', detail: explainDetail('customer_exempt', terms.supply, terms.treatments), price_rule: null }
+}
+
+/** A province can free its own part of the HST alone: the federal 5 % remain (ETA, s. 165(1), (2)). */
+function federalPart(walk: Walk, treatment: LayerTreatment, exemption: Exemption): number | null {
+  if (treatment.layer.tax_type !== 'HST' || exemption.jurisdiction_id === 'CA') return null
+  const gst = findRate(walk.book, 'CA', 'GST', 'standard', walk.sale.day)
+  return gst === undefined ? null : Math.min(gst.rate_millionths, treatment.rate_millionths)
+}
+
+function chargeOf(treatment: LayerTreatment, rate_millionths = treatment.rate_millionths): Charge {
+  const { jurisdiction_id, tax_type } = treatment.layer
+  return {
+    key: `${jurisdiction_id} ${tax_type} ${rate_millionths}`,
+    jurisdiction_id,
+    tax_type,
+    category: treatment.category,
+    rate_millionths,
+    fraction_millionths: treatment.fraction_millionths,
+    compound: treatment.compound,
+    standard: rate_millionths === treatment.standard.rate_millionths,
+  }
+}
+
+function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | null {
+  if (treatments.some((treatment) => !treatment.taxed)) return 'portion_product_exempt'
+  if (treatments.some((treatment) => treatment.fraction_millionths !== MILLION)) return 'taxable_basis_reduced'
+  return treatments.some((treatment) => treatment.rate_millionths < treatment.standard.rate_millionths) ? 'reduced_rated' : null
+}
+
+function priceRule(treatments: readonly LayerTreatment[]): ProductRule | null {
+  for (const { rule } of treatments) if (rule !== null && rule.price_rule !== null && rule.price_threshold !== null) return rule
+  return null
+}
+
+function use(walk: Walk, treatments: readonly LayerTreatment[]): void {
+  for (const { rule, rate, standard } of treatments) {
+    walk.rates_used.add(rate ?? standard)
+    if (rule !== null) walk.rules_used.add(rule)
+  }
+}
+
+function notesOn(treatments: readonly LayerTreatment[]): string[] {
+  const notes: string[] = []
+  for (const { rule, layer } of treatments) {
+    if (rule === null) continue
+    const undecided = rule.treatment === 'partially_taxable' && rule.price_rule === null && rule.taxable_fraction_millionths === null
+    if (undecided) notes.push(`${layer.jurisdiction_id}: only a part may be taxable, tax was computed on the whole.${rule.notes ? ` ${rule.notes}` : ''}`)
+    else if (rule.confidence === 'low') notes.push(`${layer.jurisdiction_id}: the rule for ${rule.product_type} is not certain.${rule.notes ? ` ${rule.notes}` : ''}`)
+  }
+  return notes
+}
+
+function notCollected(treatment: LayerTreatment): string {
+  const { jurisdiction_id, tax_type } = treatment.layer
+  return `${tax_type} of ${jurisdiction_id} is not collected: the seller is not registered for it`
+}
+
+function describe(treatment: LayerTreatment): string {
+  const { tax_type, jurisdiction_id } = treatment.layer
+  if (!treatment.taxed) return `${tax_type} ${jurisdiction_id}: ${treatment.zero_rated ? 'zero-rated' : 'exempt'}`
+  return `${tax_type} ${jurisdiction_id}: ${treatment.category} ${treatment.rate_millionths / 10_000} %`
+}

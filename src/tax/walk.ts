@@ -1,0 +1,63 @@
+import type { TraceStep } from './assessment.ts'
+import { compareConsignment } from './consignment.ts'
+import type { ProductRule, Rate } from './facts.ts'
+import { findPlace, type Place } from './place.ts'
+import type { RateBook } from './rate-book.ts'
+import type { Supply } from './regimes/regime.ts'
+import { type Registrations, registrationsOf } from './registration.ts'
+import type { Sale } from './sale.ts'
+import type { Terms } from './terms.ts'
+
+/** One sale on its way through the rules: what was found out so far, so that nothing is decided twice. */
+export type Walk = {
+  book: RateBook
+  sale: Sale
+  seller: Place | null
+  customer: Place
+  business: boolean
+  registrations: Registrations
+  withinConsignmentLimit: (region: 'EU' | 'UK' | 'AU') => boolean
+  supplies: Map<string, Supply>
+  terms: Map<string, Terms>
+  notes: Set<string>
+  trace: TraceStep[] | null
+  rates_used: Set<Rate>
+  rules_used: Set<ProductRule>
+}
+
+/** Step 1, where: the jurisdictions of seller and customer. Throws a Refusal when the address does not tell. */
+export function beginWalk(sale: Sale, book: RateBook): Walk {
+  const { vat_id, type, address } = sale.customer
+  const customer = findPlace(book, address, 'customer.address')
+  const walk: Walk = {
+    book,
+    sale,
+    seller: sale.seller.address === null ? null : findPlace(book, sale.seller.address, 'seller', true),
+    customer,
+    business: type === 'business' || (vat_id !== null && !vat_id.invalid),
+    registrations: registrationsOf(sale.seller, sale.seller_registered),
+    withinConsignmentLimit: (region) => withinConsignmentLimit(walk, region),
+    supplies: new Map(),
+    terms: new Map(),
+    notes: new Set(),
+    trace: sale.explain ? [] : null,
+    rates_used: new Set(),
+    rules_used: new Set(),
+  }
+  record(walk, 'where', 'customer address', customer.jurisdiction_id, null)
+  if (walk.seller === null) walk.notes.add('The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed')
+  if (walk.registrations.assumed) walk.notes.add('Nothing is known of the seller and its registrations: registration was assumed')
+  return walk
+}
+
+/** Keeps a step for the trace when one was asked for. */
+export function record(walk: Walk, step: string, rule: string, outcome: string, basis: string | null, line: number | null = null): void {
+  walk.trace?.push({ step, line, rule, outcome, basis })
+}
+
+function withinConsignmentLimit(walk: Walk, region: 'EU' | 'UK' | 'AU'): boolean {
+  const { within, indicative } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
+  if (indicative) walk.notes.add('The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
+  record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
+  return within
+}
