@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+/** What needs no Worker runs in plain Node, without the 1.2 s that workerd takes to start for each file. */
+const PURE = ['test/tax/**/*.test.ts', 'test/data/**/*.test.ts', 'test/conformance/**/*.test.ts', 'test/scripts/**/*.test.ts']
+
+const migrations = join(import.meta.dirname, 'migrations')
+
+export default defineConfig(async () => ({
+  test: {
+    projects: [
+      { test: { name: 'pure', include: PURE, environment: 'node' } },
+      {
+        plugins: [
+          cloudflareTest({
+            wrangler: { configPath: './wrangler.toml' },
+            miniflare: {
+              // exports.default.queue() and .scheduled(): createMessageBatch() drops the delays of retries.
+              compatibilityFlags: ['service_binding_extra_handlers', 'global_fetch_strictly_public'],
+              bindings: { ENVIRONMENT: 'test', TEST_MIGRATIONS: await readD1Migrations(migrations) },
+              outboundService: refuseNetwork,
+            },
+          }),
+        ],
+        test: {
+          name: 'worker',
+          include: ['test/**/*.test.ts'],
+          exclude: PURE,
+          setupFiles: ['test/support/setup.ts'],
+        },
+      },
+    ],
+  },
+}))
+
+/** No test may reach the network. The call gets an error, and the whole run fails even where the code under test copes with it. */
+function refuseNetwork(request: { url: string }): never {
+  process.exitCode = 1
+  const refusal = `A test called ${request.url}, and tests have no network. Stub fetch in the test.`
+  console.error(refusal)
+  throw new Error(refusal)
+}
