@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { taxDocument } from '../src/tax/document-tax.ts'
+
+const AMOUNT_MAX = 1_000_000_000_000_000
+
+/** Sums of one case stay exact in a double with every tax on top of them, as in the engine. */
+const SUM_MAX = 6_500_000_000_000_000
+
+const Amount = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
+const Sum = z.int()
+
+const Rate = z
+  .string()
+  .regex(/^\d(\.\d{1,6})?$/, 'must be a decimal string below 10 with at most 6 decimals, such as "0.0825"')
+  .transform(toMillionths)
+
+const Line = z.object({ amount: Amount, rates: z.array(Rate), tax_behavior: z.enum(['exclusive', 'inclusive']).default('exclusive') })
+
+// Strict: a misspelt expectation must not pass as one that was met.
+const Expected = z.strictObject({
+  tax: Sum.optional(),
+  net: Sum.optional(),
+  total: Sum.optional(),
+  line_tax: z.array(Sum).optional(),
+  line_net: z.array(Sum).optional(),
+})
+
+const Case = z
+  .object({
+    id: z.string(),
+    rounding: z.enum(['line', 'document']).default('line'),
+    lines: z.array(Line).min(1),
+    expected: Expected.optional(),
+  })
+  .refine((each) => each.lines.reduce((sum, line) => sum + Math.abs(line.amount), 0) <= SUM_MAX, {
+    path: ['lines'],
+    message: `the amounts must not add up to more than ${SUM_MAX}`,
+  })
+
+const CaseFile = z.object({ cases: z.array(Case) })
+
+export type ArithmeticCase = z.infer<typeof Case>
+
+/** What a case comes to, minor units. `ok`: whether every expectation was met; null where the case has none. */
+export type CaseResult = {
+  id: string
+  tax: number
+  net: number
+  total: number
+  line_tax: number[]
+  line_net: number[]
+  ok: boolean | null
+}
+
+/** Reads a file of cases (the shape of test/conformance/arithmetic.json). Throws an Error that names the first thing wrong with it. */
+export function parseCases(text: string): ArithmeticCase[] {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch (error) {
+    throw new Error(`not JSON: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
+  const parsed = CaseFile.safeParse(json)
+  if (parsed.success) return parsed.data.cases
+  const [issue] = parsed.error.issues
+  throw new Error(`${z.core.toDotPath(issue?.path ?? []) || 'file'}: ${issue?.message ?? 'is not a file of cases'}`)
+}
+
+/** Runs one case through the engine's own arithmetic. */
+export function runCase({ id, lines, rounding, expected }: ArithmeticCase): CaseResult {
+  const taxed = taxDocument(
+    lines.map((line) => ({ amount: line.amount, rates_millionths: line.rates, tax_behavior: line.tax_behavior })),
+    rounding,
+  )
+  const line_tax = taxed.lines.map((line) => line.tax)
+  const line_net = taxed.lines.map((line) => line.net)
+  const tax = line_tax.reduce((a, b) => a + b, 0)
+  const net = line_net.reduce((a, b) => a + b, 0)
+  const result = { tax, net, total: net + tax, line_tax, line_net }
+  return { id, ...result, ok: meets(result, expected) }
+}
+
+function meets(result: Omit<CaseResult, 'id' | 'ok'>, expected: ArithmeticCase['expected']): boolean | null {
+  if (expected === undefined || Object.keys(expected).length === 0) return null
+  const { tax, net, total, line_tax, line_net } = expected
+  return (
+    (tax === undefined || tax === result.tax) &&
+    (net === undefined || net === result.net) &&
+    (total === undefined || total === result.total) &&
+    (line_tax === undefined || sameNumbers(line_tax, result.line_tax)) &&
+    (line_net === undefined || sameNumbers(line_net, result.line_net))
+  )
+}
+
+function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, index) => value === b[index])
+}
+
+/** Exact: the digits are shifted as text, no binary fraction is ever made of them. */
+function toMillionths(rate: string): number {
+  const [whole = '0', fraction = ''] = rate.split('.')
+  return Number(`${whole}${fraction.padEnd(6, '0')}`)
+}
