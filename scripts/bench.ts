@@ -1,0 +1,140 @@
+import { cpus } from 'node:os'
+import { parseArgs } from 'node:util'
+import { measureEngine, measureSalesTax } from './bench/engine.ts'
+import { measure, medianRound, type Round, type Target } from './bench/load.ts'
+import { buildWorker, type RunningWorker, startBare, startService } from './bench/service.ts'
+
+const { values } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '3' },
+    rounds: { type: 'string', default: '5' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const seconds = Number(values.seconds)
+const rounds = Number(values.rounds)
+
+const COUNTED = 200
+
+const targets: Target[] = [
+  { name: 'POST /v1/calculate, 1 line', method: 'POST', path: '/v1/calculate', body: bodyOf(1) },
+  { name: 'POST /v1/calculate, 10 lines', method: 'POST', path: '/v1/calculate', body: bodyOf(10) },
+  { name: 'POST /v1/calculate, 100 lines', method: 'POST', path: '/v1/calculate', body: bodyOf(100) },
+  { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' },
+]
+
+type Row = { name: string; floor: Round; service: Round; limited: Round; d1_per_request: number; kv_per_request: number }
+
+const engine_per_second = measureEngine(seconds)
+const sales_tax_per_second = await measureSalesTax(seconds)
+const operations = await countOperations()
+const rows = await measureWorkers()
+if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows }))
+else print()
+
+/** Floor, service and service with the limiter in turn, so that whatever else the machine does falls on all of them. */
+async function measureWorkers(): Promise<Row[]> {
+  const [floorBundle, bundle] = [await buildWorker('scripts/bench/floor-worker.ts'), await buildWorker('src/worker.ts')]
+  const workers = [await startBare(floorBundle), await startService(bundle, 'off'), await startService(bundle, 'on')]
+  try {
+    const measured: Row[] = []
+    for (const [index, target] of targets.entries()) {
+      const results: Round[][] = workers.map(() => [])
+      for (const worker of workers) await measure(worker, target, Math.min(seconds, 2))
+      for (let round = 0; round < rounds; round += 1) {
+        for (const [which, worker] of workers.entries()) results[which]?.push(await measure(worker, target, seconds))
+      }
+      const [floor = [], service = [], limited = []] = results
+      measured.push({
+        name: target.name,
+        floor: medianRound(floor),
+        service: medianRound(service),
+        limited: medianRound(limited),
+        ...(operations[index] ?? { d1_per_request: Number.NaN, kv_per_request: Number.NaN }),
+      })
+    }
+    return measured
+  } finally {
+    for (const worker of workers) await worker.dispose()
+  }
+}
+
+/** Operations of warm requests: the first ones, which fill the memory of the isolate, are not counted. */
+async function countOperations(): Promise<{ d1_per_request: number; kv_per_request: number }[]> {
+  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), 'off')
+  try {
+    const counted = []
+    for (const target of targets) {
+      for (let index = 0; index < 20; index += 1) await call(worker, target)
+      await takeCounts(worker)
+      for (let index = 0; index < COUNTED; index += 1) await call(worker, target)
+      const { d1, kv } = await takeCounts(worker)
+      counted.push({ d1_per_request: d1 / COUNTED, kv_per_request: kv / COUNTED })
+    }
+    return counted
+  } finally {
+    await worker.dispose()
+  }
+}
+
+async function takeCounts(worker: RunningWorker): Promise<{ d1: number; kv: number }> {
+  const response = await fetch(`${worker.origin}/counts`)
+  const { d1, kv }: { d1?: unknown; kv?: unknown } = Object(await response.json())
+  return { d1: Number(d1), kv: Number(kv) }
+}
+
+async function call(worker: RunningWorker, { name, method, path, body }: Target): Promise<void> {
+  const response = await fetch(worker.origin + path, {
+    method,
+    headers: { authorization: `Bearer ${worker.key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${name} answers ${response.status}: ${text}`)
+}
+
+function bodyOf(lines: number): string {
+  return JSON.stringify({
+    currency: 'EUR',
+    seller: { country: 'DE', registrations: ['oss_union'] },
+    customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
+    line_items: Array.from({ length: lines }, (_, index) => ({ reference: `sku-${index}`, amount: 1999 + index, product_type: 'digital' })),
+  })
+}
+
+function print(): void {
+  console.log(`${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.version}; the client shares them.`)
+  console.log(`Medians of ${rounds} rounds of ${seconds} s each, in turn, 20 connections, workerd through miniflare's direct socket.`)
+  console.log('Simulated bindings: not the speed of the deployed service.\n')
+  const header = ['', 'req/s', 'p50 ms', 'p99 ms', 'of floor', 'D1', 'KV']
+  console.log(line(header))
+  for (const row of rows) {
+    console.log(line([row.name]))
+    console.log(line(['  bare Hono worker (the floor)', ...figures(row.floor), '', '', '']))
+    const counts = [row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)]
+    console.log(line(['  service, limiter left out', ...figures(row.service), ratio(row.service, row.floor), ...counts]))
+    console.log(line(['  service, simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', '']))
+  }
+  const [one, , hundred] = rows
+  if (one !== undefined && hundred !== undefined) {
+    const times = one.service.requests_per_second / hundred.service.requests_per_second
+    console.log(`\n100 lines cost ${times.toFixed(1)} times one line.`)
+  }
+  console.log(`\nEngine alone, one line, one core:   ${Math.round(engine_per_second).toLocaleString('en')} calculations a second`)
+  console.log(`npm sales-tax, same rate look-up:   ${Math.round(sales_tax_per_second).toLocaleString('en')} a second`)
+}
+
+function figures(round: Round): string[] {
+  return [Math.round(round.requests_per_second).toLocaleString('en'), round.p50_ms.toFixed(2), round.p99_ms.toFixed(2)]
+}
+
+function ratio(round: Round, floor: Round): string {
+  return (round.requests_per_second / floor.requests_per_second).toFixed(2)
+}
+
+function line(cells: readonly string[]): string {
+  return cells
+    .map((cell, index) => (index === 0 ? cell.padEnd(32) : cell.padStart(10)))
+    .join('')
+    .trimEnd()
+}

@@ -1,0 +1,15 @@
+declare module 'autocannon' {
+  type Options = {
+    url: string
+    method: 'GET' | 'POST'
+    headers: Record<string, string>
+    body?: string
+    connections: number
+    duration: number
+  }
+  type Result = { '2xx': number; non2xx: number; errors: number; timeouts: number; duration: number }
+  type Instance = Promise<Result> & {
+    on(event: 'response', listener: (client: unknown, status: number, bytes: number, ms: number) => void): void
+  }
+  export default function autocannon(options: Options): Instance
+}

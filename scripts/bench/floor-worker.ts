@@ -1,0 +1,13 @@
+import { Hono } from 'hono'
+
+// The least that a Hono worker can do for the same requests: parse the JSON, look at it, answer JSON.
+const app = new Hono()
+
+app.post('/v1/calculate', async (c) => {
+  const body = await c.req.json<{ line_items: unknown[] }>()
+  return c.json({ lines: body.line_items.length })
+})
+
+app.get('/v1/rates', (c) => c.json({ jurisdiction: c.req.query('jurisdiction') }))
+
+export default app

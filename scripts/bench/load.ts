@@ -1,0 +1,49 @@
+import autocannon from 'autocannon'
+import type { RunningWorker } from './service.ts'
+
+export type Target = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
+export type Round = { requests_per_second: number; p50_ms: number; p99_ms: number }
+
+const CONNECTIONS = 20
+
+/** One round of load, in a closed loop of 20 connections. Throws when any answer was not a success: a benchmark of errors is none. */
+export async function measure(worker: RunningWorker, target: Target, seconds: number): Promise<Round> {
+  const times: number[] = []
+  const run = autocannon({
+    url: worker.origin + target.path,
+    method: target.method,
+    headers: { authorization: `Bearer ${worker.key}`, 'content-type': 'application/json' },
+    ...(target.body !== undefined && { body: target.body }),
+    connections: CONNECTIONS,
+    duration: seconds,
+  })
+  run.on('response', (_client, _status, _bytes, ms) => times.push(ms))
+  const result = await run
+  if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0) {
+    throw new Error(
+      `${target.name}: ${result['2xx']} successes, ${result.non2xx} refusals, ${result.errors} errors, ${result.timeouts} timeouts`,
+    )
+  }
+  times.sort((a, b) => a - b)
+  return { requests_per_second: result['2xx'] / result.duration, p50_ms: percentile(times, 0.5), p99_ms: percentile(times, 0.99) }
+}
+
+/** The median of each figure over several rounds. */
+export function medianRound(rounds: readonly Round[]): Round {
+  return {
+    requests_per_second: median(rounds.map((round) => round.requests_per_second)),
+    p50_ms: median(rounds.map((round) => round.p50_ms)),
+    p99_ms: median(rounds.map((round) => round.p99_ms)),
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}

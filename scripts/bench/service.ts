@@ -1,0 +1,91 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { unstable_splitSqlQuery } from 'wrangler'
+import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { loadShippedData } from '../load-data.ts'
+import { PROJECT, readConfig, runWrangler } from '../wrangler.ts'
+
+/** More than any run can send: what is measured is the cost of asking the limiter, not its refusals. */
+const UNREACHED = 1_000_000_000
+
+export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
+
+/** Bundles a worker as a deploy would, into a folder of its own. Returns the bundle. */
+export async function buildWorker(entry: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  try {
+    await runWrangler(['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder])
+    const bundle = readdirSync(folder).find((name) => name.endsWith('.js'))
+    return readFileSync(join(folder, bundle ?? 'worker.js'), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Serves a bundle from workerd through miniflare's direct socket, with empty simulated bindings. */
+export async function startBare(bundle: string): Promise<RunningWorker> {
+  const { miniflare, origin } = await start(bundle, {})
+  return { origin, key: '', dispose: () => miniflare.dispose() }
+}
+
+/** Serves the service from workerd with its bindings, its data and a key. */
+export async function startService(bundle: string, limiter: 'on' | 'off'): Promise<RunningWorker> {
+  const { miniflare, origin } = await start(bundle, { ENVIRONMENT: 'benchmark', ...(limiter === 'off' && { RATE_LIMITS: 'off' }) })
+  const db = await miniflare.getD1Database('DB')
+  const kv = await miniflare.getKVNamespace('KV')
+  await applyMigrations(db)
+  await loadShippedData(db, asWorkersKv(kv), new Date())
+  const { key } = await createAccountAndKey(db, { account: 'Benchmark', tier: 'enterprise', scopes: ['*'], sandbox: true }, new Date())
+  return { origin, key, dispose: () => miniflare.dispose() }
+}
+
+async function start(bundle: string, bindings: Record<string, string>): Promise<{ miniflare: Miniflare; origin: string }> {
+  const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
+  const port = await freePort()
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'bench',
+      modules: [{ type: 'ESModule', path: 'worker.js', contents: bundle }],
+      compatibilityDate: compatibility_date,
+      compatibilityFlags: compatibility_flags,
+      d1Databases: ['DB'],
+      kvNamespaces: ['KV'],
+      queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
+      ratelimits: Object.fromEntries(
+        ratelimits.map(({ name, namespace_id }) => [name, { namespace_id, simple: { limit: UNREACHED, period: 60 } }]),
+      ),
+      bindings,
+      unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+    }),
+  )
+  await miniflare.ready
+  return { miniflare, origin: `http://127.0.0.1:${port}` }
+}
+
+async function applyMigrations(db: D1Database): Promise<void> {
+  const folder = join(PROJECT, 'migrations')
+  for (const name of readdirSync(folder).toSorted()) {
+    if (!name.endsWith('.sql')) continue
+    const statements = unstable_splitSqlQuery(readFileSync(join(folder, name), 'utf8'))
+    await db.batch(statements.map((statement) => db.prepare(statement)))
+  }
+}
+
+/** Miniflare and workers-types describe the same namespace in types that do not agree on their streams. */
+function asWorkersKv(kv: unknown): KVNamespace {
+  return kv as KVNamespace
+}
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no free port'))))
+    })
+  })
+}

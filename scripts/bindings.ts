@@ -1,0 +1,73 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { getPlatformProxy } from 'wrangler'
+import { z } from 'zod'
+import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
+
+/** The folder that `wrangler dev` keeps its state in when nobody names another. */
+export const DEFAULT_STATE = '.wrangler/state'
+
+/** The service's database and cache, opened from Node. Dispose of them, or the process will not end. */
+export type Bindings = { db: D1Database; kv: KVNamespace; dispose: () => Promise<void> }
+
+/** Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs. Applies missing migrations. */
+export async function openLocal(state: string): Promise<Bindings> {
+  const bindings = await open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false)
+  try {
+    if (await hasPendingMigrations(bindings.db)) {
+      await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', resolve(state)])
+    }
+    return bindings
+  } catch (error) {
+    await bindings.dispose()
+    throw error
+  }
+}
+
+/** Opens the deployed database and cache of the account that wrangler is logged in to. The first `npm run deploy` makes them. */
+export async function openRemote(): Promise<Bindings> {
+  return open(await writeRemoteConfig(), false, true)
+}
+
+async function open(configPath: string, persist: false | { path: string }, remoteBindings: boolean): Promise<Bindings> {
+  Object.assign(process.env, QUIET)
+  const proxy = await getPlatformProxy<{ DB: D1Database; KV: KVNamespace }>({ configPath, persist, remoteBindings, envFiles: [] })
+  return { db: proxy.env.DB, kv: proxy.env.KV, dispose: proxy.dispose }
+}
+
+/** Whether migrations/ holds a file that the database has not seen. Wrangler would tell too, but takes two seconds for it. */
+async function hasPendingMigrations(db: D1Database): Promise<boolean> {
+  const files = readdirSync(join(PROJECT, 'migrations')).filter((name) => name.endsWith('.sql'))
+  const table = await db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'`).first()
+  if (table === null) return files.length > 0
+  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
+  const applied = new Set(results.map((row) => row.name))
+  return files.some((name) => !applied.has(name))
+}
+
+const DatabaseInfo = z.object({ uuid: z.string() })
+const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
+
+/** wrangler.toml names no ids, and remote bindings need them: they are looked up by the names that the deploy gave. */
+async function writeRemoteConfig(): Promise<string> {
+  const config = readConfig()
+  const [{ database_name }] = config.d1_databases
+  const title = `${config.name}-kv`
+  const database = DatabaseInfo.parse(JSON.parse(await runWrangler(['d1', 'info', database_name, '--json'])))
+  const namespaces = Namespaces.parse(JSON.parse(await runWrangler(['kv', 'namespace', 'list'])))
+  const namespace = namespaces.find((each) => each.title === title)
+  if (namespace === undefined) throw new Error(`There is no KV namespace named ${title}: run npm run deploy first`)
+  const folder = join(PROJECT, '.wrangler/remote')
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, 'wrangler.json')
+  writeFileSync(
+    path,
+    JSON.stringify({
+      name: config.name,
+      compatibility_date: config.compatibility_date,
+      d1_databases: [{ binding: 'DB', database_name, database_id: database.uuid, remote: true }],
+      kv_namespaces: [{ binding: 'KV', id: namespace.id, remote: true }],
+    }),
+  )
+  return path
+}

@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util'
+import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { SCOPES, TIERS } from '../src/accounts/scopes.ts'
+import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+
+const USAGE = `Usage:
+  npm run keys -- create --account "Acme" [--tier ${TIERS.join('|')}] [--scopes '*'] [--sandbox] [--expires-at 2027-01-01T00:00:00Z]
+  npm run keys -- list
+  npm run keys -- revoke KEY_ID
+
+  --account      the name of an account, which is made when there is none of that name
+  --tier         of a new account (default free)
+  --scopes       separated by commas (default *): ${SCOPES.join(', ')}
+  --sandbox      a new account for tests: its keys begin with tcs_test_
+  --json         print one JSON object and nothing else
+  --persist-to   the folder that npm run dev was given (default ${DEFAULT_STATE})
+  --remote       the deployed database instead of the local one`
+
+try {
+  await main()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = readArguments()
+  const [command, ...rest] = positionals
+  const print = values.json ? (result: object) => console.log(JSON.stringify(result)) : printPlainly
+  if (command === 'create' && rest.length === 0) {
+    const request = readCreate(values)
+    print(await using(values, ({ db }) => createAccountAndKey(db, request, new Date())))
+  } else if (command === 'list' && rest.length === 0) print(await using(values, ({ db }) => listKeys(db)))
+  else if (command === 'revoke' && rest[0] !== undefined && rest.length === 1) {
+    const [key_id] = rest
+    print(await using(values, ({ db }) => revokeKey(db, key_id)))
+  } else throw new Error(USAGE)
+}
+
+type Values = ReturnType<typeof readArguments>['values']
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        account: { type: 'string' },
+        tier: { type: 'string' },
+        scopes: { type: 'string', default: '*' },
+        'expires-at': { type: 'string' },
+        sandbox: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        remote: { type: 'boolean', default: false },
+        'persist-to': { type: 'string', default: DEFAULT_STATE },
+      },
+    })
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`, { cause: error })
+  }
+}
+
+function readCreate(values: Values) {
+  const account = values.account?.trim()
+  if (account === undefined || account === '') throw new Error(`--account is required\n\n${USAGE}`)
+  return {
+    account,
+    tier: oneOf(TIERS, values.tier ?? 'free', 'tier'),
+    scopes: values.scopes.split(',').map((scope) => oneOf(SCOPES, scope.trim(), 'scope')),
+    sandbox: values.sandbox,
+    expires_at: readExpiry(values['expires-at']),
+  }
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string, what: string): T {
+  const found = allowed.find((each) => each === value)
+  if (found === undefined) throw new Error(`There is no ${what} "${value}": choose of ${allowed.join(', ')}`)
+  return found
+}
+
+function readExpiry(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(time)) throw new Error(`--expires-at must be a date or a timestamp such as 2027-01-01T00:00:00Z, not "${text}"`)
+  if (time <= Date.now()) throw new Error(`--expires-at ${text} has passed`)
+  return new Date(time).toISOString()
+}
+
+async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>): Promise<T> {
+  const bindings = await (values.remote ? openRemote() : openLocal(values['persist-to']))
+  try {
+    return await work(bindings)
+  } finally {
+    await bindings.dispose()
+  }
+}
+
+async function listKeys(db: D1Database): Promise<object> {
+  const { results } = await db
+    .prepare(
+      `SELECT api_keys.id AS key_id, api_keys.account_id, accounts.name AS account, accounts.tier, api_keys.prefix, api_keys.scopes,
+         api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
+       FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id ORDER BY api_keys.id`,
+    )
+    .all()
+  return results
+}
+
+/** The key stops within 60 seconds everywhere. Revoking it again changes nothing. */
+async function revokeKey(db: D1Database, key_id: string): Promise<object> {
+  const revoked = await db
+    .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id AS key_id, account_id, revoked_at')
+    .bind(new Date().toISOString(), key_id)
+    .first()
+  if (revoked === null) throw new Error(`There is no key ${key_id}`)
+  return revoked
+}
+
+function printPlainly(result: object): void {
+  if (Array.isArray(result)) console.table(result)
+  else for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(12)}${String(value)}`)
+}

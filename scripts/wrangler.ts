@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { unstable_readConfig } from 'wrangler'
+import { z } from 'zod'
+
+export const PROJECT = join(import.meta.dirname, '..')
+
+const WRANGLER = join(PROJECT, 'node_modules/wrangler/bin/wrangler.js')
+
+const Config = z.object({
+  name: z.string(),
+  compatibility_date: z.string(),
+  compatibility_flags: z.array(z.string()),
+  d1_databases: z.tuple([z.object({ database_name: z.string() })]),
+  queues: z.object({ producers: z.array(z.object({ binding: z.string(), queue: z.string() })) }),
+  ratelimits: z.array(z.object({ name: z.string(), namespace_id: z.string() })),
+})
+
+export const CONFIG_PATH = join(PROJECT, 'wrangler.toml')
+
+/** What the scripts need to know of wrangler.toml. */
+export function readConfig(): z.infer<typeof Config> {
+  return Config.parse(unstable_readConfig({ config: CONFIG_PATH }))
+}
+
+/** No telemetry, no look-up of where this machine is: nothing here needs a network but --remote. */
+export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
+
+/** Starts wrangler with this process's own Node. It never asks a question: it has no standard input. */
+export function startWrangler(args: readonly string[], output: 'inherit' | 'pipe'): ChildProcess {
+  return spawn(process.execPath, [WRANGLER, ...args], {
+    cwd: PROJECT,
+    env: { ...process.env, ...QUIET },
+    stdio: ['ignore', output, output],
+  })
+}
+
+/** Runs a command of wrangler to its end and returns what it printed. Throws an Error with all of its output when it fails. */
+export async function runWrangler(args: readonly string[]): Promise<string> {
+  const child = startWrangler(args, 'pipe')
+  let stdout = ''
+  let all = ''
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString()
+    all += chunk.toString()
+  })
+  child.stderr?.on('data', (chunk: Buffer) => (all += chunk.toString()))
+  const code = await exitOf(child)
+  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${all.trim()}`)
+  return stdout
+}
+
+/** Runs a command of wrangler on this terminal. Throws when it fails. */
+export async function showWrangler(args: readonly string[]): Promise<void> {
+  const code = await exitOf(startWrangler(args, 'inherit'))
+  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed`)
+}
+
+/** The exit code of a process, 1 when a signal ended it. */
+export function exitOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 1))
+  })
+}
