@@ -98,7 +98,7 @@ function bodyOf(lines: number): string {
     currency: 'EUR',
     seller: { country: 'DE', registrations: ['oss_union'] },
     customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
-    line_items: Array.from({ length: lines }, (_, index) => ({ reference: `sku-${index}`, amount: 1999 + index, product_type: 'digital' })),
+    line_items: Array.from({ length: lines }, (_, index) => ({ reference: `sku-${index}`, amount: 1999 + index, product_type: 'saas' })),
   })
 }
 

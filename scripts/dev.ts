@@ -103,7 +103,7 @@ function welcome(origin: string, key: string): string {
     currency: 'EUR',
     seller: { country: 'DE', registrations: ['oss_union'] },
     customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
-    line_items: [{ amount: 1999, product_type: 'digital' }],
+    line_items: [{ amount: 1999, product_type: 'saas' }],
   }
   return `
   The service answers at ${origin}

@@ -26,12 +26,12 @@ export function readConfig(): z.infer<typeof Config> {
 /** No telemetry, no look-up of where this machine is: nothing here needs a network but --remote. */
 export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
-/** Starts wrangler with this process's own Node. It never asks a question: it has no standard input. */
-export function startWrangler(args: readonly string[], output: 'inherit' | 'pipe'): ChildProcess {
+/** Starts wrangler with this process's own Node. Without an input it asks no questions. */
+export function startWrangler(args: readonly string[], output: 'inherit' | 'pipe', input: 'inherit' | 'ignore' = 'ignore'): ChildProcess {
   return spawn(process.execPath, [WRANGLER, ...args], {
     cwd: PROJECT,
     env: { ...process.env, ...QUIET },
-    stdio: ['ignore', output, output],
+    stdio: [input, output, output],
   })
 }
 
@@ -50,9 +50,9 @@ export async function runWrangler(args: readonly string[]): Promise<string> {
   return stdout
 }
 
-/** Runs a command of wrangler on this terminal. Throws when it fails. */
+/** Runs a command of wrangler on this terminal, where it may ask to log in. Throws when it fails. */
 export async function showWrangler(args: readonly string[]): Promise<void> {
-  const code = await exitOf(startWrangler(args, 'inherit'))
+  const code = await exitOf(startWrangler(args, 'inherit', 'inherit'))
   if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed`)
 }
 

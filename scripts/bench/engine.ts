@@ -7,7 +7,7 @@ import { median } from './load.ts'
 
 const AT_ONCE = 1_000
 
-/** A digital service of 19.99 EUR from Germany to a consumer in France, whose seller files through the one-stop shop. */
+/** Software as a service for 19.99 EUR from Germany to a consumer in France, whose seller files through the one-stop shop. */
 function saleOf(amount: number): Sale {
   return {
     currency: 'EUR',
@@ -15,7 +15,7 @@ function saleOf(amount: number): Sale {
     seller: { address: { country: 'DE' }, registrations: ['oss_union'], over_eu_threshold: true },
     customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual', vat_id: null },
     supply_address: null,
-    lines: [{ amount, discount: 0, quantity: 1, product_type: 'digital', tax_behavior: 'exclusive', taxable: true, path: 'line_items[0]' }],
+    lines: [{ amount, discount: 0, quantity: 1, product_type: 'saas', tax_behavior: 'exclusive', taxable: true, path: 'line_items[0]' }],
     shipping: null,
     rounding: 'line',
     seller_registered: null,
@@ -31,7 +31,7 @@ export function measureEngine(seconds: number): number {
   return perSecond(seconds, () => {
     for (let index = 0; index < AT_ONCE; index += 1) {
       amount = (amount + 1) % 100_000
-      if (assess(saleOf(amount + 100), book).rate_millionths !== 200_000) throw new Error('France has 20 % on digital services')
+      if (assess(saleOf(amount + 100), book).rate_millionths !== 200_000) throw new Error('France has 20 % on software as a service')
     }
   })
 }
@@ -47,7 +47,7 @@ export async function measureSalesTax(seconds: number): Promise<number> {
     while (performance.now() < end) {
       for (let index = 0; index < AT_ONCE; index += 1) {
         const tax = await SalesTax.getAmountWithSalesTax('FR', null, 100 + index)
-        if (tax.rate !== 0.2) throw new Error('France has 20 % on digital services')
+        if (tax.rate !== 0.2) throw new Error('France has 20 % on software as a service')
       }
       done += AT_ONCE
     }
