@@ -1,4 +1,4 @@
-/** What a delivery or data job carries: only ids, the row in D1 is the truth. */
+/** What a queue message carries: only an id, the row in D1 is the truth. */
 export type QueueMessage = { id: string }
 
 /** Bindings and variables of the worker, as named in wrangler.toml. */
@@ -11,7 +11,8 @@ export type Bindings = {
   RATE_LIMIT_FREE: RateLimit
   RATE_LIMIT_PRO: RateLimit
   RATE_LIMIT_ENTERPRISE: RateLimit
-  /** Shown by GET /health: `production`, `staging`, `development`. */
+  RATE_LIMIT_ADDRESS: RateLimit
+  /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** `off` leaves the rate limiter out, for benchmarks alone. */
   RATE_LIMITS?: string

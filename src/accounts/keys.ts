@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { newId } from '../database/ids.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import { pageOf } from '../http/page.ts'
+import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
+import { forgetPrincipals } from './authenticate.ts'
+import type { NewApiKey, Rotation } from './schemas.ts'
+import { allows, type Scope, SCOPES } from './scopes.ts'
+import { type ApiKeyRow, insertApiKey, readApiKey, readApiKeys, retireApiKey, endApiKey } from './store.ts'
+
+const HOUR_MS = 3_600_000
+
+/** The keys of the account that still work. */
+export async function listApiKeys(context: Context, limit: number, offset: number): Promise<object> {
+  const { rows, total } = await readApiKeys(context, limit, offset)
+  return { api_keys: rows.map(present), ...pageOf(total, limit, offset) }
+}
+
+/** Makes a key, which is shown once. Throws scope_not_grantable. */
+export async function createApiKey(context: Context, request: z.output<typeof NewApiKey>): Promise<object> {
+  const expires_at = request.expires_at ?? context.principal.expires_at
+  if (expires_at !== null && expires_at <= context.now.toISOString()) throw fieldError('invalid_request', 'expires_at', 'has passed')
+  const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
+  await commit(context, {
+    changes: [insertApiKey(context, row)],
+    audit: { action: 'api_key.created', resource_id: row.id, changed: ['scopes', 'expires_at'] },
+    answer: { ...present(row), key: null },
+  })
+  return { ...present(row), key }
+}
+
+/** Ends a key at once here and within 60 seconds everywhere. */
+export async function revokeApiKey(context: Context, id: string): Promise<object> {
+  const answer = { id, deleted: true }
+  await commit(context, {
+    changes: guarded(context.env.DB, endApiKey(context, id), 'not_found'),
+    audit: { action: 'api_key.revoked', resource_id: id, changed: ['revoked_at'] },
+    answer,
+  })
+  forgetPrincipals()
+  return answer
+}
+
+/** Replaces a key by one of the same scopes and expiry; the old one lives on for the grace period. Throws not_found, scope_not_grantable, api_key_not_active. */
+export async function rotateApiKey(context: Context, id: string, { grace_hours = 24 }: z.output<typeof Rotation>): Promise<object> {
+  const old = await readApiKey(context, id)
+  if (old === null) throw new ApiError('not_found')
+  const revoked_at = new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
+  const { key, row } = await makeKey(context, old.name, scopesOf(old), old.expires_at)
+  const answer = { ...present(row), replaces: { id, revoked_at } }
+  await commit(context, {
+    changes: [...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'), insertApiKey(context, row)],
+    audit: { action: 'api_key.rotated', resource_id: id, changed: ['revoked_at'] },
+    answer: { ...answer, key: null },
+  })
+  forgetPrincipals()
+  return { ...answer, key }
+}
+
+/** No key gives more than it has: neither scopes nor a longer life. */
+async function makeKey(
+  context: Context,
+  name: string | null,
+  scopes: readonly Scope[],
+  expires_at: string | null,
+): Promise<{ key: string; row: ApiKeyRow }> {
+  const { principal, now } = context
+  const lacking = scopes.find((scope) => !allows(principal.scopes, scope))
+  if (lacking !== undefined)
+    throw new ApiError('scope_not_grantable', { message: `A key cannot grant the scope ${lacking}, which it lacks`, detail: lacking })
+  if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at)) {
+    throw fieldError('invalid_request', 'expires_at', `must not be after the expiry of the key that grants it, ${principal.expires_at}`)
+  }
+  const key = newApiKey(principal.sandbox)
+  const row = {
+    id: newId('key'),
+    name,
+    hash: await hashOfKey(key),
+    prefix: shownPrefix(key),
+    scopes: JSON.stringify(scopes),
+    expires_at,
+    revoked_at: null,
+    last_used_at: null,
+    created_at: now.toISOString(),
+  }
+  return { key, row }
+}
+
+function scopesOf(row: ApiKeyRow): Scope[] {
+  const stored = new Set<unknown>(JSON.parse(row.scopes))
+  return SCOPES.filter((scope) => stored.has(scope))
+}
+
+function present(row: ApiKeyRow): object {
+  const { id, name, prefix, expires_at, last_used_at, revoked_at, created_at } = row
+  return { id, name, prefix, scopes: scopesOf(row), expires_at, last_used_at, revoked_at, created_at }
+}

@@ -1,0 +1,30 @@
+export const TIERS = ['free', 'pro', 'enterprise'] as const
+export type Tier = (typeof TIERS)[number]
+
+/** Requests a minute of each tier. */
+export const REQUESTS_PER_MINUTE: Readonly<Record<Tier, number>> = { free: 10, pro: 1_000, enterprise: 10_000 }
+
+export const SCOPES = [
+  '*',
+  'tax:read',
+  'customers:read',
+  'customers:write',
+  'transactions:read',
+  'transactions:write',
+  'webhooks:read',
+  'webhooks:write',
+  'reports:read',
+  'registrations:read',
+  'registrations:write',
+  'keys:read',
+  'keys:write',
+  'audit:read',
+  'vat:write',
+  'sync:write',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Whether a key with these scopes may do what needs one of them. */
+export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
+  return scopes.has('*') || scopes.has(scope)
+}

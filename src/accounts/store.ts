@@ -1,0 +1,89 @@
+import type { Context } from '../context.ts'
+
+export type AccountRow = {
+  id: string
+  name: string
+  tier: string
+  sandbox: number
+  country: string | null
+  region: string | null
+  postal_code: string | null
+  vat_id: string | null
+  vat_id_policy: string
+  created_at: string
+  updated_at: string
+}
+
+export type ApiKeyRow = {
+  id: string
+  name: string | null
+  hash: string
+  prefix: string
+  scopes: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  created_at: string
+}
+
+/** The caller's own account. */
+export async function readAccount({ env, principal }: Context): Promise<AccountRow | null> {
+  return env.DB.prepare(
+    `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id, vat_id_policy, created_at, updated_at
+     FROM accounts WHERE id = ?`,
+  )
+    .bind(principal.account_id)
+    .first<AccountRow>()
+}
+
+/** The account's profile as a whole. The name that the operator gave it stays: it is how the command line finds it. */
+export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?, vat_id_policy = ?, updated_at = ? WHERE id = ?`,
+  ).bind(row.name, row.country, row.region, row.postal_code, row.vat_id, row.vat_id_policy, row.updated_at, principal.account_id)
+}
+
+const USABLE = 'account_id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)'
+
+/** The keys that still work, oldest first, and how many there are. */
+export async function readApiKeys(
+  { env, principal, now }: Context,
+  limit: number,
+  offset: number,
+): Promise<{ rows: ApiKeyRow[]; total: number }> {
+  const at = now.toISOString()
+  const [page, count] = await env.DB.batch<ApiKeyRow & { total: number }>([
+    env.DB.prepare(`SELECT * FROM api_keys WHERE ${USABLE} ORDER BY id LIMIT ?3 OFFSET ?4`).bind(principal.account_id, at, limit, offset),
+    env.DB.prepare(`SELECT count(*) AS total FROM api_keys WHERE ${USABLE}`).bind(principal.account_id, at),
+  ])
+  return { rows: page?.results ?? [], total: count?.results[0]?.total ?? 0 }
+}
+
+/** A key of the account that still works. */
+export async function readApiKey({ env, principal, now }: Context, id: string): Promise<ApiKeyRow | null> {
+  return env.DB.prepare(`SELECT * FROM api_keys WHERE ${USABLE} AND id = ?3`)
+    .bind(principal.account_id, now.toISOString(), id)
+    .first<ApiKeyRow>()
+}
+
+export function insertApiKey({ env, principal }: Context, row: ApiKeyRow): D1PreparedStatement {
+  return env.DB.prepare(
+    'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  ).bind(row.id, principal.account_id, row.name, row.hash, row.prefix, row.scopes, row.expires_at, row.created_at)
+}
+
+/** Ends a key now, also one that a rotation left some hours. */
+export function endApiKey({ env, principal, now }: Context, id: string): D1PreparedStatement {
+  return env.DB.prepare(
+    'UPDATE api_keys SET revoked_at = ?2 WHERE account_id = ?1 AND id = ?3 AND (revoked_at IS NULL OR revoked_at > ?2)',
+  ).bind(principal.account_id, now.toISOString(), id)
+}
+
+/** Sets the end of a key that has none yet: of two rotations at once one finds nothing. */
+export function retireApiKey({ env, principal }: Context, id: string, revoked_at: string): D1PreparedStatement {
+  return env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL').bind(
+    revoked_at,
+    principal.account_id,
+    id,
+  )
+}

@@ -1,0 +1,48 @@
+import { Hono } from 'hono'
+import { accountRoutes } from './accounts/routes.ts'
+import { auditRoutes } from './audit/routes.ts'
+import type { Bindings } from './bindings.ts'
+import { calculationRoutes } from './calculation/routes.ts'
+import { newId } from './database/ids.ts'
+import { ApiError } from './errors.ts'
+import { toApiError } from './http/error-response.ts'
+import { openApiDocument } from './http/openapi.ts'
+import { limitAddress } from './http/rate-limit.ts'
+import type { Route } from './http/route.ts'
+import { errorResponse, publicResponse, serve } from './http/serve.ts'
+import { registrationRoutes } from './registrations/routes.ts'
+import { readHealth } from './status/health.ts'
+
+/** Every route behind a key, feature by feature. */
+export const ROUTES: readonly Route[] = [...calculationRoutes, ...accountRoutes, ...registrationRoutes, ...auditRoutes]
+
+export const app = new Hono<{ Bindings: Bindings }>()
+
+for (const route of ROUTES) serve(app, route)
+
+app.get('/health', async (c) => {
+  await limitAddress(c.env, 'health', c.req.raw.headers)
+  const { healthy, record } = await readHealth(c.env, new Date())
+  return publicResponse(record, healthy ? 200 : 503)
+})
+
+let document: object | null = null
+app.get('/openapi.json', () => {
+  document ??= openApiDocument(ROUTES)
+  return publicResponse(document, 200)
+})
+
+app.notFound((c) => {
+  const methods = ROUTES.filter((route) => matches(route.path, c.req.path)).map((route) => route.method.toUpperCase())
+  const response = errorResponse(new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'), newId('req'))
+  if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
+  return response
+})
+
+app.onError((thrown) => errorResponse(toApiError(thrown), newId('req')))
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split('/')
+  const given = path.split('/')
+  return expected.length === given.length && expected.every((part, index) => part.startsWith(':') || part === given[index])
+}

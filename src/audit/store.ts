@@ -1,0 +1,25 @@
+export type AuditEvent = {
+  id: string
+  key_id: string
+  action: string
+  resource_id: string
+  changed: string[]
+  request_id: string
+  created_at: string
+}
+
+type Filter = { resource_id?: string | undefined; from_date?: string | undefined; to_date?: string | undefined; cursor?: string | undefined; limit: number }
+
+/** A page of an account's audit events, newest first, those before `cursor`. */
+export async function listAuditEvents(db: D1Database, account_id: string, filter: Filter): Promise<AuditEvent[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, key_id, action, resource_id, changed, request_id, created_at FROM audit_events
+       WHERE account_id = ?1 AND (?2 IS NULL OR resource_id = ?2) AND (?3 IS NULL OR created_at >= ?3)
+         AND (?4 IS NULL OR substr(created_at, 1, 10) <= ?4) AND (?5 IS NULL OR id < ?5)
+       ORDER BY id DESC LIMIT ?6`,
+    )
+    .bind(account_id, filter.resource_id ?? null, filter.from_date ?? null, filter.to_date ?? null, filter.cursor ?? null, filter.limit)
+    .all<Omit<AuditEvent, 'changed'> & { changed: string }>()
+  return results.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
+}

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts'
+import { fieldError } from '../errors.ts'
+import { type CollectDecision, decideCollection } from '../tax/decide.ts'
+import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
+import type { RateBook } from '../tax/rate-book.ts'
+import { bookFor } from './calculate.ts'
+import { metaOfThresholds } from './meta.ts'
+import { findJurisdiction } from './rates.ts'
+import type { DecisionBody } from './schemas.ts'
+import { sellerOf, vatIdOf } from './seller.ts'
+import { presentThreshold } from './thresholds.ts'
+
+/** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
+export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
+  const book = await bookFor(context, null)
+  const day = body.date ?? context.now.toISOString().slice(0, 10)
+  const place = placeOfQuestion(book, body)
+  const { customer } = body
+  const vat = vatIdOf(context, customer?.vat_id, customer?.vat_id_validated, place.jurisdiction_id.slice(0, 2))
+  const decision = decideCollection(
+    {
+      place,
+      seller: sellerOf(context, body.seller, day),
+      seller_registered: body.seller_registered ?? null,
+      customer_type: customer?.type ?? null,
+      vat_id: vat.vat_id,
+      exemptions: [],
+      product_type: body.product_type ?? null,
+      day,
+      sales: body.sales ?? null,
+    },
+    book,
+  )
+  return present(context, book, place, decision)
+}
+
+function placeOfQuestion(book: RateBook, body: DecisionBody): Place {
+  if (body.jurisdiction_id !== undefined) {
+    const { id } = findJurisdiction(book, body.jurisdiction_id)
+    const place = placeOfJurisdiction(book, id)
+    if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
+    return place
+  }
+  if (body.customer?.address === undefined) throw fieldError('invalid_request', 'jurisdiction_id', 'or customer.address is required')
+  return findPlace(book, body.customer.address, 'customer.address')
+}
+
+function present(context: Context, book: RateBook, place: Place, decision: CollectDecision): object {
+  const { threshold, progress } = decision
+  return {
+    jurisdiction_id: place.jurisdiction_id,
+    collect: decision.collect,
+    reason: decision.reason,
+    reasons: decision.reasons,
+    seller_registered: decision.seller_registered,
+    must_register: decision.must_register,
+    threshold: threshold === null ? null : presentThreshold(book, threshold),
+    progress:
+      progress === null
+        ? null
+        : {
+            amount: progress.amount,
+            currency: progress.currency,
+            transaction_count: progress.transaction_count,
+            ratio: progress.ratio_millionths / 1_000_000,
+          },
+    explanation: decision.explanation,
+    meta: metaOfThresholds(decision.rates_used, threshold === null ? [] : [threshold], context.now, book.version),
+  }
+}

@@ -1,0 +1,25 @@
+import type { ProductRule, Provenance, Rate } from '../tax/facts.ts'
+import { metaOf, type Meta } from '../tax-data/provenance.ts'
+
+const PRODUCT_RULE_DAYS = 90
+const THRESHOLD_DAYS = 30
+
+/** Where the numbers of a calculation come from and how old they are. */
+export function metaOfAssessment(rates: readonly Rate[], rules: readonly ProductRule[], now: Date, version: string): Meta {
+  return metaOf(
+    rates,
+    rules.map((rule) => ({ provenance: rule, days: PRODUCT_RULE_DAYS })),
+    now,
+    version,
+  )
+}
+
+/** The same of a list of thresholds, and the rates beside them. */
+export function metaOfThresholds(rates: readonly Rate[], thresholds: readonly Provenance[], now: Date, version: string): Meta {
+  return metaOf(
+    rates,
+    thresholds.map((threshold) => ({ provenance: threshold, days: THRESHOLD_DAYS })),
+    now,
+    version,
+  )
+}

@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import type { Jurisdiction, Rate } from '../tax/facts.ts'
+import { taxLayers, treatProduct } from '../tax/product-rules.ts'
+import { inForce, type RateBook } from '../tax/rate-book.ts'
+import { bookFor } from './calculate.ts'
+import { metaOfAssessment } from './meta.ts'
+import type { RatesQuery } from './schemas.ts'
+
+/** The rates of a jurisdiction, with the federal tax that applies there, or of a region, in force on a day. */
+export async function listRates(context: Context, query: z.output<typeof RatesQuery>): Promise<object> {
+  const book = await bookFor(context, query.data_version ?? null)
+  const day = query.date ?? context.now.toISOString().slice(0, 10)
+  if (query.jurisdiction === undefined && query.region === undefined) throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
+  const jurisdiction = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction)
+  const region = query.region === 'US-TAX' ? 'US' : query.region
+  if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
+    throw fieldError('invalid_request', 'region', `${jurisdiction.id} does not lie in region ${region}`)
+  }
+  const rates = jurisdiction === null ? ratesOfRegion(book, region ?? '', day) : ratesOfJurisdiction(book, jurisdiction, day)
+  const chosen = query.product_type === undefined || jurisdiction === null ? null : treatProduct(book, jurisdiction.id, query.product_type, false, day)
+  const shown = chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => (treatment.rate ?? treatment.standard) === rate))
+  return {
+    jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
+    date: day,
+    combined_rate: jurisdiction === null ? null : combinedRate(book, jurisdiction, rates, chosen),
+    rates: shown.map(presentRate),
+    total: shown.length,
+    meta: metaOfAssessment(shown, chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [], context.now, book.version),
+  }
+}
+
+/** A jurisdiction by its id; EL and UK are read as GR and GB. Throws NOT_FOUND invalid_jurisdiction. */
+export function findJurisdiction(book: RateBook, id: string): Jurisdiction {
+  const upper = id.toUpperCase()
+  const jurisdiction = book.jurisdictions.get(upper === 'EL' ? 'GR' : upper === 'UK' ? 'GB' : upper)
+  if (jurisdiction === undefined) {
+    const message = `There is no jurisdiction ${JSON.stringify(id)}`
+    throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: 'jurisdiction', message }] })
+  }
+  return jurisdiction
+}
+
+function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, day: string): Rate[] {
+  const layers = taxLayers(book, jurisdiction.id)
+  return layers.flatMap((layer) => (book.rates.get(layer.jurisdiction_id) ?? []).filter((rate) => rate.tax_type === layer.tax_type && inForce(rate, day)))
+}
+
+function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
+  return book.facts.rates.filter((rate) => book.jurisdictions.get(rate.jurisdiction_id)?.region === region && inForce(rate, day))
+}
+
+/** What a consumer pays in all: the sum of the standard rates, or of those for the product. */
+function combinedRate(book: RateBook, jurisdiction: Jurisdiction, rates: readonly Rate[], chosen: ReturnType<typeof treatProduct> | null): number | null {
+  if (chosen !== null) return chosen.reduce((sum, treatment) => sum + (treatment.taxed ? treatment.rate_millionths : 0), 0) / 1_000_000
+  const layers = taxLayers(book, jurisdiction.id)
+  const standard = rates.filter((rate) => rate.category === 'standard')
+  if (standard.length < layers.length) return null
+  return standard.reduce((sum, rate) => sum + rate.rate_millionths, 0) / 1_000_000
+}
+
+function presentJurisdiction({ id, name, type, region, currency, tax_system }: Jurisdiction): object {
+  return { id, name, type, region, currency, tax_system, coverage: region === 'US' ? 'state' : 'full' }
+}
+
+function presentRate(rate: Rate): object {
+  const { id, jurisdiction_id, tax_type, category, name, rate_millionths, effective_from, effective_to, source, source_url, last_verified_at } = rate
+  return {
+    id,
+    jurisdiction_id,
+    tax_type,
+    category,
+    name,
+    rate: rate_millionths / 1_000_000,
+    effective_from,
+    effective_to,
+    source,
+    source_url,
+    last_verified_at,
+  }
+}

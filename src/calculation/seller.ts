@@ -1,0 +1,34 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Seller, VatId } from '../tax/sale.ts'
+import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
+import type { SellerField } from './schemas.ts'
+
+/** The seller of the request, completed by the account's profile and the registrations that it holds on the day. */
+export function sellerOf(context: Context, given: z.output<typeof SellerField> | undefined, day: string): Seller {
+  const { principal } = context
+  const own = principal.registrations.filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to)).map((held) => held.id)
+  const address = given ?? principal.seller
+  const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
+  return {
+    address: address === null ? null : { country: address.country, region: address.region, postal_code: address.postal_code },
+    registrations: given?.registrations?.map((id) => (id.startsWith('oss_') || id === 'ioss' ? id : id.toUpperCase())) ?? (known ? own : null),
+    over_eu_threshold: given?.over_eu_threshold ?? false,
+  }
+}
+
+/** What may be relied on of a VAT id. The caller's own check wins; an account may ask for nothing less than a valid answer. */
+export function vatIdOf(
+  context: Context,
+  vat_id: string | null | undefined,
+  validated: boolean | null | undefined,
+  country: string,
+): { status: VatIdStatus; vat_id: VatId | null } {
+  if (!vat_id) return { status: 'none', vat_id: null }
+  const read = readVatId(vat_id, country)
+  if (read.scheme_number) return { status: 'not_a_customer_id', vat_id: null }
+  if (validated === true) return { status: 'valid', vat_id: { country: read.country, good: true, invalid: false } }
+  if (validated === false) return { status: 'invalid', vat_id: { country: read.country, good: false, invalid: true } }
+  const good = read.format_valid && context.principal.vat_id_policy === 'format'
+  return { status: read.format_valid ? 'format_valid' : 'format_invalid', vat_id: { country: read.country, good, invalid: !read.format_valid } }
+}

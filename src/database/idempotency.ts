@@ -1,0 +1,72 @@
+import { sha256 } from '../accounts/api-key.ts'
+import type { Context, IdempotencyClaim } from '../context.ts'
+import { ApiError } from '../errors.ts'
+
+const LIFETIME_MS = 24 * 3_600_000
+
+type Claimed = { kind: 'new'; claim: IdempotencyClaim | null } | { kind: 'replay'; status: number; answer: string }
+
+/**
+ * Looks at the request's Idempotency-Key. Known within 24 h: the stored answer, or idempotency_key_reused when the bytes of the body differ.
+ * New: a claim, which `commit` stores with the effect in one batch, so that a crash leaves both or neither.
+ */
+export async function claimIdempotency(context: Context, request: Request, status: number, body: string): Promise<Claimed> {
+  const key = request.headers.get('Idempotency-Key')
+  if (key === null) return { kind: 'new', claim: null }
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new ApiError('idempotency_key_invalid')
+  const { pathname } = new URL(request.url)
+  const claim = { key, method: request.method, path: pathname, request_hash: await sha256(body), status }
+  const stored = await find(context, claim)
+  return stored === null ? { kind: 'new', claim } : { kind: 'replay', ...stored }
+}
+
+/** The answer of the request that won. Throws idempotency_key_in_use when it is not stored yet. */
+export async function replay(context: Context, claim: IdempotencyClaim): Promise<{ status: number; answer: string }> {
+  const stored = await find(context, claim)
+  if (stored === null) throw new ApiError('idempotency_key_in_use')
+  return stored
+}
+
+/** Whether a batch failed because another request with the same key came first. */
+export function isIdempotencyRace(thrown: unknown): boolean {
+  return thrown instanceof Error && thrown.message.includes('UNIQUE constraint failed: idempotency_keys')
+}
+
+/** The statements that store an answer, in the batch of its effect. An expired one of the same key makes room. */
+export function storeAnswer(context: Context, claim: IdempotencyClaim, answer: object): D1PreparedStatement[] {
+  const { key, method, path, request_hash, status } = claim
+  const { account_id } = context.principal
+  const json = JSON.stringify({ ...answer, queried_at: context.now.toISOString() })
+  return [
+    context.env.DB.prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?').bind(
+      account_id,
+      key,
+      method,
+      path,
+      oldest(context),
+    ),
+    context.env.DB.prepare(
+      'INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ).bind(account_id, key, method, path, request_hash, status, json, context.now.toISOString()),
+  ]
+}
+
+/** Deletes what is older than 24 h, of all accounts. */
+export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<void> {
+  await db.prepare('DELETE FROM idempotency_keys WHERE created_at <= ?').bind(new Date(now.getTime() - LIFETIME_MS).toISOString()).run()
+}
+
+async function find(context: Context, claim: IdempotencyClaim): Promise<{ status: number; answer: string } | null> {
+  const row = await context.env.DB.prepare(
+    'SELECT request_hash, status, answer FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at > ?',
+  )
+    .bind(context.principal.account_id, claim.key, claim.method, claim.path, oldest(context))
+    .first<{ request_hash: string; status: number; answer: string }>()
+  if (row === null) return null
+  if (row.request_hash !== claim.request_hash) throw new ApiError('idempotency_key_reused')
+  return { status: row.status, answer: row.answer }
+}
+
+function oldest(context: Context): string {
+  return new Date(context.now.getTime() - LIFETIME_MS).toISOString()
+}

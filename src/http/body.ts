@@ -1,0 +1,55 @@
+import { ApiError } from '../errors.ts'
+
+const BYTES_MAX = 1_048_576
+const DEPTH_MAX = 32
+
+/** The text of a JSON body, counted while it is read, so that a body without a length is limited too. */
+export async function readBody(request: Request): Promise<string> {
+  const type = request.headers.get('Content-Type') ?? ''
+  if (!/^application\/json *(; *charset="?utf-8"?)? *$/i.test(type)) throw new ApiError('invalid_content_type')
+  const length = request.headers.get('Content-Length')
+  if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
+  // A stated length is held by the platform; only a chunked body has to be counted.
+  return length === null ? readChunked(request) : request.text()
+}
+
+/** Parses a body. Throws invalid_json, nesting_too_deep. Of a key that stands twice the last counts. */
+export function parseBody(text: string): unknown {
+  if (isTooDeep(text)) throw new ApiError('nesting_too_deep')
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('invalid_json')
+  }
+}
+
+async function readChunked(request: Request): Promise<string> {
+  if (request.body === null) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let bytes = 0
+  for await (const chunk of request.body) {
+    bytes += chunk.byteLength
+    if (bytes > BYTES_MAX) throw new ApiError('body_too_large')
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** Counts brackets outside strings on the text itself: nothing recursive ever meets a deep value. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    if (inString) {
+      if (code === 92) index += 1
+      else if (code === 34) inString = false
+    } else if (code === 34) inString = true
+    else if (code === 123 || code === 91) {
+      depth += 1
+      if (depth > DEPTH_MAX) return true
+    } else if (code === 125 || code === 93) depth -= 1
+  }
+  return false
+}

@@ -1,0 +1,28 @@
+import { ApiError, REASONS, STATUS_OF_CODE } from '../errors.ts'
+import { Refusal } from '../tax/refusal.ts'
+
+/** What is thrown, as the error that a caller sees. What is not meant for callers becomes internal_error, without its text. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof Refusal) {
+    return new ApiError(thrown.reason, { message: `${thrown.path}: ${thrown.message}`, errors: [{ path: thrown.path, message: thrown.message }] })
+  }
+  return new ApiError('internal_error')
+}
+
+/** The flat body of the specification, section 7, with additions. */
+export function errorBody(error: ApiError, request_id?: string): Record<string, unknown> {
+  const [error_code] = REASONS[error.reason]
+  return {
+    error_code,
+    message: error.message,
+    reason: error.detail === null ? error.reason : `${error.reason}: ${error.detail}`,
+    ...(error.errors.length > 0 && { errors: error.errors }),
+    ...(request_id !== undefined && { request_id }),
+  }
+}
+
+/** The HTTP status of an error. */
+export function statusOf(error: ApiError): number {
+  return STATUS_OF_CODE[REASONS[error.reason][0]]
+}

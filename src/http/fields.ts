@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { COUNTRIES, CURRENCIES } from './iso-codes.ts'
+
+/** The largest magnitude of an amount, minor units. */
+const MONEY_MAX = 1_000_000_000_000_000
+
+export const Money = z
+  .int('must be an integer in minor units')
+  .min(-MONEY_MAX, 'must not be below -1e15')
+  .max(MONEY_MAX, 'must not be above 1e15')
+  .transform((amount) => (Object.is(amount, -0) ? 0 : amount))
+
+export const PositiveMoney = z
+  .int('must be an integer in minor units')
+  .min(1, 'must be at least 1')
+  .max(MONEY_MAX, 'must not be above 1e15')
+
+export const NotNegativeMoney = z
+  .int('must be an integer in minor units')
+  .min(0, 'must not be negative')
+  .max(MONEY_MAX, 'must not be above 1e15')
+
+export const CalendarDate = z.string().refine(isCalendarDate, 'must be a date YYYY-MM-DD')
+
+/** A date, or a timestamp whose day in UTC counts. Becomes the day. */
+export const DateOrTimestamp = z
+  .string()
+  .max(40)
+  .refine((text) => dayOf(text) !== null, 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a zone')
+  .transform((text) => dayOf(text) ?? text)
+
+/** ISO 4217 in either case. */
+export const Currency = z
+  .string()
+  .regex(/^[A-Za-z]{3}$/, 'must be an ISO 4217 code')
+  .transform((code) => code.toUpperCase())
+  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 code')
+
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
+
+/** ISO 3166-1 alpha-2 in either case; EL becomes GR, UK becomes GB; XI is Northern Ireland. */
+export const Country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+  .transform((code) => COUNTRY_ALIASES.get(code.toUpperCase()) ?? code.toUpperCase())
+  .refine((code) => code === 'XI' || COUNTRIES.has(code), 'must be an ISO 3166-1 country code')
+
+const COUNTRY_ALIASES = new Map([
+  ['EL', 'GR'],
+  ['UK', 'GB'],
+])
+
+/** The English name of a country, or its code. */
+export function countryName(code: string): string {
+  return COUNTRIES.has(code) ? (COUNTRY_NAMES.of(code) ?? code) : code
+}
+
+/** Text without NUL and lone surrogates, which neither UTF-8 nor the database can hold. */
+export function text(max: number) {
+  return z
+    .string()
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode text without NUL')
+}
+
+export const AddressFields = z.strictObject({
+  country: Country,
+  region: text(100).nullish(),
+  city: text(200).nullish(),
+  postal_code: text(20).nullish(),
+  line1: text(300).nullish(),
+  line2: text(300).nullish(),
+})
+
+function isCalendarDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
+}
+
+function dayOf(text: string): string | null {
+  if (isCalendarDate(text)) return text
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) || !isCalendarDate(text.slice(0, 10)))
+    return null
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) return null
+  const day = new Date(time).toISOString().slice(0, 10)
+  // A zone can carry the first and the last day of the calendar out of the years 0000 to 9999.
+  return isCalendarDate(day) ? day : null
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import type { Route } from './route.ts'
+
+const ERRORS = { 400: 'Not valid', 401: 'No valid key', 403: 'Missing permission', 404: 'Not found', 429: 'Too many requests', 500: 'Our fault' }
+
+const ErrorAnswer = {
+  type: 'object',
+  required: ['error_code', 'message', 'reason', 'request_id'],
+  properties: {
+    error_code: { enum: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'] },
+    message: { type: 'string' },
+    reason: { type: 'string' },
+    request_id: { type: 'string' },
+    errors: { type: 'array', items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+  },
+}
+
+/** The OpenAPI 3.1 document of the routes, made from the schemas that validate them. */
+export function openApiDocument(routes: readonly Route[]): object {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tax Compliance Service', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
+    paths,
+    components: { schemas: { Error: ErrorAnswer }, securitySchemes: { api_key: { type: 'http', scheme: 'bearer' } } },
+  }
+}
+
+function operationOf(route: Route): object {
+  return {
+    operationId: `${route.method}${route.path.replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    summary: route.summary,
+    description: `Needs the scope \`${route.scope}\`.`,
+    tags: [route.tag],
+    security: [{ api_key: [] }],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
+    ...(route.body !== null && { requestBody: { required: true, content: jsonContent(schemaOf(route.body, 'input')) } }),
+    responses: {
+      [route.status]: { description: route.summary, content: jsonContent(schemaOf(route.answer, 'output')) },
+      ...Object.fromEntries(
+        Object.entries(ERRORS).map(([status, description]) => [status, { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) }]),
+      ),
+    },
+  }
+}
+
+const IDEMPOTENCY_KEY = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
+
+function pathParameters(route: Route): object[] {
+  return [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+}
+
+function queryParameters(route: Route): object[] {
+  if (route.query === null) return []
+  const { properties = {}, required = [] } = schemaOf(route.query, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  return rest
+}
+
+function jsonContent(schema: object): object {
+  return { 'application/json': { schema } }
+}

@@ -1,0 +1,116 @@
+import type { Context as HonoContext, Hono } from 'hono'
+import { authenticate } from '../accounts/authenticate.ts'
+import { allows } from '../accounts/scopes.ts'
+import type { Bindings } from '../bindings.ts'
+import type { Context, Principal } from '../context.ts'
+import { newId } from '../database/ids.ts'
+import { ApiError } from '../errors.ts'
+import { parseBody, readBody } from './body.ts'
+import { errorBody, statusOf, toApiError } from './error-response.ts'
+import { claimIdempotency, isIdempotencyRace, replay } from '../database/idempotency.ts'
+import { limitAccount, limitAddress, rateLimitPolicy } from './rate-limit.ts'
+import { logRequest } from './request-log.ts'
+import type { Route } from './route.ts'
+import { queryOf, validate } from './validate.ts'
+import { z } from 'zod'
+
+type App = { Bindings: Bindings }
+
+const NO_QUERY = z.strictObject({})
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** Serves a route behind a key: authenticate → scope → rate limit → body → idempotency → validate → handle → answer. */
+export function serve(app: Hono<App>, route: Route): void {
+  app.on(route.method.toUpperCase(), route.path, (c) => answerRequest(c, route))
+}
+
+async function answerRequest(c: HonoContext<App>, route: Route): Promise<Response> {
+  const now = new Date()
+  const request_id = newId('req')
+  let principal: Principal | null = null
+  let response: Response
+  let reason: string | null = null
+  try {
+    principal = await identify(c, now)
+    await permit(c.env, principal, route)
+    response = await run(c, route, { env: c.env, principal, now, request_id, idempotency: null })
+  } catch (thrown) {
+    const error = toApiError(thrown)
+    reason = error.reason
+    if (reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
+    response = errorResponse(error, request_id)
+  }
+  if (principal !== null) response.headers.set('RateLimit-Policy', rateLimitPolicy(principal))
+  logRequest(c.req.method, route.path, response.status, now, request_id, principal?.account_id ?? null, reason)
+  return response
+}
+
+/** Whose key it is. Failed attempts count against the client's address, never against an account. */
+async function identify(c: HonoContext<App>, now: Date): Promise<Principal> {
+  try {
+    return await authenticate(c.env, c.req.raw.headers.get('Authorization'), now)
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await limitAddress(c.env, 'authentication', c.req.raw.headers)
+    throw thrown
+  }
+}
+
+async function permit(env: Bindings, principal: Principal, route: Route): Promise<void> {
+  if (!allows(principal.scopes, route.scope)) {
+    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${route.scope}`, detail: route.scope })
+  }
+  await limitAccount(env, principal)
+}
+
+async function run(c: HonoContext<App>, route: Route, context: Context): Promise<Response> {
+  const text = route.body === null ? '' : await readBody(c.req.raw)
+  const body = route.body === null ? null : parseBody(text)
+  const claimed = route.idempotent ? await claimIdempotency(context, c.req.raw, route.status, text) : null
+  if (claimed?.kind === 'replay') return jsonResponse(claimed.answer, claimed.status, context.request_id, true)
+  const given = claimed === null ? context : { ...context, idempotency: claimed.claim }
+  const input = {
+    params: c.req.param(),
+    query: validate(route.query ?? NO_QUERY, c.req.raw.url.includes('?') ? queryOf(new URL(c.req.raw.url)) : {}),
+    body: route.body === null ? undefined : validate(route.body, body),
+  }
+  try {
+    const answer = await route.handle(given, input)
+    return jsonResponse(JSON.stringify({ ...answer, queried_at: context.now.toISOString() }), route.status, context.request_id, false)
+  } catch (thrown) {
+    if (given.idempotency === null || !isIdempotencyRace(thrown)) throw thrown
+    const stored = await replay(context, given.idempotency)
+    return jsonResponse(stored.answer, stored.status, context.request_id, true)
+  }
+}
+
+function jsonResponse(json: string, status: number, request_id: string, replayed: boolean): Response {
+  const response = new Response(json, { status, headers: HEADERS })
+  response.headers.set('X-Request-Id', request_id)
+  if (replayed) response.headers.set('Idempotent-Replayed', 'true')
+  return response
+}
+
+/** An error as a response, with the headers that belong to its code. */
+export function errorResponse(error: ApiError, request_id: string): Response {
+  const response = jsonResponse(JSON.stringify(errorBody(error, request_id)), statusOf(error), request_id, false)
+  if (error.reason === 'invalid_api_key') response.headers.set('WWW-Authenticate', 'Bearer')
+  if (error.reason === 'rate_limited') response.headers.set('Retry-After', String(Math.max(1, 60 - new Date().getUTCSeconds())))
+  return response
+}
+
+function describeFault(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'unknown'
+}
+
+/** An answer that needs no key. */
+export function publicResponse(body: object, status: number): Response {
+  return jsonResponse(JSON.stringify(body), status, newId('req'), false)
+}

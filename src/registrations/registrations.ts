@@ -1,0 +1,96 @@
+import { forgetPrincipals } from '../accounts/authenticate.ts'
+import { bookFor } from '../calculation/calculate.ts'
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { newId } from '../database/ids.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import { pageOf } from '../http/page.ts'
+import type { RegistrationBody } from './routes.ts'
+
+type Registration = {
+  id: string
+  jurisdiction_id: string | null
+  scheme: string | null
+  registration_number: string | null
+  valid_from: string
+  valid_to: string | null
+  created_at: string
+  updated_at: string
+}
+
+const COLUMNS = 'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
+
+/** The registrations of the account, newest first. */
+export async function listRegistrations(context: Context, limit: number, offset: number): Promise<object> {
+  const { account_id } = context.principal
+  const [rows, count] = await context.env.DB.batch<Registration & { total: number }>([
+    context.env.DB.prepare(`SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`).bind(account_id, limit, offset),
+    context.env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(account_id),
+  ])
+  return { registrations: rows?.results ?? [], ...pageOf(count?.results[0]?.total ?? 0, limit, offset) }
+}
+
+export async function createRegistration(context: Context, body: RegistrationBody): Promise<object> {
+  const now = context.now.toISOString()
+  if (body.valid_from === undefined) throw fieldError('invalid_request', 'valid_from', 'is required')
+  const blank = { id: newId('reg'), jurisdiction_id: null, scheme: null, registration_number: null, valid_to: null, created_at: now, updated_at: now }
+  const registration = await merge(context, { ...blank, valid_from: body.valid_from }, body)
+  return write(context, registration, 'registration.created', body)
+}
+
+export async function readRegistration(context: Context, id: string): Promise<Registration> {
+  const row = await context.env.DB.prepare(`SELECT ${COLUMNS} FROM registrations WHERE account_id = ? AND id = ?`)
+    .bind(context.principal.account_id, id)
+    .first<Registration>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+export async function updateRegistration(context: Context, id: string, body: RegistrationBody): Promise<object> {
+  const before = await readRegistration(context, id)
+  const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
+  return write(context, registration, 'registration.updated', body)
+}
+
+export async function deleteRegistration(context: Context, id: string): Promise<object> {
+  await readRegistration(context, id)
+  const remove = context.env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(context.principal.account_id, id)
+  const answer = { id, deleted: true }
+  await commit(context, { changes: [remove], audit: { action: 'registration.deleted', resource_id: id, changed: [] }, answer })
+  forgetPrincipals()
+  return answer
+}
+
+/** What is given replaces what was; the whole must then hold together. */
+async function merge(context: Context, before: Registration, body: RegistrationBody): Promise<Registration> {
+  const after: Registration = {
+    ...before,
+    ...(body.jurisdiction_id !== undefined && { jurisdiction_id: body.jurisdiction_id?.toUpperCase() ?? null }),
+    ...(body.scheme !== undefined && { scheme: body.scheme }),
+    ...(body.registration_number !== undefined && { registration_number: body.registration_number }),
+    ...(body.valid_from !== undefined && { valid_from: body.valid_from }),
+    ...(body.valid_to !== undefined && { valid_to: body.valid_to }),
+  }
+  if ((after.jurisdiction_id === null) === (after.scheme === null)) {
+    throw fieldError('invalid_request', 'jurisdiction_id', 'or scheme is required, and only one of them')
+  }
+  if (after.valid_to !== null && after.valid_to < after.valid_from) throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
+  if (after.jurisdiction_id !== null && !(await bookFor(context, null)).jurisdictions.has(after.jurisdiction_id)) {
+    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(after.jurisdiction_id)} is not known`)
+  }
+  return after
+}
+
+async function write(context: Context, registration: Registration, action: string, body: RegistrationBody): Promise<Registration> {
+  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } = registration
+  const upsert = context.env.DB.prepare(
+    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET jurisdiction_id = excluded.jurisdiction_id, scheme = excluded.scheme,
+       registration_number = excluded.registration_number, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
+       updated_at = excluded.updated_at
+     WHERE account_id = excluded.account_id`,
+  ).bind(context.principal.account_id, id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at)
+  await commit(context, { changes: [upsert], audit: { action, resource_id: id, changed: Object.keys(body) }, answer: registration })
+  forgetPrincipals()
+  return registration
+}

@@ -1,0 +1,77 @@
+import type { Facts } from '../tax/facts.ts'
+import { type StoredFact, toStored } from './stored-facts.ts'
+
+export type Applied = { version: string | null; added: number; changed: number; confirmed: number }
+
+/** Rows that go into the database with one statement: far below the 2 MB that one parameter may hold. */
+const ROWS_MAX = 1_000
+
+/**
+ * The one way by which facts get into the database, shipped or collected: what is new is added, what changed supersedes, what is the same
+ * is confirmed. Nothing is overwritten but the time of verification. All of it is one batch; a new version appears only when a fact changed.
+ * The facts given do not have to be all: what they do not name stays.
+ */
+export async function applyFacts(db: D1Database, facts: Facts, now: Date, reason: string): Promise<Applied> {
+  const recorded_at = now.toISOString()
+  const { results } = await db
+    .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
+    .all<StoredFact>()
+  const current = new Map(results.map((row) => [`${row.kind} ${row.id}`, row]))
+  const added: StoredFact[] = []
+  const changed: StoredFact[] = []
+  const reverified: StoredFact[] = []
+  for (const row of toStored(facts)) {
+    const before = current.get(`${row.kind} ${row.id}`)
+    if (before === undefined) added.push(row)
+    else if (before.content !== row.content) changed.push(row)
+    else if (row.last_verified_at !== null && row.last_verified_at > (before.last_verified_at ?? '')) reverified.push(row)
+  }
+  const confirmed = current.size - changed.length
+  const version = added.length + changed.length > 0 ? versionOf(recorded_at) : null
+  const statements = [
+    ...chunks(changed).map((rows) => supersede(db, rows, recorded_at)),
+    ...chunks([...changed, ...added]).map((rows) => insert(db, rows, recorded_at)),
+    ...chunks(reverified).map((rows) => reverify(db, rows)),
+  ]
+  if (version !== null) statements.push(db.prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)').bind(version, recorded_at, reason))
+  if (statements.length > 0) await db.batch(statements)
+  return { version, added: added.length, changed: changed.length, confirmed }
+}
+
+/** `20261120T221600000Z`: versions sort by time. */
+function versionOf(recorded_at: string): string {
+  return recorded_at.replace(/[-:.]/g, '')
+}
+
+function supersede(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE facts SET superseded_at = ?1 WHERE superseded_at IS NULL
+       AND (kind, id) IN (SELECT value->>'kind', value->>'id' FROM json_each(?2))`,
+    )
+    .bind(at, JSON.stringify(rows.map(({ kind, id }) => ({ kind, id }))))
+}
+
+function insert(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO facts (kind, id, content, last_verified_at, recorded_at)
+       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at', ?1 FROM json_each(?2)`,
+    )
+    .bind(at, JSON.stringify(rows))
+}
+
+function reverify(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE facts SET last_verified_at = given.value->>'last_verified_at' FROM json_each(?1) AS given
+       WHERE superseded_at IS NULL AND kind = given.value->>'kind' AND id = given.value->>'id'`,
+    )
+    .bind(JSON.stringify(rows.map(({ kind, id, last_verified_at }) => ({ kind, id, last_verified_at }))))
+}
+
+function chunks(rows: readonly StoredFact[]): StoredFact[][] {
+  const parts: StoredFact[][] = []
+  for (let start = 0; start < rows.length; start += ROWS_MAX) parts.push(rows.slice(start, start + ROWS_MAX))
+  return parts
+}

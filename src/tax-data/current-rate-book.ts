@@ -1,0 +1,96 @@
+import type { Bindings } from '../bindings.ts'
+import { openRateBook, type RateBook } from '../tax/rate-book.ts'
+import { packFacts, unpackFacts } from './packed-facts.ts'
+import { readFactsOf } from './store.ts'
+
+const POINTER = 'ratebook:current'
+const POINTER_MS = 30_000
+const KEPT_SECONDS = 400 * 86_400
+
+/** There is nothing in the database to answer from. */
+export class NoTaxData extends Error {}
+
+// One isolate serves many requests: the book is shared, promises are not (workerd binds I/O to the request that began it).
+let held: { book: RateBook; checked_at: number } | null = null
+const earlier = new Map<string, RateBook>()
+
+/** The book in memory, while its pointer is younger than 30 s. Costs nothing; null: ask `currentRateBook`. */
+export function heldRateBook(now: Date): RateBook | null {
+  return held !== null && Math.abs(now.getTime() - held.checked_at) < POINTER_MS ? held.book : null
+}
+
+/**
+ * The rate book in force. When the pointer is due, the first request looks it up while the others go on with the held book.
+ * KV is the quick way, D1 the truth behind it; a store that fails changes nothing while a book is held. Throws NoTaxData.
+ */
+export async function currentRateBook(env: Bindings, now: Date): Promise<RateBook> {
+  const before = held
+  if (before !== null) before.checked_at = now.getTime()
+  try {
+    const version = await readPointer(env)
+    if (before !== null && version === before.book.version) return before.book
+    const book = (version === null ? null : await loadVersion(env, version)) ?? (await buildNewest(env))
+    held = { book, checked_at: now.getTime() }
+    return book
+  } catch (error) {
+    if (before !== null) return before.book
+    throw error
+  }
+}
+
+/** The book of an earlier version, from KV or rebuilt from what was recorded then; null when there was no such version. */
+export async function rateBookOfVersion(env: Bindings, version: string): Promise<RateBook | null> {
+  if (held?.book.version === version) return held.book
+  const known = earlier.get(version)
+  if (known !== undefined) return known
+  const book = await loadVersion(env, version)
+  if (book === null) return null
+  // A few at most: each holds some megabytes.
+  if (earlier.size >= 3) earlier.clear()
+  earlier.set(version, book)
+  return book
+}
+
+/** Writes a book and the pointer to it: what a load of data ends with. */
+export async function publishRateBook(db: D1Database, kv: KVNamespace): Promise<string> {
+  const facts = await readFactsOf(db, null)
+  if (facts === null) throw new NoTaxData('no version is recorded')
+  await kv.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS })
+  await kv.put(POINTER, facts.version)
+  return facts.version
+}
+
+/** Forgets what the isolate holds. */
+export function forgetRateBook(): void {
+  held = null
+  earlier.clear()
+}
+
+async function readPointer(env: Bindings): Promise<string | null> {
+  try {
+    return await env.KV.get(POINTER)
+  } catch {
+    return null
+  }
+}
+
+async function loadVersion(env: Bindings, version: string): Promise<RateBook | null> {
+  const packed = await env.KV.get(keyOf(version)).catch(() => null)
+  if (packed !== null) return openRateBook(unpackFacts(packed))
+  const facts = await readFactsOf(env.DB, version)
+  return facts === null ? null : openRateBook(facts)
+}
+
+async function buildNewest(env: Bindings): Promise<RateBook> {
+  const facts = await readFactsOf(env.DB, null)
+  if (facts === null) throw new NoTaxData('no version is recorded')
+  // KV may be down: the book is good without it, and the next isolate tries again.
+  await env.KV.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS })
+    .then(() => env.KV.put(POINTER, facts.version))
+    .catch(() => undefined)
+  return openRateBook(facts)
+}
+
+function keyOf(version: string): string {
+  return `ratebook:${version}`
+}

@@ -1,0 +1,39 @@
+import type { Provenance, Rate } from '../tax/facts.ts'
+
+/** Where the records of an answer come from and how old they are (specification, section 2.8). */
+export type Meta = {
+  source: string | null
+  source_url: string | null
+  last_verified_at: string | null
+  data_freshness: 'fresh' | 'stale'
+  data_version: string
+}
+
+const DAY_MS = 86_400_000
+const STANDARD_RATE_DAYS = 7
+const OTHER_RATE_DAYS = 30
+
+/** `multiple` where there is more than one source. Fresh only when every record was verified within its window of days. */
+export function metaOf(
+  rates: readonly Rate[],
+  others: readonly { provenance: Provenance; days: number }[],
+  now: Date,
+  data_version: string,
+): Meta {
+  const records: { provenance: Provenance; days: number }[] = [
+    ...rates.map((rate) => ({ provenance: rate, days: rate.category === 'standard' ? STANDARD_RATE_DAYS : OTHER_RATE_DAYS })),
+    ...others,
+  ]
+  const [first] = records
+  if (first === undefined) return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
+  let { source, source_url, last_verified_at: oldest }: { source: string; source_url: string | null; last_verified_at: string | null } = first.provenance
+  let fresh = true
+  for (const { provenance, days } of records) {
+    if (provenance.source !== source) source = 'multiple'
+    if (provenance.source_url !== source_url) source_url = null
+    const at = provenance.last_verified_at
+    if (at === null || now.getTime() - Date.parse(at) > days * DAY_MS) fresh = false
+    if (at !== null && (oldest === null || at < oldest)) oldest = at
+  }
+  return { source, source_url, last_verified_at: oldest, data_freshness: fresh ? 'fresh' : 'stale', data_version }
+}

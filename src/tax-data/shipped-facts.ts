@@ -1,0 +1,122 @@
+import type { ConsignmentLimit, Facts, Jurisdiction, PostalRule, ProductRule, Provenance, Rate, Threshold } from '../tax/facts.ts'
+
+type FileProvenance = { source: string; source_url: string; verified_at: string | null; confidence: Provenance['confidence']; notes: string | null }
+type InFile<Fact, Left extends keyof Fact> = Omit<Fact, keyof Provenance | Left> & FileProvenance
+
+/** The files of data/, as they stand there: rates are decimal fractions, dates of verification are days. */
+export type ShippedFiles = {
+  jurisdictions: InFile<Jurisdiction, never>[]
+  rates: (InFile<Rate, 'id' | 'category' | 'rate_millionths'> & { rate_category: Rate['category']; rate: number })[]
+  product_rules: (InFile<ProductRule, 'id' | 'category' | 'rate_millionths' | 'taxable_fraction_millionths'> & {
+    rate_category: ProductRule['category']
+    rate: number | null
+    taxable_fraction: number | null
+  })[]
+  thresholds: InFile<Threshold, 'id'>[]
+  postal_rules: PostalRule[]
+  consignment_limits: InFile<ConsignmentLimit, never>[]
+  exchange_rates: { currency: string; per_euro: number; exponent: number; as_of: string }[]
+}
+
+/** The shipped files as the engine reads them. Ids are made of what identifies a record, so they stay the same from load to load. */
+export function shippedFacts(files: ShippedFiles, version: string, recorded_at: string): Facts {
+  return {
+    version,
+    recorded_at,
+    jurisdictions: files.jurisdictions.map((each) => ({
+      id: each.id,
+      name: each.name,
+      type: each.type,
+      parent_id: each.parent_id,
+      region: each.region,
+      currency: each.currency,
+      tax_system: each.tax_system,
+      special_territory: each.special_territory,
+      in_eu_vat_area: each.in_eu_vat_area,
+      vat_treatment: each.vat_treatment,
+      ...provenanceOf(each),
+    })),
+    rates: files.rates.map((each) => ({
+      id: idOf('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
+      jurisdiction_id: each.jurisdiction_id,
+      tax_type: each.tax_type,
+      category: each.rate_category,
+      name: each.name,
+      rate_millionths: millionths(each.rate),
+      compound: each.compound,
+      effective_from: each.effective_from,
+      effective_to: each.effective_to,
+      ...provenanceOf(each),
+    })),
+    product_rules: files.product_rules.map(ruleOf),
+    thresholds: files.thresholds.map(thresholdOf),
+    postal_rules: files.postal_rules,
+    consignment_limits: files.consignment_limits.map(({ region, amount, currency, effective_from, effective_to, ...each }) => ({
+      region,
+      amount,
+      currency,
+      effective_from,
+      effective_to,
+      ...provenanceOf(each),
+    })),
+    exchange_rates: files.exchange_rates.map(({ currency, per_euro, exponent, as_of }) => ({
+      currency,
+      per_euro_millionths: millionths(per_euro),
+      exponent,
+      as_of,
+    })),
+  }
+}
+
+function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
+  return {
+    id: idOf('rule', each.jurisdiction_id, each.tax_type, each.product_type, each.customer_type, each.effective_from ?? 'always'),
+    jurisdiction_id: each.jurisdiction_id,
+    tax_type: each.tax_type,
+    product_type: each.product_type,
+    treatment: each.treatment,
+    category: each.rate_category,
+    rate_millionths: each.rate === null ? null : millionths(each.rate),
+    taxable_fraction_millionths: each.taxable_fraction === null ? null : millionths(each.taxable_fraction),
+    price_threshold: each.price_threshold,
+    price_rule: each.price_rule,
+    customer_type: each.customer_type,
+    effective_from: each.effective_from,
+    effective_to: each.effective_to,
+    ...provenanceOf(each),
+  }
+}
+
+function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
+  return {
+    id: idOf('threshold', each.jurisdiction_id, each.threshold_type, each.scope, each.effective_from),
+    jurisdiction_id: each.jurisdiction_id,
+    threshold_type: each.threshold_type,
+    scope: each.scope,
+    amount: each.amount,
+    currency: each.currency,
+    transaction_count: each.transaction_count,
+    combinator: each.combinator,
+    amount_test: each.amount_test,
+    count_test: each.count_test,
+    measurement_period: each.measurement_period,
+    included_sales: each.included_sales,
+    marketplace_sales_counted: each.marketplace_sales_counted,
+    effective_from: each.effective_from,
+    effective_to: each.effective_to,
+    ...provenanceOf(each),
+  }
+}
+
+function provenanceOf({ source, source_url, verified_at, confidence, notes }: FileProvenance): Provenance {
+  return { source, source_url, last_verified_at: verified_at === null ? null : `${verified_at}T00:00:00.000Z`, confidence, notes }
+}
+
+/** Decimal fractions of at most six digits become whole millionths exactly. */
+function millionths(fraction: number): number {
+  return Math.round(fraction * 1_000_000)
+}
+
+function idOf(kind: string, ...parts: string[]): string {
+  return [kind, ...parts].join(':').toLowerCase()
+}
