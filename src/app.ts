@@ -11,7 +11,7 @@ import { limitAddress } from './http/rate-limit.ts'
 import type { Route } from './http/route.ts'
 import { errorResponse, publicResponse, serve } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
-import { readHealth } from './status/health.ts'
+import { HealthAnswer, readHealth } from './status/health.ts'
 
 /** Every route behind a key, feature by feature. */
 export const ROUTES: readonly Route[] = [...calculationRoutes, ...accountRoutes, ...registrationRoutes, ...auditRoutes]
@@ -28,7 +28,9 @@ app.get('/health', async (c) => {
 
 let document: object | null = null
 app.get('/openapi.json', () => {
-  document ??= openApiDocument(ROUTES)
+  document ??= openApiDocument(ROUTES, [
+    { path: '/health', summary: 'Health of the service', answers: { 200: HealthAnswer, 503: HealthAnswer } },
+  ])
   return publicResponse(document, 200)
 })
 

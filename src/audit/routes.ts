@@ -10,7 +10,9 @@ const Query = z.strictObject({
   from_date: CalendarDate.optional(),
   to_date: CalendarDate.optional(),
   limit: pageFields(100).limit,
-  cursor: text(60).regex(/^aud_[0-9a-z]{26}$/, 'is not a cursor of this list').optional(),
+  cursor: text(60)
+    .regex(/^aud_[0-9a-z]{26}$/, 'is not a cursor of this list')
+    .optional(),
 })
 
 export const auditRoutes: readonly Route[] = [
@@ -21,7 +23,11 @@ export const auditRoutes: readonly Route[] = [
     tag: 'Audit',
     summary: 'Who changed what and when, newest first',
     query: Query,
-    answer: z.looseObject({ audit_events: z.array(z.looseObject({ id: z.string() })), next_cursor: z.string().nullable(), queried_at: z.iso.datetime() }),
+    answer: z.looseObject({
+      audit_events: z.array(z.looseObject({ id: z.string() })),
+      next_cursor: z.string().nullable(),
+      queried_at: z.iso.datetime(),
+    }),
     handle: (context, { query }) => page(context, query),
   }),
 ]

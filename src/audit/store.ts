@@ -8,7 +8,13 @@ export type AuditEvent = {
   created_at: string
 }
 
-type Filter = { resource_id?: string | undefined; from_date?: string | undefined; to_date?: string | undefined; cursor?: string | undefined; limit: number }
+type Filter = {
+  resource_id?: string | undefined
+  from_date?: string | undefined
+  to_date?: string | undefined
+  cursor?: string | undefined
+  limit: number
+}
 
 /** A page of an account's audit events, newest first, those before `cursor`. */
 export async function listAuditEvents(db: D1Database, account_id: string, filter: Filter): Promise<AuditEvent[]> {

@@ -90,7 +90,14 @@ function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | 
   }
 }
 
-function present(context: Context, book: RateBook, body: CalculateBody, day: string, assessment: Assessment, vat_id_status: string): object {
+function present(
+  context: Context,
+  book: RateBook,
+  body: CalculateBody,
+  day: string,
+  assessment: Assessment,
+  vat_id_status: string,
+): object {
   const { jurisdiction_id, shipping } = assessment
   return {
     currency: body.currency,

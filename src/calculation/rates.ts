@@ -12,15 +12,18 @@ import type { RatesQuery } from './schemas.ts'
 export async function listRates(context: Context, query: z.output<typeof RatesQuery>): Promise<object> {
   const book = await bookFor(context, query.data_version ?? null)
   const day = query.date ?? context.now.toISOString().slice(0, 10)
-  if (query.jurisdiction === undefined && query.region === undefined) throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
+  if (query.jurisdiction === undefined && query.region === undefined)
+    throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
   const jurisdiction = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction)
   const region = query.region === 'US-TAX' ? 'US' : query.region
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} does not lie in region ${region}`)
   }
   const rates = jurisdiction === null ? ratesOfRegion(book, region ?? '', day) : ratesOfJurisdiction(book, jurisdiction, day)
-  const chosen = query.product_type === undefined || jurisdiction === null ? null : treatProduct(book, jurisdiction.id, query.product_type, false, day)
-  const shown = chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => (treatment.rate ?? treatment.standard) === rate))
+  const chosen =
+    query.product_type === undefined || jurisdiction === null ? null : treatProduct(book, jurisdiction.id, query.product_type, false, day)
+  const shown =
+    chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => (treatment.rate ?? treatment.standard) === rate))
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
@@ -44,7 +47,9 @@ export function findJurisdiction(book: RateBook, id: string): Jurisdiction {
 
 function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, day: string): Rate[] {
   const layers = taxLayers(book, jurisdiction.id)
-  return layers.flatMap((layer) => (book.rates.get(layer.jurisdiction_id) ?? []).filter((rate) => rate.tax_type === layer.tax_type && inForce(rate, day)))
+  return layers.flatMap((layer) =>
+    (book.rates.get(layer.jurisdiction_id) ?? []).filter((rate) => rate.tax_type === layer.tax_type && inForce(rate, day)),
+  )
 }
 
 function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
@@ -52,7 +57,12 @@ function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
 }
 
 /** What a consumer pays in all: the sum of the standard rates, or of those for the product. */
-function combinedRate(book: RateBook, jurisdiction: Jurisdiction, rates: readonly Rate[], chosen: ReturnType<typeof treatProduct> | null): number | null {
+function combinedRate(
+  book: RateBook,
+  jurisdiction: Jurisdiction,
+  rates: readonly Rate[],
+  chosen: ReturnType<typeof treatProduct> | null,
+): number | null {
   if (chosen !== null) return chosen.reduce((sum, treatment) => sum + (treatment.taxed ? treatment.rate_millionths : 0), 0) / 1_000_000
   const layers = taxLayers(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')
@@ -65,7 +75,19 @@ function presentJurisdiction({ id, name, type, region, currency, tax_system }: J
 }
 
 function presentRate(rate: Rate): object {
-  const { id, jurisdiction_id, tax_type, category, name, rate_millionths, effective_from, effective_to, source, source_url, last_verified_at } = rate
+  const {
+    id,
+    jurisdiction_id,
+    tax_type,
+    category,
+    name,
+    rate_millionths,
+    effective_from,
+    effective_to,
+    source,
+    source_url,
+    last_verified_at,
+  } = rate
   return {
     id,
     jurisdiction_id,

@@ -5,7 +5,10 @@ import { AddressFields, Country, Currency, DateOrTimestamp, Money, NotNegativeMo
 const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map((product) => product.id)
 export const ProductTypeField = z.enum(PRODUCT_TYPE_IDS, `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`)
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-const Registration = text(40).regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(oss_union|oss_non_union|ioss)$/, 'must be a jurisdiction id or oss_union, oss_non_union, ioss')
+const Registration = text(40).regex(
+  /^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(oss_union|oss_non_union|ioss)$/,
+  'must be a jurisdiction id or oss_union, oss_non_union, ioss',
+)
 
 export const SellerField = z.strictObject({
   country: Country,
@@ -85,6 +88,8 @@ export const DecisionRequest = z.strictObject({
   amount: Money.optional(),
   currency: Currency.optional(),
   date: DateOrTimestamp.optional(),
-  sales: z.strictObject({ amount: NotNegativeMoney, currency: Currency, transaction_count: z.int().min(0).max(1_000_000_000_000) }).optional(),
+  sales: z
+    .strictObject({ amount: NotNegativeMoney, currency: Currency, transaction_count: z.int().min(0).max(1_000_000_000_000) })
+    .optional(),
 })
 export type DecisionBody = z.output<typeof DecisionRequest>

@@ -7,12 +7,15 @@ import type { SellerField } from './schemas.ts'
 /** The seller of the request, completed by the account's profile and the registrations that it holds on the day. */
 export function sellerOf(context: Context, given: z.output<typeof SellerField> | undefined, day: string): Seller {
   const { principal } = context
-  const own = principal.registrations.filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to)).map((held) => held.id)
+  const own = principal.registrations
+    .filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to))
+    .map((held) => held.id)
   const address = given ?? principal.seller
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
   return {
     address: address === null ? null : { country: address.country, region: address.region, postal_code: address.postal_code },
-    registrations: given?.registrations?.map((id) => (id.startsWith('oss_') || id === 'ioss' ? id : id.toUpperCase())) ?? (known ? own : null),
+    registrations:
+      given?.registrations?.map((id) => (id.startsWith('oss_') || id === 'ioss' ? id : id.toUpperCase())) ?? (known ? own : null),
     over_eu_threshold: given?.over_eu_threshold ?? false,
   }
 }
@@ -30,5 +33,8 @@ export function vatIdOf(
   if (validated === true) return { status: 'valid', vat_id: { country: read.country, good: true, invalid: false } }
   if (validated === false) return { status: 'invalid', vat_id: { country: read.country, good: false, invalid: true } }
   const good = read.format_valid && context.principal.vat_id_policy === 'format'
-  return { status: read.format_valid ? 'format_valid' : 'format_invalid', vat_id: { country: read.country, good, invalid: !read.format_valid } }
+  return {
+    status: read.format_valid ? 'format_valid' : 'format_invalid',
+    vat_id: { country: read.country, good, invalid: !read.format_valid },
+  }
 }

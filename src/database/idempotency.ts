@@ -38,13 +38,9 @@ export function storeAnswer(context: Context, claim: IdempotencyClaim, answer: o
   const { account_id } = context.principal
   const json = JSON.stringify({ ...answer, queried_at: context.now.toISOString() })
   return [
-    context.env.DB.prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?').bind(
-      account_id,
-      key,
-      method,
-      path,
-      oldest(context),
-    ),
+    context.env.DB.prepare(
+      'DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?',
+    ).bind(account_id, key, method, path, oldest(context)),
     context.env.DB.prepare(
       'INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     ).bind(account_id, key, method, path, request_hash, status, json, context.now.toISOString()),
@@ -53,7 +49,10 @@ export function storeAnswer(context: Context, claim: IdempotencyClaim, answer: o
 
 /** Deletes what is older than 24 h, of all accounts. */
 export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<void> {
-  await db.prepare('DELETE FROM idempotency_keys WHERE created_at <= ?').bind(new Date(now.getTime() - LIFETIME_MS).toISOString()).run()
+  await db
+    .prepare('DELETE FROM idempotency_keys WHERE created_at <= ?')
+    .bind(new Date(now.getTime() - LIFETIME_MS).toISOString())
+    .run()
 }
 
 async function find(context: Context, claim: IdempotencyClaim): Promise<{ status: number; answer: string } | null> {

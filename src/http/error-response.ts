@@ -5,7 +5,10 @@ import { Refusal } from '../tax/refusal.ts'
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof Refusal) {
-    return new ApiError(thrown.reason, { message: `${thrown.path}: ${thrown.message}`, errors: [{ path: thrown.path, message: thrown.message }] })
+    return new ApiError(thrown.reason, {
+      message: `${thrown.path}: ${thrown.message}`,
+      errors: [{ path: thrown.path, message: thrown.message }],
+    })
   }
   return new ApiError('internal_error')
 }

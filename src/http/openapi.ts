@@ -1,32 +1,71 @@
 import { z } from 'zod'
 import type { Route } from './route.ts'
 
-const ERRORS = { 400: 'Not valid', 401: 'No valid key', 403: 'Missing permission', 404: 'Not found', 429: 'Too many requests', 500: 'Our fault' }
+const ERRORS = {
+  400: 'Not valid',
+  401: 'No valid key',
+  403: 'Missing permission',
+  404: 'Not found',
+  429: 'Too many requests',
+  500: 'Our fault',
+}
 
 const ErrorAnswer = {
   type: 'object',
+  additionalProperties: false,
   required: ['error_code', 'message', 'reason', 'request_id'],
   properties: {
     error_code: { enum: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'] },
     message: { type: 'string' },
     reason: { type: 'string' },
     request_id: { type: 'string' },
-    errors: { type: 'array', items: { type: 'object', required: ['path', 'message'], properties: { path: { type: 'string' }, message: { type: 'string' } } } },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['path', 'message'],
+        properties: { path: { type: 'string' }, message: { type: 'string' } },
+      },
+    },
   },
 }
 
+/** A GET that needs no key, with the schema of its answer by status. */
+export type PublicRoute = { path: string; summary: string; answers: Record<number, z.ZodType> }
+
 /** The OpenAPI 3.1 document of the routes, made from the schemas that validate them. */
-export function openApiDocument(routes: readonly Route[]): object {
+export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): object {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] = { ...paths[path], [route.method]: operationOf(route) }
   }
+  for (const route of publicRoutes) paths[route.path] = { get: publicOperationOf(route) }
   return {
     openapi: '3.1.0',
     info: { title: 'Tax Compliance Service', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: { schemas: { Error: ErrorAnswer }, securitySchemes: { api_key: { type: 'http', scheme: 'bearer' } } },
+  }
+}
+
+function publicOperationOf({ path, summary, answers }: PublicRoute): object {
+  const described = Object.entries(answers).map(([status, answer]) => [
+    status,
+    { description: summary, content: jsonContent(schemaOf(answer, 'output')) },
+  ])
+  return {
+    operationId: `get${path.replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    summary,
+    description: 'Needs no key. At most 60 requests a minute from one address.',
+    tags: ['Status'],
+    security: [],
+    responses: {
+      ...Object.fromEntries(described),
+      429: { description: ERRORS[429], content: jsonContent({ $ref: '#/components/schemas/Error' }) },
+      500: { description: ERRORS[500], content: jsonContent({ $ref: '#/components/schemas/Error' }) },
+    },
   }
 }
 
@@ -42,7 +81,10 @@ function operationOf(route: Route): object {
     responses: {
       [route.status]: { description: route.summary, content: jsonContent(schemaOf(route.answer, 'output')) },
       ...Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [status, { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) }]),
+        Object.entries(ERRORS).map(([status, description]) => [
+          status,
+          { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) },
+        ]),
       ),
     },
   }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
 
 const ERRORS_MAX = 20
@@ -27,7 +27,8 @@ function faultsOf(issue: z.core.$ZodIssue): FieldError[] {
     return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }))
   }
   const path = pathOf(issue.path)
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined')) return [{ path, message: 'is required' }]
+  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined'))
+    return [{ path, message: 'is required' }]
   return [{ path, message: issue.message }]
 }
 

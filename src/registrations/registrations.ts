@@ -24,7 +24,11 @@ const COLUMNS = 'id, jurisdiction_id, scheme, registration_number, valid_from, v
 export async function listRegistrations(context: Context, limit: number, offset: number): Promise<object> {
   const { account_id } = context.principal
   const [rows, count] = await context.env.DB.batch<Registration & { total: number }>([
-    context.env.DB.prepare(`SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`).bind(account_id, limit, offset),
+    context.env.DB.prepare(`SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`).bind(
+      account_id,
+      limit,
+      offset,
+    ),
     context.env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(account_id),
   ])
   return { registrations: rows?.results ?? [], ...pageOf(count?.results[0]?.total ?? 0, limit, offset) }
@@ -33,7 +37,15 @@ export async function listRegistrations(context: Context, limit: number, offset:
 export async function createRegistration(context: Context, body: RegistrationBody): Promise<object> {
   const now = context.now.toISOString()
   if (body.valid_from === undefined) throw fieldError('invalid_request', 'valid_from', 'is required')
-  const blank = { id: newId('reg'), jurisdiction_id: null, scheme: null, registration_number: null, valid_to: null, created_at: now, updated_at: now }
+  const blank = {
+    id: newId('reg'),
+    jurisdiction_id: null,
+    scheme: null,
+    registration_number: null,
+    valid_to: null,
+    created_at: now,
+    updated_at: now,
+  }
   const registration = await merge(context, { ...blank, valid_from: body.valid_from }, body)
   return write(context, registration, 'registration.created', body)
 }
@@ -74,7 +86,8 @@ async function merge(context: Context, before: Registration, body: RegistrationB
   if ((after.jurisdiction_id === null) === (after.scheme === null)) {
     throw fieldError('invalid_request', 'jurisdiction_id', 'or scheme is required, and only one of them')
   }
-  if (after.valid_to !== null && after.valid_to < after.valid_from) throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
+  if (after.valid_to !== null && after.valid_to < after.valid_from)
+    throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
   if (after.jurisdiction_id !== null && !(await bookFor(context, null)).jurisdictions.has(after.jurisdiction_id)) {
     throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(after.jurisdiction_id)} is not known`)
   }

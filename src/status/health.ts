@@ -1,12 +1,28 @@
+import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
 
-type Check = { name: string; status: 'pass' | 'warn' | 'fail'; message?: string }
+const CheckAnswer = z.strictObject({ name: z.string(), status: z.enum(['pass', 'warn', 'fail']), message: z.string().optional() })
+type Check = z.output<typeof CheckAnswer>
+
+export const HealthAnswer = z.strictObject({
+  status: z.enum(['healthy', 'degraded', 'unhealthy']),
+  timestamp: z.iso.datetime(),
+  environment: z.string(),
+  cached: z.boolean(),
+  duration_ms: z.int(),
+  checks: z.strictObject({ database: CheckAnswer, kv: CheckAnswer, sync_freshness: CheckAnswer }),
+  queried_at: z.iso.datetime(),
+})
 
 /** The health of the service by three real checks: the database, the cache, and whether the collectors keep the data fresh. */
 export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: boolean; record: object }> {
   const started = Date.now()
   const [database, kv] = await Promise.all([checkDatabase(env.DB), checkKv(env.KV)])
-  const sync_freshness: Check = { name: 'sync_freshness', status: 'warn', message: 'No collector has run yet: the data is the one that ships with the service' }
+  const sync_freshness: Check = {
+    name: 'sync_freshness',
+    status: 'warn',
+    message: 'No collector has run yet: the data is the one that ships with the service',
+  }
   const healthy = database.status === 'pass' && kv.status === 'pass'
   return {
     healthy,

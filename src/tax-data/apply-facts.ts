@@ -33,7 +33,10 @@ export async function applyFacts(db: D1Database, facts: Facts, now: Date, reason
     ...chunks([...changed, ...added]).map((rows) => insert(db, rows, recorded_at)),
     ...chunks(reverified).map((rows) => reverify(db, rows)),
   ]
-  if (version !== null) statements.push(db.prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)').bind(version, recorded_at, reason))
+  if (version !== null)
+    statements.push(
+      db.prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)').bind(version, recorded_at, reason),
+    )
   if (statements.length > 0) await db.batch(statements)
   return { version, added: added.length, changed: changed.length, confirmed }
 }

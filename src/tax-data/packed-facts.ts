@@ -24,7 +24,10 @@ export function unpackFacts(text: string): Facts {
   const unpacked = Object.fromEntries(
     KINDS.map((kind) => {
       const { columns, rows } = packed.tables[kind] ?? { columns: [], rows: [] }
-      return [kind, rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, unpack(row[index] ?? null, packed.texts)])))]
+      return [
+        kind,
+        rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, unpack(row[index] ?? null, packed.texts)]))),
+      ]
     }),
   )
   return { version: packed.version, recorded_at: packed.recorded_at, ...unpacked } as Facts

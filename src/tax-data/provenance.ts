@@ -26,7 +26,11 @@ export function metaOf(
   ]
   const [first] = records
   if (first === undefined) return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
-  let { source, source_url, last_verified_at: oldest }: { source: string; source_url: string | null; last_verified_at: string | null } = first.provenance
+  let {
+    source,
+    source_url,
+    last_verified_at: oldest,
+  }: { source: string; source_url: string | null; last_verified_at: string | null } = first.provenance
   let fresh = true
   for (const { provenance, days } of records) {
     if (provenance.source !== source) source = 'multiple'

@@ -1,6 +1,12 @@
 import type { ConsignmentLimit, Facts, Jurisdiction, PostalRule, ProductRule, Provenance, Rate, Threshold } from '../tax/facts.ts'
 
-type FileProvenance = { source: string; source_url: string; verified_at: string | null; confidence: Provenance['confidence']; notes: string | null }
+type FileProvenance = {
+  source: string
+  source_url: string
+  verified_at: string | null
+  confidence: Provenance['confidence']
+  notes: string | null
+}
 type InFile<Fact, Left extends keyof Fact> = Omit<Fact, keyof Provenance | Left> & FileProvenance
 
 /** The files of data/, as they stand there: rates are decimal fractions, dates of verification are days. */

@@ -19,7 +19,7 @@ export type StoredFact = { kind: Kind; id: string; content: string; last_verifie
 export function toStored(facts: Facts): StoredFact[] {
   return KINDS.flatMap((kind) =>
     facts[kind].map((fact) => {
-      const { last_verified_at = null, ...content } = { last_verified_at: null, ...fact }
+      const { last_verified_at, ...content } = { last_verified_at: null, ...fact }
       return { kind, id: idOf(fact), content: JSON.stringify(content), last_verified_at }
     }),
   )

@@ -42,7 +42,8 @@ function refuseLargeSums(sale: Sale): void {
   let sum = Math.abs(sale.shipping?.amount ?? 0)
   for (const line of sale.lines) {
     sum += Math.abs(line.amount)
-    if (sum > SUM_MAX) throw new Refusal('amount_out_of_range', `${line.path}.amount`, 'the amounts of the sale add up to more than can be counted')
+    if (sum > SUM_MAX)
+      throw new Refusal('amount_out_of_range', `${line.path}.amount`, 'the amounts of the sale add up to more than can be counted')
   }
 }
 
@@ -60,7 +61,15 @@ function assessLine(walk: Walk, line: SaleLine, parts: readonly Part[], taxes: r
   const terms = leadingTerms(parts)
   const net_amount = line.tax_behavior === 'inclusive' ? discountedAmount(line) - tax_amount : discountedAmount(line)
   const taxed = taxable_amount !== 0
-  if (walk.trace !== null) record(walk, 'tax', `${line.product_type}, ${walk.sale.rounding} rounding`, `${tax_amount} on ${taxable_amount}`, terms.supply.basis, index)
+  if (walk.trace !== null)
+    record(
+      walk,
+      'tax',
+      `${line.product_type}, ${walk.sale.rounding} rounding`,
+      `${tax_amount} on ${taxable_amount}`,
+      terms.supply.basis,
+      index,
+    )
   return {
     jurisdiction_id: terms.supply.place,
     net_amount,
@@ -89,7 +98,12 @@ function addToBreakdown(breakdown: BreakdownEntry[], part: Part, taxes: readonly
   return taxable_amount
 }
 
-function addEntry(breakdown: BreakdownEntry[], tax: Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'category' | 'rate_millionths'>, taxable_amount: number, tax_amount: number): void {
+function addEntry(
+  breakdown: BreakdownEntry[],
+  tax: Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'category' | 'rate_millionths'>,
+  taxable_amount: number,
+  tax_amount: number,
+): void {
   const { jurisdiction_id, tax_type, category, rate_millionths } = tax
   for (const entry of breakdown) {
     if (entry.rate_millionths === rate_millionths && entry.jurisdiction_id === jurisdiction_id && entry.tax_type === tax_type) {
@@ -121,7 +135,9 @@ function rateOfLine(parts: readonly Part[], tax_amount: number, taxable_amount: 
     rates.add(rate)
   }
   const [only] = rates
-  return rates.size === 1 && only !== undefined ? only : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
+  return rates.size === 1 && only !== undefined
+    ? only
+    : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
 }
 
 function taxIfRegistered(parts: readonly Part[]): number {
@@ -151,7 +167,8 @@ function summarise(walk: Walk, lines: readonly SaleLine[], parts: readonly Part[
     tax_amount,
     total: subtotal + tax_amount,
     rate_millionths: rateOfSale(assessed, tax_amount),
-    seller_registered: terms.some((each) => each.registered) || (sale.seller_registered ?? walk.registrations.holds(walk.customer.jurisdiction_id)),
+    seller_registered:
+      terms.some((each) => each.registered) || (sale.seller_registered ?? walk.registrations.holds(walk.customer.jurisdiction_id)),
     reverse_charge: terms.some((each) => each.supply.kind === 'reverse_charge'),
     lines: sale.shipping === null ? assessed : assessed.slice(0, -1),
     shipping: sale.shipping === null ? null : (assessed.at(-1) ?? null),

@@ -58,7 +58,11 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
   const relevant = treatments.at(-1)
   const state = { ...base, treatments }
   if (treatments.every((treatment) => treatment.standard.rate_millionths === 0) && !progress?.exceeded) {
-    return conclude({ ...state, registered: false }, 'not_subject_to_tax', `${place.jurisdiction_id} levies no general sales tax at state level`)
+    return conclude(
+      { ...state, registered: false },
+      'not_subject_to_tax',
+      `${place.jurisdiction_id} levies no general sales tax at state level`,
+    )
   }
   steps.push({ code: 'not_subject_to_tax', outcome: 'no', detail: `${place.jurisdiction_id} taxes the supply: ${supply.detail}` })
   const elsewhere = ![...lineage(book, place.jurisdiction_id)].includes(supply.place)
@@ -69,9 +73,21 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
   return exempted({ ...state, registered: true }, question, book, code, detail)
 }
 
-type State = { threshold: Threshold | null; progress: Progress | null; steps: ReasonStep[]; treatments: readonly LayerTreatment[]; registered: boolean }
+type State = {
+  threshold: Threshold | null
+  progress: Progress | null
+  steps: ReasonStep[]
+  treatments: readonly LayerTreatment[]
+  registered: boolean
+}
 
-function supplyTo(question: CollectQuestion, seller: Place | null, business: boolean, registrations: Registrations, progress: Progress | null): Supply {
+function supplyTo(
+  question: CollectQuestion,
+  seller: Place | null,
+  business: boolean,
+  registrations: Registrations,
+  progress: Progress | null,
+): Supply {
   const { place, vat_id } = question
   if (seller === null) return placeOfDestination(place)
   const kind = dealKind(question.product_type === null ? undefined : supplyKind(question.product_type))
@@ -100,7 +116,12 @@ function unregistered(state: Omit<State, 'registered'>, question: CollectQuestio
   steps.push({ code: 'established_here', outcome: 'no', detail: `The seller is not established in ${id}` })
   steps.push({ code: 'registered', outcome: 'no', detail: `The seller is not registered in ${id}` })
   const open = { ...state, registered: false }
-  if (elsewhere) return conclude(open, 'below_threshold', 'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies')
+  if (elsewhere)
+    return conclude(
+      open,
+      'below_threshold',
+      'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies',
+    )
   if (threshold === null || threshold.amount === null) {
     const none = question.sales !== null && question.sales.amount <= 0 && question.sales.transaction_count <= 0
     if (none) return conclude(open, 'below_threshold', `There were no sales into ${id}`)
@@ -110,8 +131,10 @@ function unregistered(state: Omit<State, 'registered'>, question: CollectQuestio
   if (progress === null) return conclude(open, 'below_threshold', `No sales are known; the threshold of ${id} is ${limit}`)
   const sold = `${describeMoney(book, progress.amount, progress.currency)} in ${progress.transaction_count} transactions`
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
-  if (progress.exceeded) return conclude(open, 'threshold_exceeded', `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`)
-  if (progress.approaching) return conclude(open, 'approaching_threshold', `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`)
+  if (progress.exceeded)
+    return conclude(open, 'threshold_exceeded', `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`)
+  if (progress.approaching)
+    return conclude(open, 'approaching_threshold', `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`)
   return conclude(open, 'below_threshold', `Sales of ${sold} are below the threshold of ${limit}${rate}`)
 }
 
@@ -126,11 +149,17 @@ function groundOf(question: CollectQuestion, supply: Supply & { kind: 'taxed' },
 /** A registered seller still collects nothing from an exempt customer or on an exempt product. */
 function exempted(state: State, question: CollectQuestion, book: RateBook, ground: DecisionReason, detail: string): CollectDecision {
   const kind = question.product_type === null ? 'goods' : (supplyKind(question.product_type) ?? 'goods')
-  const free = state.treatments.filter((treatment) => findExemption(book, question.exemptions, treatment.layer.jurisdiction_id, kind, question.day) !== null)
+  const free = state.treatments.filter(
+    (treatment) => findExemption(book, question.exemptions, treatment.layer.jurisdiction_id, kind, question.day) !== null,
+  )
   if (free.length === state.treatments.length) return conclude(state, 'customer_exempt', 'The customer holds an exemption')
   if (question.product_type !== null && state.treatments.every((treatment) => !treatment.taxed)) {
     const rule = state.treatments[0]?.rule
-    return conclude(state, 'product_exempt', `${question.product_type} is not taxed in ${question.place.jurisdiction_id}${rule?.notes ? `: ${rule.notes}` : ''}`)
+    return conclude(
+      state,
+      'product_exempt',
+      `${question.product_type} is not taxed in ${question.place.jurisdiction_id}${rule?.notes ? `: ${rule.notes}` : ''}`,
+    )
   }
   return conclude(state, ground, detail)
 }

@@ -48,7 +48,8 @@ function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, r
   const perItem = thresholdIn(walk, rule)
   const limit = BigInt(perItem) * BigInt(line.quantity)
   if (rule.price_rule === 'excess_only') {
-    if (BigInt(Math.abs(amount)) <= limit) return part(untaxed(terms, 'product_exempt', priceDetail(terms, 'at or under')), line, amount, amount)
+    if (BigInt(Math.abs(amount)) <= limit)
+      return part(untaxed(terms, 'product_exempt', priceDetail(terms, 'at or under')), line, amount, amount)
     const excess = Math.sign(amount) * (Math.abs(amount) - Number(limit))
     return part({ ...terms, reason: 'portion_product_exempt' }, line, amount, excess)
   }
@@ -62,7 +63,10 @@ function partsOfShipping(walk: Walk, line: SaleLine | undefined, goods: readonly
   if (line === undefined) return []
   if (goods.length === 0 || !line.taxable) return [partOfLine(walk, line)]
   const amount = discountedAmount(line)
-  const byTerms = Map.groupBy(goods, (good) => `${good.terms.supply.place} ${good.terms.reason} ${good.terms.charges.map((charge) => charge.key).join()}`)
+  const byTerms = Map.groupBy(
+    goods,
+    (good) => `${good.terms.supply.place} ${good.terms.reason} ${good.terms.charges.map((charge) => charge.key).join()}`,
+  )
   const groups = [...byTerms.values()]
   const shares = shareByWeight(
     amount,

@@ -6,7 +6,12 @@ import type { Deal, Supply } from './regimes/regime.ts'
 export function placeOfSupply(deal: Deal): Supply {
   const { seller, customer } = deal
   // Windsor Framework, art. 8: goods between Northern Ireland and a member state move within the EU VAT area.
-  if (deal.kind === 'goods' && seller.vat_state !== null && customer.vat_state !== null && !(seller.regime === 'GB' && customer.regime === 'GB')) {
+  if (
+    deal.kind === 'goods' &&
+    seller.vat_state !== null &&
+    customer.vat_state !== null &&
+    !(seller.regime === 'GB' && customer.regime === 'GB')
+  ) {
     return REGIMES.EU.within(deal)
   }
   return seller.regime === customer.regime ? REGIMES[customer.regime].within(deal) : acrossRegimes(deal)

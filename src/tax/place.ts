@@ -87,7 +87,9 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
   }
   const whole = book.jurisdictions.get(country)
   if (country_suffices && whole !== undefined) return placeOf(whole)
-  const hint = address.postal_code ? `postal code ${quote(address.postal_code)} tells no state or province` : 'the country alone does not decide the tax'
+  const hint = address.postal_code
+    ? `postal code ${quote(address.postal_code)} tells no state or province`
+    : 'the country alone does not decide the tax'
   throw new Refusal('region_required', `${path}.region`, `region is required for ${country}: ${hint}`)
 }
 
@@ -109,7 +111,10 @@ function findPostalRule(book: RateBook, address: Address): PostalRule | undefine
   // Rules stand longest prefix first, so the first that fits is the closest.
   return rules.find((rule) => {
     const start = code.slice(0, rule.prefix.length)
-    const fits = rule.prefix_to === null ? start === rule.prefix : start.length === rule.prefix.length && rule.prefix <= start && start <= rule.prefix_to
+    const fits =
+      rule.prefix_to === null
+        ? start === rule.prefix
+        : start.length === rule.prefix.length && rule.prefix <= start && start <= rule.prefix_to
     return fits && (rule.city === null || city.includes(rule.city))
   })
 }
@@ -130,7 +135,8 @@ function regionId(country: string, region: string): string {
 }
 
 function placeOf(jurisdiction: Jurisdiction): Place {
-  const vat_state = jurisdiction.in_eu_vat_area === true ? (jurisdiction.region === 'EU' ? memberState(jurisdiction) : jurisdiction.id) : null
+  const vat_state =
+    jurisdiction.in_eu_vat_area === true ? (jurisdiction.region === 'EU' ? memberState(jurisdiction) : jurisdiction.id) : null
   return { jurisdiction_id: jurisdiction.id, regime: regimeOf(jurisdiction), vat_state, covered: true }
 }
 

@@ -52,7 +52,13 @@ export function taxLayers(book: RateBook, jurisdiction_id: string): TaxLayer[] {
 }
 
 /** How each tax of a place treats a product. Throws no_rate_for_date when the data does not reach back to the day. */
-export function treatProduct(book: RateBook, jurisdiction_id: string, product_type: string, business: boolean, day: string): LayerTreatment[] {
+export function treatProduct(
+  book: RateBook,
+  jurisdiction_id: string,
+  product_type: string,
+  business: boolean,
+  day: string,
+): LayerTreatment[] {
   return taxLayers(book, jurisdiction_id).map((layer) => treatLayer(book, layer, product_type, business, day))
 }
 

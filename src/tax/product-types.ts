@@ -20,7 +20,12 @@ export const PRODUCT_TYPES: readonly ProductType[] = [
   { id: 'ebooks', name: 'E-books', kind: 'digital', description: 'Books supplied electronically' },
   { id: 'streaming', name: 'Streaming', kind: 'digital', description: 'Audio and video streams' },
   { id: 'software_download', name: 'Software download', kind: 'digital', description: 'Standard software, delivered electronically' },
-  { id: 'professional_services', name: 'Professional services', kind: 'service', description: 'Consulting, legal, accounting, design and alike' },
+  {
+    id: 'professional_services',
+    name: 'Professional services',
+    kind: 'service',
+    description: 'Consulting, legal, accounting, design and alike',
+  },
   { id: 'event_admission', name: 'Event admission', kind: 'on_site', description: 'Tickets to events that are attended in person' },
   { id: 'accommodation', name: 'Accommodation', kind: 'on_site', description: 'Hotel and holiday lodging' },
   { id: 'passenger_transport', name: 'Passenger transport', kind: 'on_site', description: 'Carriage of persons' },

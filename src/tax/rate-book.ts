@@ -48,7 +48,13 @@ export function inForce(fact: { effective_from: string | null; effective_to: str
 }
 
 /** The rate of one tax and category that holds on the day, or undefined. */
-export function findRate(book: RateBook, jurisdiction_id: string, tax_type: TaxType, category: RateCategory, day: string): Rate | undefined {
+export function findRate(
+  book: RateBook,
+  jurisdiction_id: string,
+  tax_type: TaxType,
+  category: RateCategory,
+  day: string,
+): Rate | undefined {
   const rates = book.rates.get(jurisdiction_id)
   if (rates === undefined) return undefined
   for (const rate of rates) {

@@ -40,7 +40,8 @@ export function termsOf(walk: Walk, product_type: string, path: string): Terms {
   const known = walk.terms.get(product_type)
   if (known !== undefined) return known
   const kind = supplyKind(product_type)
-  if (kind === undefined) throw new Refusal('unknown_product_type', `${path}.product_type`, `product_type ${JSON.stringify(product_type)} is not known`)
+  if (kind === undefined)
+    throw new Refusal('unknown_product_type', `${path}.product_type`, `product_type ${JSON.stringify(product_type)} is not known`)
   // Shipping beside goods follows them (shipping.ts); alone it is a service.
   const terms = settle(walk, product_type, kind, supplyOf(walk, kind === 'shipping' ? 'service' : kind))
   walk.terms.set(product_type, terms)
@@ -56,7 +57,9 @@ export function termsOfShipping(walk: Walk, goods: Terms, product_type: string):
   const charges = goods.charges.filter((charge) => !exempt.has(charge.tax_type))
   if (charges.length === goods.charges.length) return { ...goods, price_rule: null }
   const followed = { ...goods, price_rule: null, charges, treatments, notes: notesOn(treatments) }
-  return charges.length > 0 ? followed : untaxed(followed, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+  return charges.length > 0
+    ? followed
+    : untaxed(followed, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
 }
 
 /** The same terms with the product left untaxed. */
@@ -78,7 +81,11 @@ function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_si
   if (kind === 'on_site') {
     const place = sale.supply_address === null ? (seller ?? customer) : findPlace(book, sale.supply_address, 'supply_address')
     if (place.jurisdiction_id === 'US' || place.jurisdiction_id === 'CA') {
-      throw new Refusal('region_required', 'supply_address', 'what is taxed where it takes place needs supply_address, or the region of the seller')
+      throw new Refusal(
+        'region_required',
+        'supply_address',
+        'what is taxed where it takes place needs supply_address, or the region of the seller',
+      )
     }
     return placeOfPerformance(place, seller, business)
   }
@@ -96,7 +103,17 @@ function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_si
 }
 
 function settle(walk: Walk, product_type: string, kind: SupplyKind, supply: Supply): Terms {
-  const empty = { kind, supply, charges: [], uncollected: [], registered: false, exemption: null, price_rule: null, notes: [], treatments: [] }
+  const empty = {
+    kind,
+    supply,
+    charges: [],
+    uncollected: [],
+    registered: false,
+    exemption: null,
+    price_rule: null,
+    notes: [],
+    treatments: [],
+  }
   if (supply.kind === 'reverse_charge') return { ...empty, reason: 'reverse_charge', detail: supply.detail }
   if (supply.kind === 'untaxed') return { ...empty, reason: supply.reason, detail: supply.detail }
   const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
@@ -112,7 +129,8 @@ function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, p
   const { treatments } = terms
   const due = treatments.filter((treatment) => treatment.taxed)
   const held = treatments.filter((treatment) => isRegisteredFor(treatment.layer, supply, walk.seller, walk.registrations))
-  if (walk.trace !== null) record(walk, 'registration', `${product_type}: the seller is registered in ${supply.place}`, held.length > 0 ? 'yes' : 'no', null)
+  if (walk.trace !== null)
+    record(walk, 'registration', `${product_type}: the seller is registered in ${supply.place}`, held.length > 0 ? 'yes' : 'no', null)
   if (held.length === 0) {
     const detail = explainUnregistered(walk.book, supply, treatments, walk.sale.day)
     return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
@@ -140,9 +158,22 @@ function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]):
     else if (federal !== null) charges.push(chargeOf(treatment, federal))
   }
   if (exemption === null) return { ...terms, charges }
-  record(walk, 'exemption', `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`, charges.length === 0 ? 'frees all' : 'frees a part', null)
+  record(
+    walk,
+    'exemption',
+    `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`,
+    charges.length === 0 ? 'frees all' : 'frees a part',
+    null,
+  )
   if (charges.length > 0) return { ...terms, charges, exemption }
-  return { ...terms, charges, exemption, reason: 'customer_exempt', detail: explainDetail('customer_exempt', terms.supply, terms.treatments), price_rule: null }
+  return {
+    ...terms,
+    charges,
+    exemption,
+    reason: 'customer_exempt',
+    detail: explainDetail('customer_exempt', terms.supply, terms.treatments),
+    price_rule: null,
+  }
 }
 
 /** A province can free its own part of the HST alone: the federal 5 % remain (ETA, s. 165(1), (2)). */
@@ -189,8 +220,12 @@ function notesOn(treatments: readonly LayerTreatment[]): string[] {
   for (const { rule, layer } of treatments) {
     if (rule === null) continue
     const undecided = rule.treatment === 'partially_taxable' && rule.price_rule === null && rule.taxable_fraction_millionths === null
-    if (undecided) notes.push(`${layer.jurisdiction_id}: only a part may be taxable, tax was computed on the whole.${rule.notes ? ` ${rule.notes}` : ''}`)
-    else if (rule.confidence === 'low') notes.push(`${layer.jurisdiction_id}: the rule for ${rule.product_type} is not certain.${rule.notes ? ` ${rule.notes}` : ''}`)
+    if (undecided)
+      notes.push(
+        `${layer.jurisdiction_id}: only a part may be taxable, tax was computed on the whole.${rule.notes ? ` ${rule.notes}` : ''}`,
+      )
+    else if (rule.confidence === 'low')
+      notes.push(`${layer.jurisdiction_id}: the rule for ${rule.product_type} is not certain.${rule.notes ? ` ${rule.notes}` : ''}`)
   }
   return notes
 }

@@ -23,7 +23,10 @@ export function remoteSellerThreshold(book: RateBook, place: Place, seller: Plac
   for (const id of lineage(book, place.jurisdiction_id)) {
     const candidates = (book.thresholds.get(id) ?? []).filter((threshold) => type.has(threshold.threshold_type) && inForce(threshold, day))
     const scope = scopeFor(id, seller)
-    const found = candidates.find((threshold) => threshold.scope === scope) ?? candidates.find((threshold) => threshold.scope === 'all') ?? candidates[0]
+    const found =
+      candidates.find((threshold) => threshold.scope === scope) ??
+      candidates.find((threshold) => threshold.scope === 'all') ??
+      candidates[0]
     if (found !== undefined) return found
   }
   return null

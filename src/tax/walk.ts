@@ -45,7 +45,8 @@ export function beginWalk(sale: Sale, book: RateBook): Walk {
     rules_used: new Set(),
   }
   record(walk, 'where', 'customer address', customer.jurisdiction_id, null)
-  if (walk.seller === null) walk.notes.add('The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed')
+  if (walk.seller === null)
+    walk.notes.add('The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed')
   if (walk.registrations.assumed) walk.notes.add('Nothing is known of the seller and its registrations: registration was assumed')
   return walk
 }
@@ -57,7 +58,8 @@ export function record(walk: Walk, step: string, rule: string, outcome: string, 
 
 function withinConsignmentLimit(walk: Walk, region: 'EU' | 'UK' | 'AU'): boolean {
   const { within, indicative } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
-  if (indicative) walk.notes.add('The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
+  if (indicative)
+    walk.notes.add('The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
   record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
   return within
 }

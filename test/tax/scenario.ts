@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Exemption, Sale, VatId } from '../../src/tax/sale.ts'
 
 /** A case of test/tax/oracles/scenarios.json: a sale, or a question about a threshold, with its expected answer. */
@@ -29,7 +30,7 @@ export type Scenario = {
 }
 
 export function readScenarios(): Scenario[] {
-  const file = new URL('oracles/scenarios.json', import.meta.url)
+  const file = join(import.meta.dirname, 'oracles/scenarios.json')
   const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Scenario[] }
   return cases
 }

@@ -29,7 +29,12 @@ function to(deal: Deal): Supply {
         detail: 'The customer is a business with an ABN and accounts for the GST itself',
       }
     }
-    return taxed(deal.customer, false, 'GST Act 1999, s. 9-25(5)(d), 84-65', 'Services and digital products to consumers in Australia are taxed')
+    return taxed(
+      deal.customer,
+      false,
+      'GST Act 1999, s. 9-25(5)(d), 84-65',
+      'Services and digital products to consumers in Australia are taxed',
+    )
   }
   if (!hasAbn && deal.withinConsignmentLimit('AU')) {
     return taxed(deal.customer, false, 'GST Act 1999, subdiv. 84-C', 'Goods of low value are taxed at the sale')

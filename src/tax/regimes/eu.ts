@@ -157,12 +157,22 @@ function destination(customer: Place): Supply {
 }
 
 function reverseCharge(customer: Place, basis: string): Supply {
-  return { kind: 'reverse_charge', place: customer.jurisdiction_id, basis, detail: 'The customer is a business and accounts for the VAT itself' }
+  return {
+    kind: 'reverse_charge',
+    place: customer.jurisdiction_id,
+    basis,
+    detail: 'The customer is a business and accounts for the VAT itself',
+  }
 }
 
 /** A good VAT id of a member state. `XI` ids are good for goods alone. */
 function hasGoodEuId(deal: Deal): boolean {
-  return deal.vat_id !== null && deal.vat_id.good && EU_VAT_STATES.has(deal.vat_id.country) && (deal.kind === 'goods' || deal.vat_id.country !== 'XI')
+  return (
+    deal.vat_id !== null &&
+    deal.vat_id.good &&
+    EU_VAT_STATES.has(deal.vat_id.country) &&
+    (deal.kind === 'goods' || deal.vat_id.country !== 'XI')
+  )
 }
 
 function stateOf(place: Place): string {
@@ -170,6 +180,4 @@ function stateOf(place: Place): string {
 }
 
 // Directive 2006/112/EC, art. 5(2): the member states that issue VAT identification numbers; XI by the Windsor Framework.
-const EU_VAT_STATES = new Set(
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE XI'.split(' '),
-)
+const EU_VAT_STATES = new Set('AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE XI'.split(' '))

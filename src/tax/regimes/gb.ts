@@ -33,7 +33,13 @@ function to(deal: Deal): Supply {
   if (deal.kind === 'goods') return importedGoods(deal)
   if (deal.business) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
   if (deal.kind === 'digital') {
-    return taxed(deal.customer, false, 'VATA 1994, sch. 4A para. 15', 'Electronic services to a consumer are taxed from the first sale', deal.kind)
+    return taxed(
+      deal.customer,
+      false,
+      'VATA 1994, sch. 4A para. 15',
+      'Electronic services to a consumer are taxed from the first sale',
+      deal.kind,
+    )
   }
   return {
     kind: 'untaxed',

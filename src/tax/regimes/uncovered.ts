@@ -6,7 +6,8 @@ export const uncovered: RegimeLaw = {
   within: (deal) => (sameTerritory(deal) ? withinTerritory(deal.customer) : notSupported(deal.customer)),
   from: () => null,
   to: (deal) => notSupported(deal.customer),
-  at: (place, seller) => (seller?.jurisdiction_id === place.jurisdiction_id && place.covered ? withinTerritory(place) : notSupported(place)),
+  at: (place, seller) =>
+    seller?.jurisdiction_id === place.jurisdiction_id && place.covered ? withinTerritory(place) : notSupported(place),
   destination: notSupported,
 }
 

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { readFacts } from '../../scripts/read-facts.ts'
+import { findPlace } from '../../src/tax/place.ts'
+import { inForce, lineage, openRateBook } from '../../src/tax/rate-book.ts'
+import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
+import { fromStored, toStored } from '../../src/tax-data/stored-facts.ts'
+
+const DAY = '2026-11-20'
+const facts = readFacts()
+const book = openRateBook(facts)
+const inRegion = (region: string, type: string) => facts.jurisdictions.filter((each) => each.region === region && each.type === type)
+
+describe('the shipped data', () => {
+  it('names every jurisdiction once, with a parent that exists', () => {
+    expect(book.jurisdictions.size).toBe(facts.jurisdictions.length)
+    for (const { parent_id } of facts.jurisdictions) if (parent_id !== null) expect(book.jurisdictions.has(parent_id)).toBe(true)
+  })
+
+  it('holds 27 member states, 52 parts of the US and 13 of Canada', () => {
+    expect(inRegion('EU', 'country')).toHaveLength(27)
+    expect(facts.jurisdictions.filter((each) => each.parent_id === 'US')).toHaveLength(52)
+    expect(facts.jurisdictions.filter((each) => each.parent_id === 'CA')).toHaveLength(13)
+  })
+
+  it('refers only to jurisdictions that exist', () => {
+    for (const { jurisdiction_id } of [...facts.rates, ...facts.product_rules, ...facts.thresholds])
+      expect(book.jurisdictions.has(jurisdiction_id)).toBe(true)
+  })
+
+  it('gives every record an id of its own', () => {
+    const ids = toStored(facts).map((row) => `${row.kind} ${row.id}`)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('keeps every rate within its bounds', () => {
+    for (const rate of facts.rates) {
+      expect(Number.isInteger(rate.rate_millionths)).toBe(true)
+      expect(rate.rate_millionths).toBeGreaterThanOrEqual(0)
+      expect(rate.rate_millionths).toBeLessThanOrEqual(300_000)
+    }
+  })
+
+  it('has no two records of one thing on one day', () => {
+    const overlap = (records: readonly { effective_from: string | null; effective_to: string | null }[]) => {
+      const sorted = records.toSorted((a, b) => (a.effective_from ?? '').localeCompare(b.effective_from ?? ''))
+      return sorted.some((each, index) => index > 0 && (sorted[index - 1]?.effective_to ?? '9999') >= (each.effective_from ?? ''))
+    }
+    const groups = [
+      ...Map.groupBy(facts.rates, (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.category}`).values(),
+      ...Map.groupBy(facts.thresholds, (each) => `${each.jurisdiction_id} ${each.threshold_type} ${each.scope}`).values(),
+      ...Map.groupBy(
+        facts.product_rules,
+        (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.product_type} ${each.customer_type}`,
+      ).values(),
+    ]
+    expect(groups.filter(overlap)).toEqual([])
+  })
+
+  it('has a standard rate in force everywhere, or a tax of which no rates are kept', () => {
+    const without = new Set(['NONE', 'IGIC', 'IPSI', 'ILCCI', 'GST'])
+    for (const { id, tax_system, parent_id } of facts.jurisdictions) {
+      const standard = [...lineage(book, id)].some((each) =>
+        book.rates.get(each)?.some((rate) => rate.category === 'standard' && inForce(rate, DAY)),
+      )
+      if (id !== 'US') expect(standard || without.has(tax_system), `${id} of ${parent_id}`).toBe(true)
+    }
+  })
+
+  it('has one nexus threshold in force in every state of the US', () => {
+    for (const { id } of facts.jurisdictions.filter((each) => each.parent_id === 'US')) {
+      expect(
+        book.thresholds.get(id)?.filter((each) => each.threshold_type === 'REMOTE_SELLER_NEXUS' && inForce(each, DAY)),
+        id,
+      ).toHaveLength(1)
+    }
+  })
+
+  it.each([
+    ['US', '10001', 'US-NY'],
+    ['US', '06390', 'US-NY'],
+    ['US', '90210', 'US-CA'],
+    ['US', '20001', 'US-DC'],
+    ['US', '20101', 'US-VA'],
+    ['US', '00901', 'US-PR'],
+    ['US', '88510', 'US-TX'],
+    ['US', '99501-1234', 'US-AK'],
+    ['CA', 'X0A 0A1', 'CA-NU'],
+    ['CA', 'X1A 1A1', 'CA-NT'],
+    ['ES', '35001', 'ES-CN'],
+    ['PT', '9000-001', 'PT-30'],
+    ['FR', '97133', 'BL'],
+    ['GB', 'BT1 1AA', 'XI'],
+    ['DE', '10115', 'DE'],
+  ])('places %s %s in %s', (country, postal_code, jurisdiction_id) => {
+    expect(findPlace(book, { country, postal_code }, 'address').jurisdiction_id).toBe(jurisdiction_id)
+  })
+
+  it('comes out of storage and packing as it went in', () => {
+    expect(fromStored(toStored(facts), facts.version, facts.recorded_at)).toEqual(facts)
+    expect(unpackFacts(packFacts(facts))).toEqual(facts)
+  })
+})

@@ -1,0 +1,74 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+it('lets a free account make 10 requests a minute, whatever number of keys it has', async () => {
+  const { key } = await newAccount({ tier: 'free', account: 'Free' })
+  const { key: second } = await newAccount({ account: 'Free' })
+  const { key: other } = await newAccount({ tier: 'free' })
+  const answers = []
+  for (let index = 0; index < 21; index += 1) answers.push(await call('GET', '/v1/account', { key: index % 2 === 0 ? key : second }))
+  const refused = answers.filter(({ status }) => status === 429)
+  // The minute of the wall clock may end in the middle: then two windows of 10 were used.
+  expect(refused.length).toBeGreaterThanOrEqual(1)
+  for (const { headers, body } of refused) {
+    expect(body).toMatchObject({ error_code: 'RATE_LIMIT_EXCEEDED', reason: 'rate_limited' })
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    expect(Number(headers.get('Retry-After'))).toBeLessThanOrEqual(60)
+    expect(headers.get('RateLimit-Policy')).toBe('"free";q=10;w=60')
+  }
+  expect((await call('GET', '/v1/account', { key: other })).status).toBe(200)
+})
+
+it('limits failed authentication by client address, and leaves the account of a good key alone', async () => {
+  const headers = { 'CF-Connecting-IP': '192.0.2.7' }
+  const statuses = []
+  for (let index = 0; index < 121; index += 1) statuses.push((await call('GET', '/v1/account', { headers })).status)
+  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  const { key } = await newAccount()
+  expect((await call('GET', '/v1/account', { key, headers })).status).toBe(200)
+})
+
+it('writes one line a request, with what an operator needs and without secrets or content', async () => {
+  const { key, account_id } = await newAccount()
+  const lines: string[] = []
+  vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(line))
+  vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line))
+  const answer = await call('PUT', '/v1/account', { key, body: { name: 'Line one\nLine "two"', vat_id: 'DE136695976' } })
+  const made = await call('POST', '/v1/api-keys', { key, body: { scopes: ['*'], name: 'ada@example.com' } })
+  await call('GET', '/v1/registrations?limit=secret', { key })
+  await call('GET', '/v1/account', { key: `${key}x` })
+  await call('GET', `/v1/nothing/${key}`)
+  await call('GET', '/health')
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+    request_id: answer.headers.get('X-Request-Id'),
+    method: 'PUT',
+    route: '/v1/account',
+    status: 200,
+    account_id,
+    reason: null,
+    duration_ms: expect.any(Number),
+  })
+  expect(lines).toHaveLength(6)
+  const all = lines.join('\n')
+  for (const secret of [key, String(made.body['key']), 'ada@example.com', 'DE136695976', 'Line one', 'limit=secret', 'Bearer'])
+    expect(all).not.toContain(secret)
+})
+
+it('tells nothing of what went wrong inside', async () => {
+  const { key } = await newAccount()
+  await call('GET', '/v1/account', { key })
+  const { env } = await import('cloudflare:workers')
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
+    throw new Error('D1_ERROR: no such column: secret_column')
+  })
+  const answer = await call('GET', '/v1/account', { key })
+  expect(answer.status).toBe(500)
+  expect(answer.body).toMatchObject({ error_code: 'INTERNAL_ERROR', reason: 'internal_error' })
+  expect(answer.text).not.toContain('secret_column')
+})

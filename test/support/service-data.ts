@@ -1,0 +1,60 @@
+import { env, exports } from 'cloudflare:workers'
+import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import type { Scope, Tier } from '../../src/accounts/scopes.ts'
+import consignment_limits from '../../data/consignment-limits.json'
+import exchange_rates from '../../data/exchange-rates.json'
+import jurisdictions from '../../data/jurisdictions.json'
+import postal_rules from '../../data/postal-rules.json'
+import product_rules from '../../data/product-rules.json'
+import rates from '../../data/rates.json'
+import thresholds from '../../data/thresholds.json'
+import type { Facts } from '../../src/tax/facts.ts'
+import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { shippedFacts, type ShippedFiles } from '../../src/tax-data/shipped-facts.ts'
+
+/** The shipped facts, for tests that run in workerd and have no disk. */
+export function testFacts(): Facts {
+  // TypeScript reads the words of a JSON file as any text; the data check holds them to what they may be.
+  const files = {
+    jurisdictions,
+    rates,
+    product_rules,
+    thresholds,
+    postal_rules,
+    consignment_limits,
+    exchange_rates,
+  } as unknown as ShippedFiles
+  return shippedFacts(files, 'test', '2026-11-20T00:00:00.000Z')
+}
+
+/** Loads the shipped data into the test's database and cache. */
+export async function loadTestData(): Promise<void> {
+  await applyFacts(env.DB, testFacts(), new Date('2026-11-20T00:00:00Z'), 'shipped data')
+  await publishRateBook(env.DB, env.KV)
+}
+
+/** A key of an account of its own. */
+export async function testKey(account: string, scopes: readonly Scope[] = ['*'], tier: Tier = 'enterprise'): Promise<string> {
+  return (await createAccountAndKey(env.DB, { account, tier, scopes, sandbox: true }, new Date())).key
+}
+
+/** Calls the service as a client would. */
+export async function request(
+  key: string | null,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const response = await exports.default.fetch(`https://service.test${path}`, {
+    method,
+    headers: {
+      ...(key !== null && { Authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}

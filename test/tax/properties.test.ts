@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { shareByWeight } from '../../src/tax/allocation.ts'
+import { type PlainLine, taxDocument } from '../../src/tax/document-tax.ts'
+import { multiplyAndDivide } from '../../src/tax/rounding.ts'
+
+const MAX = 1_000_000_000_000_000
+const amount = fc.oneof(
+  fc.integer({ min: -MAX, max: MAX }),
+  fc.integer({ min: -200, max: 200 }),
+  fc.constantFrom(0, 1, -1, 49, 50, 51, MAX, -MAX),
+)
+const rate = fc.oneof(fc.integer({ min: 0, max: 300_000 }), fc.constantFrom(0, 50_000, 99_750, 190_000, 255_000))
+const line: fc.Arbitrary<PlainLine> = fc.record({
+  amount: fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }),
+  rates_millionths: fc.array(rate, { minLength: 1, maxLength: 3 }),
+  tax_behavior: fc.constantFrom('exclusive', 'inclusive'),
+})
+const rounding = fc.constantFrom('line' as const, 'document' as const)
+const RUNS = { numRuns: 500 }
+
+function mirrored(lines: readonly PlainLine[]): PlainLine[] {
+  return lines.map((each) => ({ ...each, amount: -each.amount }))
+}
+
+function totalTax(lines: readonly PlainLine[], how: 'line' | 'document'): number {
+  return taxDocument(lines, how).lines.reduce((sum, each) => sum + each.tax, 0)
+}
+
+describe('the arithmetic', () => {
+  it('rounds half away from zero, exactly, up to 1e15', () => {
+    fc.assert(
+      fc.property(amount, rate, (value, millionths) => {
+        const exact = BigInt(value) * BigInt(millionths)
+        const magnitude = exact < 0n ? -exact : exact
+        const rounded = (magnitude + 500_000n) / 1_000_000n
+        expect(BigInt(multiplyAndDivide(value, millionths, 1_000_000))).toBe(exact < 0n ? -rounded : rounded)
+      }),
+      RUNS,
+    )
+  })
+
+  it('shares a total out without losing or making a unit', () => {
+    fc.assert(
+      fc.property(amount, fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 }), (total, weights) => {
+        expect(shareByWeight(total, weights).reduce((a, b) => a + b, 0)).toBe(total)
+      }),
+      RUNS,
+    )
+  })
+
+  it('adds components up to the tax of their line, and net and tax to the gross price', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), rounding, (lines, how) => {
+        taxDocument(lines, how).lines.forEach((taxed, index) => {
+          expect(taxed.components.reduce((a, b) => a + b, 0)).toBe(taxed.tax)
+          const given = lines[index]
+          expect(given?.tax_behavior === 'inclusive' ? taxed.net + taxed.tax : taxed.net).toBe(given?.amount)
+        })
+      }),
+      RUNS,
+    )
+  })
+
+  it('mirrors a sale exactly in its credit', () => {
+    fc.assert(
+      fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), rounding, (lines, how) => {
+        const sale = taxDocument(lines, how).lines.map((each) => each.components)
+        const credit = taxDocument(mirrored(lines), how).lines.map((each) => each.components.map((tax) => (tax === 0 ? 0 : -tax)))
+        expect(credit.map((each) => each.map((tax) => tax + 0))).toEqual(sale.map((each) => each.map((tax) => tax + 0)))
+      }),
+      RUNS,
+    )
+  })
+
+  it('takes out of a gross price the tax that was put on the net price', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX }), rate, (net, millionths) => {
+        const tax = multiplyAndDivide(net, millionths, 1_000_000)
+        const [taken] = taxDocument([{ amount: net + tax, rates_millionths: [millionths], tax_behavior: 'inclusive' }], 'line').lines
+        expect(taken?.tax).toBe(tax)
+      }),
+      RUNS,
+    )
+  })
+
+  it('never changes a document-rounded total when a line is split', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: MAX }),
+        fc.integer({ min: 0, max: MAX }),
+        rate,
+        fc.constantFrom('exclusive', 'inclusive'),
+        (a, b, millionths, tax_behavior) => {
+          const of = (value: number): PlainLine => ({ amount: value, rates_millionths: [millionths], tax_behavior })
+          expect(totalTax([of(a), of(b)], 'document')).toBe(totalTax([of(a + b)], 'document'))
+        },
+      ),
+      RUNS,
+    )
+  })
+})

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { readFacts } from '../../scripts/read-facts.ts'
+import { assess } from '../../src/tax/assess.ts'
+import { decideCollection } from '../../src/tax/decide.ts'
+import { placeOfJurisdiction } from '../../src/tax/place.ts'
+import { openRateBook } from '../../src/tax/rate-book.ts'
+import { readScenarios, saleOf, type Scenario } from './scenario.ts'
+
+const book = openRateBook(readFacts())
+
+describe('scenarios with known answers', () => {
+  for (const scenario of readScenarios()) {
+    it(scenario.case, () => {
+      if (scenario.kind === 'threshold') expectDecision(scenario)
+      else expectAssessment(scenario)
+    })
+  }
+})
+
+function expectAssessment(scenario: Scenario): void {
+  const assessment = assess(saleOf(scenario), book)
+  const [line] = assessment.lines
+  const answer: Record<string, unknown> = {
+    tax_amount: assessment.tax_amount,
+    total: assessment.total,
+    net: assessment.subtotal,
+    reverse_charge: assessment.reverse_charge,
+    vat_country: assessment.jurisdiction_id,
+    jurisdiction_id: assessment.jurisdiction_id,
+    rate: assessment.rate_millionths / 1_000_000,
+    taxable_amount: line?.taxable_amount,
+    taxability_reason: line?.taxability_reason,
+    components: line?.tax_breakdown.map(({ tax_type, jurisdiction_id, rate_millionths, tax_amount }) => ({
+      tax_type,
+      jurisdiction_id,
+      rate: rate_millionths / 1_000_000,
+      tax_amount,
+    })),
+  }
+  for (const [name, value] of Object.entries(scenario.expected)) {
+    if (value !== null && name in answer) expect(answer[name], name).toEqual(value)
+  }
+}
+
+function expectDecision({ input, expected }: Scenario): void {
+  const place = placeOfJurisdiction(book, input.jurisdiction_id ?? '')
+  if (place === null) throw new Error('the case names no known jurisdiction')
+  const decision = decideCollection(
+    {
+      place,
+      seller: { address: input.seller, registrations: input.seller.registrations ?? [], over_eu_threshold: false },
+      seller_registered: null,
+      customer_type: null,
+      vat_id: null,
+      exemptions: [],
+      product_type: null,
+      day: input.date ?? '2026-06-15',
+      sales: input.sales ?? null,
+    },
+    book,
+  )
+  expect(expected['reason_accept'] ?? [expected['reason']]).toContain(decision.reason)
+  expect(decision.reason === 'threshold_exceeded').toBe(expected['threshold_exceeded'])
+}
