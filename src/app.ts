@@ -8,6 +8,7 @@ import { ApiError } from './errors.ts'
 import { toApiError } from './http/error-response.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { limitAddress } from './http/rate-limit.ts'
+import { logRequest } from './http/request-log.ts'
 import type { Route } from './http/route.ts'
 import { errorResponse, publicResponse, serve } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
@@ -22,8 +23,9 @@ for (const route of ROUTES) serve(app, route)
 
 app.get('/health', async (c) => {
   await limitAddress(c.env, 'health', c.req.raw.headers)
-  const { healthy, record } = await readHealth(c.env, new Date())
-  return publicResponse(record, healthy ? 200 : 503)
+  const now = new Date()
+  const { healthy, record } = await readHealth(c.env, now)
+  return logPublic(c.req.method, '/health', now, publicResponse(record, healthy ? 200 : 503))
 })
 
 let document: object | null = null
@@ -38,10 +40,16 @@ app.notFound((c) => {
   const methods = ROUTES.filter((route) => matches(route.path, c.req.path)).map((route) => route.method.toUpperCase())
   const response = errorResponse(new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'), newId('req'))
   if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
-  return response
+  return logPublic(c.req.method, 'not found', new Date(), response)
 })
 
 app.onError((thrown) => errorResponse(toApiError(thrown), newId('req')))
+
+/** The log line of a request that belongs to no account. The path is left out: anything may stand in it. */
+function logPublic(method: string, route: string, started: Date, response: Response): Response {
+  logRequest(method, route, response.status, started, response.headers.get('X-Request-Id') ?? '', null, null)
+  return response
+}
 
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/')
