@@ -3,14 +3,10 @@ import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Bindings } from './bindings.ts'
 import { calculationRoutes } from './calculation/routes.ts'
-import { newId } from './database/ids.ts'
 import { ApiError } from './errors.ts'
-import { toApiError } from './http/error-response.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { limitAddress } from './http/rate-limit.ts'
-import { logRequest } from './http/request-log.ts'
 import type { Route } from './http/route.ts'
-import { errorResponse, publicResponse, serve } from './http/serve.ts'
+import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
 
@@ -21,35 +17,27 @@ export const app = new Hono<{ Bindings: Bindings }>()
 
 for (const route of ROUTES) serve(app, route)
 
-app.get('/health', async (c) => {
-  await limitAddress(c.env, 'health', c.req.raw.headers)
-  const now = new Date()
-  const { healthy, record } = await readHealth(c.env, now)
-  return logPublic(c.req.method, '/health', now, publicResponse(record, healthy ? 200 : 503))
+servePublic(app, '/health', async (env, now) => {
+  const { healthy, record } = await readHealth(env, now)
+  return { body: record, status: healthy ? 200 : 503 }
 })
 
 let document: object | null = null
-app.get('/openapi.json', () => {
+servePublic(app, '/openapi.json', async () => {
   document ??= openApiDocument(ROUTES, [
     { path: '/health', summary: 'Health of the service', answers: { 200: HealthAnswer, 503: HealthAnswer } },
   ])
-  return publicResponse(document, 200)
+  return { body: document, status: 200 }
 })
 
 app.notFound((c) => {
   const methods = ROUTES.filter((route) => matches(route.path, c.req.path)).map((route) => route.method.toUpperCase())
-  const response = errorResponse(new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'), newId('req'))
+  const response = answerUnrouted(c.req.method, new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'))
   if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
-  return logPublic(c.req.method, 'not found', new Date(), response)
+  return response
 })
 
-app.onError((thrown) => errorResponse(toApiError(thrown), newId('req')))
-
-/** The log line of a request that belongs to no account. The path is left out: anything may stand in it. */
-function logPublic(method: string, route: string, started: Date, response: Response): Response {
-  logRequest(method, route, response.status, started, response.headers.get('X-Request-Id') ?? '', null, null)
-  return response
-}
+app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
 
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/')

@@ -43,14 +43,48 @@ async function answerRequest(c: HonoContext<App>, route: Route): Promise<Respons
     await permit(c.env, principal, route)
     response = await run(c, route, { env: c.env, principal, now, request_id, idempotency: null })
   } catch (thrown) {
-    const error = toApiError(thrown)
-    reason = error.reason
-    if (reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
-    response = errorResponse(error, request_id)
+    ;[response, reason] = failure(thrown, request_id)
   }
   if (principal !== null) response.headers.set('RateLimit-Policy', rateLimitPolicy(principal))
   logRequest(c.req.method, route.path, response.status, now, request_id, principal?.account_id ?? null, reason)
   return response
+}
+
+/** Serves a GET that needs no key, 60 times a minute for each address, with the headers and the log line of any other request. */
+export function servePublic(
+  app: Hono<App>,
+  path: string,
+  answer: (env: Bindings, now: Date) => Promise<{ body: object; status: number }>,
+): void {
+  app.get(path, async (c) => {
+    const now = new Date()
+    const request_id = newId('req')
+    let response: Response
+    let reason: string | null = null
+    try {
+      await limitAddress(c.env, path, c.req.raw.headers)
+      const { body, status } = await answer(c.env, now)
+      response = jsonResponse(JSON.stringify(body), status, request_id, false)
+    } catch (thrown) {
+      ;[response, reason] = failure(thrown, request_id)
+    }
+    logRequest(c.req.method, path, response.status, now, request_id, null, reason)
+    return response
+  })
+}
+
+/** What a request is answered that no route takes. Its path is not logged: it may hold anything. */
+export function answerUnrouted(method: string, thrown: unknown): Response {
+  const request_id = newId('req')
+  const [response, reason] = failure(thrown, request_id)
+  logRequest(method, '(none)', response.status, new Date(), request_id, null, reason)
+  return response
+}
+
+function failure(thrown: unknown, request_id: string): [Response, string] {
+  const error = toApiError(thrown)
+  if (error.reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
+  return [errorResponse(error, request_id), error.reason]
 }
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
@@ -99,7 +133,7 @@ function jsonResponse(json: string, status: number, request_id: string, replayed
 }
 
 /** An error as a response, with the headers that belong to its code. */
-export function errorResponse(error: ApiError, request_id: string): Response {
+function errorResponse(error: ApiError, request_id: string): Response {
   const response = jsonResponse(JSON.stringify(errorBody(error, request_id)), statusOf(error), request_id, false)
   if (error.reason === 'invalid_api_key') response.headers.set('WWW-Authenticate', 'Bearer')
   if (error.reason === 'rate_limited') response.headers.set('Retry-After', String(Math.max(1, 60 - new Date().getUTCSeconds())))
@@ -108,9 +142,4 @@ export function errorResponse(error: ApiError, request_id: string): Response {
 
 function describeFault(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'unknown'
-}
-
-/** An answer that needs no key. */
-export function publicResponse(body: object, status: number): Response {
-  return jsonResponse(JSON.stringify(body), status, newId('req'), false)
 }

@@ -78,9 +78,12 @@ describe('the end of a key', () => {
     const { key } = await newAccount()
     const made = await make(key, { scopes: ['*'] })
     expect(await works(made.body['key'])).toBe(200)
-    expect((await call('DELETE', `/v1/api-keys/${made.body['id']}`, { key })).body).toMatchObject({ id: made.body['id'], deleted: true })
+    expect((await call('DELETE', `/v1/api-keys/${String(made.body['id'])}`, { key })).body).toMatchObject({
+      id: made.body['id'],
+      deleted: true,
+    })
     expect(await works(made.body['key'])).toBe(401)
-    expect((await call('DELETE', `/v1/api-keys/${made.body['id']}`, { key })).status).toBe(404)
+    expect((await call('DELETE', `/v1/api-keys/${String(made.body['id'])}`, { key })).status).toBe(404)
   })
 
   it('stops a key that was revoked elsewhere within 60 seconds', async () => {
