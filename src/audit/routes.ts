@@ -15,6 +15,16 @@ const Query = z.strictObject({
     .optional(),
 })
 
+const AuditEvent = z.strictObject({
+  id: z.string(),
+  key_id: z.string(),
+  action: z.string(),
+  resource_id: z.string(),
+  changed: z.array(z.string()),
+  request_id: z.string(),
+  created_at: z.iso.datetime(),
+})
+
 export const auditRoutes: readonly Route[] = [
   route({
     method: 'get',
@@ -23,8 +33,10 @@ export const auditRoutes: readonly Route[] = [
     tag: 'Audit',
     summary: 'Who changed what and when, newest first',
     query: Query,
-    answer: z.looseObject({
-      audit_events: z.array(z.looseObject({ id: z.string() })),
+    answer: z.strictObject({
+      audit_events: z.array(AuditEvent),
+      limit: z.int(),
+      has_more: z.boolean(),
       next_cursor: z.string().nullable(),
       queried_at: z.iso.datetime(),
     }),

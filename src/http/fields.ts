@@ -50,6 +50,12 @@ const COUNTRY_ALIASES = new Map([
   ['UK', 'GB'],
 ])
 
+/** A jurisdiction by its id, in either case: EL and UK are read as GR and GB here too. Whether it exists is for the rate book to say. */
+export const JurisdictionId = z
+  .string()
+  .regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,36})?$/, 'must be a jurisdiction id such as DE or US-CA')
+  .transform((id) => COUNTRY_ALIASES.get(id.toUpperCase()) ?? id.toUpperCase())
+
 /** The English name of a country, or its code. */
 export function countryName(code: string): string {
   return COUNTRIES.has(code) ? (COUNTRY_NAMES.of(code) ?? code) : code

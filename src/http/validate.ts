@@ -7,7 +7,10 @@ const ERRORS_MAX = 20
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const errors = result.error.issues.flatMap(faultsOf).slice(0, ERRORS_MAX)
+  const errors = result.error.issues
+    .slice(0, ERRORS_MAX)
+    .flatMap((issue) => faultsOf(issue, value))
+    .slice(0, ERRORS_MAX)
   const [first] = errors
   throw new ApiError('invalid_request', { errors, ...(first !== undefined && { message: `${first.path}: ${first.message}` }) })
 }
@@ -22,14 +25,21 @@ export function queryOf(url: URL): Record<string, string> {
   return Object.fromEntries(query)
 }
 
-function faultsOf(issue: z.core.$ZodIssue): FieldError[] {
+function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }))
   }
-  const path = pathOf(issue.path)
-  if (issue.code === 'invalid_type' && issue.input === undefined && issue.message.includes('undefined'))
-    return [{ path, message: 'is required' }]
-  return [{ path, message: issue.message }]
+  const missing = issue.path.length > 0 && isMissing(value, issue.path)
+  return [{ path: pathOf(issue.path), message: missing ? 'is required' : issue.message }]
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  let found: unknown = value
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null) return false
+    found = Object.entries(found).find(([name]) => name === String(step))?.[1]
+  }
+  return found === undefined
 }
 
 /** `line_items[0].amount`; `body` for the whole. */

@@ -2,6 +2,7 @@ import { forgetPrincipals } from '../accounts/authenticate.ts'
 import { bookFor } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { pageOf } from '../http/page.ts'
@@ -47,7 +48,7 @@ export async function createRegistration(context: Context, body: RegistrationBod
     updated_at: now,
   }
   const registration = await merge(context, { ...blank, valid_from: body.valid_from }, body)
-  return write(context, registration, 'registration.created', body)
+  return write(context, [insert(context, registration)], registration, 'registration.created', body)
 }
 
 export async function readRegistration(context: Context, id: string): Promise<Registration> {
@@ -61,14 +62,20 @@ export async function readRegistration(context: Context, id: string): Promise<Re
 export async function updateRegistration(context: Context, id: string, body: RegistrationBody): Promise<object> {
   const before = await readRegistration(context, id)
   const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
-  return write(context, registration, 'registration.updated', body)
+  // A deletion at the same moment must not be undone by this update.
+  return write(context, guarded(context.env.DB, update(context, registration), 'not_found'), registration, 'registration.updated', body)
 }
 
+/** Of two deletions at once one finds nothing. */
 export async function deleteRegistration(context: Context, id: string): Promise<object> {
-  await readRegistration(context, id)
-  const remove = context.env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(context.principal.account_id, id)
+  const { env, principal } = context
+  const remove = env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(principal.account_id, id)
   const answer = { id, deleted: true }
-  await commit(context, { changes: [remove], audit: { action: 'registration.deleted', resource_id: id, changed: [] }, answer })
+  await commit(context, {
+    changes: guarded(env.DB, remove, 'not_found'),
+    audit: { action: 'registration.deleted', resource_id: id, changed: [] },
+    answer,
+  })
   forgetPrincipals()
   return answer
 }
@@ -77,7 +84,7 @@ export async function deleteRegistration(context: Context, id: string): Promise<
 async function merge(context: Context, before: Registration, body: RegistrationBody): Promise<Registration> {
   const after: Registration = {
     ...before,
-    ...(body.jurisdiction_id !== undefined && { jurisdiction_id: body.jurisdiction_id?.toUpperCase() ?? null }),
+    ...(body.jurisdiction_id !== undefined && { jurisdiction_id: body.jurisdiction_id }),
     ...(body.scheme !== undefined && { scheme: body.scheme }),
     ...(body.registration_number !== undefined && { registration_number: body.registration_number }),
     ...(body.valid_from !== undefined && { valid_from: body.valid_from }),
@@ -94,16 +101,37 @@ async function merge(context: Context, before: Registration, body: RegistrationB
   return after
 }
 
-async function write(context: Context, registration: Registration, action: string, body: RegistrationBody): Promise<Registration> {
+function insert({ env, principal }: Context, registration: Registration): D1PreparedStatement {
   const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } = registration
-  const upsert = context.env.DB.prepare(
-    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET jurisdiction_id = excluded.jurisdiction_id, scheme = excluded.scheme,
-       registration_number = excluded.registration_number, valid_from = excluded.valid_from, valid_to = excluded.valid_to,
-       updated_at = excluded.updated_at
-     WHERE account_id = excluded.account_id`,
-  ).bind(context.principal.account_id, id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at)
-  await commit(context, { changes: [upsert], audit: { action, resource_id: id, changed: Object.keys(body) }, answer: registration })
+  return env.DB.prepare(`INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).bind(
+    principal.account_id,
+    id,
+    jurisdiction_id,
+    scheme,
+    registration_number,
+    valid_from,
+    valid_to,
+    created_at,
+    updated_at,
+  )
+}
+
+function update({ env, principal }: Context, registration: Registration): D1PreparedStatement {
+  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at } = registration
+  return env.DB.prepare(
+    `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?, valid_from = ?, valid_to = ?, updated_at = ?
+     WHERE account_id = ? AND id = ?`,
+  ).bind(jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at, principal.account_id, id)
+}
+
+async function write(
+  context: Context,
+  changes: D1PreparedStatement[],
+  registration: Registration,
+  action: string,
+  body: RegistrationBody,
+): Promise<Registration> {
+  await commit(context, { changes, audit: { action, resource_id: registration.id, changed: Object.keys(body) }, answer: registration })
   forgetPrincipals()
   return registration
 }

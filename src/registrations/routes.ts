@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { CalendarDate, text } from '../http/fields.ts'
+import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createRegistration, deleteRegistration, listRegistrations, readRegistration, updateRegistration } from './registrations.ts'
 
 const Scheme = z.enum(['oss_union', 'oss_non_union', 'ioss'])
 const NewRegistration = z.strictObject({
-  jurisdiction_id: text(40).nullish(),
+  jurisdiction_id: JurisdictionId.nullish(),
   scheme: Scheme.nullish(),
   registration_number: text(100).nullish(),
   valid_from: CalendarDate.optional(),
@@ -14,7 +14,18 @@ const NewRegistration = z.strictObject({
 })
 export type RegistrationBody = z.output<typeof NewRegistration>
 
-const Answer = z.looseObject({ queried_at: z.iso.datetime(), id: z.string() })
+const Fields = {
+  id: z.string(),
+  jurisdiction_id: z.string().nullable(),
+  scheme: Scheme.nullable(),
+  registration_number: z.string().nullable(),
+  valid_from: z.iso.date(),
+  valid_to: z.iso.date().nullable(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+}
+const Page = { total: z.int(), limit: z.int(), offset: z.int(), has_more: z.boolean(), queried_at: z.iso.datetime() }
+const Answer = z.strictObject({ ...Fields, queried_at: z.iso.datetime() })
 const shared = { tag: 'Registrations', answer: Answer }
 
 export const registrationRoutes: readonly Route[] = [
@@ -25,7 +36,7 @@ export const registrationRoutes: readonly Route[] = [
     scope: 'registrations:read',
     summary: 'List the registrations',
     query: z.strictObject(pageFields(100)),
-    answer: z.looseObject({ registrations: z.array(z.looseObject({ id: z.string() })), total: z.int(), queried_at: z.iso.datetime() }),
+    answer: z.strictObject({ registrations: z.array(z.strictObject(Fields)), ...Page }),
     handle: (context, { query }) => listRegistrations(context, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
@@ -62,6 +73,7 @@ export const registrationRoutes: readonly Route[] = [
     path: '/v1/registrations/:id',
     scope: 'registrations:write',
     summary: 'Delete a registration',
+    answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
     handle: (context, { params }) => deleteRegistration(context, params['id'] ?? ''),
   }),
 ]
