@@ -1,4 +1,4 @@
-import { env, exports } from 'cloudflare:workers'
+import { env } from 'cloudflare:workers'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
 import type { Scope, Tier } from '../../src/accounts/scopes.ts'
 import consignment_limits from '../../data/consignment-limits.json'
@@ -11,6 +11,7 @@ import thresholds from '../../data/thresholds.json'
 import type { Facts } from '../../src/tax/facts.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { type Answer, call } from './service.ts'
 import { shippedFacts, type ShippedFiles } from '../../src/tax-data/shipped-facts.ts'
 
 /** The shipped facts, for tests that run in workerd and have no disk. */
@@ -39,22 +40,13 @@ export async function testKey(account: string, scopes: readonly Scope[] = ['*'],
   return (await createAccountAndKey(env.DB, { account, tier, scopes, sandbox: true }, new Date())).key
 }
 
-/** Calls the service as a client would. */
+/** Calls the service as a client would; the answer is held against the OpenAPI document. A text is sent as it is. */
 export async function request(
   key: string | null,
   method: string,
   path: string,
   body?: unknown,
   headers: Record<string, string> = {},
-): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
-  const response = await exports.default.fetch(`https://service.test${path}`, {
-    method,
-    headers: {
-      ...(key !== null && { Authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  return { status: response.status, headers: response.headers, body: await response.json() }
+): Promise<Answer> {
+  return call(method, path, { ...(key !== null && { key }), ...(typeof body === 'string' ? { raw: body } : { body }), headers })
 }
