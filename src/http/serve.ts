@@ -112,7 +112,7 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
   const given = claimed === null ? context : { ...context, idempotency: claimed.claim }
   const input = {
     params: c.req.param(),
-    query: validate(route.query ?? NO_QUERY, c.req.raw.url.includes('?') ? queryOf(new URL(c.req.raw.url)) : {}),
+    query: readQuery(route, c.req.raw.url),
     body: route.body === null ? undefined : validate(route.body, body),
   }
   try {
@@ -125,9 +125,13 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
   }
 }
 
+function readQuery(route: Route, url: string): unknown {
+  if (!url.includes('?')) return route.query === null ? {} : validate(route.query, {})
+  return validate(route.query ?? NO_QUERY, queryOf(new URL(url)))
+}
+
 function jsonResponse(json: string, status: number, request_id: string, replayed: boolean): Response {
-  const response = new Response(json, { status, headers: HEADERS })
-  response.headers.set('X-Request-Id', request_id)
+  const response = new Response(json, { status, headers: { ...HEADERS, 'X-Request-Id': request_id } })
   if (replayed) response.headers.set('Idempotent-Replayed', 'true')
   return response
 }
