@@ -68,7 +68,7 @@ function reverify(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatem
   return db
     .prepare(
       `UPDATE facts SET last_verified_at = given.value->>'last_verified_at' FROM json_each(?1) AS given
-       WHERE superseded_at IS NULL AND kind = given.value->>'kind' AND id = given.value->>'id'`,
+       WHERE facts.superseded_at IS NULL AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
     )
     .bind(JSON.stringify(rows.map(({ kind, id, last_verified_at }) => ({ kind, id, last_verified_at }))))
 }

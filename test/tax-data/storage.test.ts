@@ -1,0 +1,168 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import {
+  currentRateBook,
+  forgetRateBook,
+  heldRateBook,
+  NoTaxData,
+  publishRateBook,
+  rateBookOfVersion,
+} from '../../src/tax-data/current-rate-book.ts'
+import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
+import { readFactsOf } from '../../src/tax-data/store.ts'
+import type { Facts } from '../../src/tax/facts.ts'
+import { testFacts } from '../support/service-data.ts'
+
+const FIRST = new Date('2026-11-20T00:00:00.000Z')
+const LATER = new Date('2026-11-21T00:00:00.000Z')
+
+beforeEach(async () => {
+  forgetRateBook()
+  await env.DB.batch([env.DB.prepare('DELETE FROM facts'), env.DB.prepare('DELETE FROM data_versions')])
+  for (const { name } of (await env.KV.list({ prefix: 'ratebook:' })).keys) await env.KV.delete(name)
+})
+
+describe('facts in the database', () => {
+  it('come out as they went in', async () => {
+    const facts = testFacts()
+    const { version } = await applyFacts(env.DB, facts, FIRST, 'shipped')
+    expect(version).toBe('20261120T000000000Z')
+    expect(await readFactsOf(env.DB, null)).toEqual({ ...facts, version, recorded_at: FIRST.toISOString() })
+  })
+
+  it('stay as they are, without a new version, when the same are loaded again', async () => {
+    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
+    const before = await everyRow()
+    expect(await applyFacts(env.DB, testFacts(), LATER, 'again')).toMatchObject({ version: null, added: 0, changed: 0 })
+    expect(await everyRow()).toEqual(before)
+    expect(await versions()).toEqual(['20261120T000000000Z'])
+  })
+
+  it('are superseded by a correction, and the version before still replays to the byte', async () => {
+    const { version } = await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
+    const before = JSON.stringify(await readFactsOf(env.DB, version))
+    const corrected = await applyFacts(env.DB, withRate('DE', 200_000), LATER, 'correction')
+    expect(corrected).toMatchObject({ version: '20261121T000000000Z', added: 0, changed: 1 })
+    expect(germanRate(await readFactsOf(env.DB, null))).toBe(200_000)
+    expect(JSON.stringify(await readFactsOf(env.DB, version))).toBe(before)
+  })
+
+  it('take a later verification in place, never an earlier one, and make no version of it', async () => {
+    await applyFacts(env.DB, verifiedAt('2026-11-20T00:00:00.000Z'), FIRST, 'shipped')
+    await applyFacts(env.DB, verifiedAt('2026-11-21T00:00:00.000Z'), LATER, 'verified')
+    await applyFacts(env.DB, verifiedAt('2026-11-19T00:00:00.000Z'), LATER, 'older')
+    const facts = await readFactsOf(env.DB, null)
+    expect(new Set(facts?.rates.map((rate) => rate.last_verified_at))).toEqual(new Set(['2026-11-21T00:00:00.000Z']))
+    expect(await versions()).toHaveLength(1)
+  })
+
+  it('are none for a version that never was', async () => {
+    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
+    expect(await readFactsOf(env.DB, '20200101T000000000Z')).toBeNull()
+  })
+})
+
+describe('packed facts', () => {
+  it('unpack to what was packed', () => {
+    expect(unpackFacts(packFacts(testFacts()))).toEqual(testFacts())
+  })
+})
+
+describe('the rate book', () => {
+  it('is missing, and says so, where nothing is recorded', async () => {
+    await expect(currentRateBook(env, FIRST)).rejects.toBeInstanceOf(NoTaxData)
+  })
+
+  it('is held for thirty seconds', async () => {
+    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
+    expect(heldRateBook(FIRST)).toBeNull()
+    const book = await currentRateBook(env, FIRST)
+    expect(heldRateBook(after(29_999))).toBe(book)
+    expect(heldRateBook(after(30_000))).toBeNull()
+  })
+
+  it('is left to the others while one request looks for a newer one', async () => {
+    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
+    const book = await currentRateBook(env, FIRST)
+    const refresh = currentRateBook(env, after(30_000))
+    expect(heldRateBook(after(30_001))).toBe(book)
+    expect(await refresh).toBe(book)
+  })
+
+  it('becomes the new version once that is published', async () => {
+    await load(testFacts(), FIRST)
+    expect(germanRate((await currentRateBook(env, FIRST)).facts)).toBe(190_000)
+    await load(withRate('DE', 200_000), LATER)
+    forgetRateBook()
+    expect(germanRate((await currentRateBook(env, LATER)).facts)).toBe(200_000)
+    expect(germanRate((await rateBookOfVersion(env, '20261120T000000000Z'))?.facts)).toBe(190_000)
+  })
+
+  it('is built from the database where the cache has lost it, and is cached again', async () => {
+    await load(testFacts(), FIRST)
+    await env.KV.delete('ratebook:20261120T000000000Z')
+    await env.KV.delete('ratebook:current')
+    expect((await currentRateBook(env, FIRST)).version).toBe('20261120T000000000Z')
+    expect(await env.KV.get('ratebook:current')).toBe('20261120T000000000Z')
+  })
+
+  it('is built from the database while the cache fails', async () => {
+    await load(testFacts(), FIRST)
+    expect((await currentRateBook({ ...env, KV: brokenKv() }, FIRST)).version).toBe('20261120T000000000Z')
+  })
+
+  it('stays as it is while both stores fail', async () => {
+    await load(testFacts(), FIRST)
+    const book = await currentRateBook(env, FIRST)
+    expect(await currentRateBook({ ...env, KV: brokenKv(), DB: brokenDatabase() }, after(30_000))).toBe(book)
+  })
+})
+
+async function load(facts: Facts, at: Date): Promise<void> {
+  await applyFacts(env.DB, facts, at, 'test')
+  await publishRateBook(env.DB, env.KV)
+}
+
+function after(ms: number): Date {
+  return new Date(FIRST.getTime() + ms)
+}
+
+function isStandard(rate: Facts['rates'][number], id: string): boolean {
+  return rate.jurisdiction_id === id && rate.category === 'standard' && rate.effective_to === null
+}
+
+function withRate(id: string, rate_millionths: number): Facts {
+  const facts = testFacts()
+  return { ...facts, rates: facts.rates.map((rate) => (isStandard(rate, id) ? { ...rate, rate_millionths } : rate)) }
+}
+
+function verifiedAt(last_verified_at: string): Facts {
+  const facts = testFacts()
+  return { ...facts, rates: facts.rates.map((rate) => ({ ...rate, last_verified_at })) }
+}
+
+function germanRate(facts: Facts | null | undefined): number | undefined {
+  return facts?.rates.find((rate) => isStandard(rate, 'DE'))?.rate_millionths
+}
+
+async function everyRow(): Promise<unknown[]> {
+  return (await env.DB.prepare('SELECT * FROM facts ORDER BY sequence').all()).results
+}
+
+async function versions(): Promise<string[]> {
+  const { results } = await env.DB.prepare('SELECT version FROM data_versions ORDER BY version').all<{ version: string }>()
+  return results.map((row) => row.version)
+}
+
+function brokenKv(): KVNamespace {
+  return new Proxy(env.KV, { get: () => () => Promise.reject(new Error('down')) })
+}
+
+function brokenDatabase(): D1Database {
+  return new Proxy(env.DB, {
+    get: () => () => {
+      throw new Error('down')
+    },
+  })
+}
