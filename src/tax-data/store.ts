@@ -17,3 +17,8 @@ export async function readFactsOf(db: D1Database, version: string | null): Promi
     .all<StoredFact>()
   return fromStored(results, found.version, found.recorded_at)
 }
+
+/** The version recorded last; null when there is no data at all. */
+export async function newestVersion(db: D1Database): Promise<string | null> {
+  return db.prepare('SELECT max(version) AS version FROM data_versions').first<string>('version')
+}
