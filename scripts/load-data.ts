@@ -5,7 +5,7 @@ import { readFacts } from './read-facts.ts'
 
 /** Loads the shipped data by the way that collected data takes, and publishes the rate book. Loading it again changes nothing. */
 export async function loadShippedData(db: D1Database, kv: KVNamespace, now: Date): Promise<void> {
-  await applyFacts(db, readFacts(), now, 'shipped data')
+  const { reverified } = await applyFacts(db, readFacts(), now, 'shipped data')
   // Not only after a change: an earlier load may have ended between the database and the cache.
-  if ((await kv.get('ratebook:current')) !== (await newestVersion(db))) await publishRateBook(db, kv)
+  if (reverified > 0 || (await kv.get('ratebook:current')) !== (await newestVersion(db))) await publishRateBook(db, kv)
 }

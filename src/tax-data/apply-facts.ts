@@ -1,7 +1,19 @@
 import type { Facts } from '../tax/facts.ts'
-import { type StoredFact, toStored } from './stored-facts.ts'
+import { type Kind, type StoredFact, toStored } from './stored-facts.ts'
 
-export type Applied = { version: string | null; added: number; changed: number; confirmed: number }
+export type Applied = {
+  /** The version that this made, or null where no fact changed. */
+  version: string | null
+  added: number
+  changed: number
+  /** Given again as it stands. */
+  confirmed: number
+  /** Of those, how many got a later time of verification: a published book then shows an older one. */
+  reverified: number
+}
+
+/** Their ids end in the day from which they hold; what stands before it says what they are about. */
+const DATED: ReadonlySet<Kind> = new Set<Kind>(['rates', 'product_rules', 'thresholds', 'consignment_limits'])
 
 /** Rows that go into the database with one statement: far below the 2 MB that one parameter may hold. */
 const ROWS_MAX = 1_000
@@ -9,7 +21,7 @@ const ROWS_MAX = 1_000
 /**
  * The one way by which facts get into the database, shipped or collected: what is new is added, what changed supersedes, what is the same
  * is confirmed. Nothing is overwritten but the time of verification. All of it is one batch; a new version appears only when a fact changed.
- * The facts given do not have to be all: what they do not name stays.
+ * The facts given do not have to be all: what they do not name stays, but a period that is open ends where the next one begins.
  */
 export async function applyFacts(db: D1Database, facts: Facts, now: Date, reason: string): Promise<Applied> {
   const recorded_at = now.toISOString()
@@ -17,16 +29,18 @@ export async function applyFacts(db: D1Database, facts: Facts, now: Date, reason
     .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
     .all<StoredFact>()
   const current = new Map(results.map((row) => [`${row.kind} ${row.id}`, row]))
+  const given = toStored(facts)
   const added: StoredFact[] = []
   const changed: StoredFact[] = []
   const reverified: StoredFact[] = []
-  for (const row of toStored(facts)) {
+  for (const row of given) {
     const before = current.get(`${row.kind} ${row.id}`)
     if (before === undefined) added.push(row)
     else if (before.content !== row.content) changed.push(row)
     else if (row.last_verified_at !== null && row.last_verified_at > (before.last_verified_at ?? '')) reverified.push(row)
   }
-  const confirmed = current.size - changed.length
+  const confirmed = given.length - added.length - changed.length
+  changed.push(...closedPeriods(results, given, added))
   const version = added.length + changed.length > 0 ? versionOf(recorded_at) : null
   const statements = [
     ...chunks(changed).map((rows) => supersede(db, rows, recorded_at)),
@@ -38,7 +52,34 @@ export async function applyFacts(db: D1Database, facts: Facts, now: Date, reason
       db.prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)').bind(version, recorded_at, reason),
     )
   if (statements.length > 0) await db.batch(statements)
-  return { version, added: added.length, changed: changed.length, confirmed }
+  return { version, added: added.length, changed: changed.length, confirmed, reverified: reverified.length }
+}
+
+/** The open periods that end because a later one of the same thing is added, unless they are given themselves. */
+function closedPeriods(current: readonly StoredFact[], given: readonly StoredFact[], added: readonly StoredFact[]): StoredFact[] {
+  const starts = new Map<string, string>()
+  for (const row of added) {
+    const start: string | null = DATED.has(row.kind) ? JSON.parse(row.content).effective_from : null
+    const thing = thingOf(row)
+    if (start !== null && start < (starts.get(thing) ?? '9999')) starts.set(thing, start)
+  }
+  if (starts.size === 0) return []
+  const named = new Set(given.map((row) => `${row.kind} ${row.id}`))
+  return current.flatMap((row) => {
+    const start = starts.get(thingOf(row))
+    if (start === undefined || named.has(`${row.kind} ${row.id}`)) return []
+    const content: { effective_from: string | null; effective_to: string | null } = JSON.parse(row.content)
+    if (content.effective_to !== null || (content.effective_from ?? '') >= start) return []
+    return [{ ...row, content: JSON.stringify({ ...content, effective_to: dayBefore(start) }) }]
+  })
+}
+
+function thingOf({ kind, id }: StoredFact): string {
+  return `${kind} ${id.slice(0, id.lastIndexOf(':'))}`
+}
+
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 }
 
 /** `20261120T221600000Z`: versions sort by time. */

@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import type { Facts } from '../tax/facts.ts'
 import { openRateBook, type RateBook } from '../tax/rate-book.ts'
 import { packFacts, unpackFacts } from './packed-facts.ts'
 import { readFactsOf } from './store.ts'
@@ -6,12 +7,16 @@ import { readFactsOf } from './store.ts'
 const POINTER = 'ratebook:current'
 const POINTER_MS = 30_000
 const KEPT_SECONDS = 400 * 86_400
+const VERSION = /^\d{8}T\d{9}Z$/
+const WAIT_MS = 10
+const WAIT_MAX_MS = 2_000
 
 /** There is nothing in the database to answer from. */
 export class NoTaxData extends Error {}
 
 // One isolate serves many requests: the book is shared, promises are not (workerd binds I/O to the request that began it).
 let held: { book: RateBook; checked_at: number } | null = null
+let loading = false
 const earlier = new Map<string, RateBook>()
 
 /** The book in memory, while its pointer is younger than 30 s. Costs nothing; null: ask `currentRateBook`. */
@@ -24,22 +29,44 @@ export function heldRateBook(now: Date): RateBook | null {
  * KV is the quick way, D1 the truth behind it; a store that fails changes nothing while a book is held. Throws NoTaxData.
  */
 export async function currentRateBook(env: Bindings, now: Date): Promise<RateBook> {
-  const before = held
-  if (before !== null) before.checked_at = now.getTime()
+  if (held === null) return firstRateBook(env, now)
+  const { book } = held
+  held.checked_at = now.getTime()
   try {
-    const version = await readPointer(env)
-    if (before !== null && version === before.book.version) return before.book
-    const book = (version === null ? null : await loadVersion(env, version)) ?? (await buildNewest(env))
+    const pointer = await env.KV.get(POINTER)
+    if (pointer === book.version) return book
+    const newer = await loadNewest(env, pointer)
+    held = { book: newer, checked_at: now.getTime() }
+    return newer
+  } catch {
+    return book
+  }
+}
+
+/**
+ * The first book of an isolate. One request loads it while the others look now and then whether it is there; where the one is cut off,
+ * the next does it after a while.
+ */
+async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
+  for (let waited = 0; loading && waited < WAIT_MAX_MS; waited += WAIT_MS) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+    if (held !== null) return held.book
+  }
+  loading = true
+  try {
+    // Undefined: KV is down, so its pointer may well be good and must stay.
+    const pointer = await env.KV.get(POINTER).catch(() => undefined)
+    const book = await loadNewest(env, pointer)
     held = { book, checked_at: now.getTime() }
     return book
-  } catch (error) {
-    if (before !== null) return before.book
-    throw error
+  } finally {
+    loading = false
   }
 }
 
 /** The book of an earlier version, from KV or rebuilt from what was recorded then; null when there was no such version. */
 export async function rateBookOfVersion(env: Bindings, version: string): Promise<RateBook | null> {
+  if (!VERSION.test(version)) return null
   if (held?.book.version === version) return held.book
   const known = earlier.get(version)
   if (known !== undefined) return known
@@ -66,29 +93,28 @@ export function forgetRateBook(): void {
   earlier.clear()
 }
 
-async function readPointer(env: Bindings): Promise<string | null> {
-  try {
-    return await env.KV.get(POINTER)
-  } catch {
-    return null
-  }
+async function loadNewest(env: Bindings, pointer: string | null | undefined): Promise<RateBook> {
+  const pointed = pointer ? await loadVersion(env, pointer) : null
+  if (pointed !== null) return pointed
+  const facts = await readFactsOf(env.DB, null)
+  if (facts === null) throw new NoTaxData('no version is recorded')
+  await keep(env.KV, facts)
+  if (pointer !== undefined) await env.KV.put(POINTER, facts.version).catch(() => undefined)
+  return openRateBook(facts)
 }
 
 async function loadVersion(env: Bindings, version: string): Promise<RateBook | null> {
   const packed = await env.KV.get(keyOf(version)).catch(() => null)
   if (packed !== null) return openRateBook(unpackFacts(packed))
   const facts = await readFactsOf(env.DB, version)
-  return facts === null ? null : openRateBook(facts)
+  if (facts === null) return null
+  await keep(env.KV, facts)
+  return openRateBook(facts)
 }
 
-async function buildNewest(env: Bindings): Promise<RateBook> {
-  const facts = await readFactsOf(env.DB, null)
-  if (facts === null) throw new NoTaxData('no version is recorded')
-  // KV may be down: the book is good without it, and the next isolate tries again.
-  await env.KV.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS })
-    .then(() => env.KV.put(POINTER, facts.version))
-    .catch(() => undefined)
-  return openRateBook(facts)
+/** KV may be down: the book is good without it, and the next isolate tries again. */
+async function keep(kv: KVNamespace, facts: Facts): Promise<void> {
+  await kv.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS }).catch(() => undefined)
 }
 
 function keyOf(version: string): string {

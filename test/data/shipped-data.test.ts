@@ -56,6 +56,30 @@ describe('the shipped data', () => {
     expect(groups.filter(overlap)).toEqual([])
   })
 
+  it('has no gap between two periods of one rate, but where a rate was abolished and came back', () => {
+    // AT: the temporary 5 % of the pandemic ended with 2021, 4.9 % on basic food began in July 2026.
+    // AT: 0 % on small photovoltaic modules ended in March 2025, menstrual products got it in 2026.
+    const known = new Set(['AT VAT super_reduced 2026-07-01', 'AT VAT zero 2026-01-01'])
+    const gaps = [...Map.groupBy(facts.rates, (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.category}`)].flatMap(
+      ([thing, periods]) => {
+        const sorted = periods.toSorted((a, b) => a.effective_from.localeCompare(b.effective_from))
+        return sorted
+          .filter(
+            (each, index) =>
+              index > 0 && Date.parse(each.effective_from) - Date.parse(sorted[index - 1]?.effective_to ?? '') !== 86_400_000,
+          )
+          .map((each) => `${thing} ${each.effective_from}`)
+      },
+    )
+    expect(new Set(gaps)).toEqual(known)
+  })
+
+  it('sends no postal code to a place that is neither ours nor known to be uncovered', () => {
+    const uncovered = new Set(['AS', 'BL', 'GU', 'MF', 'MP', 'NC', 'PF', 'PM', 'TF', 'VI', 'WF'])
+    for (const { jurisdiction_id: id } of facts.postal_rules)
+      if (id !== null) expect(book.jurisdictions.has(id) || uncovered.has(id), id).toBe(true)
+  })
+
   it('has a standard rate in force everywhere, or a tax of which no rates are kept', () => {
     const without = new Set(['NONE', 'IGIC', 'IPSI', 'ILCCI', 'GST'])
     for (const { id, tax_system, parent_id } of facts.jurisdictions) {
@@ -78,6 +102,8 @@ describe('the shipped data', () => {
   it.each([
     ['US', '10001', 'US-NY'],
     ['US', '06390', 'US-NY'],
+    ['US', '73949', 'US-OK'],
+    ['US', '73960', 'US-TX'],
     ['US', '90210', 'US-CA'],
     ['US', '20001', 'US-DC'],
     ['US', '20101', 'US-VA'],

@@ -1,0 +1,141 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, expect, it } from 'vitest'
+import type { Facts, Rate } from '../../src/tax/facts.ts'
+import { findRate, openRateBook } from '../../src/tax/rate-book.ts'
+import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { currentRateBook, forgetRateBook, publishRateBook, rateBookOfVersion } from '../../src/tax-data/current-rate-book.ts'
+import { readFactsOf } from '../../src/tax-data/store.ts'
+import { loadTestData, request, testFacts, testKey } from '../support/service-data.ts'
+
+const FIRST = new Date('2026-11-20T00:00:00Z')
+const LATER = new Date('2026-11-21T00:00:00Z')
+const shipped = testFacts()
+
+beforeEach(async () => {
+  forgetRateBook()
+  await env.DB.batch([env.DB.prepare('DELETE FROM facts'), env.DB.prepare('DELETE FROM data_versions')])
+  for (const { name } of (await env.KV.list()).keys) await env.KV.delete(name)
+})
+
+function only(part: Partial<Facts>): Facts {
+  const none = {
+    jurisdictions: [],
+    rates: [],
+    product_rules: [],
+    thresholds: [],
+    postal_rules: [],
+    consignment_limits: [],
+    exchange_rates: [],
+  }
+  return { version: 'given', recorded_at: '', ...none, ...part }
+}
+
+function germanStandardRate(): Rate {
+  const rate = findRate(openRateBook(shipped), 'DE', 'VAT', 'standard', '2026-11-20')
+  if (rate === undefined) throw new Error('the shipped data has no German rate')
+  return rate
+}
+
+it('changes nothing when the same facts come again', async () => {
+  const first = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  const again = await applyFacts(env.DB, shipped, LATER, 'shipped data')
+  expect(first.added).toBeGreaterThan(2_000)
+  expect(again).toEqual({ version: null, added: 0, changed: 0, confirmed: first.added, reverified: 0 })
+})
+
+it('counts as confirmed what was given, not what was left alone', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  expect(await applyFacts(env.DB, only({ rates: [germanStandardRate()] }), LATER, 'collected')).toMatchObject({ confirmed: 1 })
+})
+
+it('supersedes what is corrected, and replays the version before as it was', async () => {
+  const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  const before = await readFactsOf(env.DB, version)
+  await applyFacts(env.DB, only({ rates: [{ ...germanStandardRate(), rate_millionths: 200_000 }] }), LATER, 'correction')
+  const now = await readFactsOf(env.DB, null)
+  expect(now?.rates.find((rate) => rate.id === germanStandardRate().id)?.rate_millionths).toBe(200_000)
+  expect(await readFactsOf(env.DB, version)).toEqual(before)
+})
+
+it('closes the open period when the next one begins', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  const next = { ...germanStandardRate(), id: 'rate:de:vat:standard:2027-01-01', rate_millionths: 210_000, effective_from: '2027-01-01' }
+  await applyFacts(env.DB, only({ rates: [next] }), LATER, 'collected')
+  const facts = await readFactsOf(env.DB, null)
+  if (facts === null) throw new Error('no facts')
+  const book = openRateBook(facts)
+  expect(findRate(book, 'DE', 'VAT', 'standard', '2026-12-31')?.rate_millionths).toBe(190_000)
+  expect(findRate(book, 'DE', 'VAT', 'standard', '2027-01-01')?.rate_millionths).toBe(210_000)
+})
+
+it('shows a new time of verification in the book published next, though no fact changed', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV)
+  await currentRateBook(env, FIRST)
+  const verified = { ...germanStandardRate(), last_verified_at: '2026-11-21T00:00:00.000Z' }
+  await applyFacts(env.DB, only({ rates: [verified] }), LATER, 'collected')
+  await publishRateBook(env.DB, env.KV)
+  forgetRateBook()
+  const book = await currentRateBook(env, LATER)
+  expect(book.facts.rates.find((rate) => rate.id === verified.id)?.last_verified_at).toBe(verified.last_verified_at)
+})
+
+it('puts a book that KV lost back into KV', async () => {
+  const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV)
+  await env.KV.delete(`ratebook:${version}`)
+  await currentRateBook(env, FIRST)
+  expect(await env.KV.get(`ratebook:${version}`)).not.toBeNull()
+})
+
+it('does not read D1 for a held book while KV is down', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV)
+  const book = await currentRateBook(env, FIRST)
+  const KV = { get: () => Promise.reject(new Error('down')), put: () => Promise.reject(new Error('down')) } as unknown as KVNamespace
+  expect(await currentRateBook({ ...env, KV }, LATER)).toBe(book)
+})
+
+it('never moves the pointer back when one read of it fails', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV)
+  const puts: string[] = []
+  const KV = {
+    get: (key: string) => (key === 'ratebook:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
+    put: (key: string) => {
+      puts.push(key)
+      return Promise.resolve()
+    },
+  } as unknown as KVNamespace
+  await currentRateBook({ ...env, KV }, FIRST)
+  expect(puts).not.toContain('ratebook:current')
+})
+
+it('knows no version called `current`', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV)
+  expect(await rateBookOfVersion(env, 'current')).toBeNull()
+})
+
+it('builds a missing book once for many first requests', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  let builds = 0
+  const DB = new Proxy(env.DB, {
+    get: (db, name) =>
+      name === 'prepare'
+        ? (sql: string) => {
+            if (sql.includes('FROM facts')) builds += 1
+            return db.prepare(sql)
+          }
+        : Reflect.get(db, name),
+  })
+  await Promise.all(Array.from({ length: 10 }, () => currentRateBook({ ...env, DB }, FIRST)))
+  expect(builds).toBe(1)
+})
+
+it('answers a data version that cannot be with an error of its own', async () => {
+  await loadTestData()
+  const { status, body } = await request(await testKey('replay'), 'GET', '/v1/rates?jurisdiction=DE&data_version=current')
+  expect(body).toMatchObject({ reason: 'data_version_not_found' })
+  expect(status).toBeLessThan(500)
+})
