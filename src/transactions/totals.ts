@@ -1,0 +1,83 @@
+/** What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor units. */
+export type RefundPart = {
+  place_of_supply: string
+  scheme: string
+  product_type: string
+  /** Millionths. */
+  tax_rate: number
+  /** The taxability reason, '' for none. */
+  reason: string
+  net_amount: number
+  taxable_amount: number
+  tax_amount: number
+  provincial_tax_amount: number
+}
+
+export type CountChange = { day: string; jurisdiction_id: string; status: string; change: number }
+
+const GROUP = 'place_of_supply, scheme, currency, product_type, tax_rate, reason'
+const KEY = `account_id, span, period, sold_in, jurisdiction_id, ${GROUP}`
+const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
+
+/**
+ * Adds sales to the totals of their day and month. They must stand in the database already, completed: the sums are made of their lines there,
+ * so that totals and transactions cannot part. Goes in the same batch.
+ */
+export function addSalesToTotals(db: D1Database, account_id: string, ids: readonly string[]): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO tax_totals (${KEY}, transactions, product_transactions, net_amount, taxable_amount, tax_amount, provincial_tax_amount)
+       SELECT sale.account_id, span, substr(sale.transaction_date, 1, length), substr(sale.transaction_date, 1, 7), jurisdiction_id,
+         place_of_supply, scheme, currency, product_type, line.tax_rate, coalesce(taxability_reason, ''), sum(position = 0), sum(opens_product),
+         sum(net_amount), sum(taxable_amount), sum(line.tax_amount), sum(provincial_tax_amount)
+       FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id, ${SPANS}
+       WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2)) AND sale.status = 'completed'
+       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+       ON CONFLICT DO UPDATE SET
+         transactions = transactions + excluded.transactions, product_transactions = product_transactions + excluded.product_transactions,
+         net_amount = net_amount + excluded.net_amount, taxable_amount = taxable_amount + excluded.taxable_amount,
+         tax_amount = tax_amount + excluded.tax_amount, provincial_tax_amount = provincial_tax_amount + excluded.provincial_tax_amount`,
+    )
+    .bind(account_id, JSON.stringify(ids))
+}
+
+/** Adds a refund that stands in the database to the totals of its day and month. Goes in the same batch. */
+export function addRefundToTotals(db: D1Database, account_id: string, refund_id: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO tax_totals (${KEY}, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount,
+         refunded_provincial_tax_amount)
+       SELECT refund.account_id, span, substr(refunded_at, 1, length), substr(transaction_date, 1, 7), jurisdiction_id,
+         ${columns('place_of_supply', 'scheme')}, currency, ${columns('product_type', 'tax_rate', 'reason')}, sum(part.key = 0),
+         sum(part.value ->> 'opens_product'), ${['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount']
+           .map((name) => `sum(part.value ->> '${name}')`)
+           .join(', ')}
+       FROM refunds refund JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part, ${SPANS}
+       WHERE refund.account_id = ?1 AND refund.id = ?2
+       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+       ON CONFLICT DO UPDATE SET
+         refunds = refunds + excluded.refunds, product_refunds = product_refunds + excluded.product_refunds,
+         refunded_net_amount = refunded_net_amount + excluded.refunded_net_amount,
+         refunded_taxable_amount = refunded_taxable_amount + excluded.refunded_taxable_amount,
+         refunded_tax_amount = refunded_tax_amount + excluded.refunded_tax_amount,
+         refunded_provincial_tax_amount = refunded_provincial_tax_amount + excluded.refunded_provincial_tax_amount`,
+    )
+    .bind(account_id, refund_id)
+}
+
+/** Counts transactions in and out of their lists. A change of status is a change of -1 and one of +1. */
+export function countTransactions(db: D1Database, account_id: string, changes: readonly CountChange[]): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
+       SELECT ?1, span, substr(value ->> 'day', 1, length), value ->> 'jurisdiction_id', value ->> 'status', sum(value ->> 'change')
+       FROM json_each(?2), ${SPANS} WHERE true
+       GROUP BY 2, 3, 4, 5
+       ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions`,
+    )
+    .bind(account_id, JSON.stringify(changes))
+}
+
+function columns(...names: string[]): string {
+  return names.map((name) => `part.value ->> '${name}'`).join(', ')
+}
