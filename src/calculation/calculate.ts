@@ -1,31 +1,36 @@
 import { ApiError } from '../errors.ts'
 import type { Context } from '../context.ts'
-import { toApiError } from '../http/error-response.ts'
-import { errorBody } from '../http/error-response.ts'
+import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
+import { errorBody, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import { assess } from '../tax/assess.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/rate-book.ts'
-import type { Sale, SaleLine } from '../tax/sale.ts'
 import { currentRateBook, heldRateBook, rateBookOfVersion } from '../tax-data/current-rate-book.ts'
 import { countryName } from '../http/fields.ts'
 import { metaOfAssessment } from './meta.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
-import { sellerOf, vatIdOf } from './seller.ts'
+import { saleOf } from './sale-of-request.ts'
 
-/** Calculates the tax of a sale. Warm it reads neither D1 nor KV. */
+/** Calculates the tax of a sale. Warm and without `customer_id` it reads neither D1 nor KV. */
 export async function calculate(context: Context, body: CalculateBody): Promise<object> {
   const book = await bookFor(context, body.data_version ?? null)
-  return calculateWith(context, book, body)
+  const { customer_id } = body
+  const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
+  return calculateWith(context, book, body, known)
 }
 
-/** Up to 100 calculations; each stands or falls alone. */
+/** Up to 100 calculations; each stands or falls alone. Their customers are read together. */
 export async function calculateBatch(context: Context, calculations: readonly unknown[]): Promise<object> {
+  const customers = await loadCustomers(context, calculations.flatMap(customerIdOf))
   let succeeded = 0
   const results = []
   for (const [index, calculation] of calculations.entries()) {
     try {
-      results.push({ index, success: true, data: await calculate(context, validate(CalculateRequest, calculation)) })
+      const body = validate(CalculateRequest, calculation)
+      const book = await bookFor(context, body.data_version ?? null)
+      const known = body.customer_id ? knownCustomer(customers, body.customer_id) : null
+      results.push({ index, success: true, data: calculateWith(context, book, body, known) })
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
@@ -36,6 +41,12 @@ export async function calculateBatch(context: Context, calculations: readonly un
   return { results, summary: { total: calculations.length, succeeded, failed: calculations.length - succeeded } }
 }
 
+/** The customer_id of a calculation that was not validated yet: where there is none, or no text, nothing has to be read. */
+function customerIdOf(calculation: unknown): string[] {
+  const named = typeof calculation === 'object' && calculation !== null && 'customer_id' in calculation
+  return named && typeof calculation.customer_id === 'string' ? [calculation.customer_id] : []
+}
+
 /** The rate book in force, or the one of an earlier version. Throws data_version_not_found. */
 export async function bookFor(context: Context, data_version: string | null): Promise<RateBook> {
   if (data_version === null) return heldRateBook(context.now) ?? (await currentRateBook(context.env, context.now))
@@ -44,50 +55,10 @@ export async function bookFor(context: Context, data_version: string | null): Pr
   return book
 }
 
-function calculateWith(context: Context, book: RateBook, body: CalculateBody): object {
+function calculateWith(context: Context, book: RateBook, body: CalculateBody, known: KnownCustomer | null): object {
   const day = body.transaction_date ?? context.now.toISOString().slice(0, 10)
-  const { customer } = body
-  const vat = vatIdOf(context, customer.vat_id, customer.vat_id_validated, customer.address.country)
-  const sale: Sale = {
-    currency: body.currency,
-    day,
-    seller: sellerOf(context, body.seller, day),
-    customer: { address: customer.address, type: customer.type ?? null, vat_id: vat.vat_id },
-    supply_address: body.supply_address ?? null,
-    lines: body.line_items.map((line, index) => lineOf(line, index, body)),
-    shipping: shippingOf(body),
-    rounding: body.rounding ?? 'line',
-    seller_registered: body.seller_registered ?? null,
-    exemptions: [],
-    explain: body.explain ?? false,
-  }
-  const assessment = assess(sale, book)
-  return present(context, book, body, day, assessment, vat.status)
-}
-
-function lineOf(line: CalculateBody['line_items'][number], index: number, body: CalculateBody): SaleLine {
-  return {
-    amount: line.amount,
-    discount: line.discount ?? 0,
-    quantity: line.quantity ?? 1,
-    product_type: line.product_type,
-    tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
-    taxable: line.taxable ?? true,
-    path: `line_items[${index}]`,
-  }
-}
-
-function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | null {
-  if (!shipping_cost) return null
-  return {
-    amount: shipping_cost.amount,
-    discount: 0,
-    quantity: 1,
-    product_type: 'shipping',
-    tax_behavior: shipping_cost.tax_behavior ?? tax_behavior ?? 'exclusive',
-    taxable: true,
-    path: 'shipping_cost',
-  }
+  const { sale, vat_id_status } = saleOf(context, body, day, known)
+  return present(context, book, body, day, assess(sale, book), vat_id_status)
 }
 
 function present(

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import { type CollectDecision, decideCollection } from '../tax/decide.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
@@ -7,16 +8,17 @@ import { bookFor } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
 import { findJurisdiction } from './rates.ts'
 import type { DecisionBody } from './schemas.ts'
-import { sellerOf, vatIdOf } from './seller.ts'
+import { customerVatIdOf, sellerOf } from './seller.ts'
 import { presentThreshold } from './thresholds.ts'
 
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
 export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
   const book = await bookFor(context, null)
   const day = body.date ?? context.now.toISOString().slice(0, 10)
-  const place = placeOfQuestion(book, body)
-  const { customer } = body
-  const vat = vatIdOf(context, customer?.vat_id, customer?.vat_id_validated, place.jurisdiction_id.slice(0, 2))
+  const { customer, customer_id } = body
+  const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
+  const place = placeOfQuestion(book, body, known)
+  const vat = customerVatIdOf(context, customer, known, place.jurisdiction_id.slice(0, 2))
   const decision = decideCollection(
     {
       place,
@@ -24,7 +26,7 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
       seller_registered: body.seller_registered ?? null,
       customer_type: customer?.type ?? null,
       vat_id: vat.vat_id,
-      exemptions: [],
+      exemptions: known?.exemptions ?? [],
       product_type: body.product_type ?? null,
       day,
       sales: body.sales ?? null,
@@ -34,15 +36,16 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
   return present(context, book, place, decision)
 }
 
-function placeOfQuestion(book: RateBook, body: DecisionBody): Place {
+function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
     const { id } = findJurisdiction(book, body.jurisdiction_id)
     const place = placeOfJurisdiction(book, id)
     if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
     return place
   }
-  if (body.customer?.address === undefined) throw fieldError('invalid_request', 'jurisdiction_id', 'or customer.address is required')
-  return findPlace(book, body.customer.address, 'customer.address')
+  const address = body.customer?.address ?? known?.address
+  if (!address) throw fieldError('invalid_request', 'jurisdiction_id', 'or an address of the customer is required')
+  return findPlace(book, address, 'customer.address')
 }
 
 function present(context: Context, book: RateBook, place: Place, decision: CollectDecision): object {

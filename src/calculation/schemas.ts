@@ -18,8 +18,11 @@ export const SellerField = z.strictObject({
   over_eu_threshold: z.boolean().optional(),
 })
 
+const CustomerId = text(60).describe('Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none')
+
+/** One object for calculations and decisions; where the address is needed, the verb asks for it. */
 const CustomerField = z.strictObject({
-  address: AddressFields,
+  address: AddressFields.optional(),
   vat_id: text(40).nullish(),
   vat_id_validated: z.boolean().nullish(),
   type: z.enum(['individual', 'business']).nullish(),
@@ -40,7 +43,8 @@ const Calculation = z.strictObject({
   currency: Currency,
   transaction_date: DateOrTimestamp.nullish(),
   seller: SellerField.optional(),
-  customer: CustomerField,
+  customer_id: CustomerId.nullish(),
+  customer: CustomerField.optional(),
   supply_address: AddressFields.nullish(),
   line_items: z.array(LineField).min(1, 'must hold at least one line').max(500, 'must hold at most 500 lines'),
   shipping_cost: z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() }).nullish(),
@@ -76,14 +80,8 @@ export const DecisionRequest = z.strictObject({
   jurisdiction_id: text(40).optional(),
   seller: SellerField.optional(),
   seller_registered: z.boolean().nullish(),
-  customer: z
-    .strictObject({
-      address: AddressFields.optional(),
-      type: z.enum(['individual', 'business']).nullish(),
-      vat_id: text(40).nullish(),
-      vat_id_validated: z.boolean().nullish(),
-    })
-    .optional(),
+  customer_id: CustomerId.nullish(),
+  customer: CustomerField.optional(),
   product_type: ProductTypeField.optional(),
   amount: Money.optional(),
   currency: Currency.optional(),

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { KnownCustomer } from '../customers/known-customers.ts'
 import type { Seller, VatId } from '../tax/sale.ts'
 import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
 import type { SellerField } from './schemas.ts'
@@ -20,8 +21,21 @@ export function sellerOf(context: Context, given: z.output<typeof SellerField> |
   }
 }
 
+type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: boolean | null | undefined }
+
+/** The VAT id of the request, else the one on file with what the authority said of it. `country` issues one without a prefix. */
+export function customerVatIdOf(
+  context: Context,
+  given: GivenCustomer | undefined,
+  known: KnownCustomer | null,
+  country: string,
+): { status: VatIdStatus; vat_id: VatId | null } {
+  if (given?.vat_id || known === null) return vatIdOf(context, given?.vat_id, given?.vat_id_validated, country)
+  return vatIdOf(context, known.vat_id, given?.vat_id_validated ?? known.vat_id_validated, known.address?.country ?? country)
+}
+
 /** What may be relied on of a VAT id. The caller's own check wins; an account may ask for nothing less than a valid answer. */
-export function vatIdOf(
+function vatIdOf(
   context: Context,
   vat_id: string | null | undefined,
   validated: boolean | null | undefined,

@@ -1,0 +1,70 @@
+import type { Context } from '../context.ts'
+import type { KnownCustomer } from '../customers/known-customers.ts'
+import { fieldError } from '../errors.ts'
+import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
+import type { VatIdStatus } from '../vat/vat-id.ts'
+import type { CalculateBody } from './schemas.ts'
+import { customerVatIdOf, sellerOf } from './seller.ts'
+
+const NO_EXEMPTIONS: readonly Exemption[] = []
+
+/**
+ * The request as the engine takes it, on a day YYYY-MM-DD. What the request says of the customer wins over what is on file.
+ * Throws invalid_request for `customer` when no address is known.
+ */
+export function saleOf(
+  context: Context,
+  body: CalculateBody,
+  day: string,
+  known: KnownCustomer | null,
+): { sale: Sale; vat_id_status: VatIdStatus } {
+  const { customer } = body
+  const address = customer?.address ?? known?.address
+  if (!address) throw missingAddress(body)
+  const vat = customerVatIdOf(context, customer, known, address.country)
+  const sale: Sale = {
+    currency: body.currency,
+    day,
+    seller: sellerOf(context, body.seller, day),
+    customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
+    supply_address: body.supply_address ?? null,
+    lines: body.line_items.map((line, index) => lineOf(line, index, body)),
+    shipping: shippingOf(body),
+    rounding: body.rounding ?? 'line',
+    seller_registered: body.seller_registered ?? null,
+    exemptions: known?.exemptions ?? NO_EXEMPTIONS,
+    explain: body.explain ?? false,
+  }
+  return { sale, vat_id_status: vat.status }
+}
+
+function missingAddress({ customer, customer_id }: CalculateBody): Error {
+  if (customer_id) return fieldError('invalid_request', 'customer', 'address is required: the customer on file has none')
+  if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
+  return fieldError('invalid_request', 'customer', 'or customer_id is required')
+}
+
+function lineOf(line: CalculateBody['line_items'][number], index: number, body: CalculateBody): SaleLine {
+  return {
+    amount: line.amount,
+    discount: line.discount ?? 0,
+    quantity: line.quantity ?? 1,
+    product_type: line.product_type,
+    tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
+    taxable: line.taxable ?? true,
+    path: `line_items[${index}]`,
+  }
+}
+
+function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | null {
+  if (!shipping_cost) return null
+  return {
+    amount: shipping_cost.amount,
+    discount: 0,
+    quantity: 1,
+    product_type: 'shipping',
+    tax_behavior: shipping_cost.tax_behavior ?? tax_behavior ?? 'exclusive',
+    taxable: true,
+    path: 'shipping_cost',
+  }
+}

@@ -1,0 +1,88 @@
+import type { Context } from '../context.ts'
+import { fieldError } from '../errors.ts'
+import type { Address, Exemption } from '../tax/sale.ts'
+
+/** What is on file of a customer that decides tax. */
+export type KnownCustomer = {
+  id: string
+  address: Address | null
+  vat_id: string | null
+  /** What the authority said of the VAT id; null: it was never asked. */
+  vat_id_validated: boolean | null
+  /** The verified ones, whatever their dates. */
+  exemptions: readonly Exemption[]
+}
+
+type CustomerRow = {
+  id: string
+  country: string | null
+  region: string | null
+  city: string | null
+  postal_code: string | null
+  vat_id: string | null
+  vat_id_validated: number
+  vat_id_validated_at: string | null
+}
+type ExemptionRow = Exemption & { customer_id: string }
+
+/** The account's customers with these ids, in one query however many they are. What is no id or not there is not in the map. */
+export async function loadCustomers(context: Context, ids: readonly string[]): Promise<Map<string, KnownCustomer>> {
+  const wanted = [...new Set(ids)].filter((id) => /^cust_[0-9a-z]{26}$/.test(id))
+  if (wanted.length === 0) return new Map()
+  const { DB } = context.env
+  const near = await read(DB.withSession('first-unconstrained'), context.principal.account_id, wanted)
+  if (near.size === wanted.length) return near
+  // The nearest replica may not have heard yet of a customer that was added a moment ago.
+  return read(DB.withSession('first-primary'), context.principal.account_id, wanted)
+}
+
+/** The loaded customer with this id. Throws not_found for `customer_id`. */
+export function knownCustomer(customers: ReadonlyMap<string, KnownCustomer>, id: string): KnownCustomer {
+  const customer = customers.get(id)
+  if (customer === undefined) throw fieldError('not_found', 'customer_id', `there is no customer ${JSON.stringify(id)}`)
+  return customer
+}
+
+async function read(db: D1DatabaseSession, account_id: string, ids: readonly string[]): Promise<Map<string, KnownCustomer>> {
+  const list = JSON.stringify(ids)
+  const [customers, exemptions] = await db.batch<CustomerRow | ExemptionRow>([
+    db
+      .prepare(
+        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at FROM customers
+         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(account_id, list),
+    db
+      .prepare(
+        `SELECT customer_id, id, jurisdiction_id, exemption_type, valid_from, valid_to FROM exemptions
+         WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND status = 'verified' ORDER BY id`,
+      )
+      .bind(account_id, list),
+  ])
+  const held = Map.groupBy(exemptions?.results.filter(isExemption) ?? [], (row) => row.customer_id)
+  const known = customers?.results.filter(isCustomer).map((row) => customerOf(row, held.get(row.id) ?? [])) ?? []
+  return new Map(known.map((customer) => [customer.id, customer]))
+}
+
+function customerOf(row: CustomerRow, exemptions: readonly ExemptionRow[]): KnownCustomer {
+  const { id, country, region, city, postal_code, vat_id } = row
+  return {
+    id,
+    address: country === null ? null : { country, region, city, postal_code },
+    vat_id,
+    vat_id_validated: row.vat_id_validated_at === null ? null : row.vat_id_validated === 1,
+    exemptions: exemptions.map(exemptionOf),
+  }
+}
+
+function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: ExemptionRow): Exemption {
+  return { id, jurisdiction_id, exemption_type, valid_from, valid_to }
+}
+
+function isExemption(row: CustomerRow | ExemptionRow): row is ExemptionRow {
+  return 'jurisdiction_id' in row
+}
+
+function isCustomer(row: CustomerRow | ExemptionRow): row is CustomerRow {
+  return !isExemption(row)
+}
