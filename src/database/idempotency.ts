@@ -20,15 +20,21 @@ export async function claimIdempotency(context: Context, request: Request, statu
   return stored === null ? { kind: 'new', claim } : { kind: 'replay', ...stored }
 }
 
-/** The answer of the request that won. Throws idempotency_key_in_use when it is not stored yet. */
-export async function replay(context: Context, claim: IdempotencyClaim): Promise<{ status: number; answer: string }> {
+/**
+ * What a request with the same key that came first was answered, after this one failed; null: there was none.
+ * Throws idempotency_key_in_use when it won the race but its answer cannot be read yet.
+ */
+export async function answerOfWinner(
+  context: Context,
+  claim: IdempotencyClaim,
+  failure: unknown,
+): Promise<{ status: number; answer: string } | null> {
   const stored = await find(context, claim)
-  if (stored === null) throw new ApiError('idempotency_key_in_use')
+  if (stored === null && isIdempotencyRace(failure)) throw new ApiError('idempotency_key_in_use')
   return stored
 }
 
-/** Whether a batch failed because another request with the same key came first. */
-export function isIdempotencyRace(thrown: unknown): boolean {
+function isIdempotencyRace(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('UNIQUE constraint failed: idempotency_keys')
 }
 

@@ -29,6 +29,20 @@ export const DateOrTimestamp = z
   .refine((text) => dayOf(text) !== null, 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a zone')
   .transform((text) => dayOf(text) ?? text)
 
+/** A date, which stands for its first moment in UTC, or a timestamp with a zone. Becomes a timestamp in UTC with milliseconds. */
+export const Moment = z
+  .string()
+  .max(40)
+  .refine((text) => dayOf(text) !== null, 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a zone')
+  .transform((text) => new Date(text).toISOString())
+
+/** A rate as a fraction of at most 6 decimals. */
+export const RateFraction = z
+  .number()
+  .min(0, 'must not be negative')
+  .max(1, 'must be a fraction, at most 1')
+  .refine((rate) => Math.round(rate * 1e6) / 1e6 === rate, 'must have at most 6 decimals')
+
 /** ISO 4217 in either case. */
 export const Currency = z
   .string()

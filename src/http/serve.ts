@@ -7,7 +7,7 @@ import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
 import { parseBody, readBody } from './body.ts'
 import { errorBody, statusOf, toApiError } from './error-response.ts'
-import { claimIdempotency, isIdempotencyRace, replay } from '../database/idempotency.ts'
+import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { limitAccount, limitAddress, rateLimitPolicy } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 import type { Route } from './route.ts'
@@ -119,8 +119,9 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
     const answer = await route.handle(given, input)
     return jsonResponse(JSON.stringify({ ...answer, queried_at: context.now.toISOString() }), route.status, context.request_id, false)
   } catch (thrown) {
-    if (given.idempotency === null || !isIdempotencyRace(thrown)) throw thrown
-    const stored = await replay(context, given.idempotency)
+    // Whatever made this one fail may be what the request that won has done: its answer is the answer.
+    const stored = given.idempotency === null ? null : await answerOfWinner(context, given.idempotency, thrown)
+    if (stored === null) throw thrown
     return jsonResponse(stored.answer, stored.status, context.request_id, true)
   }
 }

@@ -7,6 +7,8 @@ export type RefundPart = {
   tax_rate: number
   /** The taxability reason, '' for none. */
   reason: string
+  /** 1 for the group that counts the refund for its product type. */
+  opens_product: number
   net_amount: number
   taxable_amount: number
   tax_amount: number
