@@ -3,7 +3,13 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
 /** What needs no Worker runs in plain Node, without the 1.2 s that workerd takes to start for each file. */
-const PURE = ['test/tax/**/*.test.ts', 'test/data/**/*.test.ts', 'test/conformance/**/*.test.ts', 'test/scripts/**/*.test.ts']
+const PURE = [
+  'test/tax/**/*.test.ts',
+  'test/data/**/*.test.ts',
+  'test/conformance/**/*.test.ts',
+  'test/scripts/**/*.test.ts',
+  'test/transactions/refund-split.test.ts',
+]
 
 const migrations = join(import.meta.dirname, 'migrations')
 

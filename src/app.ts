@@ -8,10 +8,17 @@ import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { transactionRoutes } from './transactions/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
 
 /** Every route behind a key, feature by feature. */
-export const ROUTES: readonly Route[] = [...calculationRoutes, ...accountRoutes, ...registrationRoutes, ...auditRoutes]
+export const ROUTES: readonly Route[] = [
+  ...calculationRoutes,
+  ...accountRoutes,
+  ...registrationRoutes,
+  ...transactionRoutes,
+  ...auditRoutes,
+]
 
 export const app = new Hono<{ Bindings: Bindings }>()
 

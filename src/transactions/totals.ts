@@ -1,3 +1,5 @@
+import type { Context } from '../context.ts'
+
 /** What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor units. */
 export type RefundPart = {
   place_of_supply: string
@@ -82,4 +84,26 @@ export function countTransactions(db: D1Database, account_id: string, changes: r
 
 function columns(...names: string[]): string {
   return names.map((name) => `part.value ->> '${name}'`).join(', ')
+}
+
+type CountFilter = {
+  from_date?: string | undefined
+  to_date?: string | undefined
+  jurisdiction_id?: string | undefined
+  status?: string | undefined
+}
+
+/** How many transactions a filter finds, from the counts: whole months by their month, the days at both ends by their day. */
+export async function readTransactionCount({ env, principal }: Context, filter: CountFilter): Promise<number> {
+  const { from_date = '0000-01-01', to_date = '9999-12-31', jurisdiction_id = null, status = null } = filter
+  const row = await env.DB.prepare(
+    `SELECT coalesce(sum(transactions), 0) AS total FROM transaction_counts
+     WHERE account_id = ?1 AND (?4 IS NULL OR jurisdiction_id = ?4) AND (?5 IS NULL OR status = ?5)
+       AND ((span = 'month' AND period > substr(?2, 1, 7) AND period < substr(?3, 1, 7))
+         OR (span = 'day' AND period BETWEEN ?2 AND min(?3, substr(?2, 1, 7) || '-31'))
+         OR (span = 'day' AND period BETWEEN max(?2, substr(?3, 1, 7) || '-01') AND ?3 AND substr(?2, 1, 7) <> substr(?3, 1, 7)))`,
+  )
+    .bind(principal.account_id, from_date, to_date, jurisdiction_id, status)
+    .first<{ total: number }>()
+  return row?.total ?? 0
 }

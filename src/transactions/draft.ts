@@ -1,0 +1,254 @@
+import { saleOf } from '../calculation/sale-of-request.ts'
+import type { Context } from '../context.ts'
+import type { KnownCustomer } from '../customers/known-customers.ts'
+import { newId } from '../database/ids.ts'
+import { fieldError } from '../errors.ts'
+import { assess } from '../tax/assess.ts'
+import type { AssessedLine, Assessment } from '../tax/assessment.ts'
+import type { RateBook } from '../tax/rate-book.ts'
+import { Refusal } from '../tax/refusal.ts'
+import { MILLION, multiplyAndDivide } from '../tax/rounding.ts'
+import type { Sale, Seller } from '../tax/sale.ts'
+import type { LineRow, TransactionRow } from './rows.ts'
+import type { TransactionBody } from './schemas.ts'
+import { schemeOf } from './scheme.ts'
+
+export type Draft = { row: TransactionRow; lines: LineRow[] }
+
+type LineBody = TransactionBody['line_items'][number]
+/** What a line is taxed with, calculated or given. Rate in millionths. */
+type LineTax = Pick<
+  LineRow,
+  | 'taxable'
+  | 'net_amount'
+  | 'taxable_amount'
+  | 'tax_rate'
+  | 'tax_amount'
+  | 'provincial_tax_amount'
+  | 'taxability_reason'
+  | 'reason_detail'
+  | 'tax_breakdown'
+>
+
+/** No sum of a transaction passes what a single amount may be. */
+const SUM_MAX = 1_000_000_000_000_000
+const PROVINCIAL = new Set(['PST', 'QST', 'RST'])
+
+/**
+ * A transaction as it will stand in the books. Taxes that the caller gives are recorded as given, since the books mirror the invoice; else they
+ * are calculated. Throws what a calculation throws, and invalid_request, unknown_jurisdiction, amount_out_of_range.
+ */
+export function draftTransaction(context: Context, book: RateBook, body: TransactionBody, known: KnownCustomer | null): Draft {
+  const given = isTaxGiven(body)
+  refuseUnknownJurisdiction(book, body)
+  const transaction_date = body.transaction_date ?? context.now.toISOString()
+  const day = transaction_date.slice(0, 10)
+  const { sale } = saleOf(context, body, day, known)
+  const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assess(sale, book)
+  const id = newId('txn')
+  const lines = linesOf(body, id, given, assessment, sale.seller, book)
+  return { row: rowOf(context, { body, known, sale, assessment, lines, id, transaction_date, given, version: book.version }), lines }
+}
+
+/** All lines state their tax, or none does. */
+function isTaxGiven({ line_items }: TransactionBody): boolean {
+  const states = (line: LineBody) => isGiven(line.tax_amount) || isGiven(line.tax_rate)
+  if (!line_items.some(states)) return false
+  const silent = line_items.findIndex((line) => !isGiven(line.tax_amount))
+  if (silent >= 0)
+    throw fieldError(
+      'invalid_request',
+      `line_items[${silent}].tax_amount`,
+      'is required: state the tax of every line, or of none to have it calculated',
+    )
+  line_items.forEach(refuseImpossibleTax)
+  return true
+}
+
+/** A line of amount 0 may carry a correction of tax; else tax is a part of its amount. */
+function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {
+  if (amount === 0 || !tax_amount) return
+  const path = `line_items[${index}].tax_amount`
+  if (Math.abs(tax_amount) > Math.abs(amount)) throw fieldError('invalid_request', path, 'must not be larger than the amount')
+  if (Math.sign(tax_amount) !== Math.sign(amount)) throw fieldError('invalid_request', path, 'must have the sign of the amount')
+}
+
+function isGiven(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined
+}
+
+function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: TransactionBody): void {
+  if (jurisdiction_id && !book.jurisdictions.has(jurisdiction_id))
+    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(jurisdiction_id)} is not known`)
+}
+
+/** An invoice of another system is recorded also where our data cannot tell its tax. */
+function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
+  try {
+    return assess(sale, book)
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return null
+    throw thrown
+  }
+}
+
+function linesOf(
+  body: TransactionBody,
+  transaction_id: string,
+  given: boolean,
+  assessment: Assessment | null,
+  seller: Seller,
+  book: RateBook,
+): LineRow[] {
+  const seen = new Set<string>()
+  return body.line_items.map((line, position) => {
+    const assessed = assessment?.lines[position] ?? null
+    const place_of_supply = body.jurisdiction_id ?? assessed?.jurisdiction_id ?? ''
+    const { product_type } = line
+    const tax = given || assessed === null ? givenTax(line, body, assessed) : calculatedTax(assessed)
+    const opens_product = seen.has(product_type) ? 0 : 1
+    seen.add(product_type)
+    return {
+      transaction_id,
+      position,
+      id: newId('li'),
+      amount: line.amount,
+      quantity: line.quantity ?? 1,
+      product_type,
+      description: line.description ?? null,
+      ...tax,
+      place_of_supply,
+      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, seller),
+      opens_product,
+    }
+  })
+}
+
+function calculatedTax(line: AssessedLine): LineTax {
+  return {
+    taxable: line.taxable ? 1 : 0,
+    net_amount: line.net_amount,
+    taxable_amount: line.taxable_amount,
+    tax_rate: line.rate_millionths,
+    tax_amount: line.tax_amount,
+    provincial_tax_amount: provincialTax(line),
+    taxability_reason: line.taxability_reason,
+    reason_detail: line.reason_detail,
+    tax_breakdown: breakdownOf(line),
+  }
+}
+
+/** The invoice's own tax. What it does not say (the taxable part, the reason, the components) is told by the calculation where both agree. */
+function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine | null): LineTax {
+  const tax_amount = line.tax_amount ?? 0
+  const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
+  const net_amount = behavior === 'inclusive' ? line.amount - tax_amount : line.amount
+  const agreed = assessed !== null && assessed.tax_amount === tax_amount ? assessed : null
+  const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
+  const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
+  return {
+    taxable: (line.taxable ?? true) ? 1 : 0,
+    net_amount,
+    taxable_amount,
+    tax_rate: isGiven(line.tax_rate) ? Math.round(line.tax_rate * MILLION) : rateOf(tax_amount, taxable_amount),
+    tax_amount,
+    provincial_tax_amount: assessed === null ? 0 : shareOf(tax_amount, provincialTax(assessed), assessed.tax_amount),
+    taxability_reason: agreed?.taxability_reason ?? null,
+    reason_detail: agreed?.reason_detail ?? null,
+    tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
+  }
+}
+
+function breakdownOf(line: AssessedLine): string {
+  return JSON.stringify(line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({ ...entry, rate: rate_millionths / MILLION })))
+}
+
+function provincialTax(line: AssessedLine): number {
+  let sum = 0
+  for (const entry of line.tax_breakdown) if (PROVINCIAL.has(entry.tax_type)) sum += entry.tax_amount
+  return sum
+}
+
+type Parts = {
+  body: TransactionBody
+  known: KnownCustomer | null
+  sale: Sale
+  assessment: Assessment | null
+  lines: readonly LineRow[]
+  id: string
+  transaction_date: string
+  given: boolean
+  version: string
+}
+
+function rowOf(context: Context, parts: Parts): TransactionRow {
+  const { body, known, sale, assessment, lines, given } = parts
+  const now = context.now.toISOString()
+  const subtotal = sumOf(lines, (line) => line.net_amount)
+  const tax_amount = sumOf(lines, (line) => line.tax_amount)
+  if (Math.abs(subtotal + tax_amount) > SUM_MAX) throw tooLarge()
+  const { address } = sale.customer
+  const status = body.status ?? 'completed'
+  return {
+    id: parts.id,
+    external_id: body.external_id ?? null,
+    customer_id: known?.id ?? null,
+    customer_country: address.country,
+    customer_region: address.region ?? null,
+    customer_postal_code: address.postal_code ?? null,
+    customer_vat_id: body.customer?.vat_id ?? known?.vat_id ?? null,
+    currency: body.currency,
+    subtotal,
+    tax_amount,
+    total: subtotal + tax_amount,
+    tax_rate: rateOfLines(lines),
+    tax_source: given ? 'given' : 'calculated',
+    tax_variance: given && assessment !== null ? tax_amount - assessment.tax_amount : null,
+    jurisdiction_id: body.jurisdiction_id ?? assessment?.jurisdiction_id ?? '',
+    seller_registered: (body.seller_registered ?? assessment?.seller_registered ?? false) ? 1 : 0,
+    reverse_charge: assessment?.reverse_charge === true && tax_amount === 0 ? 1 : 0,
+    status,
+    amount_refunded: 0,
+    tax_refunded: 0,
+    data_version: assessment === null ? null : parts.version,
+    transaction_date: parts.transaction_date,
+    completed_at: status === 'completed' ? now : null,
+    voided_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+function sumOf(lines: readonly LineRow[], amountOf: (line: LineRow) => number): number {
+  let sum = 0
+  for (const line of lines) {
+    sum += amountOf(line)
+    if (Math.abs(sum) > SUM_MAX) throw tooLarge()
+  }
+  return sum
+}
+
+function tooLarge(): Error {
+  return fieldError('amount_out_of_range', 'line_items', 'the amounts add up to more than 1e15')
+}
+
+/** The one rate of all lines that bear tax, else tax over taxable amount. */
+function rateOfLines(lines: readonly LineRow[]): number {
+  const taxed = lines.filter((line) => line.taxable_amount !== 0)
+  const rates = new Set(taxed.map((line) => line.tax_rate))
+  const [only] = rates
+  if (rates.size <= 1) return only ?? 0
+  return rateOf(
+    sumOf(taxed, (line) => line.tax_amount),
+    sumOf(taxed, (line) => line.taxable_amount),
+  )
+}
+
+function rateOf(tax_amount: number, taxable_amount: number): number {
+  // Lines of both signs can leave next to nothing to divide by.
+  return taxable_amount === 0 ? 0 : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)
+}
+
+function shareOf(amount: number, part: number, whole: number): number {
+  return whole === 0 ? 0 : multiplyAndDivide(amount, Math.abs(part), Math.abs(whole)) * (Math.sign(part) * Math.sign(whole) || 0)
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { ApiError } from '../errors.ts'
+import { presentTransaction } from './present.ts'
+import type { StoredTransaction, TransactionRow } from './rows.ts'
+import { findTransaction, movePending } from './store.ts'
+import { addSalesToTotals, countTransactions } from './totals.ts'
+
+/** Completes a pending transaction: from now on it counts in the reports, on its own date. Throws transaction_not_pending. */
+export async function completeTransaction(context: Context, id: string): Promise<object> {
+  const sale = await findPending(context, id)
+  const now = context.now.toISOString()
+  const completed: TransactionRow = { ...sale.row, status: 'completed', completed_at: now, updated_at: now }
+  const answer = presentTransaction({ ...sale, row: completed })
+  await move(context, sale, 'completed', answer)
+  return answer
+}
+
+/** Cancels a pending transaction; it never counts anywhere. Throws transaction_not_pending. */
+export async function voidTransaction(context: Context, id: string): Promise<object> {
+  const sale = await findPending(context, id)
+  const answer = { id, status: 'voided', voided_at: context.now.toISOString() }
+  await move(context, sale, 'voided', answer)
+  return answer
+}
+
+async function findPending(context: Context, id: string): Promise<StoredTransaction> {
+  const sale = await findTransaction(context, { id })
+  const { status } = sale.row
+  if (status !== 'pending') throw new ApiError('transaction_not_pending', { message: `The transaction is not pending: it is ${status}` })
+  return sale
+}
+
+async function move(context: Context, { row }: StoredTransaction, to: 'completed' | 'voided', answer: object): Promise<void> {
+  const { DB } = context.env
+  const { account_id } = context.principal
+  const place = { day: row.transaction_date.slice(0, 10), jurisdiction_id: row.jurisdiction_id }
+  await commit(context, {
+    changes: [
+      ...movePending(context, row.id, to),
+      ...(to === 'completed' ? [addSalesToTotals(DB, account_id, [row.id])] : []),
+      countTransactions(DB, account_id, [
+        { ...place, status: 'pending', change: -1 },
+        { ...place, status: to, change: 1 },
+      ]),
+    ],
+    audit: { action: `transaction.${to}`, resource_id: row.id, changed: ['status', `${to}_at`] },
+    answer,
+  })
+}

@@ -1,0 +1,88 @@
+import { bookFor } from '../calculation/calculate.ts'
+import type { Context } from '../context.ts'
+import { loadCustomers } from '../customers/known-customers.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import { errorBody, toApiError } from '../http/error-response.ts'
+import { validate } from '../http/validate.ts'
+import { type Draft, draftTransaction } from './draft.ts'
+import { commitDrafts, customerOf, presentDraft } from './record.ts'
+import { TransactionRequest } from './schemas.ts'
+import { findTakenExternalIds } from './store.ts'
+
+/** Other requests can take external ids between our look and our write, but not for ever. */
+const TRIES = 5
+
+type Outcome = Draft | ApiError
+
+/** Records up to 50 sales; each stands or falls alone. Three round trips to the database at most, unless external ids are taken. */
+export async function recordTransactions(context: Context, transactions: readonly unknown[]): Promise<object> {
+  let outcomes = refuseDoubled(await draftAll(context, transactions))
+  for (let tries = 1; ; tries += 1) {
+    const answer = presentOutcomes(outcomes)
+    try {
+      await commitDrafts(context, outcomes.filter(isDraft), answer)
+      return answer
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken' || tries === TRIES) throw thrown
+      outcomes = refuseTaken(outcomes, await findTakenExternalIds(context, outcomes.filter(isDraft).map(externalIdOf)))
+    }
+  }
+}
+
+async function draftAll(context: Context, transactions: readonly unknown[]): Promise<Outcome[]> {
+  const bodies = transactions.map((transaction) => attempt(() => validate(TransactionRequest, transaction)))
+  const ids = bodies.flatMap((body) => (body instanceof ApiError || !body.customer_id ? [] : [body.customer_id]))
+  const [book, customers] = await Promise.all([bookFor(context, null), loadCustomers(context, ids)])
+  return bodies.map((body) =>
+    body instanceof ApiError ? body : attempt(() => draftTransaction(context, book, body, customerOf(body, customers))),
+  )
+}
+
+/** What a caller can mend becomes the item's error; anything else ends the whole request. */
+function attempt<T>(work: () => T): T | ApiError {
+  try {
+    return work()
+  } catch (thrown) {
+    const error = toApiError(thrown)
+    if (error.reason === 'internal_error') throw thrown
+    return error
+  }
+}
+
+/** Of items with the same external id the first stands. */
+function refuseDoubled(outcomes: readonly Outcome[]): Outcome[] {
+  const seen = new Set<string>()
+  return outcomes.map((outcome) => {
+    const external_id = isDraft(outcome) ? outcome.row.external_id : null
+    if (external_id === null) return outcome
+    if (seen.has(external_id)) return taken()
+    seen.add(external_id)
+    return outcome
+  })
+}
+
+function refuseTaken(outcomes: readonly Outcome[], external_ids: ReadonlySet<string>): Outcome[] {
+  return outcomes.map((outcome) => (isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? taken() : outcome))
+}
+
+function presentOutcomes(outcomes: readonly Outcome[]): object {
+  const succeeded = outcomes.filter(isDraft).length
+  return {
+    results: outcomes.map((outcome, index) =>
+      isDraft(outcome) ? { index, success: true, data: presentDraft(outcome) } : { index, success: false, error: errorBody(outcome) },
+    ),
+    summary: { total: outcomes.length, succeeded, failed: outcomes.length - succeeded },
+  }
+}
+
+function externalIdOf(draft: Draft): string {
+  return draft.row.external_id ?? ''
+}
+
+function isDraft(outcome: Outcome): outcome is Draft {
+  return !(outcome instanceof ApiError)
+}
+
+function taken(): ApiError {
+  return fieldError('external_id_taken', 'external_id', 'is the one of another transaction')
+}

@@ -1,0 +1,63 @@
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { newId } from '../database/ids.ts'
+import { readAgainOnChange } from '../database/read-again.ts'
+import { insertRows } from '../database/insert-rows.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import { presentRefunds } from './present.ts'
+import { type RefundSplit, splitRefund } from './refund-split.ts'
+import type { RefundRow, StoredTransaction } from './rows.ts'
+import type { RefundBody } from './schemas.ts'
+import { findTransaction, takeFromRemaining } from './store.ts'
+import { addRefundToTotals, countTransactions } from './totals.ts'
+
+/** Refunds up to what is left. Two refunds at once can never exceed the total: the guard decides, not the read. */
+export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<object> {
+  return readAgainOnChange(async () => {
+    const sale = await findTransaction(context, { id })
+    refuse(sale, body)
+    return writeRefund(context, sale, body)
+  })
+}
+
+function refuse({ row }: StoredTransaction, { amount }: RefundBody): void {
+  if (row.status !== 'completed' && row.status !== 'refunded') {
+    throw new ApiError('transaction_not_refundable', { message: `Only a completed transaction can be refunded: this one is ${row.status}` })
+  }
+  const left = Math.max(row.total - row.amount_refunded, 0)
+  if (amount > left) throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, which is what is left`)
+}
+
+async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<object> {
+  const { DB } = context.env
+  const { account_id } = context.principal
+  const { row } = sale
+  const split = splitRefund(row, sale.lines, body.amount)
+  const refund = refundRow(context, row.id, body, split)
+  const amount_refunded = row.amount_refunded + body.amount
+  const { tax_refunded } = split
+  const answer = { id: row.id, status: 'refunded', ...presentRefunds([...sale.refunds, refund]), amount_refunded, tax_refunded }
+  await commit(context, {
+    changes: [
+      ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
+      ...insertRows(DB, 'refunds', [{ account_id, ...refund, parts: JSON.stringify(split.parts) }]),
+      addRefundToTotals(DB, account_id, refund.id),
+      ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
+    ],
+    audit: { action: 'transaction.refunded', resource_id: row.id, changed: ['status', 'amount_refunded', 'tax_refunded'] },
+    answer,
+  })
+  return answer
+}
+
+function refundRow(context: Context, transaction_id: string, { amount, reason }: RefundBody, { tax_amount }: RefundSplit): RefundRow {
+  return { id: newId('rfd'), transaction_id, amount, tax_amount, reason, refunded_at: context.now.toISOString() }
+}
+
+function moveOfCount({ row }: StoredTransaction) {
+  const place = { day: row.transaction_date.slice(0, 10), jurisdiction_id: row.jurisdiction_id }
+  return [
+    { ...place, status: 'completed', change: -1 },
+    { ...place, status: 'refunded', change: 1 },
+  ]
+}

@@ -1,0 +1,86 @@
+import { type Route, route } from '../http/route.ts'
+import { pageOfTransactions } from './list.ts'
+import { completeTransaction, voidTransaction } from './move-pending.ts'
+import { presentTransaction } from './present.ts'
+import { recordTransactions } from './record-batch.ts'
+import { recordTransaction } from './record.ts'
+import { refundTransaction } from './refund.ts'
+import {
+  RefundAnswer,
+  RefundRequest,
+  TransactionAnswer,
+  TransactionBatchAnswer,
+  TransactionBatchRequest,
+  TransactionRequest,
+  TransactionsAnswer,
+  TransactionsQuery,
+  VoidAnswer,
+} from './schemas.ts'
+import { findTransaction } from './store.ts'
+
+const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
+const writing = { tag: 'Transactions', method: 'post', scope: 'transactions:write', idempotent: true } as const
+
+export const transactionRoutes: readonly Route[] = [
+  route({
+    ...writing,
+    path: '/v1/transactions',
+    summary: 'Record a transaction, with its tax given or calculated',
+    status: 201,
+    body: TransactionRequest,
+    answer: TransactionAnswer,
+    handle: (context, { body }) => recordTransaction(context, body),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions',
+    summary: 'List the transactions, newest first',
+    query: TransactionsQuery,
+    answer: TransactionsAnswer,
+    handle: (context, { query }) => pageOfTransactions(context, query),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/batch',
+    summary: 'Record up to 50 transactions; each stands or falls alone',
+    body: TransactionBatchRequest,
+    answer: TransactionBatchAnswer,
+    handle: (context, { body }) => recordTransactions(context, body.transactions),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions/external/:externalId',
+    summary: 'One transaction by the caller’s own reference',
+    answer: TransactionAnswer,
+    handle: async (context, { params }) => presentTransaction(await findTransaction(context, { external_id: params['externalId'] ?? '' })),
+  }),
+  route({
+    ...reading,
+    path: '/v1/transactions/:id',
+    summary: 'One transaction',
+    answer: TransactionAnswer,
+    handle: async (context, { params }) => presentTransaction(await findTransaction(context, { id: params['id'] ?? '' })),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/:id/refund',
+    summary: 'Refund a completed transaction, wholly or in part',
+    body: RefundRequest,
+    answer: RefundAnswer,
+    handle: (context, { params, body }) => refundTransaction(context, params['id'] ?? '', body),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/:id/complete',
+    summary: 'Complete a pending transaction',
+    answer: TransactionAnswer,
+    handle: (context, { params }) => completeTransaction(context, params['id'] ?? ''),
+  }),
+  route({
+    ...writing,
+    path: '/v1/transactions/:id/void',
+    summary: 'Void a pending transaction',
+    answer: VoidAnswer,
+    handle: (context, { params }) => voidTransaction(context, params['id'] ?? ''),
+  }),
+]

@@ -1,0 +1,114 @@
+import type { Context } from '../context.ts'
+import { guarded } from '../database/guard.ts'
+import { ApiError } from '../errors.ts'
+import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
+import type { TransactionFilter } from './schemas.ts'
+
+const ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code, customer_vat_id, currency, subtotal, tax_amount,
+  total, tax_rate, tax_source, tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded, tax_refunded,
+  data_version, transaction_date, completed_at, voided_at, created_at, updated_at`
+const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount, taxable_amount, tax_rate, tax_amount,
+  provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme, tax_breakdown, opens_product`
+const REFUND = 'id, transaction_id, amount, tax_amount, reason, refunded_at'
+
+/** One transaction with its lines and refunds, in one round trip. Throws not_found. */
+export async function findTransaction(context: Context, by: { id: string } | { external_id: string }): Promise<StoredTransaction> {
+  const { env, principal } = context
+  const [column, value] = 'id' in by ? ['id', by.id] : ['external_id', by.external_id]
+  const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
+  const select = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, value)
+  const [rows, lines, refunds] = await env.DB.batch([
+    select(`SELECT ${ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
+    select(`SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY position`),
+    select(`SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`),
+  ])
+  const [row] = rowsOf<TransactionRow>(rows)
+  if (row === undefined) throw new ApiError('not_found')
+  return { row, lines: rowsOf<LineRow>(lines), refunds: rowsOf<RefundRow>(refunds) }
+}
+
+/** A page of transactions, newest first by date, then id. */
+export async function listTransactions(
+  context: Context,
+  filter: TransactionFilter,
+  limit: number,
+  offset: number,
+): Promise<StoredTransaction[]> {
+  const { env, principal } = context
+  const conditions = conditionsOf(filter)
+  const { results } = await env.DB.prepare(
+    `SELECT ${ROW} FROM transactions WHERE ${['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')}
+     ORDER BY transaction_date DESC, id DESC LIMIT ? OFFSET ?`,
+  )
+    .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit, offset)
+    .all<TransactionRow>()
+  return withDetails(context, results)
+}
+
+/** Which of these external ids the account has used. */
+export async function findTakenExternalIds(context: Context, external_ids: readonly string[]): Promise<Set<string>> {
+  const { results } = await context.env.DB.prepare(
+    'SELECT external_id FROM transactions WHERE account_id = ? AND external_id IN (SELECT value FROM json_each(?))',
+  )
+    .bind(context.principal.account_id, JSON.stringify(external_ids))
+    .all<{ external_id: string }>()
+  return new Set(results.map((row) => row.external_id))
+}
+
+/** Moves a pending transaction; of two moves at once one fails with transaction_not_pending. */
+export function movePending(context: Context, id: string, to: 'completed' | 'voided'): D1PreparedStatement[] {
+  const { env, principal } = context
+  const now = context.now.toISOString()
+  const update = env.DB.prepare(
+    `UPDATE transactions SET status = ?, ${to}_at = ?, updated_at = ? WHERE account_id = ? AND id = ? AND status = 'pending'`,
+  ).bind(to, now, now, principal.account_id, id)
+  return guarded(env.DB, update, 'transaction_not_pending')
+}
+
+/** Takes a refund from what is left. What was read must still be so, since the tax part depends on it: else concurrent_change. */
+export function takeFromRemaining(
+  context: Context,
+  read: TransactionRow,
+  after: { amount_refunded: number; tax_refunded: number },
+): D1PreparedStatement[] {
+  const { env, principal, now } = context
+  const update = env.DB.prepare(
+    `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
+     WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?`,
+  ).bind(after.amount_refunded, after.tax_refunded, now.toISOString(), principal.account_id, read.id, read.status, read.amount_refunded)
+  return guarded(env.DB, update, 'concurrent_change')
+}
+
+async function withDetails({ env, principal }: Context, rows: readonly TransactionRow[]): Promise<StoredTransaction[]> {
+  if (rows.length === 0) return []
+  const select = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
+  const among = 'account_id = ? AND transaction_id IN (SELECT value FROM json_each(?))'
+  const [lines, refunds] = await env.DB.batch([
+    select(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`),
+    select(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`),
+  ])
+  const linesOf = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
+  const refundsOf = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)
+  return rows.map((row) => ({ row, lines: linesOf.get(row.id) ?? [], refunds: refundsOf.get(row.id) ?? [] }))
+}
+
+type Condition = [sql: string, ...values: string[]]
+
+function conditionsOf(filter: TransactionFilter): Condition[] {
+  const conditions: Condition[] = []
+  if (filter.from_date !== undefined) conditions.push(['transaction_date >= ?', filter.from_date])
+  // `~` sorts after every timestamp of the day.
+  if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', `${filter.to_date}~`])
+  if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
+  if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
+  if (filter.cursor !== undefined) {
+    const [date = '', id = ''] = filter.cursor.split('~')
+    conditions.push(['(transaction_date, id) < (?, ?)', date, id])
+  }
+  return conditions
+}
+
+/** The columns are those of the statement, which names them as the type does. */
+function rowsOf<Row>(result: D1Result | undefined): Row[] {
+  return (result?.results ?? []) as Row[]
+}
