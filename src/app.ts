@@ -3,12 +3,13 @@ import { accountRoutes } from './accounts/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Bindings } from './bindings.ts'
 import { calculationRoutes } from './calculation/routes.ts'
+import { customerRoutes } from './customers/routes.ts'
 import { ApiError } from './errors.ts'
+import { exemptionRoutes } from './exemptions/routes.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
-import { transactionRoutes } from './transactions/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
 
 /** Every route behind a key, feature by feature. */
@@ -16,8 +17,9 @@ export const ROUTES: readonly Route[] = [
   ...calculationRoutes,
   ...accountRoutes,
   ...registrationRoutes,
-  ...transactionRoutes,
   ...auditRoutes,
+  ...customerRoutes,
+  ...exemptionRoutes,
 ]
 
 export const app = new Hono<{ Bindings: Bindings }>()

@@ -45,7 +45,7 @@ export function knownCustomer(customers: ReadonlyMap<string, KnownCustomer>, id:
 
 async function read(db: D1DatabaseSession, account_id: string, ids: readonly string[]): Promise<Map<string, KnownCustomer>> {
   const list = JSON.stringify(ids)
-  const [customers, exemptions] = await db.batch<CustomerRow | ExemptionRow>([
+  const [customers, exemptions] = await db.batch<CustomerRow & ExemptionRow>([
     db
       .prepare(
         `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at FROM customers
@@ -59,8 +59,8 @@ async function read(db: D1DatabaseSession, account_id: string, ids: readonly str
       )
       .bind(account_id, list),
   ])
-  const held = Map.groupBy(exemptions?.results.filter(isExemption) ?? [], (row) => row.customer_id)
-  const known = customers?.results.filter(isCustomer).map((row) => customerOf(row, held.get(row.id) ?? [])) ?? []
+  const held = Map.groupBy(exemptions?.results ?? [], (row) => row.customer_id)
+  const known = customers?.results.map((row) => customerOf(row, held.get(row.id) ?? [])) ?? []
   return new Map(known.map((customer) => [customer.id, customer]))
 }
 
@@ -77,12 +77,4 @@ function customerOf(row: CustomerRow, exemptions: readonly ExemptionRow[]): Know
 
 function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: ExemptionRow): Exemption {
   return { id, jurisdiction_id, exemption_type, valid_from, valid_to }
-}
-
-function isExemption(row: CustomerRow | ExemptionRow): row is ExemptionRow {
-  return 'jurisdiction_id' in row
-}
-
-function isCustomer(row: CustomerRow | ExemptionRow): row is CustomerRow {
-  return !isExemption(row)
 }

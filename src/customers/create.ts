@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { newId } from '../database/ids.ts'
+import { changeCustomer, type Customer, type CustomerRow, NOT_VALIDATED, presentCustomer } from './customer.ts'
+import type { CustomerBody } from './schemas.ts'
+import { insertCustomer } from './store.ts'
+
+/** Adds a customer. Throws external_id_taken, of requests at once all but one. */
+export async function createCustomer(context: Context, body: CustomerBody): Promise<Customer> {
+  const row = changeCustomer(blank(newId('cust'), context.now.toISOString()), body)
+  const answer = presentCustomer(row, [])
+  await commit(context, {
+    changes: insertCustomer(context, row),
+    audit: { action: 'customer.created', resource_id: row.id, changed: Object.keys(body) },
+    answer,
+  })
+  return answer
+}
+
+function blank(id: string, now: string): CustomerRow {
+  return {
+    id,
+    external_id: null,
+    email: null,
+    name: null,
+    country: null,
+    region: null,
+    city: null,
+    postal_code: null,
+    line1: null,
+    line2: null,
+    vat_id: null,
+    ...NOT_VALIDATED,
+    metadata: '{}',
+    created_at: now,
+    updated_at: now,
+  }
+}

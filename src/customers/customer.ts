@@ -1,0 +1,80 @@
+import { fieldError } from '../errors.ts'
+import type { Exemption } from '../exemptions/exemption.ts'
+import type { CustomerBody } from './schemas.ts'
+
+export type CustomerRow = {
+  id: string
+  external_id: string | null
+  email: string | null
+  name: string | null
+  country: string | null
+  region: string | null
+  city: string | null
+  postal_code: string | null
+  line1: string | null
+  line2: string | null
+  vat_id: string | null
+  vat_id_validated: number
+  vat_id_validated_at: string | null
+  vat_id_company_name: string | null
+  /** JSON. */
+  metadata: string
+  created_at: string
+  updated_at: string
+}
+
+/** A customer as the API shows it: 2.1 of the specification. */
+export type Customer = ReturnType<typeof presentCustomer>
+
+/** The customer with what the request changes. Throws invalid_request when nothing is left that names it. */
+export function changeCustomer(before: CustomerRow, body: CustomerBody): CustomerRow {
+  const after: CustomerRow = {
+    ...before,
+    ...(body.external_id !== undefined && { external_id: body.external_id }),
+    ...(body.email !== undefined && { email: body.email }),
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.address !== undefined && addressColumns(body.address)),
+    ...(body.vat_id !== undefined && { vat_id: body.vat_id }),
+    ...(body.metadata !== undefined && { metadata: JSON.stringify(body.metadata ?? {}) }),
+  }
+  if (after.external_id === null && after.email === null && after.name === null) {
+    throw fieldError('invalid_request', 'external_id', 'or email or name is required')
+  }
+  // What the authority said holds for that number and, where it has no prefix, for that country.
+  if (after.vat_id !== before.vat_id || after.country !== before.country) return { ...after, ...NOT_VALIDATED }
+  return after
+}
+
+export const NOT_VALIDATED = { vat_id_validated: 0, vat_id_validated_at: null, vat_id_company_name: null }
+
+/** The answer's fields; a customer without a country has no address. */
+export function presentCustomer(row: CustomerRow, exemptions: readonly Exemption[]) {
+  const { id, external_id, email, name, country, region, city, postal_code, line1, line2 } = row
+  const metadata: Record<string, string> = JSON.parse(row.metadata)
+  return {
+    id,
+    external_id,
+    email,
+    name,
+    address: country === null ? null : { country, region, city, postal_code, line1, line2 },
+    vat_id: row.vat_id,
+    vat_id_validated: row.vat_id_validated === 1,
+    vat_id_validated_at: row.vat_id_validated_at,
+    vat_id_company_name: row.vat_id_company_name,
+    metadata,
+    exemptions,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+function addressColumns(address: CustomerBody['address']) {
+  return {
+    country: address?.country ?? null,
+    region: address?.region ?? null,
+    city: address?.city ?? null,
+    postal_code: address?.postal_code ?? null,
+    line1: address?.line1 ?? null,
+    line2: address?.line2 ?? null,
+  }
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { fieldError } from '../errors.ts'
+import { pageOf } from '../http/page.ts'
+import { type Route, route } from '../http/route.ts'
+import { createCustomer } from './create.ts'
+import { presentCustomer } from './customer.ts'
+import { deleteCustomer } from './delete.ts'
+import { CustomerAnswer, type CustomerFilter, CustomerRequest, CustomersAnswer, CustomersQuery } from './schemas.ts'
+import { readCustomer, readCustomers } from './store.ts'
+import { updateCustomer } from './update.ts'
+
+const shared = { tag: 'Customers', answer: CustomerAnswer }
+
+export const customerRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'post',
+    path: '/v1/customers',
+    scope: 'customers:write',
+    summary: 'Add a customer',
+    status: 201,
+    body: CustomerRequest,
+    idempotent: true,
+    handle: (context, { body }) => createCustomer(context, body),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/customers',
+    scope: 'customers:read',
+    summary: 'List the customers, newest first',
+    query: CustomersQuery,
+    answer: CustomersAnswer,
+    handle: (context, { query }) => list(context, query),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/customers/external/:externalId',
+    scope: 'customers:read',
+    summary: 'One customer by your own reference',
+    handle: (context, { params }) => find(context, 'external_id', params['externalId'] ?? ''),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/customers/:id',
+    scope: 'customers:read',
+    summary: 'One customer',
+    handle: (context, { params }) => find(context, 'id', params['id'] ?? ''),
+  }),
+  route({
+    ...shared,
+    method: 'put',
+    path: '/v1/customers/:id',
+    scope: 'customers:write',
+    summary: 'Change a customer',
+    body: CustomerRequest,
+    handle: (context, { params, body }) => updateCustomer(context, params['id'] ?? '', body),
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/v1/customers/:id',
+    scope: 'customers:write',
+    summary: 'Erase a customer and its exemptions',
+    answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
+    handle: (context, { params }) => deleteCustomer(context, params['id'] ?? ''),
+  }),
+]
+
+async function find(context: Context, by: 'id' | 'external_id', value: string): Promise<object> {
+  const { row, exemptions } = await readCustomer(context, by, value)
+  return presentCustomer(row, exemptions)
+}
+
+async function list(context: Context, { email, cursor, limit = 50, offset = 0 }: CustomerFilter): Promise<object> {
+  if (cursor !== undefined && offset > 0) throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
+  const { customers, total } = await readCustomers(context, { email, cursor, limit, offset })
+  const shown = customers.slice(0, limit).map(({ row, exemptions }) => presentCustomer(row, exemptions))
+  const has_more = customers.length > limit
+  return { customers: shown, ...pageOf(total, limit, offset), has_more, next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null }
+}

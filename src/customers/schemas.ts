@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { ExemptionFields } from '../exemptions/schemas.ts'
+import { AddressFields, text } from '../http/fields.ts'
+import { pageFields } from '../http/page.ts'
+
+/** A path cannot hold `.` and `..`, so that a customer of that name could never be found again. */
+const ExternalId = text(255)
+  .min(1, 'must not be empty')
+  .refine((id) => id !== '.' && id !== '..', 'must not be . or ..')
+
+/** Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell. */
+const Email = text(254).regex(/^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u, 'must be an e-mail address')
+
+const VatId = text(40).trim().min(1, 'must not be empty').describe('Kept as given; its format is not checked here but where it decides tax')
+
+/** A record drops a key named __proto__ in silence, so it is refused before. */
+const Metadata = z
+  .unknown()
+  .refine((value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'), 'must not have a key __proto__')
+  .pipe(
+    z
+      .record(text(40).min(1), text(500), {
+        error: ({ code }) => (code === 'invalid_key' ? 'is not a key of 1 to 40 characters' : undefined),
+      })
+      .refine((metadata) => Object.keys(metadata).length <= 50, 'must have at most 50 keys'),
+  )
+  .meta({ type: 'object', maxProperties: 50, additionalProperties: { type: 'string', maxLength: 500 } })
+
+export const CustomerRequest = z.strictObject({
+  external_id: ExternalId.nullish(),
+  email: Email.nullish(),
+  name: text(300).min(1, 'must not be empty').nullish(),
+  address: AddressFields.nullish().describe('Replaces the whole address'),
+  vat_id: VatId.nullish(),
+  metadata: Metadata.nullish(),
+})
+export type CustomerBody = z.output<typeof CustomerRequest>
+
+export const CustomersQuery = z.strictObject({
+  ...pageFields(100),
+  email: text(254).optional().describe('Exactly as stored'),
+  cursor: text(60)
+    .regex(/^cust_[0-9a-z]{26}$/, 'is not a cursor of this list')
+    .optional(),
+})
+export type CustomerFilter = z.output<typeof CustomersQuery>
+
+const Timestamp = z.iso.datetime()
+
+const CUSTOMER = {
+  id: z.string(),
+  external_id: z.string().nullable(),
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  address: z
+    .strictObject({
+      country: z.string(),
+      region: z.string().nullable(),
+      city: z.string().nullable(),
+      postal_code: z.string().nullable(),
+      line1: z.string().nullable(),
+      line2: z.string().nullable(),
+    })
+    .nullable(),
+  vat_id: z.string().nullable(),
+  vat_id_validated: z.boolean(),
+  vat_id_validated_at: Timestamp.nullable(),
+  vat_id_company_name: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  exemptions: z.array(z.strictObject(ExemptionFields)),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const CustomerAnswer = z.strictObject({ ...CUSTOMER, queried_at: Timestamp })
+
+export const CustomersAnswer = z.strictObject({
+  customers: z.array(z.strictObject(CUSTOMER)),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  queried_at: Timestamp,
+})

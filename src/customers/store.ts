@@ -1,0 +1,89 @@
+import type { Context } from '../context.ts'
+import { insertRows } from '../database/insert-rows.ts'
+import { ApiError } from '../errors.ts'
+import type { Exemption } from '../exemptions/exemption.ts'
+import { EXEMPTION_COLUMNS } from '../exemptions/store.ts'
+import type { CustomerRow } from './customer.ts'
+
+type Held = { row: CustomerRow; exemptions: readonly Exemption[] }
+type Filter = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
+
+const COLUMNS = `id, external_id, email, name, country, region, city, postal_code, line1, line2,
+  vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at`
+
+/** A customer with its exemptions. Throws not_found. */
+export async function readCustomer(context: Context, by: 'id' | 'external_id', value: string): Promise<Held> {
+  const { env, principal } = context
+  const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2`
+  const [customers, exemptions] = await env.DB.batch<CustomerRow & Exemption>([
+    env.DB.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
+    env.DB.prepare(
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1 AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
+    ).bind(principal.account_id, value),
+  ])
+  const row = customers?.results[0]
+  if (row === undefined) throw new ApiError('not_found')
+  return { row, exemptions: exemptions?.results ?? [] }
+}
+
+/** Customers newest first, one more than the limit where there are more, with the exemptions of them all, and how many there are. */
+export async function readCustomers({ env, principal }: Context, filter: Filter): Promise<{ customers: Held[]; total: number }> {
+  const { email, cursor, limit, offset } = filter
+  const matching = `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}`
+  const page = `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5`
+  const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
+  const [rows, exemptions, count] = await env.DB.batch<CustomerRow & Exemption & { customer_id: string; total: number }>([
+    env.DB.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
+    env.DB.prepare(
+      `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
+    ).bind(...bound),
+    env.DB.prepare(`SELECT count(*) AS total ${matching}`).bind(...bound.slice(0, email === undefined ? 1 : 2)),
+  ])
+  const held = Map.groupBy(exemptions?.results ?? [], (exemption) => exemption.customer_id)
+  const customers = (rows?.results ?? []).map((row) => ({ row, exemptions: (held.get(row.id) ?? []).map(withoutCustomer) }))
+  return { customers, total: count?.results[0]?.total ?? 0 }
+}
+
+export function insertCustomer({ env, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
+  return insertRows(env.DB, 'customers', [{ account_id: principal.account_id, ...row }])
+}
+
+/** Changes one row, or none when it was deleted or changed since it was read. */
+export function replaceCustomer({ env, principal }: Context, before: CustomerRow, after: CustomerRow): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?, postal_code = ?, line1 = ?, line2 = ?,
+       vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?, metadata = ?, updated_at = ?
+     WHERE account_id = ? AND id = ? AND updated_at = ?`,
+  ).bind(
+    after.external_id,
+    after.email,
+    after.name,
+    after.country,
+    after.region,
+    after.city,
+    after.postal_code,
+    after.line1,
+    after.line2,
+    after.vat_id,
+    after.vat_id_validated,
+    after.vat_id_validated_at,
+    after.vat_id_company_name,
+    after.metadata,
+    after.updated_at,
+    principal.account_id,
+    before.id,
+    before.updated_at,
+  )
+}
+
+/** The person's exemptions, and then the person. */
+export function eraseCustomer({ env, principal }: Context, id: string): [exemptions: D1PreparedStatement, customer: D1PreparedStatement] {
+  return [
+    env.DB.prepare('DELETE FROM exemptions WHERE account_id = ? AND customer_id = ?').bind(principal.account_id, id),
+    env.DB.prepare('DELETE FROM customers WHERE account_id = ? AND id = ?').bind(principal.account_id, id),
+  ]
+}
+
+function withoutCustomer({ customer_id: _owner, ...exemption }: Exemption & { customer_id: string }): Exemption {
+  return exemption
+}

@@ -1,0 +1,74 @@
+import { bookFor } from '../calculation/calculate.ts'
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { newId } from '../database/ids.ts'
+import { changedAt, readAgainOnChange } from '../database/read-again.ts'
+import { fieldError } from '../errors.ts'
+import type { Exemption } from './exemption.ts'
+import { checkMove } from './moves.ts'
+import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
+import { insertExemption, readExemption, removeExemption, replaceExemption } from './store.ts'
+
+/** Adds a pending exemption to a customer. Throws not_found, unknown_jurisdiction. */
+export async function createExemption(context: Context, customer_id: string, body: NewExemptionBody): Promise<Exemption> {
+  const now = context.now.toISOString()
+  const exemption: Exemption = {
+    id: newId('exm'),
+    jurisdiction_id: body.jurisdiction_id,
+    exemption_type: body.exemption_type,
+    certificate_number: body.certificate_number,
+    certificate_url: body.certificate_url ?? null,
+    valid_from: body.valid_from,
+    valid_to: body.valid_to ?? null,
+    status: 'pending',
+    verification_notes: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await holdTogether(context, exemption)
+  await commit(context, {
+    // A customer that is deleted at the same moment must not leave an exemption behind.
+    changes: guarded(context.env.DB, insertExemption(context, customer_id, exemption), 'not_found'),
+    audit: { action: 'exemption.created', resource_id: exemption.id, changed: Object.keys(body) },
+    answer: exemption,
+  })
+  return exemption
+}
+
+/** Changes what is given, and moves the status as moves.ts allows from what it is when the change is written. */
+export async function updateExemption(context: Context, customer_id: string, id: string, body: ExemptionUpdateBody): Promise<Exemption> {
+  return readAgainOnChange(async () => {
+    const before = await readExemption(context, customer_id, id)
+    if (body.status !== undefined) checkMove(before.status, body.status)
+    const after: Exemption = { ...before, ...given(body), updated_at: changedAt(context.now, before.updated_at) }
+    await holdTogether(context, after)
+    await commit(context, {
+      changes: guarded(context.env.DB, replaceExemption(context, before, after), 'concurrent_change'),
+      audit: { action: 'exemption.updated', resource_id: id, changed: Object.keys(body) },
+      answer: after,
+    })
+    return after
+  })
+}
+
+export async function deleteExemption(context: Context, customer_id: string, id: string): Promise<object> {
+  const answer = { id, deleted: true }
+  await commit(context, {
+    changes: guarded(context.env.DB, removeExemption(context, customer_id, id), 'not_found'),
+    audit: { action: 'exemption.deleted', resource_id: id, changed: [] },
+    answer,
+  })
+  return answer
+}
+
+function given(body: ExemptionUpdateBody): Partial<Exemption> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+}
+
+async function holdTogether(context: Context, { jurisdiction_id, valid_from, valid_to }: Exemption): Promise<void> {
+  if (valid_to !== null && valid_to < valid_from) throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
+  if (!(await bookFor(context, null)).jurisdictions.has(jurisdiction_id)) {
+    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(jurisdiction_id)} is not known`)
+  }
+}

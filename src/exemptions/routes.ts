@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Context } from '../context.ts'
+import { pageOf } from '../http/page.ts'
+import { type Route, route } from '../http/route.ts'
+import { checkExemption } from './check.ts'
+import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
+import { CheckAnswer, CheckQuery, ExemptionAnswer, ExemptionsAnswer, ExemptionsQuery, ExemptionUpdate, NewExemption } from './schemas.ts'
+import { readExemptions } from './store.ts'
+
+const shared = { tag: 'Exemptions', answer: ExemptionAnswer }
+
+export const exemptionRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'post',
+    path: '/v1/customers/:id/exemptions',
+    scope: 'customers:write',
+    summary: 'Add an exemption to a customer, pending until it is verified',
+    status: 201,
+    body: NewExemption,
+    idempotent: true,
+    handle: (context, { params, body }) => createExemption(context, params['id'] ?? '', body),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/customers/:id/exemptions',
+    scope: 'customers:read',
+    summary: 'List the exemptions of a customer, newest first',
+    query: ExemptionsQuery,
+    answer: ExemptionsAnswer,
+    handle: (context, { params, query }) => list(context, params['id'] ?? '', query.limit ?? 50, query.offset ?? 0),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/customers/:id/exemptions/check',
+    scope: 'customers:read',
+    summary: 'Whether a customer is exempt in a jurisdiction on a day',
+    query: CheckQuery,
+    answer: CheckAnswer,
+    handle: (context, { params, query }) =>
+      checkExemption(context, params['id'] ?? '', query.jurisdiction_id, query.date ?? context.now.toISOString().slice(0, 10)),
+  }),
+  route({
+    ...shared,
+    method: 'put',
+    path: '/v1/customers/:id/exemptions/:exemptionId',
+    scope: 'customers:write',
+    summary: 'Change an exemption, verify or reject it',
+    body: ExemptionUpdate,
+    handle: (context, { params, body }) => updateExemption(context, params['id'] ?? '', params['exemptionId'] ?? '', body),
+  }),
+  route({
+    ...shared,
+    method: 'delete',
+    path: '/v1/customers/:id/exemptions/:exemptionId',
+    scope: 'customers:write',
+    summary: 'Delete an exemption',
+    answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
+    handle: (context, { params }) => deleteExemption(context, params['id'] ?? '', params['exemptionId'] ?? ''),
+  }),
+]
+
+async function list(context: Context, customer_id: string, limit: number, offset: number): Promise<object> {
+  const { exemptions, total } = await readExemptions(context, customer_id, limit, offset)
+  return { exemptions, ...pageOf(total, limit, offset) }
+}

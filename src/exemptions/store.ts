@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import type { Exemption } from './exemption.ts'
+
+export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certificate_number, certificate_url, valid_from, valid_to,
+  status, verification_notes, created_at, updated_at`
+
+/** An exemption of a customer. Throws not_found. */
+export async function readExemption({ env, principal }: Context, customer_id: string, id: string): Promise<Exemption> {
+  const row = await env.DB.prepare(`SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?`)
+    .bind(principal.account_id, customer_id, id)
+    .first<Exemption>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+/** A page of a customer's exemptions, newest first, and how many there are. Throws not_found when there is no such customer. */
+export async function readExemptions(
+  { env, principal }: Context,
+  customer_id: string,
+  limit: number,
+  offset: number,
+): Promise<{ exemptions: Exemption[]; total: number }> {
+  const owner = [principal.account_id, customer_id]
+  const [rows, count] = await env.DB.batch<Exemption & { total: number }>([
+    env.DB.prepare(
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ).bind(...owner, limit, offset),
+    env.DB.prepare(
+      `SELECT (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2) AS total
+       FROM customers WHERE account_id = ?1 AND id = ?2`,
+    ).bind(...owner),
+  ])
+  const total = count?.results[0]?.total
+  if (total === undefined) throw new ApiError('not_found')
+  return { exemptions: rows?.results ?? [], total }
+}
+
+/** The customer's verified exemptions. Throws not_found when there is no such customer. */
+export async function readVerifiedExemptions({ env, principal }: Context, customer_id: string): Promise<Exemption[]> {
+  const owner = [principal.account_id, customer_id]
+  const [customers, rows] = await env.DB.batch<Exemption>([
+    env.DB.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
+    env.DB.prepare(
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND status = 'verified' ORDER BY id`,
+    ).bind(...owner),
+  ])
+  if (customers?.results.length !== 1) throw new ApiError('not_found')
+  return rows?.results ?? []
+}
+
+/** Adds one row, or none when the account has no such customer. */
+export function insertExemption({ env, principal }: Context, customer_id: string, row: Exemption): D1PreparedStatement {
+  return env.DB.prepare(
+    `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
+     SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM customers WHERE account_id = ? AND id = ?`,
+  ).bind(
+    row.id,
+    row.jurisdiction_id,
+    row.exemption_type,
+    row.certificate_number,
+    row.certificate_url,
+    row.valid_from,
+    row.valid_to,
+    row.status,
+    row.verification_notes,
+    row.created_at,
+    row.updated_at,
+    principal.account_id,
+    customer_id,
+  )
+}
+
+/** Changes one row, or none when it was deleted, moved or changed since it was read. */
+export function replaceExemption({ env, principal }: Context, before: Exemption, after: Exemption): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?, certificate_url = ?, valid_from = ?, valid_to = ?,
+       status = ?, verification_notes = ?, updated_at = ?
+     WHERE account_id = ? AND id = ? AND status = ? AND updated_at = ?`,
+  ).bind(
+    after.jurisdiction_id,
+    after.exemption_type,
+    after.certificate_number,
+    after.certificate_url,
+    after.valid_from,
+    after.valid_to,
+    after.status,
+    after.verification_notes,
+    after.updated_at,
+    principal.account_id,
+    before.id,
+    before.status,
+    before.updated_at,
+  )
+}
+
+export function removeExemption({ env, principal }: Context, customer_id: string, id: string): D1PreparedStatement {
+  return env.DB.prepare('DELETE FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?').bind(
+    principal.account_id,
+    customer_id,
+    id,
+  )
+}
