@@ -10,6 +10,7 @@ import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { transactionRoutes } from './transactions/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
 
 /** Every route behind a key, feature by feature. */
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...calculationRoutes,
   ...accountRoutes,
   ...registrationRoutes,
+  ...transactionRoutes,
   ...auditRoutes,
   ...customerRoutes,
   ...exemptionRoutes,
