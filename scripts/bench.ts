@@ -23,7 +23,7 @@ const targets: Target[] = [
   { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' },
 ]
 
-type Row = { name: string; floor: Round; service: Round; limited: Round; d1_per_request: number; kv_per_request: number }
+type Row = { name: string; floor: Round; silent: Round; service: Round; limited: Round; d1_per_request: number; kv_per_request: number }
 
 const engine_per_second = measureEngine(seconds)
 const sales_tax_per_second = await measureSalesTax(seconds)
@@ -32,10 +32,15 @@ const rows = await measureWorkers()
 if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows }))
 else print()
 
-/** Floor, service and service with the limiter in turn, so that whatever else the machine does falls on all of them. */
+/** Floor, service, and service with what the simulator adds, in turn, so that whatever else the machine does falls on all of them. */
 async function measureWorkers(): Promise<Row[]> {
   const [floorBundle, bundle] = [await buildWorker('scripts/bench/floor-worker.ts'), await buildWorker('src/worker.ts')]
-  const workers = [await startBare(floorBundle), await startService(bundle, 'off'), await startService(bundle, 'on')]
+  const workers = [
+    await startBare(floorBundle),
+    await startService(bundle, { limiter: false, log: false }),
+    await startService(bundle, { limiter: false, log: true }),
+    await startService(bundle, { limiter: true, log: true }),
+  ]
   try {
     const measured: Row[] = []
     for (const [index, target] of targets.entries()) {
@@ -44,10 +49,11 @@ async function measureWorkers(): Promise<Row[]> {
       for (let round = 0; round < rounds; round += 1) {
         for (const [which, worker] of workers.entries()) results[which]?.push(await measure(worker, target, seconds))
       }
-      const [floor = [], service = [], limited = []] = results
+      const [floor = [], silent = [], service = [], limited = []] = results
       measured.push({
         name: target.name,
         floor: medianRound(floor),
+        silent: medianRound(silent),
         service: medianRound(service),
         limited: medianRound(limited),
         ...(operations[index] ?? { d1_per_request: Number.NaN, kv_per_request: Number.NaN }),
@@ -61,7 +67,7 @@ async function measureWorkers(): Promise<Row[]> {
 
 /** Operations of warm requests: the first ones, which fill the memory of the isolate, are not counted. */
 async function countOperations(): Promise<{ d1_per_request: number; kv_per_request: number }[]> {
-  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), 'off')
+  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), { limiter: false, log: true })
   try {
     const counted = []
     for (const target of targets) {
@@ -112,8 +118,9 @@ function print(): void {
     console.log(line([row.name]))
     console.log(line(['  bare Hono worker (the floor)', ...figures(row.floor), '', '', '']))
     const counts = [row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)]
-    console.log(line(['  service, limiter left out', ...figures(row.service), ratio(row.service, row.floor), ...counts]))
-    console.log(line(['  service, simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', '']))
+    console.log(line(['  service', ...figures(row.silent), ratio(row.silent, row.floor), ...counts]))
+    console.log(line(['  and its log through a pipe', ...figures(row.service), ratio(row.service, row.floor), '', '']))
+    console.log(line(['  and the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', '']))
   }
   const [one, , hundred] = rows
   if (one !== undefined && hundred !== undefined) {

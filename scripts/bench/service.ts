@@ -31,9 +31,13 @@ export async function startBare(bundle: string): Promise<RunningWorker> {
   return { origin, key: '', dispose: () => miniflare.dispose() }
 }
 
-/** Serves the service from workerd with its bindings, its data and a key. */
-export async function startService(bundle: string, limiter: 'on' | 'off'): Promise<RunningWorker> {
-  const { miniflare, origin } = await start(bundle, { ENVIRONMENT: 'benchmark', ...(limiter === 'off' && { RATE_LIMITS: 'off' }) })
+/**
+ * Serves the service from workerd with its bindings, its data and a key. What the simulator adds can be left out: its limiter, and the pipe
+ * through which each log line goes to another process of the same machine.
+ */
+export async function startService(bundle: string, simulated: { limiter: boolean; log: boolean }): Promise<RunningWorker> {
+  const served = simulated.log ? bundle : `console.log = () => {};\n${bundle}`
+  const { miniflare, origin } = await start(served, { ENVIRONMENT: 'benchmark', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) })
   const db = await miniflare.getD1Database('DB')
   const kv = await miniflare.getKVNamespace('KV')
   await applyMigrations(db)

@@ -14,11 +14,10 @@ const held = new Map<string, { principal: Principal | null; until: number }>()
 
 /** Who a bearer key belongs to. Warm, it costs a look into memory. Throws invalid_api_key. */
 export async function authenticate(env: Bindings, authorization: string | null, now: Date): Promise<Principal> {
-  const key = bearerOf(authorization)
-  if (key === null || !isWellFormedKey(key)) throw new ApiError('invalid_api_key')
   const time = now.getTime()
-  const known = held.get(key)
-  const principal = known !== undefined && known.until > time ? known.principal : await lookUp(env, key, now)
+  // By the whole header: what is held was well formed when it was looked up.
+  const known = authorization === null ? undefined : held.get(authorization)
+  const principal = known !== undefined && known.until > time ? known.principal : await lookUp(env, authorization, now)
   if (principal === null || (principal.expires_at !== null && principal.expires_at <= now.toISOString()))
     throw new ApiError('invalid_api_key')
   return principal
@@ -34,12 +33,14 @@ function bearerOf(authorization: string | null): string | null {
   return match?.[1] ?? null
 }
 
-async function lookUp(env: Bindings, key: string, now: Date): Promise<Principal | null> {
+async function lookUp(env: Bindings, authorization: string | null, now: Date): Promise<Principal | null> {
+  const key = bearerOf(authorization)
+  if (authorization === null || key === null || !isWellFormedKey(key)) return null
   const principal = await readPrincipal(env.DB, await hashOfKey(key), now)
   // The oldest goes, not all: a flood of invented keys must not make every good one cold at once.
   const [oldest] = held.keys()
   if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest)
-  held.set(key, { principal, until: now.getTime() + (principal === null ? UNKNOWN_MS : HELD_MS) })
+  held.set(authorization, { principal, until: now.getTime() + (principal === null ? UNKNOWN_MS : HELD_MS) })
   return principal
 }
 

@@ -6,7 +6,8 @@ const DEPTH_MAX = 32
 /** The text of a JSON body, counted while it is read, so that a body without a length is limited too. */
 export async function readBody(request: Request): Promise<string> {
   const type = request.headers.get('Content-Type') ?? ''
-  if (!/^application\/json *(; *charset="?utf-8"?)? *$/i.test(type)) throw new ApiError('invalid_content_type')
+  if (type !== 'application/json' && !/^application\/json *(; *charset="?utf-8"?)? *$/i.test(type))
+    throw new ApiError('invalid_content_type')
   const length = request.headers.get('Content-Length')
   if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
   // A stated length is held by the platform; only a chunked body has to be counted.

@@ -18,14 +18,11 @@ type App = { Bindings: Bindings }
 
 const NO_QUERY = z.strictObject({})
 
-const HEADERS = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-}
+/** An answer before it is put on the wire: all its headers are given to the Response at once, which is the quickest way. */
+type Reply = { json: string; status: number; headers: Record<string, string>; reason: string | null }
+
+const NO_HEADERS: Record<string, string> = {}
+const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
 /** Serves a route behind a key: authenticate → scope → rate limit → body → idempotency → validate → handle → answer. */
 export function serve(app: Hono<App>, route: Route): void {
@@ -36,18 +33,16 @@ async function answerRequest(c: HonoContext<App>, route: Route): Promise<Respons
   const now = new Date()
   const request_id = newId('req')
   let principal: Principal | null = null
-  let response: Response
-  let reason: string | null = null
+  let reply: Reply
   try {
     principal = await identify(c, now)
     await permit(c.env, principal, route)
-    response = await run(c, route, { env: c.env, principal, now, request_id, idempotency: null })
+    reply = await run(c, route, { env: c.env, principal, now, request_id, idempotency: null })
   } catch (thrown) {
-    ;[response, reason] = failure(thrown, request_id)
+    reply = failure(thrown, request_id)
   }
-  if (principal !== null) response.headers.set('RateLimit-Policy', rateLimitPolicy(principal))
-  logRequest(c.req.method, route.path, response.status, now, request_id, principal?.account_id ?? null, reason)
-  return response
+  logRequest(route.method.toUpperCase(), route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
+  return respond(reply, request_id, principal === null ? NO_HEADERS : { 'RateLimit-Policy': rateLimitPolicy(principal) })
 }
 
 /** Serves a GET that needs no key, 60 times a minute for each address, with the headers and the log line of any other request. */
@@ -59,32 +54,25 @@ export function servePublic(
   app.get(path, async (c) => {
     const now = new Date()
     const request_id = newId('req')
-    let response: Response
-    let reason: string | null = null
+    let reply: Reply
     try {
       await limitAddress(c.env, path, c.req.raw.headers)
       const { body, status } = await answer(c.env, now)
-      response = jsonResponse(JSON.stringify(body), status, request_id, false)
+      reply = success(JSON.stringify(body), status)
     } catch (thrown) {
-      ;[response, reason] = failure(thrown, request_id)
+      reply = failure(thrown, request_id)
     }
-    logRequest(c.req.method, path, response.status, now, request_id, null, reason)
-    return response
+    logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
+    return respond(reply, request_id, NO_HEADERS)
   })
 }
 
 /** What a request is answered that no route takes. Its path is not logged: it may hold anything. */
 export function answerUnrouted(method: string, thrown: unknown): Response {
   const request_id = newId('req')
-  const [response, reason] = failure(thrown, request_id)
-  logRequest(method, '(none)', response.status, new Date(), request_id, null, reason)
-  return response
-}
-
-function failure(thrown: unknown, request_id: string): [Response, string] {
-  const error = toApiError(thrown)
-  if (error.reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
-  return [errorResponse(error, request_id), error.reason]
+  const reply = failure(thrown, request_id)
+  logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
+  return respond(reply, request_id, NO_HEADERS)
 }
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
@@ -104,25 +92,25 @@ async function permit(env: Bindings, principal: Principal, route: Route): Promis
   await limitAccount(env, principal)
 }
 
-async function run(c: HonoContext<App>, route: Route, context: Context): Promise<Response> {
+async function run(c: HonoContext<App>, route: Route, context: Context): Promise<Reply> {
   const text = route.body === null ? '' : await readBody(c.req.raw)
   const body = route.body === null ? null : parseBody(text)
   const claimed = route.idempotent ? await claimIdempotency(context, c.req.raw, route.status, text) : null
-  if (claimed?.kind === 'replay') return jsonResponse(claimed.answer, claimed.status, context.request_id, true)
+  if (claimed?.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
   const given = claimed === null ? context : { ...context, idempotency: claimed.claim }
   const input = {
-    params: c.req.param(),
+    params: route.path.includes(':') ? c.req.param() : {},
     query: readQuery(route, c.req.raw.url),
     body: route.body === null ? undefined : validate(route.body, body),
   }
   try {
     const answer = await route.handle(given, input)
-    return jsonResponse(JSON.stringify({ ...answer, queried_at: context.now.toISOString() }), route.status, context.request_id, false)
+    return success(JSON.stringify({ ...answer, queried_at: context.now.toISOString() }), route.status)
   } catch (thrown) {
     // Whatever made this one fail may be what the request that won has done: its answer is the answer.
     const stored = given.idempotency === null ? null : await answerOfWinner(context, given.idempotency, thrown)
     if (stored === null) throw thrown
-    return jsonResponse(stored.answer, stored.status, context.request_id, true)
+    return success(stored.answer, stored.status, REPLAYED)
   }
 }
 
@@ -131,18 +119,36 @@ function readQuery(route: Route, url: string): unknown {
   return validate(route.query ?? NO_QUERY, queryOf(new URL(url)))
 }
 
-function jsonResponse(json: string, status: number, request_id: string, replayed: boolean): Response {
-  const response = new Response(json, { status, headers: { ...HEADERS, 'X-Request-Id': request_id } })
-  if (replayed) response.headers.set('Idempotent-Replayed', 'true')
-  return response
+function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): Reply {
+  return { json, status, headers, reason: null }
 }
 
-/** An error as a response, with the headers that belong to its code. */
-function errorResponse(error: ApiError, request_id: string): Response {
-  const response = jsonResponse(JSON.stringify(errorBody(error, request_id)), statusOf(error), request_id, false)
-  if (error.reason === 'invalid_api_key') response.headers.set('WWW-Authenticate', 'Bearer')
-  if (error.reason === 'rate_limited') response.headers.set('Retry-After', String(Math.max(1, 60 - new Date().getUTCSeconds())))
-  return response
+/** An error as an answer, with the headers that belong to its code. */
+function failure(thrown: unknown, request_id: string): Reply {
+  const error = toApiError(thrown)
+  const { reason } = error
+  if (reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
+  const headers = {
+    ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
+    ...(reason === 'rate_limited' && { 'Retry-After': String(Math.max(1, 60 - new Date().getUTCSeconds())) }),
+  }
+  return { json: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
+}
+
+function respond({ json, status, headers }: Reply, request_id: string, more: Record<string, string>): Response {
+  return new Response(json, {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+      'X-Request-Id': request_id,
+      ...more,
+      ...headers,
+    },
+  })
 }
 
 function describeFault(thrown: unknown): string {
