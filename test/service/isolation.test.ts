@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../src/app.ts'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+
+await loadTestData()
+
+const { key: owner } = await newAccount()
+const { key: stranger } = await newAccount()
+
+const ADDRESS = { country: 'DE', postal_code: '10115' }
+const SALE = { customer: { address: ADDRESS }, currency: 'EUR', line_items: [{ amount: 1_000, product_type: 'saas' }] }
+
+const make = async (path: string, body: object) => {
+  const answer = await call('POST', path, { key: owner, body })
+  expect(answer.status, answer.text).toBe(201)
+  return String(answer.body['id'])
+}
+
+const customer = await make('/v1/customers', { external_id: 'ext-1', name: 'Acme', email: 'owner@example.com', address: ADDRESS })
+const exemption = await make(`/v1/customers/${customer}/exemptions`, {
+  jurisdiction_id: 'DE',
+  exemption_type: 'government',
+  certificate_number: 'c-1',
+  valid_from: '2026-01-01',
+})
+const transaction = await make('/v1/transactions', { ...SALE, external_id: 'ext-1', status: 'pending' })
+await make('/v1/transactions', SALE)
+const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
+const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
+
+/** Everything of the owner that a stranger could try to reach, by the name of the path parameter and the folder that it stands in. */
+const OWNED: Record<string, string> = {
+  customers: customer,
+  exemptions: exemption,
+  transactions: transaction,
+  registrations: registration,
+  'api-keys': api_key,
+}
+const SECRETS = [customer, exemption, transaction, registration, api_key, 'owner@example.com', 'ext-1']
+
+/** Paths that stand for things which all tenants share. */
+const SHARED = new Set(['/v1/metadata/jurisdictions/:id', '/v1/addresses/regions/:country'])
+
+/** What a body needs so that only the ownership is left to refuse it. */
+const BODIES: Record<string, object> = {
+  'PUT /v1/customers/:id': { name: 'stolen' },
+  'POST /v1/customers/:id/exemptions': {
+    jurisdiction_id: 'DE',
+    exemption_type: 'other',
+    certificate_number: 'x',
+    valid_from: '2026-01-01',
+  },
+  'PUT /v1/customers/:id/exemptions/:exemptionId': { status: 'verified' },
+  'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
+  'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
+  'POST /v1/api-keys/:id/rotate': {},
+}
+const QUERIES: Record<string, string> = { 'GET /v1/customers/:id/exemptions/check': '?jurisdiction_id=DE' }
+
+/** The owner's own id stands wherever the path has a parameter. */
+function pathOf(pattern: string): string {
+  const parts = pattern.split('/')
+  return parts
+    .map((part, index) => {
+      if (!part.startsWith(':')) return part
+      if (part === ':externalId') return 'ext-1'
+      const owned = OWNED[parts[index - 1] ?? ''] ?? OWNED[`${part.slice(1, -2)}s`]
+      if (owned === undefined) throw new Error(`no owned id for ${pattern}: make one above`)
+      return owned
+    })
+    .join('/')
+}
+
+const withIds = ROUTES.filter((route) => route.path.includes(':') && !SHARED.has(route.path))
+
+describe.each(withIds.map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` })))('$name', ({ route, name }) => {
+  it("answers another account's id exactly as one that never existed", async () => {
+    const path = pathOf(route.path) + (QUERIES[name] ?? '')
+    const sent = { key: stranger, ...(route.body !== null && { body: BODIES[name] ?? {} }) }
+    const theirs = await call(route.method.toUpperCase(), path, sent)
+    expect(theirs.status, theirs.text).toBe(404)
+    expect(theirs.body['error_code']).toBe('NOT_FOUND')
+    const none = path.replace(/_[0-7][0-9a-z]{25}/g, '_00000000000000000000000000').replace('ext-1', 'ext-none')
+    const nothing = await call(route.method.toUpperCase(), none, sent)
+    expect({ ...theirs.body, request_id: '' }).toEqual({ ...nothing.body, request_id: '' })
+  })
+})
+
+const lists = ROUTES.filter((route) => route.method === 'get' && !route.path.includes(':'))
+
+describe.each(lists.map((route) => ({ path: route.path })))('GET $path', ({ path }) => {
+  it('shows nothing of another account', async () => {
+    for (const query of ['', '?from_date=2026-01-01&to_date=2026-12-31', '?email=owner@example.com']) {
+      const { text } = await call('GET', path + query, { key: stranger })
+      for (const secret of SECRETS) expect(text).not.toContain(secret)
+    }
+  })
+})
+
+it('leaves everything of the owner as it was', async () => {
+  expect((await call('GET', `/v1/customers/${customer}`, { key: owner })).body).toMatchObject({
+    name: 'Acme',
+    exemptions: [{ status: 'pending' }],
+  })
+  expect((await call('GET', `/v1/transactions/${transaction}`, { key: owner })).body).toMatchObject({ status: 'pending' })
+  expect((await call('GET', `/v1/registrations/${registration}`, { key: owner })).body).toMatchObject({ valid_to: null })
+})
