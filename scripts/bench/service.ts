@@ -13,6 +13,12 @@ const UNREACHED = 1_000_000_000
 
 export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
 
+/** A running service, with its database at hand. */
+export type RunningService = RunningWorker & {
+  db: D1Database
+  newAccount: (account: string) => Promise<{ key: string; account_id: string }>
+}
+
 /** Bundles a worker as a deploy would, into a folder of its own. Returns the bundle. */
 export async function buildWorker(entry: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'))
@@ -35,15 +41,16 @@ export async function startBare(bundle: string): Promise<RunningWorker> {
  * Serves the service from workerd with its bindings, its data and a key. What the simulator adds can be left out: its limiter, and the pipe
  * through which each log line goes to another process of the same machine.
  */
-export async function startService(bundle: string, simulated: { limiter: boolean; log: boolean }): Promise<RunningWorker> {
+export async function startService(bundle: string, simulated: { limiter: boolean; log: boolean }): Promise<RunningService> {
   const served = simulated.log ? bundle : `console.log = () => {};\n${bundle}`
   const { miniflare, origin } = await start(served, { ENVIRONMENT: 'benchmark', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) })
   const db = await miniflare.getD1Database('DB')
   const kv = await miniflare.getKVNamespace('KV')
   await applyMigrations(db)
   await loadShippedData(db, asWorkersKv(kv), new Date())
-  const { key } = await createAccountAndKey(db, { account: 'Benchmark', tier: 'enterprise', scopes: ['*'], sandbox: true }, new Date())
-  return { origin, key, dispose: () => miniflare.dispose() }
+  const newAccount = (account: string) => createAccountAndKey(db, { account, tier: 'enterprise', scopes: ['*'], sandbox: true }, new Date())
+  const { key } = await newAccount('Benchmark')
+  return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
 }
 
 async function start(bundle: string, bindings: Record<string, string>): Promise<{ miniflare: Miniflare; origin: string }> {

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { generateSales } from './bench/generate-sales.ts'
+import { median } from './bench/load.ts'
+import { buildWorker, type RunningService, startService } from './bench/service.ts'
+
+/** What must not cost more than twice as much when the books have grown a hundredfold. */
+const READS = [
+  ['first page of the list', '/v1/transactions?limit=50'],
+  ['look-up by external id', '/v1/transactions/external/order-777'],
+  ['summary of a year', '/v1/reports/summary?from_date=2025-11-21&to_date=2026-11-20'],
+  ['filing of a quarter', '/v1/reports/filing?type=oss_union&period=2026-Q3'],
+  ['nexus', '/v1/nexus'],
+] as const
+
+const { values } = parseArgs({
+  options: {
+    small: { type: 'string', default: '10000' },
+    large: { type: 'string', default: '1000000' },
+    tries: { type: 'string', default: '15' },
+    json: { type: 'boolean', default: false },
+  },
+})
+const sizes = [Number(values.small), Number(values.large)]
+const tries = Number(values.tries)
+
+const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: false })
+try {
+  const keys: string[] = []
+  for (const size of sizes) keys.push(await fill(worker, size))
+  const reads = []
+  for (const [name, path] of READS) reads.push({ name, ms: await timeInTurn(keys, path) })
+  const exported = await exportAll(keys.at(-1) ?? '')
+  if (values.json) console.log(JSON.stringify({ sizes, reads, exported }))
+  else print(reads, exported)
+} finally {
+  await worker.dispose()
+}
+
+/** An account of its own with so many sales. Returns its key. */
+async function fill({ newAccount, db }: RunningService, size: number): Promise<string> {
+  const { key, account_id } = await newAccount(`Growth ${size}`)
+  const began = Date.now()
+  await generateSales(db, account_id, size, (done) => {
+    if (done % 100_000 === 0) console.error(`${done} of ${size} sales, ${Math.round((Date.now() - began) / 1000)} s`)
+  })
+  return key
+}
+
+/** Median milliseconds of a read for each account, measured in turn. */
+async function timeInTurn(keys: readonly string[], path: string): Promise<number[]> {
+  const times: number[][] = keys.map(() => [])
+  for (let index = 0; index <= tries; index += 1) {
+    for (const [which, key] of keys.entries()) {
+      const began = performance.now()
+      const response = await get(key, path)
+      await response.text()
+      // The first one warms up.
+      if (index > 0) times[which]?.push(performance.now() - began)
+    }
+  }
+  return times.map(median)
+}
+
+async function get(key: string, path: string): Promise<Response> {
+  const response = await fetch(worker.origin + path, { headers: { authorization: `Bearer ${key}` } })
+  if (!response.ok) throw new Error(`GET ${path} answers ${response.status}: ${await response.text()}`)
+  return response
+}
+
+/** Streams the export of the large account, and watches the memory of workerd while it does. */
+async function exportAll(key: string): Promise<{ rows: number; seconds: number; memory_mb: number[] }> {
+  const began = performance.now()
+  const response = await get(key, '/v1/reports/export?report=transactions&from_date=2025-11-21&to_date=2026-11-20')
+  let rows = -1
+  const memory_mb = [workerdMemory()]
+  for await (const chunk of response.body ?? []) {
+    const before = rows
+    for (const byte of chunk) if (byte === 10) rows += 1
+    if (Math.floor(rows / 100_000) > Math.floor(before / 100_000)) memory_mb.push(workerdMemory())
+  }
+  return { rows, seconds: (performance.now() - began) / 1000, memory_mb }
+}
+
+/** Resident megabytes of the workerd process that serves; 0 where the system does not tell. */
+function workerdMemory(): number {
+  let pages = 0
+  try {
+    for (const pid of readdirSync('/proc')) {
+      if (!/^\d+$/.test(pid)) continue
+      const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
+      if (name === 'workerd') pages = Math.max(pages, Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]))
+    }
+  } catch {
+    return 0
+  }
+  return Math.round((pages * 4096) / 1_048_576)
+}
+
+function print(reads: readonly { name: string; ms: number[] }[], exported: Awaited<ReturnType<typeof exportAll>>): void {
+  console.log(`\n${''.padEnd(28)}${sizes.map((size) => `${size.toLocaleString('en')} sales`.padStart(18)).join('')}${'ratio'.padStart(10)}`)
+  for (const { name, ms } of reads) {
+    const [small = 0, large = 0] = ms
+    console.log(
+      `${name.padEnd(28)}${ms.map((each) => `${each.toFixed(1)} ms`.padStart(18)).join('')}${(large / small).toFixed(2).padStart(10)}`,
+    )
+  }
+  const { rows, seconds, memory_mb } = exported
+  console.log(
+    `\nExport of ${rows.toLocaleString('en')} rows: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows a second`,
+  )
+  console.log(`Memory of workerd while it streamed, MB: ${memory_mb.join(' ')}`)
+}

@@ -1,0 +1,65 @@
+import { addSalesToTotals, countTransactions } from '../../src/transactions/totals.ts'
+
+const CHUNK = 5_000
+const DAYS = 365
+const FIRST_DAY = '2025-11-21'
+
+// Sixty places, as a shop that sells in Europe and North America has them.
+const PLACES = [
+  ...'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ').map((id) => [id, id, 'EUR', 200_000]),
+  ...'AL AZ AR CA CO CT FL GA IL IN IA KS KY LA ME MD MA MI MN MO NC NJ NY OH TX UT VA WA'
+    .split(' ')
+    .map((state) => [`US-${state}`, 'US', 'USD', 60_000]),
+  ...'BC ON QC MB NS'.split(' ').map((province) => [`CA-${province}`, 'CA', 'CAD', 130_000]),
+]
+const PRODUCTS = ['saas', 'physical_goods', 'books', 'ebooks', 'clothing']
+
+/** Fills an account with sales spread evenly over a year, 60 jurisdictions and 5 products, with their totals. Deterministic. */
+export async function generateSales(db: D1Database, account_id: string, count: number, progress: (done: number) => void): Promise<void> {
+  for (let from = 0; from < count; from += CHUNK) {
+    const to = Math.min(from + CHUNK, count)
+    const rows = numbers(from, to)
+    const ids = JSON.stringify(Array.from({ length: to - from }, (_, index) => idOf(account_id, from + index)))
+    await db.batch([
+      db.prepare(`${rows} ${INSERT_SALES}`).bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), FIRST_DAY),
+      db.prepare(`${rows} ${INSERT_LINES}`).bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), JSON.stringify(PRODUCTS)),
+      addSalesToTotals(db, account_id, JSON.parse(ids)),
+      countTransactions(
+        db,
+        account_id,
+        Array.from({ length: to - from }, (_, index) => countOf(from + index)),
+      ),
+    ])
+    progress(to)
+  }
+}
+
+function numbers(from: number, to: number): string {
+  return `WITH RECURSIVE n (i) AS (VALUES (${from}) UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${to})`
+}
+
+function idOf(account_id: string, index: number): string {
+  return `txn_${account_id.slice(-6)}${String(index).padStart(20, '0')}`
+}
+
+function countOf(index: number) {
+  const day = new Date(Date.parse(`${FIRST_DAY}T00:00:00Z`) + (index % DAYS) * 86_400_000).toISOString().slice(0, 10)
+  return { day, jurisdiction_id: String(PLACES[index % PLACES.length]?.[0]), status: 'completed', change: 1 }
+}
+
+const PLACE = `json_extract(?3, '$[' || (i % ${PLACES.length}) || ']')`
+const AMOUNT = '(1000 + i % 9000)'
+const TAX = `(${AMOUNT} * (${PLACE} ->> 3) / 1000000)`
+
+const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id, customer_country, customer_postal_code, currency, subtotal, tax_amount, total,
+    tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge, status, transaction_date, completed_at, created_at, updated_at)
+  SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 'order-' || i, ${PLACE} ->> 1, '10115', ${PLACE} ->> 2, ${AMOUNT}, ${TAX}, ${AMOUNT} + ${TAX},
+    ${PLACE} ->> 3, 'calculated', ${PLACE} ->> 0, 1, 0, 'completed', day, day, day, day
+  FROM (SELECT i, date(?4, '+' || (i % ${DAYS}) || ' days') || 'T' || printf('%02d:%02d:%02d.000Z', i % 24, i % 60, i % 59) AS day FROM n)`
+
+const INSERT_LINES = `INSERT INTO transaction_lines (account_id, transaction_id, position, id, amount, quantity, product_type, taxable, net_amount,
+    taxable_amount, tax_rate, tax_amount, provincial_tax_amount, place_of_supply, scheme, tax_breakdown, opens_product)
+  SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 0, 'li_' || ?2 || printf('%020d', i), ${AMOUNT}, 1,
+    json_extract(?4, '$[' || (i / 7 % ${PRODUCTS.length}) || ']'), 1, ${AMOUNT}, ${AMOUNT}, ${PLACE} ->> 3, ${TAX}, 0, ${PLACE} ->> 0,
+    iif(${PLACE} ->> 2 = 'EUR' AND ${PLACE} ->> 0 <> 'DE', 'oss_union', ''), '[]', 1
+  FROM n`

@@ -1,0 +1,150 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openLocal } from './bindings.ts'
+import { PROJECT } from './wrangler.ts'
+
+/**
+ * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise held: what was acknowledged is there once,
+ * with its lines, totals and audit event, and a retry with the same Idempotency-Key doubles nothing.
+ */
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '3' },
+    'per-life': { type: 'string', default: '150' },
+    port: { type: 'string', default: '8799' },
+  },
+})
+const PARALLEL = 8
+const origin = `http://127.0.0.1:${values.port}`
+const state = mkdtempSync(join(tmpdir(), 'drill-crash-'))
+
+type Answer = { id: string; text: string }
+const acknowledged = new Map<string, Answer>()
+const unanswered = new Set<string>()
+let next = 0
+
+try {
+  let key = ''
+  for (let life = 0; life < Number(values.kills); life += 1) {
+    const service = await start()
+    key = service.key
+    const dying = acknowledged.size + Number(values['per-life'])
+    await Promise.all(
+      Array.from({ length: PARALLEL }, () => streamCreates(key, () => acknowledged.size < dying)).concat(killAt(service.child, dying)),
+    )
+    console.log(`killed after ${acknowledged.size} acknowledgements; ${unanswered.size} requests without an answer so far`)
+  }
+  const { child } = await start()
+  const faults = [...(await retryAll(key)), ...(await inspect())]
+  await kill(child)
+  for (const fault of faults.slice(0, 20)) console.error(fault)
+  console.log(`${next} transactions, ${acknowledged.size} acknowledged, ${faults.length} faults`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+} finally {
+  rmSync(state, { recursive: true, force: true })
+}
+process.exit()
+
+/** Starts the service as a user would, on the state that the one before left behind. */
+async function start(): Promise<{ child: ChildProcess; key: string }> {
+  const child = spawn(
+    process.execPath,
+    [join(PROJECT, 'scripts/dev.ts'), '--port', values.port, '--persist-to', state, '--var', 'RATE_LIMITS:off', '--log-level', 'error'],
+    { cwd: PROJECT, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let printed = ''
+  for await (const chunk of child.stdout ?? []) {
+    printed += String(chunk)
+    const key = /tcs_test_\w{38}/.exec(printed)?.[0]
+    if (key !== undefined) {
+      child.stdout?.resume()
+      return { child, key }
+    }
+  }
+  throw new Error(`the service did not start: ${printed}`)
+}
+
+/** Kills the whole process group at the moment when so many have been acknowledged, while others are under way. */
+async function killAt(child: ChildProcess, count: number): Promise<void> {
+  while (acknowledged.size < count) await new Promise((resolve) => setImmediate(resolve))
+  await kill(child)
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  await gone
+}
+
+async function streamCreates(key: string, alive: () => boolean): Promise<void> {
+  while (alive()) {
+    const external_id = `crash-${next}`
+    next += 1
+    unanswered.add(external_id)
+    const answer = await create(key, external_id).catch(() => null)
+    if (answer === null) return
+    acknowledged.set(external_id, answer)
+    unanswered.delete(external_id)
+  }
+}
+
+async function create(key: string, external_id: string): Promise<Answer> {
+  const response = await fetch(`${origin}/v1/transactions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': external_id },
+    body: JSON.stringify({
+      external_id,
+      customer: { address: { country: 'DE', postal_code: '10115' } },
+      currency: 'EUR',
+      line_items: [
+        { amount: 10_000, product_type: 'saas', tax_rate: 0.19, tax_amount: 1_900 },
+        { amount: 5_000, product_type: 'books', tax_rate: 0.07, tax_amount: 350 },
+      ],
+    }),
+  })
+  const text = await response.text()
+  if (response.status !== 201) throw new Error(`${response.status} ${text}`)
+  const { id }: { id?: unknown } = Object(JSON.parse(text))
+  return { id: String(id), text }
+}
+
+/** What was acknowledged must be answered as then, and what was not must go through now. */
+async function retryAll(key: string): Promise<string[]> {
+  const faults: string[] = []
+  for (const external_id of [...acknowledged.keys(), ...unanswered]) {
+    const again = await create(key, external_id).catch((error: unknown) => ({ id: '', text: String(error) }))
+    const before = acknowledged.get(external_id)
+    if (again.id === '') faults.push(`${external_id}: the retry failed: ${again.text}`)
+    else if (before !== undefined && before.text !== again.text) faults.push(`${external_id}: the retry was answered otherwise`)
+  }
+  return faults
+}
+
+/** Looks into the database itself: everything once, and nothing else. */
+async function inspect(): Promise<string[]> {
+  const { db, dispose } = await openLocal(state)
+  try {
+    const wanted: [string, string, number][] = [
+      ['transactions', 'SELECT count(*) AS n FROM transactions', next],
+      ['different external ids', 'SELECT count(DISTINCT external_id) AS n FROM transactions', next],
+      ['lines', 'SELECT count(*) AS n FROM transaction_lines', 2 * next],
+      ['audit events', "SELECT count(DISTINCT resource_id) AS n FROM audit_events WHERE action = 'transaction.created'", next],
+      ['idempotent answers', 'SELECT count(*) AS n FROM idempotency_keys', next],
+      ['transactions in the totals', "SELECT sum(transactions) AS n FROM tax_totals WHERE span = 'day'", next],
+      ['net amount in the totals', "SELECT sum(net_amount) AS n FROM tax_totals WHERE span = 'month'", 15_000 * next],
+      ['tax in the totals', "SELECT sum(tax_amount) AS n FROM tax_totals WHERE span = 'month'", 2_250 * next],
+      ['transactions in the counts', "SELECT sum(transactions) AS n FROM transaction_counts WHERE span = 'day'", next],
+    ]
+    const faults: string[] = []
+    for (const [what, sql, expected] of wanted) {
+      const found = (await db.prepare(sql).first<{ n: number }>())?.n
+      if (found !== expected) faults.push(`${what}: ${found} instead of ${expected}`)
+    }
+    return faults
+  } finally {
+    await dispose()
+  }
+}
