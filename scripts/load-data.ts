@@ -7,5 +7,6 @@ import { readFacts } from './read-facts.ts'
 export async function loadShippedData(db: D1Database, kv: KVNamespace, now: Date): Promise<void> {
   const { reverified } = await applyFacts(db, readFacts(), now, 'shipped data')
   // Not only after a change: an earlier load may have ended between the database and the cache.
-  if (reverified > 0 || (await kv.get('ratebook:current')) !== (await newestVersion(db))) await publishRateBook(db, kv)
+  const published = (await kv.get('ratebook:current'))?.split('@')[0]
+  if (reverified > 0 || published !== (await newestVersion(db))) await publishRateBook(db, kv, now)
 }

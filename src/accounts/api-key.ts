@@ -1,3 +1,5 @@
+import { sha256 } from '../sha256.ts'
+
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^tcs_(?:live|test)_[0-9A-Za-z]{38}$/
 const CRC_TABLE = crcTable()
@@ -16,12 +18,6 @@ export function isWellFormedKey(text: string): boolean {
 /** SHA-256 in hex: all that is stored of a key, beside its first 12 characters. */
 export async function hashOfKey(key: string): Promise<string> {
   return sha256(key)
-}
-
-/** SHA-256 of a text in hex. */
-export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 /** The part of a key that may be shown. */

@@ -1,6 +1,6 @@
-import { sha256 } from '../accounts/api-key.ts'
 import type { Context, IdempotencyClaim } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { sha256 } from '../sha256.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 

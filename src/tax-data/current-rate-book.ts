@@ -7,6 +7,8 @@ import { readFactsOf } from './store.ts'
 const POINTER = 'ratebook:current'
 const POINTER_MS = 30_000
 const KEPT_SECONDS = 400 * 86_400
+/** A book that is only newer in what was verified when is soon followed by the next. */
+const STAMPED_SECONDS = 30 * 86_400
 const VERSION = /^\d{8}T\d{9}Z$/
 const WAIT_MS = 10
 const WAIT_MAX_MS = 2_000
@@ -15,7 +17,7 @@ const WAIT_MAX_MS = 2_000
 export class NoTaxData extends Error {}
 
 // One isolate serves many requests: the book is shared, promises are not (workerd binds I/O to the request that began it).
-let held: { book: RateBook; checked_at: number } | null = null
+let held: { book: RateBook; stamp: string; checked_at: number } | null = null
 let loading = false
 const earlier = new Map<string, RateBook>()
 
@@ -34,10 +36,9 @@ export async function currentRateBook(env: Bindings, now: Date): Promise<RateBoo
   held.checked_at = now.getTime()
   try {
     const pointer = await env.KV.get(POINTER)
-    if (pointer === book.version) return book
-    const newer = await loadNewest(env, pointer)
-    held = { book: newer, checked_at: now.getTime() }
-    return newer
+    if (pointer === held.stamp) return book
+    held = { ...(await loadNewest(env, pointer)), checked_at: now.getTime() }
+    return held.book
   } catch {
     return book
   }
@@ -56,9 +57,8 @@ async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
   try {
     // Undefined: KV is down, so its pointer may well be good and must stay.
     const pointer = await env.KV.get(POINTER).catch(() => undefined)
-    const book = await loadNewest(env, pointer)
-    held = { book, checked_at: now.getTime() }
-    return book
+    held = { ...(await loadNewest(env, pointer)), checked_at: now.getTime() }
+    return held.book
   } finally {
     loading = false
   }
@@ -78,12 +78,16 @@ export async function rateBookOfVersion(env: Bindings, version: string): Promise
   return book
 }
 
-/** Writes a book and the pointer to it: what a load of data ends with. */
-export async function publishRateBook(db: D1Database, kv: KVNamespace): Promise<string> {
+/**
+ * Writes a book and the pointer to it: what a load or a sync of data ends with. The pointer names the version and the moment, since a sync that
+ * changes no fact still changes when facts were last verified, and a key that is written again may be read stale for a minute.
+ */
+export async function publishRateBook(db: D1Database, kv: KVNamespace, now: Date): Promise<string> {
   const facts = await readFactsOf(db, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
-  await kv.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS })
-  await kv.put(POINTER, facts.version)
+  const stamp = `${facts.version}@${now.toISOString()}`
+  await kv.put(keyOf(stamp), packFacts(facts), { expirationTtl: STAMPED_SECONDS })
+  await kv.put(POINTER, stamp)
   return facts.version
 }
 
@@ -93,14 +97,15 @@ export function forgetRateBook(): void {
   earlier.clear()
 }
 
-async function loadNewest(env: Bindings, pointer: string | null | undefined): Promise<RateBook> {
-  const pointed = pointer ? await loadVersion(env, pointer) : null
-  if (pointed !== null) return pointed
+/** The book that the pointer names, with what the pointer will say of it. */
+async function loadNewest(env: Bindings, pointer: string | null | undefined): Promise<{ book: RateBook; stamp: string }> {
+  const packed = pointer ? await env.KV.get(keyOf(pointer)).catch(() => null) : null
+  if (pointer && packed !== null) return { book: openRateBook(unpackFacts(packed)), stamp: pointer }
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
   await keep(env.KV, facts)
   if (pointer !== undefined) await env.KV.put(POINTER, facts.version).catch(() => undefined)
-  return openRateBook(facts)
+  return { book: openRateBook(facts), stamp: facts.version }
 }
 
 async function loadVersion(env: Bindings, version: string): Promise<RateBook | null> {

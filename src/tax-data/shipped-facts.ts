@@ -123,6 +123,7 @@ function millionths(fraction: number): number {
   return Math.round(fraction * 1_000_000)
 }
 
-function idOf(kind: string, ...parts: string[]): string {
+/** The id of a fact, made of what identifies it: the day from which it holds stands last. */
+export function idOf(kind: string, ...parts: string[]): string {
   return [kind, ...parts].join(':').toLowerCase()
 }

@@ -32,7 +32,7 @@ export function testFacts(): Facts {
 /** Loads the shipped data into the test's database and cache. */
 export async function loadTestData(): Promise<void> {
   await applyFacts(env.DB, testFacts(), new Date('2026-11-20T00:00:00Z'), 'shipped data')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
 }
 
 /** A key of an account of its own. */

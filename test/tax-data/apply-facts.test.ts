@@ -70,11 +70,11 @@ it('closes the open period when the next one begins', async () => {
 
 it('shows a new time of verification in the book published next, though no fact changed', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
   await currentRateBook(env, FIRST)
   const verified = { ...germanStandardRate(), last_verified_at: '2026-11-21T00:00:00.000Z' }
   await applyFacts(env.DB, only({ rates: [verified] }), LATER, 'collected')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
   forgetRateBook()
   const book = await currentRateBook(env, LATER)
   expect(book.facts.rates.find((rate) => rate.id === verified.id)?.last_verified_at).toBe(verified.last_verified_at)
@@ -82,7 +82,8 @@ it('shows a new time of verification in the book published next, though no fact 
 
 it('puts a book that KV lost back into KV', async () => {
   const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
+  await env.KV.delete(`ratebook:${await env.KV.get('ratebook:current')}`)
   await env.KV.delete(`ratebook:${version}`)
   await currentRateBook(env, FIRST)
   expect(await env.KV.get(`ratebook:${version}`)).not.toBeNull()
@@ -90,7 +91,7 @@ it('puts a book that KV lost back into KV', async () => {
 
 it('does not read D1 for a held book while KV is down', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
   const book = await currentRateBook(env, FIRST)
   const KV = { get: () => Promise.reject(new Error('down')), put: () => Promise.reject(new Error('down')) } as unknown as KVNamespace
   expect(await currentRateBook({ ...env, KV }, LATER)).toBe(book)
@@ -98,7 +99,7 @@ it('does not read D1 for a held book while KV is down', async () => {
 
 it('never moves the pointer back when one read of it fails', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
   const puts: string[] = []
   const KV = {
     get: (key: string) => (key === 'ratebook:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
@@ -113,7 +114,7 @@ it('never moves the pointer back when one read of it fails', async () => {
 
 it('knows no version called `current`', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
   expect(await rateBookOfVersion(env, 'current')).toBeNull()
 })
 
@@ -138,4 +139,25 @@ it('answers a data version that cannot be with an error of its own', async () =>
   const { status, body } = await request(await testKey('replay'), 'GET', '/v1/rates?jurisdiction=DE&data_version=current')
   expect(body).toMatchObject({ reason: 'data_version_not_found' })
   expect(status).toBeLessThan(500)
+})
+
+it('shows an isolate what was verified since, though no fact changed', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV, FIRST)
+  const before = await currentRateBook(env, FIRST)
+  const seen_again = { ...shipped, rates: shipped.rates.map((rate) => ({ ...rate, last_verified_at: LATER.toISOString() })) }
+  expect(await applyFacts(env.DB, seen_again, LATER, 'collector')).toMatchObject({ version: null, changed: 0, added: 0 })
+  await publishRateBook(env.DB, env.KV, LATER)
+  const after = await currentRateBook(env, new Date(LATER.getTime() + 60_000))
+  expect(after.version).toBe(before.version)
+  expect(after.facts.rates[0]?.last_verified_at).toBe(LATER.toISOString())
+})
+
+it('never undoes with shipped data what was verified later', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  const [first] = shipped.rates
+  if (first === undefined) throw new Error('the shipped data holds rates')
+  const collected = { ...first, rate_millionths: first.rate_millionths + 10_000, last_verified_at: LATER.toISOString() }
+  expect(await applyFacts(env.DB, { ...shipped, rates: [collected] }, LATER, 'collector')).toMatchObject({ changed: 1 })
+  expect(await applyFacts(env.DB, shipped, new Date(LATER.getTime() + 60_000), 'shipped data')).toMatchObject({ version: null, changed: 0 })
 })

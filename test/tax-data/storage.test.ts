@@ -121,7 +121,7 @@ describe('the rate book', () => {
 
 async function load(facts: Facts, at: Date): Promise<void> {
   await applyFacts(env.DB, facts, at, 'test')
-  await publishRateBook(env.DB, env.KV)
+  await publishRateBook(env.DB, env.KV, new Date())
 }
 
 function after(ms: number): Date {

@@ -1,0 +1,93 @@
+import type { RateCategory, Region, TaxType, Treatment } from '../src/tax/facts.ts'
+
+/** The seven collectors, as the status pages name them. */
+export type RegionId = 'EU' | 'UK' | 'US' | 'US-TAX' | 'CA' | 'AU' | 'TAXABILITY'
+
+/** What a source says, before it is compared with what is known. `evidence` is the text that was matched. */
+export type Finding = RateFinding | ThresholdFinding | RuleFinding
+
+type Found = {
+  jurisdiction_id: string
+  /** The day from which the source says that it holds; null: it holds on the day of the reading. */
+  effective_from: string | null
+  evidence: string
+}
+
+export type RateFinding = Found & { kind: 'rates'; tax_type: TaxType; category: RateCategory; rate_millionths: number }
+
+export type ThresholdFinding = Found & {
+  kind: 'thresholds'
+  threshold_type: string
+  scope: string
+  /** Minor units. */
+  amount: number | null
+  currency: string
+  transaction_count: number | null
+  combinator: 'or' | 'and' | null
+}
+
+export type RuleFinding = Found & {
+  kind: 'product_rules'
+  tax_type: TaxType
+  product_type: string
+  treatment: Treatment
+  category: RateCategory | null
+}
+
+/** A document as it was fetched. Text is decoded, the hash is of the bytes. */
+export type SourceDocument = { url: string; text: string; bytes: number; hash: string }
+
+export type SourceRequest = {
+  url: string
+  /** What the type of the answer must begin with; a page of another type is an error page. */
+  accept: string
+  method?: 'GET' | 'POST'
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** A publication: where it stands, how it is asked for, and how it is read. Reading is pure: documents in, findings out. */
+export type Publication = {
+  source: string
+  /** The page that people are shown. */
+  source_url: string
+  /** The address that is fetched, and the variable that replaces it, e.g. by a mirror. */
+  url: string
+  variable: `SOURCE_${string}`
+  request: (url: string, day: string) => SourceRequest
+  /** A second wave of requests that the first document names: files of a directory. */
+  follow?: (first: SourceDocument, url: string, day: string) => SourceRequest[]
+  /** Throws ParseError. All documents of the publication, the first one first. */
+  read: (documents: readonly SourceDocument[], day: string) => Finding[]
+}
+
+/** A set of records that one publication holds whole. The alternatives are tried in their order. */
+export type Part = {
+  name: string
+  alternatives: readonly [Publication, ...Publication[]]
+  /** Keys that must be among the findings: `keyOf` of each. */
+  expected: readonly string[]
+  /** Smallest and largest rate that is believed, millionths; amounts in minor units. */
+  bounds: { rate?: readonly [number, number]; amount?: readonly [number, number] }
+}
+
+export type Collector = { region: RegionId; facts_region: Region | null; parts: readonly Part[] }
+
+/** A document is not what it should be: says what was looked for and in which document. */
+export class ParseError extends Error {
+  constructor(url: string, looked_for: string) {
+    super(`${url}: ${looked_for}`)
+  }
+}
+
+/** What a finding is about: the same for every value that it could have. */
+export function keyOf(finding: Finding): string {
+  switch (finding.kind) {
+    case 'rates':
+      return `${finding.jurisdiction_id} ${finding.tax_type} ${finding.category}`
+    case 'thresholds':
+      return `${finding.jurisdiction_id} ${finding.threshold_type} ${finding.scope}`
+    case 'product_rules':
+      return `${finding.jurisdiction_id} ${finding.tax_type} ${finding.product_type}`
+  }
+}

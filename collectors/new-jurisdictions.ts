@@ -1,0 +1,35 @@
+import { countryName } from '../src/http/fields.ts'
+import type { Jurisdiction } from '../src/tax/facts.ts'
+import type { RateBook } from '../src/tax/rate-book.ts'
+import { type Collector, ParseError } from './collector.ts'
+import type { Sourced } from './gather.ts'
+
+/**
+ * Jurisdictions that a source speaks of and we do not know. A country may join the European Union; states and provinces do not appear overnight,
+ * so elsewhere a name that is not known is a misread document. Throws ParseError.
+ */
+export function newJurisdictions(collector: Collector, findings: readonly Sourced[], book: RateBook, now: Date): Jurisdiction[] {
+  const unknown = new Map<string, Sourced>()
+  for (const finding of findings) if (!book.jurisdictions.has(finding.jurisdiction_id)) unknown.set(finding.jurisdiction_id, finding)
+  return [...unknown].map(([id, { from }]) => {
+    const name = countryName(id)
+    if (collector.facts_region !== 'EU' || name === id)
+      throw new ParseError(from.source_url, `speaks of ${id}, which is no jurisdiction that is known`)
+    return {
+      ...from,
+      last_verified_at: now.toISOString(),
+      confidence: 'medium',
+      notes: 'Added because the source lists it: currency and thresholds are to be reviewed',
+      id,
+      name,
+      type: 'country',
+      parent_id: null,
+      region: 'EU',
+      currency: 'EUR',
+      tax_system: 'VAT',
+      special_territory: false,
+      in_eu_vat_area: true,
+      vat_treatment: null,
+    }
+  })
+}

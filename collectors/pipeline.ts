@@ -1,0 +1,156 @@
+import type { Bindings } from '../src/bindings.ts'
+import { newId } from '../src/database/ids.ts'
+import { insertRows } from '../src/database/insert-rows.ts'
+import { insertEvents, jurisdictionAdded, type NewEvent, rateUpdated, syncCompleted, thresholdUpdated } from '../src/events/events.ts'
+import { recordRun, type Run } from '../src/status/runs.ts'
+import { writeFreshness } from '../src/status/sync-state.ts'
+import type { Facts, Jurisdiction } from '../src/tax/facts.ts'
+import { openRateBook, type RateBook } from '../src/tax/rate-book.ts'
+import { applyFacts } from '../src/tax-data/apply-facts.ts'
+import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
+import { readFactsOf } from '../src/tax-data/store.ts'
+import { implausibilities } from './checks.ts'
+import { type Collector, ParseError } from './collector.ts'
+import { type Change, compare, type Comparison, type Fact } from './compare.ts'
+import type { Fetching } from './documents.ts'
+import { type Addresses, gather, type Gathering, type Sourced } from './gather.ts'
+import { newJurisdictions } from './new-jurisdictions.ts'
+
+export type PipelineOptions = { now: Date; addresses: Addresses; dry_run?: boolean } & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
+
+/** What a run did, or would do: the same in a dry run, which writes nothing. */
+export type RunResult = { run: Run; changes: Change[] }
+
+type Store = Pick<Bindings, 'DB' | 'KV'>
+
+/**
+ * Runs a collector: fetch → read → check → compare → apply → announce. A set that is not plausible is quarantined: nothing of it is applied, the old
+ * data stays in force and grows stale honestly. Never throws for what a source does; throws when our own database fails.
+ */
+export async function runCollector(env: Store, collector: Collector, options: PipelineOptions): Promise<RunResult> {
+  const began = Date.now()
+  const day = options.now.toISOString().slice(0, 10)
+  const gathering = await gather(collector, day, options.addresses, { kv: env.KV, ...timings(options) })
+  const facts = await readFactsOf(env.DB, null)
+  if (facts === null) throw new Error('there is no tax data to compare with: load the shipped data first')
+  const verdict = judge(collector, gathering, openRateBook(facts), options.now)
+  const run = runOf(collector, gathering, verdict, options.now, Date.now() - began)
+  if (options.dry_run !== true) await write(env, collector, run, verdict, facts, options.now)
+  return { run, changes: verdict.ok ? [...verdict.comparison.changed, ...verdict.comparison.added] : [] }
+}
+
+type Verdict =
+  | { ok: true; comparison: Comparison; jurisdictions: Jurisdiction[]; seen: number }
+  | { ok: false; outcome: 'quarantined' | 'failed'; error: string; seen: number }
+
+/** Whether what was read can be believed. Pure. */
+function judge(collector: Collector, gathering: Gathering, book: RateBook, now: Date): Verdict {
+  if (!gathering.ok) return { ok: false, outcome: gathering.outcome, error: gathering.error, seen: 0 }
+  const day = now.toISOString().slice(0, 10)
+  const seen = gathering.gathered.reduce((sum, { findings }) => sum + findings.length, 0)
+  try {
+    const jurisdictions = newJurisdictions(
+      collector,
+      gathering.gathered.flatMap(({ findings }) => findings),
+      book,
+      now,
+    )
+    const compared = gathering.gathered.map((gathered) => ({ ...gathered, comparison: compare(book, gathered.findings, day, now) }))
+    const doubts = compared.flatMap(({ part, findings, comparison }) => implausibilities(part, findings, comparison))
+    if (doubts.length > 0) return { ok: false, outcome: 'quarantined', error: doubts.join('; '), seen }
+    return { ok: true, comparison: merge(compared.map(({ comparison }) => comparison)), jurisdictions, seen }
+  } catch (thrown) {
+    if (thrown instanceof ParseError) return { ok: false, outcome: 'quarantined', error: thrown.message, seen }
+    throw thrown
+  }
+}
+
+function merge(comparisons: readonly Comparison[]): Comparison {
+  return {
+    confirmed: comparisons.flatMap((each) => each.confirmed),
+    changed: comparisons.flatMap((each) => each.changed),
+    added: comparisons.flatMap((each) => each.added),
+  }
+}
+
+function runOf(collector: Collector, { documents }: Gathering, verdict: Verdict, now: Date, duration_ms: number): Run {
+  const counts = verdict.ok ? verdict.comparison : { confirmed: [], changed: [], added: [] }
+  const moved = counts.changed.length + counts.added.length > 0
+  return {
+    id: newId('run'),
+    region: collector.region,
+    started_at: now.toISOString(),
+    duration_ms,
+    outcome: verdict.ok ? (moved ? 'applied' : 'confirmed') : verdict.outcome,
+    documents: documents.map(({ url, bytes, hash }) => ({ url, bytes, sha256: hash })),
+    records_seen: verdict.seen,
+    records_confirmed: counts.confirmed.length,
+    records_changed: counts.changed.length,
+    records_added: counts.added.length,
+    data_version: null,
+    error: verdict.ok ? null : verdict.error,
+  }
+}
+
+/** Facts, run, evidence and events in one batch; then what others read: the rate book and the freshness. */
+async function write(env: Store, collector: Collector, run: Run, verdict: Verdict, facts: Facts, now: Date): Promise<void> {
+  if (!verdict.ok) {
+    await env.DB.batch(recordRun(env.DB, run, now))
+  } else {
+    const { comparison, jurisdictions } = verdict
+    await applyFacts(env.DB, factsOf(facts, comparison, jurisdictions), now, `collector ${collector.region}`, ({ version }) => [
+      ...recordRun(env.DB, { ...run, data_version: version }, now),
+      ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
+      ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
+    ])
+    await publishRateBook(env.DB, env.KV, now)
+  }
+  await writeFreshness(env, collector.region)
+}
+
+/** What the comparison found, as facts to be applied; what it did not find stays out, and so stays as it is. */
+function factsOf({ version, recorded_at }: Facts, comparison: Comparison, jurisdictions: Jurisdiction[]): Facts {
+  const all: Fact[] = [...comparison.confirmed, ...[...comparison.changed, ...comparison.added].map((change) => change.after)]
+  return {
+    version,
+    recorded_at,
+    jurisdictions,
+    rates: all.flatMap((each) => (each.kind === 'rates' ? [each.fact] : [])),
+    thresholds: all.flatMap((each) => (each.kind === 'thresholds' ? [each.fact] : [])),
+    product_rules: all.flatMap((each) => (each.kind === 'product_rules' ? [each.fact] : [])),
+    postal_rules: [],
+    consignment_limits: [],
+    exchange_rates: [],
+  }
+}
+
+function evidenceOf(run: Run, { changed, added }: Comparison) {
+  return [...changed, ...added].map(({ finding, after }) => ({
+    run_id: run.id,
+    kind: after.kind,
+    fact_id: after.fact.id,
+    document_hash: hashOf(finding),
+    matched_text: finding.evidence.slice(0, 1_000),
+  }))
+}
+
+function hashOf(finding: Change['finding'] & Partial<Pick<Sourced, 'document_hash'>>): string {
+  return finding.document_hash ?? ''
+}
+
+function eventsOf(run: Run, facts: Facts, { changed, added }: Comparison, jurisdictions: readonly Jurisdiction[]): NewEvent[] {
+  const names = new Map([...facts.jurisdictions, ...jurisdictions].map((each) => [each.id, each.name]))
+  const nameOf = (id: string) => names.get(id) ?? id
+  const updates = changed.flatMap(({ before, after }): NewEvent[] => {
+    if (before?.kind === 'rates' && after.kind === 'rates')
+      return [rateUpdated(nameOf(after.fact.jurisdiction_id), before.fact, after.fact)]
+    if (before?.kind === 'thresholds' && after.kind === 'thresholds')
+      return [thresholdUpdated(nameOf(after.fact.jurisdiction_id), before.fact, after.fact)]
+    return []
+  })
+  return [...jurisdictions.map(jurisdictionAdded), ...updates, syncCompleted(run.region, changed.length + added.length, run.duration_ms)]
+}
+
+function timings({ timeout_ms, pause_ms }: PipelineOptions) {
+  return { ...(timeout_ms !== undefined && { timeout_ms }), ...(pause_ms !== undefined && { pause_ms }) }
+}

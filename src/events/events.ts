@@ -1,0 +1,66 @@
+import { newId } from '../database/ids.ts'
+import { insertRows } from '../database/insert-rows.ts'
+import type { Jurisdiction, Rate, Threshold } from '../tax/facts.ts'
+
+/** What subscribers can be told (specification, section 6.1). */
+export const EVENT_TYPES = [
+  { type: 'rate.updated', description: 'A tax rate has been updated' },
+  { type: 'threshold.updated', description: 'A nexus threshold has been updated' },
+  { type: 'jurisdiction.added', description: 'A new jurisdiction has been added' },
+  { type: 'sync.completed', description: 'Data synchronisation completed' },
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]['type']
+export type NewEvent = { type: EventType; data: object }
+
+/** The statements that put events into the outbox, in the batch of what they tell of. */
+export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
+  return insertRows(
+    db,
+    'events',
+    events.map(({ type, data }) => ({
+      id: newId('evt'),
+      type,
+      data: JSON.stringify(data),
+      created_at: now.toISOString(),
+      fanned_out_at: null,
+    })),
+  )
+}
+
+/** Rates as fractions. */
+export function rateUpdated(jurisdiction_name: string, before: Rate, after: Rate): NewEvent {
+  const { jurisdiction_id, tax_type, effective_from } = after
+  const old_rate = before.rate_millionths / 1_000_000
+  const new_rate = after.rate_millionths / 1_000_000
+  return {
+    type: 'rate.updated',
+    data: { jurisdiction_id, jurisdiction_name, tax_type, category: after.category, old_rate, new_rate, effective_from },
+  }
+}
+
+/** Amounts in minor units. */
+export function thresholdUpdated(jurisdiction_name: string, before: Threshold, after: Threshold): NewEvent {
+  const { jurisdiction_id, threshold_type, currency, effective_from } = after
+  return {
+    type: 'threshold.updated',
+    data: {
+      jurisdiction_id,
+      jurisdiction_name,
+      threshold_type,
+      old_amount: before.amount,
+      new_amount: after.amount,
+      currency,
+      effective_from,
+    },
+  }
+}
+
+export function jurisdictionAdded({ id, name, region, type, parent_id, last_verified_at }: Jurisdiction): NewEvent {
+  const effective_from = last_verified_at?.slice(0, 10) ?? null
+  return { type: 'jurisdiction.added', data: { jurisdiction_id: id, jurisdiction_name: name, region, type, parent_id, effective_from } }
+}
+
+export function syncCompleted(region: string, records_updated: number, duration_ms: number): NewEvent {
+  return { type: 'sync.completed', data: { region, records_updated, duration_ms } }
+}
