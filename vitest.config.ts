@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** What needs no Worker runs in plain Node, without the 1.2 s that workerd takes to start for each file. */
 const PURE = [
@@ -25,7 +26,7 @@ export default defineConfig(async () => ({
               // exports.default.queue() and .scheduled(): createMessageBatch() drops the delays of retries.
               compatibilityFlags: ['service_binding_extra_handlers', 'global_fetch_strictly_public'],
               bindings: { ENVIRONMENT: 'test', TEST_MIGRATIONS: await readD1Migrations(migrations) },
-              outboundService: refuseNetwork,
+              outboundService: outside,
             },
           }),
         ],
@@ -40,8 +41,9 @@ export default defineConfig(async () => ({
   },
 }))
 
-/** No test may reach the network. The call gets an error, and the whole run fails even where the code under test copes with it. */
-function refuseNetwork(request: { url: string }): never {
+/** No test may reach the network: what stands for the outside world are servers of our own. Anything else fails the whole run. */
+async function outside(request: Request): Promise<Response> {
+  if (new URL(request.url).hostname === SOURCE_HOST) return serveSource(request)
   process.exitCode = 1
   const refusal = `A test called ${request.url}, and tests have no network. Stub fetch in the test.`
   console.error(refusal)

@@ -1,0 +1,115 @@
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { au } from '../../collectors/au.ts'
+import { countingDatabase } from '../support/counting-database.ts'
+import { runCollector } from '../../collectors/pipeline.ts'
+import { everyBrokenDocument } from './broken-documents.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import ablis from './documents/au/ablis.html?raw'
+import business from './documents/au/business-gov.html?raw'
+import registering from './documents/au/registering-for-gst.html?raw'
+
+const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
+const DOCUMENTS: Documents = { SOURCE_AU_GST: html(registering) }
+const FALLBACK: Documents = { SOURCE_AU_ABLIS: html(ablis), SOURCE_AU_RATE: html(business) }
+
+const rates = async () => (await facts()).rates.filter((rate) => rate.jurisdiction_id === 'AU' && rate.category === 'standard')
+
+everyBrokenDocument(au, DOCUMENTS, 'SOURCE_AU_GST')
+
+describe('the Australian collector', () => {
+  beforeEach(shipData)
+
+  it('confirms what is in force, and says when', async () => {
+    const { run } = await collect(au, DOCUMENTS)
+    expect(run).toMatchObject({
+      outcome: 'confirmed',
+      error: null,
+      records_seen: 3,
+      records_confirmed: 3,
+      records_changed: 0,
+      records_added: 0,
+    })
+    expect(run.documents[0]).toMatchObject({ bytes: registering.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(await rates()).toMatchObject([{ rate_millionths: 100_000, last_verified_at: NOW.toISOString(), effective_to: null }])
+    expect(await events()).toMatchObject([{ type: 'sync.completed', data: { region: 'AU', records_updated: 0 } }])
+  })
+
+  it('reads the register of licences when the tax office refuses', async () => {
+    const { run } = await collect(au, FALLBACK)
+    expect(run).toMatchObject({ outcome: 'confirmed', records_seen: 3 })
+  })
+
+  it('takes a changed rate from the day of the reading, and keeps the period before it', async () => {
+    const { run } = await collect(
+      au,
+      changed(DOCUMENTS, 'SOURCE_AU_GST', (body) => body.replace('tax of 10%', 'tax of 12.5%')),
+    )
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect(await rates()).toMatchObject([
+      { rate_millionths: 100_000, effective_from: '2000-07-01', effective_to: '2026-11-20' },
+      { rate_millionths: 125_000, effective_from: '2026-11-21', effective_to: null },
+    ])
+    expect(await events()).toMatchObject([
+      {
+        type: 'rate.updated',
+        data: {
+          jurisdiction_id: 'AU',
+          jurisdiction_name: 'Australia',
+          tax_type: 'GST',
+          old_rate: 0.1,
+          new_rate: 0.125,
+          effective_from: '2026-11-21',
+        },
+      },
+      { type: 'sync.completed', data: { records_updated: 1 } },
+    ])
+    const evidence = await env.DB.prepare('SELECT matched_text FROM collector_evidence WHERE run_id = ?').bind(run.id).first('matched_text')
+    expect(evidence).toContain('12.5%')
+  })
+
+  it.each([
+    ['a rate of 190 %', (body: string) => body.replace('tax of 10%', 'tax of 90%'), /out of bounds/],
+    ['a threshold out of bounds', (body: string) => body.replace('$75,000', '$75'), /out of bounds|looked for/],
+    ['a renamed sentence', (body: string) => body.replaceAll('GST turnover', 'revenue'), /looked for/],
+    [
+      'all values changed at once',
+      (body: string) => body.replace('tax of 10%', 'tax of 11%').replace('$75,000', '$80,000').replace('$150,000', '$160,000'),
+      /at once/,
+    ],
+  ])('does not believe %s', async (_, change, says) => {
+    const before = await facts()
+    const { run } = await collect(au, changed(DOCUMENTS, 'SOURCE_AU_GST', change))
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
+    expect(await facts()).toEqual(before)
+  })
+
+  it('asks again for what fails in passing, and not for what is unchanged', async () => {
+    const { run } = await collect(au, changed(DOCUMENTS, 'SOURCE_AU_GST', { fails_first: 2 }))
+    expect(run.outcome).toBe('confirmed')
+    const published = changed(DOCUMENTS, 'SOURCE_AU_GST', { etag: '"v1"' })
+    const first = await collect(au, published)
+    const again = await runCollector(env, au, { now: NOW, addresses: first.addresses, pause_ms: 1 })
+    expect(again.run).toMatchObject({ outcome: 'confirmed', documents: first.run.documents })
+  })
+
+  it('writes nothing in a dry run', async () => {
+    const before = await facts()
+    const { run, changes } = await collect(
+      au,
+      changed(DOCUMENTS, 'SOURCE_AU_GST', (body) => body.replace('tax of 10%', 'tax of 12%')),
+      { dry_run: true },
+    )
+    expect(run.outcome).toBe('applied')
+    expect(changes).toHaveLength(1)
+    expect(await facts()).toEqual(before)
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM collector_runs').first('n')).toBe(0)
+  })
+
+  it('costs at most 10 round trips when nothing changed', async () => {
+    const { addresses } = await collect(au, DOCUMENTS)
+    const { db, trips } = countingDatabase(env.DB)
+    await runCollector({ DB: db, KV: env.KV }, au, { now: NOW, addresses })
+    expect(trips()).toBeLessThanOrEqual(10)
+  })
+})

@@ -1,0 +1,66 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import type { Collector } from '../../collectors/collector.ts'
+import { type RunResult, runCollector } from '../../collectors/pipeline.ts'
+import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { readFactsOf } from '../../src/tax-data/store.ts'
+import type { Facts } from '../../src/tax/facts.ts'
+import { testFacts } from '../support/service-data.ts'
+import { type Published, SOURCE_HOST } from '../support/source-server.ts'
+
+/** The moment at which the tests collect, after everything that ships was verified. */
+export const NOW = new Date('2026-11-21T02:00:00Z')
+
+export type Documents = Record<string, Published>
+
+/** Loads the shipped facts into an empty database. */
+export async function shipData(): Promise<void> {
+  for (const table of ['collector_evidence', 'collector_runs', 'collector_states', 'events', 'facts', 'data_versions'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
+  await applyFacts(env.DB, testFacts(), new Date('2026-11-20T00:00:00Z'), 'shipped data')
+  await publishRateBook(env.DB, env.KV, new Date('2026-11-20T00:00:00Z'))
+}
+
+/** Publishes documents by the variables of their sources, and runs the collector on them. What is not published answers 404. */
+export async function collect(
+  collector: Collector,
+  documents: Documents,
+  { now = NOW, dry_run = false }: { now?: Date; dry_run?: boolean } = {},
+): Promise<RunResult & { addresses: Record<string, string> }> {
+  const folder = crypto.randomUUID()
+  const addresses: Record<string, string> = {}
+  for (const part of collector.parts)
+    for (const { variable } of part.alternatives) addresses[variable] = `https://${SOURCE_HOST}/${folder}/${variable}`
+  for (const [name, document] of Object.entries(documents))
+    await publish(addresses[name] ?? `https://${SOURCE_HOST}/${folder}/${name}`, document)
+  const result = await runCollector(env, collector, { now, addresses, dry_run, timeout_ms: 300, pause_ms: 1 })
+  return { ...result, addresses }
+}
+
+export async function publish(url: string, document: Published): Promise<void> {
+  const response = await fetch(url, { method: 'PUT', body: JSON.stringify(document) })
+  expect(response.status).toBe(200)
+}
+
+/** All facts as they stand in the database. */
+export async function facts(): Promise<Facts> {
+  const found = await readFactsOf(env.DB, null)
+  if (found === null) throw new Error('no facts are loaded')
+  return found
+}
+
+/** The events that stand in the outbox. */
+export async function events(): Promise<{ type: string; data: Record<string, unknown> }[]> {
+  const { results } = await env.DB.prepare('SELECT type, data FROM events ORDER BY id').all<{ type: string; data: string }>()
+  return results.map(({ type, data }) => ({ type, data: JSON.parse(data) }))
+}
+
+/** The same documents with one of them changed. */
+export function changed(documents: Documents, name: string, change: Partial<Published> | ((body: string) => string)): Documents {
+  const before = documents[name]
+  if (before === undefined) throw new Error(`there is no document ${name}`)
+  const after = typeof change === 'function' ? { ...before, body: change(before.body) } : { ...before, ...change }
+  if (typeof change === 'function' && after.body === before.body) throw new Error(`the change of ${name} changes nothing`)
+  return { ...documents, [name]: after }
+}
