@@ -10,6 +10,7 @@ const PURE = [
   'test/conformance/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/transactions/refund-split.test.ts',
+  'test/reports/period.test.ts',
 ]
 
 const migrations = join(import.meta.dirname, 'migrations')

@@ -10,6 +10,7 @@ import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
 
@@ -19,6 +20,7 @@ export const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...registrationRoutes,
   ...transactionRoutes,
+  ...reportRoutes,
   ...auditRoutes,
   ...customerRoutes,
   ...exemptionRoutes,

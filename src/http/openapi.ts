@@ -79,7 +79,7 @@ function operationOf(route: Route): object {
     parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
     ...(route.body !== null && { requestBody: { required: true, content: jsonContent(schemaOf(route.body, 'input')) } }),
     responses: {
-      [route.status]: { description: route.summary, content: jsonContent(schemaOf(route.answer, 'output')) },
+      [route.status]: { description: route.summary, content: contentOf(route.answer) },
       ...Object.fromEntries(
         Object.entries(ERRORS).map(([status, description]) => [
           status,
@@ -105,6 +105,10 @@ function queryParameters(route: Route): object[] {
 function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
+}
+
+function contentOf(answer: Route['answer']): object {
+  return typeof answer === 'string' ? { [answer]: { schema: { type: 'string' } } } : jsonContent(schemaOf(answer, 'output'))
 }
 
 function jsonContent(schema: object): object {

@@ -16,7 +16,8 @@ export type Route = {
   status: 200 | 201
   query: Schema | null
   body: Schema | null
-  answer: Schema
+  /** The schema of a JSON answer, or the media type of another: its handler returns a Response. */
+  answer: Schema | 'text/csv'
   /** A POST that writes: takes an Idempotency-Key. */
   idempotent: boolean
   example: unknown
@@ -34,7 +35,7 @@ type Definition<Query extends Schema | null, Body extends Schema | null> = {
   status?: 200 | 201
   query?: Query
   body?: Body
-  answer: Schema
+  answer: Schema | 'text/csv'
   idempotent?: boolean
   example?: unknown
   handle: (context: Context, input: Input<Parsed<Query>, Parsed<Body>>) => Promise<object> | object

@@ -19,7 +19,7 @@ type App = { Bindings: Bindings }
 const NO_QUERY = z.strictObject({})
 
 /** An answer before it is put on the wire: all its headers are given to the Response at once, which is the quickest way. */
-type Reply = { json: string; status: number; headers: Record<string, string>; reason: string | null }
+type Reply = { body: string | ReadableStream | null; status: number; headers: Record<string, string>; reason: string | null }
 
 const NO_HEADERS: Record<string, string> = {}
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
@@ -105,6 +105,8 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
   }
   try {
     const answer = await route.handle(given, input)
+    if (answer instanceof Response)
+      return { body: answer.body, status: answer.status, headers: Object.fromEntries(answer.headers), reason: null }
     return success(JSON.stringify({ ...answer, queried_at: context.now.toISOString() }), route.status)
   } catch (thrown) {
     // Whatever made this one fail may be what the request that won has done: its answer is the answer.
@@ -120,7 +122,7 @@ function readQuery(route: Route, url: string): unknown {
 }
 
 function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): Reply {
-  return { json, status, headers, reason: null }
+  return { body: json, status, headers, reason: null }
 }
 
 /** An error as an answer, with the headers that belong to its code. */
@@ -132,14 +134,15 @@ function failure(thrown: unknown, request_id: string): Reply {
     ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
     ...(reason === 'rate_limited' && { 'Retry-After': String(Math.max(1, 60 - new Date().getUTCSeconds())) }),
   }
-  return { json: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
+  return { body: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
 }
 
-function respond({ json, status, headers }: Reply, request_id: string, more: Record<string, string>): Response {
-  return new Response(json, {
+function respond({ body, status, headers }: Reply, request_id: string, more: Record<string, string>): Response {
+  return new Response(body, {
     status,
     headers: {
-      'Content-Type': 'application/json',
+      // In lower case, as the headers of an answer of another type give it.
+      'content-type': 'application/json',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { conditionOf, piecesOf } from '../reports/period.ts'
 
 /** What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor units. */
 export type RefundPart = {
@@ -96,14 +97,12 @@ type CountFilter = {
 /** How many transactions a filter finds, from the counts: whole months by their month, the days at both ends by their day. */
 export async function readTransactionCount({ env, principal }: Context, filter: CountFilter): Promise<number> {
   const { from_date = '0000-01-01', to_date = '9999-12-31', jurisdiction_id = null, status = null } = filter
+  const within = conditionOf(piecesOf(from_date, to_date))
   const row = await env.DB.prepare(
     `SELECT coalesce(sum(transactions), 0) AS total FROM transaction_counts
-     WHERE account_id = ?1 AND (?4 IS NULL OR jurisdiction_id = ?4) AND (?5 IS NULL OR status = ?5)
-       AND ((span = 'month' AND period > substr(?2, 1, 7) AND period < substr(?3, 1, 7))
-         OR (span = 'day' AND period BETWEEN ?2 AND min(?3, substr(?2, 1, 7) || '-31'))
-         OR (span = 'day' AND period BETWEEN max(?2, substr(?3, 1, 7) || '-01') AND ?3 AND substr(?2, 1, 7) <> substr(?3, 1, 7)))`,
+     WHERE account_id = ?1 AND (?2 IS NULL OR jurisdiction_id = ?2) AND (?3 IS NULL OR status = ?3) AND ${within.sql}`,
   )
-    .bind(principal.account_id, from_date, to_date, jurisdiction_id, status)
+    .bind(principal.account_id, jurisdiction_id, status, ...within.values)
     .first<{ total: number }>()
   return row?.total ?? 0
 }

@@ -1,0 +1,44 @@
+import { multiplyAndDivideBig } from '../../tax/rounding.ts'
+import { refuseInexact } from '../sums.ts'
+import type { FilingRow } from './figures.ts'
+
+/** Units of a currency for one unit of the return's currency, in millionths: `USD:1.0812` for a return in EUR, as central banks publish them. */
+export type ExchangeRates = ReadonlyMap<string, number>
+
+const AMOUNTS = [
+  'net_amount',
+  'taxable_amount',
+  'tax_amount',
+  'provincial_tax_amount',
+  'refunded_net_amount',
+  'refunded_taxable_amount',
+  'refunded_tax_amount',
+  'refunded_provincial_tax_amount',
+] as const
+
+export type Converted = { rows: FilingRow[]; unconverted: FilingRow[] }
+
+/** Rows in the return's currency. Those in a currency without a rate are left apart as they are. */
+export function convertRows(rows: readonly FilingRow[], currency: string, rates: ExchangeRates): Converted {
+  const converted: Converted = { rows: [], unconverted: [] }
+  for (const row of rows) {
+    const rate = row.currency === currency ? null : rates.get(row.currency)
+    if (rate === null) converted.rows.push(row)
+    else if (rate === undefined) converted.unconverted.push(row)
+    else converted.rows.push(convertRow(row, currency, rate))
+  }
+  return converted
+}
+
+function convertRow(row: FilingRow, currency: string, rate_millionths: number): FilingRow {
+  const numerator = 1_000_000n * 10n ** BigInt(minorDigits(currency))
+  const denominator = BigInt(rate_millionths) * 10n ** BigInt(minorDigits(row.currency))
+  const after = { ...row, currency }
+  for (const name of AMOUNTS) after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
+  return after
+}
+
+/** Digits after the point in a currency's minor unit (ISO 4217). */
+function minorDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}

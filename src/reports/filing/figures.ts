@@ -1,0 +1,119 @@
+import { kindOf } from '../transaction-rows.ts'
+import { refuseInexact, type Sums } from '../sums.ts'
+
+/** A group of sales as a return looks at them. `tax_rate` in millionths; `sold_in` is the month of the sale, also for what a refund takes back. */
+export type FilingRow = Sums & {
+  sold_in: string
+  place_of_supply: string
+  scheme: string
+  currency: string
+  product_type: string
+  tax_rate: number
+  reason: string
+}
+
+export const ROW_COLUMNS = ['sold_in', 'place_of_supply', 'scheme', 'currency', 'product_type', 'tax_rate', 'reason'] as const
+
+/** The days of a return. */
+export type FilingPeriod = { name: string; kind: 'year' | 'quarter' | 'month'; from: string; to: string }
+
+/** A box of a form. `amount` is null where sales alone cannot tell it, and the note says why. */
+export type Box = { box: string; name: string; amount: number | null; note: string | null; transactions_url: string | null }
+
+/** Supplies of one kind, less what was refunded of them. Amounts without tax but `tax_amount`; the rate as a fraction. */
+export type Supplies = {
+  jurisdiction_id: string
+  kind: 'goods' | 'services' | null
+  rate: number | null
+  currency: string
+  gross_sales: number
+  exempt_sales: number
+  taxable_amount: number
+  tax_amount: number
+  transactions_url: string
+}
+
+/** What refunds of this period take back of sales that an earlier return declared. */
+export type Correction = {
+  jurisdiction_id: string
+  period: string
+  currency: string
+  taxable_amount: number
+  tax_amount: number
+  transactions_url: string
+}
+
+/** What a return says, beside its head. */
+export type Return = { boxes: Box[]; supplies: Supplies[]; corrections: Correction[]; notes: string[] }
+
+/** Where the transactions behind a figure are listed. */
+export function transactionsUrl(period: FilingPeriod, filter: Record<string, string | number | null>): string {
+  const query = new URLSearchParams({ from_date: period.from, to_date: period.to })
+  for (const [name, value] of Object.entries(filter)) {
+    if (value === null) query.delete(name)
+    else query.set(name, String(value))
+  }
+  return `/v1/reports/transactions?${query.toString()}`
+}
+
+/** The sum of what remains of the rows after their refunds. */
+export function remaining(
+  rows: readonly FilingRow[],
+  name: 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount',
+): number {
+  let sum = 0
+  for (const row of rows) sum = refuseInexact(sum + row[name] - row[`refunded_${name}`])
+  return sum
+}
+
+export type SupplyKey = 'place' | 'kind' | 'rate'
+
+/** Groups rows into supplies, by place and what else the form asks for. `stateOf` names the place as the form does. */
+export function suppliesOf(
+  rows: readonly FilingRow[],
+  period: FilingPeriod,
+  by: readonly SupplyKey[],
+  filter: Record<string, string> = {},
+  stateOf: (place: string) => string = (place) => place,
+): Supplies[] {
+  const groups = Map.groupBy(rows, (row) =>
+    [
+      stateOf(row.place_of_supply),
+      by.includes('kind') ? kindOf(row.product_type) : '',
+      by.includes('rate') ? row.tax_rate : '',
+      row.currency,
+    ].join(' '),
+  )
+  return inOrder(groups).flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const jurisdiction_id = stateOf(first.place_of_supply)
+    const kind = by.includes('kind') ? kindOf(first.product_type) : null
+    const rate = by.includes('rate') ? first.tax_rate / 1_000_000 : null
+    const gross_sales = remaining(group, 'net_amount')
+    const taxable_amount = remaining(group, 'taxable_amount')
+    return [
+      {
+        jurisdiction_id,
+        kind,
+        rate,
+        currency: first.currency,
+        gross_sales,
+        exempt_sales: gross_sales - taxable_amount,
+        taxable_amount,
+        tax_amount: remaining(group, 'tax_amount'),
+        transactions_url: transactionsUrl(period, {
+          ...filter,
+          place_of_supply: jurisdiction_id,
+          ...(kind !== null && { kind }),
+          ...(rate !== null && { tax_rate: rate }),
+        }),
+      },
+    ]
+  })
+}
+
+/** Groups in the order of their keys, so that a return reads the same every time. */
+export function inOrder<Row>(groups: ReadonlyMap<string, Row[]>): Row[][] {
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}

@@ -1,0 +1,61 @@
+import { quarterOf } from '../period.ts'
+import {
+  type Correction,
+  type FilingPeriod,
+  type FilingRow,
+  inOrder,
+  remaining,
+  type Return,
+  suppliesOf,
+  transactionsUrl,
+} from './figures.ts'
+
+type Scheme = 'oss_union' | 'oss_non_union' | 'ioss'
+
+/**
+ * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation (EU) 2020/194, annex III): per member
+ * state of consumption, goods and services apart, by rate; corrections of earlier periods apart (Implementing Regulation 282/2011, art. 61).
+ */
+export function ossReturn(scheme: Scheme, rows: readonly FilingRow[], period: FilingPeriod): Return {
+  const declared = rows.filter((row) => row.scheme === scheme)
+  const earlier = declared.filter((row) => row.sold_in < period.from.slice(0, 7))
+  const current = declared.filter((row) => row.sold_in >= period.from.slice(0, 7))
+  return {
+    boxes: [],
+    supplies: suppliesOf(current, period, ['place', 'kind', 'rate'], { scheme }, memberStateOf),
+    corrections: correctionsOf(scheme, earlier, period),
+    notes: ['A member state whose corrections exceed its tax leaves nothing to pay there; it is not set off against another member state'],
+  }
+}
+
+function correctionsOf(scheme: Scheme, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
+  const periodOf = (row: FilingRow) => (scheme === 'ioss' ? row.sold_in : quarterOf(row.sold_in))
+  const groups = Map.groupBy(rows, (row) => [memberStateOf(row.place_of_supply), periodOf(row), row.currency].join(' '))
+  return inOrder(groups).flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const jurisdiction_id = memberStateOf(first.place_of_supply)
+    return [
+      {
+        jurisdiction_id,
+        period: periodOf(first),
+        currency: first.currency,
+        taxable_amount: remaining(group, 'taxable_amount'),
+        tax_amount: remaining(group, 'tax_amount'),
+        transactions_url: transactionsUrl(period, {
+          from_date: null,
+          to_date: null,
+          refunded_from: period.from,
+          refunded_to: period.to,
+          scheme,
+          place_of_supply: jurisdiction_id,
+        }),
+      },
+    ]
+  })
+}
+
+/** A region with rates of its own is declared with its member state. */
+function memberStateOf(place: string): string {
+  return place.slice(0, 2)
+}

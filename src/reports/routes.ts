@@ -1,0 +1,68 @@
+import type { Context } from '../context.ts'
+import { type Route, route } from '../http/route.ts'
+import { refuseReversed } from './dates.ts'
+import { exportReport } from './export.ts'
+import { fileReturn } from './filing.ts'
+import {
+  ExportQuery,
+  FilingAnswer,
+  FilingQuery,
+  SummaryAnswer,
+  SummaryQuery,
+  TransactionReportAnswer,
+  type TransactionReportFilter,
+  TransactionReportQuery,
+} from './schemas.ts'
+import { summarise } from './summary.ts'
+import { cursorOf, readReportRows } from './transaction-rows.ts'
+
+const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
+
+export const reportRoutes: readonly Route[] = [
+  route({
+    ...reading,
+    path: '/v1/reports/summary',
+    summary: 'Sales and tax by jurisdiction, month or product type',
+    query: SummaryQuery,
+    answer: SummaryAnswer,
+    handle: async (context, { query }) => {
+      refuseReversed(query)
+      const { columns: _, ...summary } = await summarise(context, query)
+      return summary
+    },
+  }),
+  route({
+    ...reading,
+    path: '/v1/reports/transactions',
+    summary: 'One flat row a transaction, oldest first',
+    query: TransactionReportQuery,
+    answer: TransactionReportAnswer,
+    handle: (context, { query }) => pageOfRows(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/reports/filing',
+    summary: 'A return in its official layout',
+    query: FilingQuery,
+    answer: FilingAnswer,
+    handle: (context, { query }) => fileReturn(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/reports/export',
+    summary: 'A report as a CSV file',
+    query: ExportQuery,
+    answer: 'text/csv',
+    handle: (context, { query }) => exportReport(context, query),
+  }),
+]
+
+async function pageOfRows(context: Context, query: TransactionReportFilter & { limit?: number | undefined }): Promise<object> {
+  refuseReversed(query)
+  const limit = query.limit ?? 100
+  const found = await readReportRows(context, query, limit + 1)
+  const transactions = found.slice(0, limit)
+  const has_more = found.length > limit
+  const last = transactions.at(-1)
+  return { transactions, limit, has_more, next_cursor: has_more && last !== undefined ? cursorOf(last) : null }
+}

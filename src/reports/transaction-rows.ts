@@ -1,0 +1,126 @@
+import type { Context } from '../context.ts'
+import { PRODUCT_TYPES } from '../tax/product-types.ts'
+import type { TransactionReportFilter } from './schemas.ts'
+
+/** One flat row a transaction. Amounts in minor units, the rate as a fraction. */
+export type ReportRow = {
+  id: string
+  external_id: string | null
+  transaction_date: string
+  status: string
+  jurisdiction_id: string
+  customer_id: string | null
+  customer_country: string
+  customer_region: string | null
+  customer_postal_code: string | null
+  currency: string
+  subtotal: number
+  taxable_amount: number
+  tax_rate: number
+  tax_amount: number
+  total: number
+  amount_refunded: number
+  tax_refunded: number
+  reverse_charge: boolean
+  seller_registered: boolean
+}
+
+export const COLUMNS = [
+  'id',
+  'external_id',
+  'transaction_date',
+  'status',
+  'jurisdiction_id',
+  'customer_id',
+  'customer_country',
+  'customer_region',
+  'customer_postal_code',
+  'currency',
+  'subtotal',
+  'taxable_amount',
+  'tax_rate',
+  'tax_amount',
+  'total',
+  'amount_refunded',
+  'tax_refunded',
+  'reverse_charge',
+  'seller_registered',
+] as const satisfies readonly (keyof ReportRow)[]
+
+type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & { reverse_charge: number; seller_registered: number }
+
+/** A page of the account's transactions, oldest first, those after the cursor. Without a status: those that count. */
+export async function readReportRows({ env, principal }: Context, filter: TransactionReportFilter, limit: number): Promise<ReportRow[]> {
+  const conditions = conditionsOf(filter)
+  const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
+  const { results } = await env.DB.prepare(
+    `SELECT ${COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
+     FROM transactions WHERE ${where} ORDER BY transaction_date, id LIMIT ?`,
+  )
+    .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit)
+    .all<StoredRow>()
+  return results.map((row) => ({
+    ...row,
+    tax_rate: row.tax_rate / 1_000_000,
+    reverse_charge: row.reverse_charge === 1,
+    seller_registered: row.seller_registered === 1,
+  }))
+}
+
+/** What leads to the next page. */
+export function cursorOf(row: ReportRow): string {
+  return `${row.transaction_date}~${row.id}`
+}
+
+const TAXABLE = '(SELECT sum(taxable_amount) FROM transaction_lines WHERE transaction_id = transactions.id) AS taxable_amount'
+
+type Condition = [sql: string, ...values: (string | number)[]]
+
+function conditionsOf(filter: TransactionReportFilter): Condition[] {
+  const { status, from_date, to_date, jurisdiction_id, currency, refunded_from, refunded_to, cursor } = filter
+  const conditions: Condition[] = [status === undefined ? ["status IN ('completed', 'refunded')"] : ['status = ?', status]]
+  if (from_date !== undefined) conditions.push(['transaction_date >= ?', from_date])
+  // `~` sorts after every timestamp of the day.
+  if (to_date !== undefined) conditions.push(['transaction_date < ?', `${to_date}~`])
+  if (jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', jurisdiction_id])
+  if (currency !== undefined) conditions.push(['currency = ?', currency])
+  conditions.push(...lineConditions(filter))
+  if (refunded_from !== undefined || refunded_to !== undefined)
+    conditions.push([
+      'EXISTS (SELECT 1 FROM refunds WHERE refunds.account_id = transactions.account_id AND transaction_id = transactions.id AND refunded_at BETWEEN ? AND ?)',
+      refunded_from ?? '',
+      `${refunded_to ?? '9999'}~`,
+    ])
+  if (cursor !== undefined) {
+    const [date = '', id = ''] = cursor.split('~')
+    conditions.push(['(transaction_date, id) > (?, ?)', date, id])
+  }
+  return conditions
+}
+
+/** All of these must hold for one and the same line. */
+function lineConditions({ place_of_supply, scheme, tax_rate, kind }: TransactionReportFilter): Condition[] {
+  const inner: Condition[] = []
+  if (place_of_supply !== undefined)
+    inner.push(['(place_of_supply = ? OR place_of_supply GLOB ?)', place_of_supply, `${place_of_supply}-*`])
+  if (scheme !== undefined) inner.push(['scheme = ?', scheme === 'none' ? '' : scheme])
+  if (tax_rate !== undefined) inner.push(['line.tax_rate = ?', Math.round(tax_rate * 1_000_000)])
+  if (kind !== undefined) inner.push(['product_type IN (SELECT value FROM json_each(?))', JSON.stringify(productTypesOf(kind))])
+  if (inner.length === 0) return []
+  return [
+    [
+      `EXISTS (SELECT 1 FROM transaction_lines line WHERE line.transaction_id = transactions.id AND ${inner.map(([sql]) => sql).join(' AND ')})`,
+      ...inner.flatMap(([, ...values]) => values),
+    ],
+  ]
+}
+
+/** Goods come with their shipping; everything else is a service. */
+export function kindOf(product_type: string): 'goods' | 'services' {
+  const kind = PRODUCT_TYPES.find((product) => product.id === product_type)?.kind
+  return kind === 'goods' || kind === 'shipping' ? 'goods' : 'services'
+}
+
+function productTypesOf(kind: 'goods' | 'services'): string[] {
+  return PRODUCT_TYPES.map((product) => product.id).filter((id) => kindOf(id) === kind)
+}
