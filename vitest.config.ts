@@ -11,6 +11,7 @@ const PURE = [
   'test/scripts/**/*.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/reports/period.test.ts',
+  'test/nexus/measurement-period.test.ts',
 ]
 
 const migrations = join(import.meta.dirname, 'migrations')

@@ -88,6 +88,8 @@ CREATE TABLE transaction_lines (
   taxable INTEGER NOT NULL CHECK (taxable IN (0, 1)),
   net_amount INTEGER NOT NULL,
   taxable_amount INTEGER NOT NULL,
+  -- What would be taxable, were the seller registered: thresholds of taxable sales count it.
+  uncollected_amount INTEGER NOT NULL,
   tax_rate INTEGER NOT NULL,
   tax_amount INTEGER NOT NULL,
   -- The part of tax_amount that a province levies beside the federal tax.
@@ -95,7 +97,7 @@ CREATE TABLE transaction_lines (
   taxability_reason TEXT,
   reason_detail TEXT,
   place_of_supply TEXT NOT NULL,
-  scheme TEXT NOT NULL CHECK (scheme IN ('', 'oss_union', 'oss_non_union', 'ioss')),
+  scheme TEXT NOT NULL CHECK (scheme IN ('', 'oss_union', 'oss_non_union', 'ioss', 'below_eu_threshold')),
   tax_breakdown TEXT NOT NULL,
   -- 1 on the first line of its product type in the transaction, so that totals can count transactions by product type.
   opens_product INTEGER NOT NULL CHECK (opens_product IN (0, 1)),
@@ -135,6 +137,7 @@ CREATE TABLE tax_totals (
   product_transactions INTEGER NOT NULL DEFAULT 0,
   net_amount INTEGER NOT NULL DEFAULT 0 CHECK (abs(net_amount) <= 9007199254740991),
   taxable_amount INTEGER NOT NULL DEFAULT 0 CHECK (abs(taxable_amount) <= 9007199254740991),
+  uncollected_amount INTEGER NOT NULL DEFAULT 0,
   tax_amount INTEGER NOT NULL DEFAULT 0 CHECK (abs(tax_amount) <= 9007199254740991),
   provincial_tax_amount INTEGER NOT NULL DEFAULT 0,
   refunds INTEGER NOT NULL DEFAULT 0,
@@ -145,6 +148,7 @@ CREATE TABLE tax_totals (
   refunded_provincial_tax_amount INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme, currency, product_type, tax_rate, reason)
 ) STRICT;
+CREATE INDEX tax_totals_of_jurisdiction ON tax_totals (account_id, jurisdiction_id, span, period);
 
 -- How many transactions a list holds, without counting them.
 CREATE TABLE transaction_counts (

@@ -9,6 +9,7 @@ import { exemptionRoutes } from './exemptions/routes.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
+import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...registrationRoutes,
   ...transactionRoutes,
   ...reportRoutes,
+  ...nexusRoutes,
   ...auditRoutes,
   ...customerRoutes,
   ...exemptionRoutes,

@@ -58,8 +58,8 @@ const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id, cus
   FROM (SELECT i, date(?4, '+' || (i % ${DAYS}) || ' days') || 'T' || printf('%02d:%02d:%02d.000Z', i % 24, i % 60, i % 59) AS day FROM n)`
 
 const INSERT_LINES = `INSERT INTO transaction_lines (account_id, transaction_id, position, id, amount, quantity, product_type, taxable, net_amount,
-    taxable_amount, tax_rate, tax_amount, provincial_tax_amount, place_of_supply, scheme, tax_breakdown, opens_product)
+    taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, place_of_supply, scheme, tax_breakdown, opens_product)
   SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 0, 'li_' || ?2 || printf('%020d', i), ${AMOUNT}, 1,
-    json_extract(?4, '$[' || (i / 7 % ${PRODUCTS.length}) || ']'), 1, ${AMOUNT}, ${AMOUNT}, ${PLACE} ->> 3, ${TAX}, 0, ${PLACE} ->> 0,
+    json_extract(?4, '$[' || (i / 7 % ${PRODUCTS.length}) || ']'), 1, ${AMOUNT}, ${AMOUNT}, 0, ${PLACE} ->> 3, ${TAX}, 0, ${PLACE} ->> 0,
     iif(${PLACE} ->> 2 = 'EUR' AND ${PLACE} ->> 0 <> 'DE', 'oss_union', ''), '[]', 1
   FROM n`

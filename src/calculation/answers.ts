@@ -165,7 +165,7 @@ export const RatesAnswer = z.strictObject({
   ...Answered,
 })
 
-const Threshold = z.strictObject({
+export const ThresholdAnswer = z.strictObject({
   id: z.string(),
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
@@ -185,7 +185,7 @@ const Threshold = z.strictObject({
   ...RECORD,
 })
 
-export const ThresholdsAnswer = z.strictObject({ thresholds: z.array(Threshold), total: z.int(), ...Answered })
+export const ThresholdsAnswer = z.strictObject({ thresholds: z.array(ThresholdAnswer), total: z.int(), ...Answered })
 
 export const DecisionAnswer = z.strictObject({
   jurisdiction_id: z.string(),
@@ -194,7 +194,7 @@ export const DecisionAnswer = z.strictObject({
   reasons: z.array(z.strictObject({ code: DecisionReason, outcome: z.enum(['yes', 'no']), detail: z.string() })),
   seller_registered: z.boolean(),
   must_register: z.boolean(),
-  threshold: Threshold.nullable(),
+  threshold: ThresholdAnswer.nullable(),
   progress: z.strictObject({ amount: Amount, currency: z.string(), transaction_count: z.int(), ratio: z.number() }).nullable(),
   explanation: z.string(),
   ...Answered,

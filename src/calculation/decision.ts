@@ -3,7 +3,10 @@ import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/k
 import { fieldError } from '../errors.ts'
 import { type CollectDecision, decideCollection } from '../tax/decide.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
+import { recordedSales } from '../nexus/nexus.ts'
 import type { RateBook } from '../tax/rate-book.ts'
+import type { Seller } from '../tax/sale.ts'
+import { remoteSellerThreshold, type Sales } from '../tax/thresholds.ts'
 import { bookFor } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
 import { findJurisdiction } from './rates.ts'
@@ -19,21 +22,29 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
   const place = placeOfQuestion(book, body, known)
   const vat = customerVatIdOf(context, customer, known, place.jurisdiction_id.slice(0, 2))
+  const seller = sellerOf(context, body.seller, day)
   const decision = decideCollection(
     {
       place,
-      seller: sellerOf(context, body.seller, day),
+      seller,
       seller_registered: body.seller_registered ?? null,
       customer_type: customer?.type ?? null,
       vat_id: vat.vat_id,
       exemptions: known?.exemptions ?? [],
       product_type: body.product_type ?? null,
       day,
-      sales: body.sales ?? null,
+      sales: body.sales ?? (await ownSales(context, book, place, seller, day)),
     },
     book,
   )
   return present(context, book, place, decision)
+}
+
+/** What the account has recorded, where there is a threshold to hold it against. */
+async function ownSales(context: Context, book: RateBook, place: Place, seller: Seller, day: string): Promise<Sales | null> {
+  const from = seller.address === null ? null : findPlace(book, seller.address, 'seller', true)
+  const threshold = remoteSellerThreshold(book, place, from, day)
+  return threshold === null || threshold.amount === null ? null : recordedSales(context, book, threshold, day)
 }
 
 function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {

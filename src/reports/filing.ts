@@ -77,7 +77,7 @@ function concerns(type: Type, row: FilingRow): boolean {
     case 'au_bas':
       return row.place_of_supply === 'AU'
     case 'uk_vat100':
-      return row.scheme === '' && (['GB', 'XI', 'IM'].includes(row.place_of_supply) || row.tax_amount === 0)
+      return !row.scheme.includes('oss') && (['GB', 'XI', 'IM'].includes(row.place_of_supply) || row.tax_amount === 0)
     case 'generic':
       return true
   }

@@ -8,6 +8,7 @@ export type Sums = {
   refunds: number
   net_amount: number
   taxable_amount: number
+  uncollected_amount: number
   tax_amount: number
   provincial_tax_amount: number
   refunded_net_amount: number
@@ -19,6 +20,7 @@ export type Sums = {
 const SUMMED = [
   'net_amount',
   'taxable_amount',
+  'uncollected_amount',
   'tax_amount',
   'provincial_tax_amount',
   'refunded_net_amount',

@@ -8,7 +8,7 @@ import type { AssessedLine, Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { MILLION, multiplyAndDivide } from '../tax/rounding.ts'
-import type { Sale, Seller } from '../tax/sale.ts'
+import type { Sale } from '../tax/sale.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 import { schemeOf } from './scheme.ts'
@@ -22,6 +22,7 @@ type LineTax = Pick<
   | 'taxable'
   | 'net_amount'
   | 'taxable_amount'
+  | 'uncollected_amount'
   | 'tax_rate'
   | 'tax_amount'
   | 'provincial_tax_amount'
@@ -46,7 +47,7 @@ export function draftTransaction(context: Context, book: RateBook, body: Transac
   const { sale } = saleOf(context, body, day, known)
   const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assess(sale, book)
   const id = newId('txn')
-  const lines = linesOf(body, id, given, assessment, sale.seller, book)
+  const lines = linesOf(body, id, given, assessment, sale, book)
   return { row: rowOf(context, { body, known, sale, assessment, lines, id, transaction_date, given, version: book.version }), lines }
 }
 
@@ -97,7 +98,7 @@ function linesOf(
   transaction_id: string,
   given: boolean,
   assessment: Assessment | null,
-  seller: Seller,
+  sale: Sale,
   book: RateBook,
 ): LineRow[] {
   const seen = new Set<string>()
@@ -118,7 +119,7 @@ function linesOf(
       description: line.description ?? null,
       ...tax,
       place_of_supply,
-      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, seller),
+      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale.seller, sale.customer),
       opens_product,
     }
   })
@@ -129,6 +130,7 @@ function calculatedTax(line: AssessedLine): LineTax {
     taxable: line.taxable ? 1 : 0,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,
+    uncollected_amount: uncollectedAmount(line),
     tax_rate: line.rate_millionths,
     tax_amount: line.tax_amount,
     provincial_tax_amount: provincialTax(line),
@@ -150,6 +152,7 @@ function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine 
     taxable: (line.taxable ?? true) ? 1 : 0,
     net_amount,
     taxable_amount,
+    uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
     tax_rate: isGiven(line.tax_rate) ? Math.round(line.tax_rate * MILLION) : rateOf(tax_amount, taxable_amount),
     tax_amount,
     provincial_tax_amount: assessed === null ? 0 : shareOf(tax_amount, provincialTax(assessed), assessed.tax_amount),
@@ -161,6 +164,11 @@ function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine 
 
 function breakdownOf(line: AssessedLine): string {
   return JSON.stringify(line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({ ...entry, rate: rate_millionths / MILLION })))
+}
+
+/** A product that is exempt there stays so, registered or not. */
+function uncollectedAmount(line: AssessedLine): number {
+  return line.taxability_reason === 'not_collecting' && line.tax_if_registered !== 0 ? line.net_amount : 0
 }
 
 function provincialTax(line: AssessedLine): number {

@@ -47,7 +47,9 @@ function groupLines(lines: readonly LineRow[]): RefundPart[] {
 type Shares = Record<Money, number>
 
 /** How a sale is split when `refunded` of its total has been given back. */
-function stateAt(sale: Sale, groups: readonly RefundPart[], refunded: number): { tax: number; shares: Shares[] } {
+function stateAt(sale: Sale, groups: readonly RefundPart[], refunded: number): { tax: number; shares: readonly Shares[] } {
+  // The end of every row of refunds, also where sums cancel out and leave nothing to share by.
+  if (refunded === sale.total) return { tax: sale.tax_amount, shares: groups }
   const tax = portion(sale.tax_amount, refunded, sale.total)
   const net = refunded - tax
   const nets = spread(

@@ -40,6 +40,8 @@ export type LineRow = {
   taxable: number
   net_amount: number
   taxable_amount: number
+  /** What would be taxable, were the seller registered. */
+  uncollected_amount: number
   tax_rate: number
   tax_amount: number
   provincial_tax_amount: number
@@ -52,8 +54,11 @@ export type LineRow = {
   opens_product: number
 }
 
-/** Under which one-stop shop the tax of a line is declared; '' by the seller's own registration. */
-export type Scheme = '' | 'oss_union' | 'oss_non_union' | 'ioss'
+/**
+ * Under which one-stop shop the tax of a line is declared; '' by the seller's own registration. `below_eu_threshold` is by its own too, but counts
+ * towards the threshold of 10,000 EUR for sales to consumers in other member states.
+ */
+export type Scheme = '' | 'oss_union' | 'oss_non_union' | 'ioss' | 'below_eu_threshold'
 
 export type RefundRow = { id: string; transaction_id: string; amount: number; tax_amount: number; reason: string; refunded_at: string }
 

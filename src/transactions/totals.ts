@@ -31,17 +31,18 @@ const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 export function addSalesToTotals(db: D1Database, account_id: string, ids: readonly string[]): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO tax_totals (${KEY}, transactions, product_transactions, net_amount, taxable_amount, tax_amount, provincial_tax_amount)
+      `INSERT INTO tax_totals (${KEY}, transactions, product_transactions, net_amount, taxable_amount, uncollected_amount, tax_amount,
+         provincial_tax_amount)
        SELECT sale.account_id, span, substr(sale.transaction_date, 1, length), substr(sale.transaction_date, 1, 7), jurisdiction_id,
          place_of_supply, scheme, currency, product_type, line.tax_rate, coalesce(taxability_reason, ''), sum(position = 0), sum(opens_product),
-         sum(net_amount), sum(taxable_amount), sum(line.tax_amount), sum(provincial_tax_amount)
+         sum(net_amount), sum(taxable_amount), sum(uncollected_amount), sum(line.tax_amount), sum(provincial_tax_amount)
        FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id, ${SPANS}
        WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2)) AND sale.status = 'completed'
        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
        ON CONFLICT DO UPDATE SET
          transactions = transactions + excluded.transactions, product_transactions = product_transactions + excluded.product_transactions,
          net_amount = net_amount + excluded.net_amount, taxable_amount = taxable_amount + excluded.taxable_amount,
-         tax_amount = tax_amount + excluded.tax_amount, provincial_tax_amount = provincial_tax_amount + excluded.provincial_tax_amount`,
+         uncollected_amount = uncollected_amount + excluded.uncollected_amount, tax_amount = tax_amount + excluded.tax_amount, provincial_tax_amount = provincial_tax_amount + excluded.provincial_tax_amount`,
     )
     .bind(account_id, JSON.stringify(ids))
 }

@@ -6,7 +6,7 @@ const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export'
 
 /** The VAT return of the United Kingdom, boxes 1 to 9 (VAT Notice 700/12). In pence; the form takes whole pounds in boxes 6 to 9. */
 export function ukVat100(rows: readonly FilingRow[], period: FilingPeriod, seller_country: string | null): Return {
-  const own = rows.filter((row) => row.scheme === '')
+  const own = rows.filter((row) => !row.scheme.includes('oss'))
   const here = own.filter((row) => UNITED_KINGDOM.has(row.place_of_supply.slice(0, 2)))
   const abroad = own.filter((row) => seller_country === 'GB' && !here.includes(row) && UNTAXED_ABROAD.has(row.reason))
   const dispatches = here.filter((row) => row.place_of_supply === 'XI' && row.reason === 'intra_community_supply')

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { windowsOf } from '../../src/nexus/measurement-period.ts'
+
+it.each([
+  ['current_calendar_year', '2026-11-21', [['2026-01-01', '2026-11-21']]],
+  ['previous_calendar_year', '2026-11-21', [['2025-01-01', '2025-12-31']]],
+  [
+    'previous_or_current_calendar_year',
+    '2026-01-01',
+    [
+      ['2025-01-01', '2025-12-31'],
+      ['2026-01-01', '2026-01-01'],
+    ],
+  ],
+  ['trailing_12_months', '2026-11-21', [['2025-11-22', '2026-11-21']]],
+  ['trailing_12_months', '2025-02-28', [['2024-02-29', '2025-02-28']]],
+  ['trailing_12_months', '2024-02-29', [['2023-03-01', '2024-02-29']]],
+  ['trailing_12_months_tested_quarterly', '2026-11-21', [['2025-10-01', '2026-09-30']]],
+  ['trailing_12_months_tested_quarterly', '2026-10-01', [['2025-10-01', '2026-09-30']]],
+  ['trailing_12_months_tested_quarterly', '2026-09-30', [['2025-07-01', '2026-06-30']]],
+  ['preceding_four_sales_tax_quarters', '2026-11-30', [['2025-09-01', '2026-08-31']]],
+  ['preceding_four_sales_tax_quarters', '2026-12-01', [['2025-12-01', '2026-11-30']]],
+  ['preceding_four_sales_tax_quarters', '2026-01-15', [['2024-12-01', '2025-11-30']]],
+  [
+    'four_consecutive_quarters',
+    '2026-11-21',
+    [
+      ['2025-10-01', '2026-09-30'],
+      ['2026-10-01', '2026-11-21'],
+    ],
+  ],
+  ['12_months_ending_september_30', '2026-09-30', [['2024-10-01', '2025-09-30']]],
+  ['12_months_ending_september_30', '2026-10-01', [['2025-10-01', '2026-09-30']]],
+])('measures %s on %s', (period, day, windows) => {
+  expect(windowsOf(period, day)).toEqual(windows.map(([from, to]) => ({ from, to })))
+})

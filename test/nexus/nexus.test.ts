@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+import { created } from '../transactions/sales.ts'
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
+  await loadTestData()
+})
+afterEach(() => vi.useRealTimers())
+
+const sale = (region: string, amount: number, date: string, more: object = {}) => ({
+  customer: { address: { country: 'US', region } },
+  currency: 'USD',
+  transaction_date: date,
+  line_items: [{ amount, product_type: 'physical_goods' }],
+  ...more,
+})
+
+type Exposure = Record<string, unknown> & { jurisdiction_id: string }
+const nexus = async (key: string) => (await call('GET', '/v1/nexus', { key })).body['jurisdictions'] as Exposure[]
+const exposureOf = async (key: string, id: string) => (await nexus(key)).find((each) => each.jurisdiction_id === id)
+
+async function seller(profile: object): Promise<string> {
+  const { key } = await newAccount()
+  await call('PUT', '/v1/account', { key, body: profile })
+  return key
+}
+
+describe('GET /v1/nexus', () => {
+  it('is empty without sales', async () => {
+    expect(await nexus(await seller({ country: 'US', region: 'TX' }))).toEqual([])
+  })
+
+  it('measures by the year, and tells the day on which the threshold was passed', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('WA', 6_000_000, '2026-02-03'))
+    await created(key, sale('WA', 3_900_000, '2026-05-06'))
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      status: 'approaching',
+      registered: false,
+      progress: { amount: 9_900_000, currency: 'USD', transaction_count: 2, ratio: 0.99 },
+      measured_from: '2026-01-01',
+      measured_to: '2026-11-21',
+      exceeded_on: null,
+    })
+    await created(key, sale('WA', 100_001, '2026-08-14T18:00:00Z'))
+    await created(key, sale('WA', 100, '2026-09-01'))
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      status: 'exceeded',
+      exceeded_on: '2026-08-14',
+      progress: { amount: 10_000_101 },
+    })
+  })
+
+  it('looks at the year before, too, where the law does', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('WA', 10_000_001, '2025-03-01'))
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({ status: 'exceeded', exceeded_on: '2025-03-01', measured_to: '2025-12-31' })
+    await created(key, sale('AL', 90_000_000, '2026-03-01'))
+    expect(await exposureOf(key, 'US-AL')).toBeUndefined()
+  })
+
+  it('counts transactions where either is enough, and needs both where the law does', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    const many = (region: string, count: number, amount: number) => Array.from({ length: count }, () => sale(region, amount, '2026-08-01'))
+    for (let batch = 0; batch < 4; batch += 1)
+      await call('POST', '/v1/transactions/batch', { key, body: { transactions: many('GA', 50, 100) } })
+    expect(await exposureOf(key, 'US-GA')).toMatchObject({ status: 'exceeded', progress: { transaction_count: 200, ratio: 1 } })
+    await created(key, sale('NY', 60_000_000, '2026-08-01'))
+    expect(await exposureOf(key, 'US-NY')).toMatchObject({ status: 'below', progress: { transaction_count: 1, ratio: 0.01 } })
+  })
+
+  it('counts goods alone where the law does, and taxable sales alone where it does', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('CA', 40_000_000, '2026-03-01'))
+    await created(key, sale('CA', 40_000_000, '2026-03-01', { line_items: [{ amount: 40_000_000, product_type: 'saas' }] }))
+    expect(await exposureOf(key, 'US-CA')).toMatchObject({ status: 'below', progress: { amount: 40_000_000 } })
+    await created(key, sale('OK', 8_000_000, '2026-03-01'))
+    await created(key, sale('OK', 8_000_000, '2026-03-01', { line_items: [{ amount: 8_000_000, product_type: 'prescription_drugs' }] }))
+    expect(await exposureOf(key, 'US-OK')).toMatchObject({ status: 'below', progress: { amount: 8_000_000 } })
+  })
+
+  it('does not lessen sales by refunds, and does not count what is pending', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    const id = await created(key, sale('WA', 9_000_000, '2026-02-03'))
+    await created(key, sale('WA', 9_000_000, '2026-02-03', { status: 'pending' }))
+    await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 9_000_000, reason: 'returned' } })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({ progress: { amount: 9_000_000, transaction_count: 1 } })
+  })
+
+  it('compares other currencies at indicative rates and says so', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('WA', 1_000_000, '2026-02-03', { currency: 'EUR' }))
+    const exposure = await exposureOf(key, 'US-WA')
+    expect(exposure?.['notes']).toEqual([expect.stringContaining('indicative')])
+    expect(exposure?.['progress']).toMatchObject({ currency: 'USD' })
+  })
+
+  it('adds up sales to consumers in all other member states', async () => {
+    const key = await seller({ country: 'DE' })
+    const to = (country: string, amount: number) => ({
+      ...sale('', amount, '2026-03-01'),
+      customer: { address: { country } },
+      currency: 'EUR',
+    })
+    await created(key, to('FR', 500_000))
+    await created(key, to('IT', 500_001))
+    await created(key, to('DE', 900_000))
+    expect(await exposureOf(key, 'EU')).toMatchObject({
+      status: 'exceeded',
+      progress: { amount: 1_000_001, currency: 'EUR' },
+      registered: false,
+    })
+  })
+
+  it('shows nothing of another account', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('WA', 9_000_000, '2026-02-03'))
+    expect(await nexus(await seller({ country: 'US', region: 'TX' }))).toEqual([])
+  })
+})
+
+describe('POST /v1/decision/collect without sales', () => {
+  it('counts what the account has recorded', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    const decide = async () => (await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } })).body
+    expect(await decide()).toMatchObject({ reason: 'below_threshold', progress: { amount: 0, transaction_count: 0, ratio: 0 } })
+    await created(key, sale('WA', 9_000_000, '2026-02-03'))
+    expect(await decide()).toMatchObject({
+      reason: 'approaching_threshold',
+      must_register: false,
+      progress: { amount: 9_000_000, transaction_count: 1, ratio: 0.9 },
+    })
+    await created(key, sale('WA', 1_000_001, '2026-02-04'))
+    expect(await decide()).toMatchObject({ reason: 'threshold_exceeded', must_register: true, collect: false })
+  })
+})
