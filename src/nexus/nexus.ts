@@ -118,13 +118,26 @@ function belongsTo(book: RateBook, { jurisdiction_id, scheme }: SoldRow, id: str
 async function dayOfPassing(context: Context, book: RateBook, { id, threshold, measured }: Exposure): Promise<string | null> {
   const ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
   const days = await readSoldByDay(context, measured.window, ids)
-  const until: SoldRow[] = []
+  const until = new Map<string, SoldRow>()
   for (const [index, row] of days.entries()) {
-    if (belongsTo(book, row, id)) until.push(row)
+    if (belongsTo(book, row, id)) addTo(until, row)
     if (days[index + 1]?.day === row.day) continue
-    if (measureProgress(book, threshold, countSales(book, threshold, until)).exceeded) return row.day
+    if (measureProgress(book, threshold, countSales(book, threshold, [...until.values()])).exceeded) return row.day
   }
   return null
+}
+
+/** Adds a row to the one that is told apart by nothing that a threshold asks for. */
+function addTo(sums: Map<string, SoldRow>, row: SoldRow): void {
+  const key = [row.currency, row.product_type, row.reason, row.scheme].join(' ')
+  const sum = sums.get(key)
+  sums.set(key, {
+    ...row,
+    transactions: row.transactions + (sum?.transactions ?? 0),
+    net_amount: row.net_amount + (sum?.net_amount ?? 0),
+    taxable_amount: row.taxable_amount + (sum?.taxable_amount ?? 0),
+    uncollected_amount: row.uncollected_amount + (sum?.uncollected_amount ?? 0),
+  })
 }
 
 function present(

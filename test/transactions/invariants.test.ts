@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { verifyTotals } from '../../src/transactions/verify-totals.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -50,6 +51,8 @@ it('keeps totals and counts equal to the transactions through thousands of rando
   expect(operations).toBeGreaterThan(2_000)
 
   for (const span of ['day', 'month']) expect(await kept(account_id, span)).toEqual(await recomputed(account_id, span === 'day' ? 10 : 7))
+  expect(await verifyTotals(env.DB, account_id)).toEqual([])
+  await expectSummary(key, account_id)
   const over = await env.DB.prepare('SELECT count(*) AS n FROM transactions WHERE account_id = ? AND amount_refunded > total')
     .bind(account_id)
     .first()
@@ -60,6 +63,18 @@ it('keeps totals and counts equal to the transactions through thousands of rando
   for (const { status, n } of results)
     expect((await call('GET', `/v1/transactions?status=${status}&limit=1`, { key })).body['total']).toBe(n)
 })
+
+/** The summary that the API gives is the sum over the transactions that it lists. */
+async function expectSummary(key: string, account_id: string): Promise<void> {
+  const { body } = await call('GET', '/v1/reports/summary?from_date=2025-01-01&to_date=2026-12-31', { key })
+  const { results } = await env.DB.prepare(
+    `SELECT currency, count(*) AS transactions, sum(subtotal) AS gross_sales, sum(tax_amount) AS tax_collected, sum(tax_refunded) AS tax_refunded
+     FROM transactions WHERE account_id = ? AND status IN ('completed', 'refunded') GROUP BY currency ORDER BY currency`,
+  )
+    .bind(account_id)
+    .all()
+  expect(body['totals']).toMatchObject(results)
+}
 
 /** A status only moves as the specification lets it. */
 async function refund(key: string, target: Known, amount: number): Promise<void> {

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+
+/** Recomputes the totals of one account, or of all, from the transactions, and says every difference. Exits 1 when there is one. */
+const { values } = parseArgs({
+  options: {
+    account: { type: 'string' },
+    'persist-to': { type: 'string', default: DEFAULT_STATE },
+    remote: { type: 'boolean', default: false },
+  },
+})
+
+const { db, dispose } = values.remote ? await openRemote() : await openLocal(values['persist-to'])
+try {
+  const { results } = await db
+    .prepare('SELECT id FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
+    .bind(values.account ?? null)
+    .all<{ id: string }>()
+  if (results.length === 0) throw new Error(values.account === undefined ? 'There is no account' : `There is no account ${values.account}`)
+  let count = 0
+  for (const { id } of results) {
+    for (const { table, key, column, kept, recomputed } of await verifyTotals(db, id)) {
+      count += 1
+      console.log(`${id} ${table} [${key}] ${column}: ${kept ?? 'no row'} kept, ${recomputed ?? 'no row'} recomputed`)
+    }
+  }
+  console.log(`${results.length} accounts, ${count} differences`)
+  process.exitCode = count === 0 ? 0 : 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await dispose()
+}
