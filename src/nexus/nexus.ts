@@ -7,9 +7,10 @@ import type { Threshold } from '../tax/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { lineage, type RateBook } from '../tax/rate-book.ts'
 import { measureProgress, type Progress, remoteSellerThreshold } from '../tax/thresholds.ts'
+import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import { countSales, type SoldRow } from './counted-sales.ts'
 import { windowsOf, type Window } from './measurement-period.ts'
-import { readSold, readSoldByDay } from './store.ts'
+import { readSold } from './store.ts'
 
 /** All sales to consumers in other member states count together (Directive 2006/112/EC, art. 59c). */
 const UNION = 'EU'
@@ -28,12 +29,10 @@ export async function showNexus(context: Context): Promise<object> {
     const measured = measure(book, id, threshold, sold, day)
     return measured === null ? [] : [{ id, threshold, measured }]
   })
-  const passed = new Map(
-    await Promise.all(
-      exposures
-        .filter(({ measured }) => measured.progress.exceeded)
-        .map(async (each) => [each.id, await dayOfPassing(context, book, each)] as const),
-    ),
+  const passed = await daysOfPassing(
+    context,
+    book,
+    exposures.filter(({ measured }) => measured.progress.exceeded).map((each) => passedOf(book, each)),
   )
   exposures.sort((a, b) => b.measured.progress.ratio_millionths - a.measured.progress.ratio_millionths)
   return {
@@ -114,30 +113,9 @@ function belongsTo(book: RateBook, { jurisdiction_id, scheme }: SoldRow, id: str
   return jurisdiction_id === id || [...lineage(book, jurisdiction_id)].includes(id)
 }
 
-/** The first day on which the sales of the window had passed the threshold. */
-async function dayOfPassing(context: Context, book: RateBook, { id, threshold, measured }: Exposure): Promise<string | null> {
-  const ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
-  const days = await readSoldByDay(context, measured.window, ids)
-  const until = new Map<string, SoldRow>()
-  for (const [index, row] of days.entries()) {
-    if (belongsTo(book, row, id)) addTo(until, row)
-    if (days[index + 1]?.day === row.day) continue
-    if (measureProgress(book, threshold, countSales(book, threshold, [...until.values()])).exceeded) return row.day
-  }
-  return null
-}
-
-/** Adds a row to the one that is told apart by nothing that a threshold asks for. */
-function addTo(sums: Map<string, SoldRow>, row: SoldRow): void {
-  const key = [row.currency, row.product_type, row.reason, row.scheme].join(' ')
-  const sum = sums.get(key)
-  sums.set(key, {
-    ...row,
-    transactions: row.transactions + (sum?.transactions ?? 0),
-    net_amount: row.net_amount + (sum?.net_amount ?? 0),
-    taxable_amount: row.taxable_amount + (sum?.taxable_amount ?? 0),
-    uncollected_amount: row.uncollected_amount + (sum?.uncollected_amount ?? 0),
-  })
+function passedOf(book: RateBook, { id, threshold, measured }: Exposure): Passed {
+  const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
+  return { id, threshold, window: measured.window, jurisdiction_ids, counts: (row) => belongsTo(book, row, id) }
 }
 
 function present(

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { conditionOf, type Piece } from '../reports/period.ts'
 import { readSums, type Sums } from '../reports/sums.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
@@ -10,20 +11,25 @@ export async function readSold(context: Context, { from, to }: Window): Promise<
   return readSums<Sums & SoldRow>(context, from, to, { columns: COLUMNS, counted: 'transactions' })
 }
 
-/** The same day by day, of some jurisdictions only. */
-export async function readSoldByDay(
-  context: Context,
-  { from, to }: Window,
-  jurisdiction_ids: readonly string[],
-): Promise<(SoldRow & { day: string })[]> {
-  const { results } = await context.env.DB.prepare(
-    `SELECT period AS day, ${COLUMNS.join(', ')}, sum(transactions) AS transactions, sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
-       sum(uncollected_amount) AS uncollected_amount
-     FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
-     WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND span = 'day' AND period BETWEEN ? AND ?
-     GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1`,
+export type SoldInPeriod = SoldRow & { period: string }
+
+/** The same period by period, of some jurisdictions, for each request: one round trip however many. Whole months come as months. */
+export async function readSoldByPeriod(
+  { env, principal }: Context,
+  requests: readonly { pieces: readonly Piece[]; jurisdiction_ids: readonly string[] }[],
+): Promise<SoldInPeriod[][]> {
+  if (requests.length === 0) return []
+  const results = await env.DB.batch<SoldInPeriod>(
+    requests.map(({ pieces, jurisdiction_ids }) => {
+      const within = conditionOf(pieces)
+      return env.DB.prepare(
+        `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions, sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
+           sum(uncollected_amount) AS uncollected_amount
+         FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
+         WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND ${within.sql}
+         GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1`,
+      ).bind(principal.account_id, JSON.stringify(jurisdiction_ids), ...within.values)
+    }),
   )
-    .bind(context.principal.account_id, JSON.stringify(jurisdiction_ids), from, to)
-    .all<SoldRow & { day: string }>()
-  return results
+  return results.map((result) => result.results)
 }

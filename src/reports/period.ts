@@ -43,7 +43,8 @@ function monthOf(day: string): string {
   return day.slice(0, 7)
 }
 
-function lastDayOf(month: string): string {
+/** The last day of a month `YYYY-MM`. */
+export function lastDayOf(month: string): string {
   const days = [31, isLeap(Number(month.slice(0, 4))) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
   return `${month}-${days[Number(month.slice(5, 7)) - 1]}`
 }
