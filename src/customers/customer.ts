@@ -1,27 +1,9 @@
+import type { customers } from '../database/tables.ts'
 import { fieldError } from '../errors.ts'
 import type { Exemption } from '../exemptions/exemption.ts'
 import type { CustomerBody } from './schemas.ts'
 
-export type CustomerRow = {
-  id: string
-  external_id: string | null
-  email: string | null
-  name: string | null
-  country: string | null
-  region: string | null
-  city: string | null
-  postal_code: string | null
-  line1: string | null
-  line2: string | null
-  vat_id: string | null
-  vat_id_validated: number
-  vat_id_validated_at: string | null
-  vat_id_company_name: string | null
-  /** JSON. */
-  metadata: string
-  created_at: string
-  updated_at: string
-}
+export type CustomerRow = Omit<typeof customers.$inferSelect, 'account_id'>
 
 /** A customer as the API shows it: 2.1 of the specification. */
 export type Customer = ReturnType<typeof presentCustomer>

@@ -4,20 +4,12 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import type { registrations } from '../database/tables.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { pageOf } from '../http/page.ts'
 import type { RegistrationBody } from './routes.ts'
 
-type Registration = {
-  id: string
-  jurisdiction_id: string | null
-  scheme: string | null
-  registration_number: string | null
-  valid_from: string
-  valid_to: string | null
-  created_at: string
-  updated_at: string
-}
+type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
 
 const COLUMNS = 'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
 

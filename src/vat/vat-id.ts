@@ -1,60 +1,42 @@
-import { stdnum } from 'stdnum'
-
-/** Which of the library's validators check the VAT ids of a country. XI numbers are those of GB. */
-const VALIDATORS = new Map<string, readonly [country: string, ...names: string[]]>([
-  ['AT', ['AT', 'uid']],
-  ['BE', ['BE', 'vat']],
-  ['BG', ['BG', 'vat', 'egn', 'pnf']],
-  ['HR', ['HR', 'oib']],
-  ['CY', ['CY', 'vat']],
-  ['CZ', ['CZ', 'dic']],
-  ['DK', ['DK', 'cvr']],
-  ['EE', ['EE', 'kmkr']],
-  ['FI', ['FI', 'alv']],
-  ['FR', ['FR', 'tva']],
-  ['DE', ['DE', 'vat']],
-  ['GR', ['GR', 'vat']],
-  ['HU', ['HU', 'anum']],
-  ['IE', ['IE', 'vat']],
-  ['IT', ['IT', 'iva']],
-  ['LV', ['LV', 'pvn']],
-  ['LT', ['LT', 'pvm']],
-  ['LU', ['LU', 'tva']],
-  ['MT', ['MT', 'vat']],
-  ['NL', ['NL', 'btw']],
-  ['PL', ['PL', 'nip']],
-  ['PT', ['PT', 'nif']],
-  ['RO', ['RO', 'cif', 'cui']],
-  ['SK', ['SK', 'dph']],
-  ['SI', ['SI', 'ddv']],
-  ['ES', ['ES', 'nif', 'cif', 'dni', 'nie']],
-  ['SE', ['SE', 'vat']],
-  ['GB', ['GB', 'vat']],
-  ['XI', ['GB', 'vat']],
-  ['AU', ['AU', 'abn']],
-])
+import { isKnownIssuer, passesCheckDigits } from './check-digits.ts'
+import { FORMATS } from './formats.ts'
 
 export type VatIdStatus = 'none' | 'valid' | 'invalid' | 'format_valid' | 'format_invalid' | 'not_a_customer_id'
 
 /** A VAT id as it was given: the country that issued it, and what its form alone tells. */
 export type ReadVatId = { country: string; number: string; format_valid: boolean; scheme_number: boolean }
 
+/** No VAT id is longer, and nothing longer is looked at. */
+const LENGTH_MAX = 40
+
 /**
  * Reads a VAT id: spaces, dots and hyphens do not count, EL is Greece. Without a prefix the customer's country is taken.
  * Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never customers.
  */
 export function readVatId(text: string, country: string): ReadVatId {
+  if (text.length > LENGTH_MAX) return { country, number: text.slice(0, LENGTH_MAX), format_valid: false, scheme_number: false }
   const compact = text.replace(/[\s.\-/]/g, '').toUpperCase()
   if (/^(EU\d{9}|IM\d{10})$/.test(compact)) return { country, number: compact, format_valid: false, scheme_number: true }
   const prefix = compact.startsWith('EL') ? 'GR' : compact.slice(0, 2)
-  const prefixed = VALIDATORS.has(prefix) && prefix !== 'AU'
+  const prefixed = isKnownIssuer(prefix) && prefix !== 'AU'
   const issuer = prefixed ? prefix : country
-  const number = prefixed ? compact.slice(2) : compact
-  return { country: issuer, number, format_valid: /^[0-9A-Z+*]{2,20}$/.test(number) && passesCheck(issuer, number), scheme_number: false }
+  const number = prefixed ? withoutPrefix(issuer, compact) : compact
+  const format_valid = hasForm(issuer, number) && passesCheckDigits(issuer, digitsOf(issuer, number))
+  return { country: issuer, number, format_valid, scheme_number: false }
 }
 
-function passesCheck(issuer: string, number: string): boolean {
-  const [country, ...names] = VALIDATORS.get(issuer) ?? ['']
-  const validators = stdnum[country]
-  return names.some((name) => validators?.[name]?.validate(number).isValid === true)
+function withoutPrefix(issuer: string, compact: string): string {
+  return issuer === 'CH' && compact.startsWith('CHE') ? compact.slice(3) : compact.slice(2)
+}
+
+/** The library takes some numbers that cannot be (DE000000000, GBZZ100): the form that the country publishes must hold too. */
+function hasForm(issuer: string, number: string): boolean {
+  const format = FORMATS.get(issuer)
+  return format !== undefined && format.pattern.test(issuer === 'NO' ? number : format.prefix + number)
+}
+
+/** Switzerland and Norway write the tax behind the number: `CHE-107.787.577 IVA`, `995 525 828 MVA`. */
+function digitsOf(issuer: string, number: string): string {
+  if (issuer === 'CH') return `CHE${number.slice(0, 9)}`
+  return issuer === 'NO' ? number.slice(0, 9) : number
 }

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import formats from '../../data/vat-formats.json'
+import { readVatId } from '../../src/vat/vat-id.ts'
+
+const checked = formats.filter(({ id_type }) => id_type !== 'BN')
+
+describe('readVatId', () => {
+  it.each(checked.map(({ country, example }) => [country, example]))('takes the published example of %s, %s', (country, example) => {
+    expect(readVatId(example, country)).toMatchObject({ country, format_valid: true })
+  })
+
+  it.each(checked.map(({ country, example }) => [country, example]))(
+    'refuses that of %s with another digit in it, %s',
+    (country, example) => {
+      const at = example.search(/\d/) + 3
+      const digit = /\d/.test(example[at] ?? '') ? at : at + 1
+      const wrong = example.slice(0, digit) + ((Number(example[digit]) + 1) % 10) + example.slice(digit + 1)
+      expect(readVatId(wrong, country).format_valid).toBe(false)
+    },
+  )
+
+  it.each([
+    ['CZ640903926', 'CZ', 'a Czech person without a birth number'],
+    ['CZ 7103192745', 'CZ', 'a Czech birth number'],
+    ['LV32000012345', 'LV', 'a Latvian personal code since 2017'],
+    ['LV16117519997', 'LV', 'a Latvian personal code before'],
+    ['BG7523169263', 'BG', 'a Bulgarian personal number'],
+    ['BG7111042925', 'BG', 'a Bulgarian foreigner'],
+    ['FI 2077474-0', 'FI', 'a Finnish number with its hyphen'],
+    ['EL 094259216', 'GR', 'Greece by EL'],
+    ['094259216', 'GR', 'a number without prefix, by the country of the customer'],
+    ['IE 6433435-OA', 'IE', 'a new Irish number'],
+    ['IE8D79739I', 'IE', 'an old Irish number'],
+    ['XI980780684', 'XI', 'Northern Ireland'],
+    ['GBGD001', 'GB', 'a government department'],
+    ['GBHA599', 'GB', 'a health authority'],
+    ['CHE-107.787.577 IVA', 'CH', 'Switzerland with its tax'],
+    ['CHE107787577', 'CH', 'Switzerland without'],
+    ['NO 995 525 828 MVA', 'NO', 'Norway with its tax'],
+    ['51 824 753 556', 'AU', 'an Australian business number'],
+    ['sk2022749619', 'SK', 'lower case'],
+  ])('takes %s: %s %s', (text, country) => {
+    expect(readVatId(text, country)).toMatchObject({ country, format_valid: true, scheme_number: false })
+  })
+
+  it.each([
+    ['DE000000000', 'DE'],
+    ['GBZZ100', 'GB'],
+    ['GBAB123', 'GB'],
+    ['GBGD500', 'GB'],
+    ['BE2000000074', 'BE'],
+    ['CY12259033P', 'CY'],
+    ['SI00000000', 'SI'],
+    ['CZ640903927', 'CZ'],
+    ['SK2022749618', 'SK'],
+    ['CHE107787578', 'CH'],
+    ['NO995525829MVA', 'NO'],
+    ['51824753557', 'AU'],
+    ['１２３４５６７８９', 'DE'],
+    ['9'.repeat(5_000), 'DE'],
+    ['', 'DE'],
+    ['DE', 'DE'],
+    ['constructor', 'DE'],
+    ['123456789', 'US'],
+  ])('refuses %s of %s', (text, country) => {
+    expect(readVatId(text, country).format_valid).toBe(false)
+  })
+
+  it.each(['EU372022452', 'EU 372 022 452', 'IM3720000224'])('tells that %s names a seller in a one-stop shop', (text) => {
+    expect(readVatId(text, 'DE')).toMatchObject({ format_valid: false, scheme_number: true })
+  })
+})
