@@ -66,6 +66,7 @@ export const accountRoutes: readonly Route[] = [
     status: 201,
     idempotent: true,
     body: Rotation,
+    body_optional: true,
     answer: RotatedApiKeyAnswer,
     handle: (context, { params, body }) => rotateApiKey(context, params['id'] ?? '', body),
   }),

@@ -3,7 +3,10 @@ import { ApiError } from '../errors.ts'
 const BYTES_MAX = 1_048_576
 const DEPTH_MAX = 32
 
-/** The text of a JSON body, counted while it is read, so that a body without a length is limited too. */
+/**
+ * The text of a JSON body, counted while it is read, so that a body without a length is limited too. Bytes that are not UTF-8 are refused, not
+ * replaced: what is recorded must be what was sent. A byte order mark is passed over, as RFC 8259, section 8.1, allows.
+ */
 export async function readBody(request: Request): Promise<string> {
   const type = request.headers.get('Content-Type') ?? ''
   if (type !== 'application/json' && !/^application\/json *(; *charset="?utf-8"?)? *$/i.test(type))
@@ -11,7 +14,7 @@ export async function readBody(request: Request): Promise<string> {
   const length = request.headers.get('Content-Length')
   if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
   // A stated length is held by the platform; only a chunked body has to be counted.
-  return length === null ? readChunked(request) : request.text()
+  return length === null ? readChunked(request) : decode(await request.arrayBuffer())
 }
 
 /** Parses a body. Throws invalid_json, nesting_too_deep. Of a key that stands twice the last counts. */
@@ -26,15 +29,23 @@ export function parseBody(text: string): unknown {
 
 async function readChunked(request: Request): Promise<string> {
   if (request.body === null) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
+  const chunks: Uint8Array[] = []
+  let size = 0
   for await (const chunk of request.body) {
-    bytes += chunk.byteLength
-    if (bytes > BYTES_MAX) throw new ApiError('body_too_large')
-    text += decoder.decode(chunk, { stream: true })
+    size += chunk.byteLength
+    if (size > BYTES_MAX) throw new ApiError('body_too_large')
+    chunks.push(chunk)
   }
-  return text + decoder.decode()
+  return decode(await new Blob(chunks).arrayBuffer())
+}
+
+function decode(bytes: ArrayBuffer): string {
+  try {
+    // A decoder that has failed once is no longer good, so each body has its own.
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8' })
+  }
 }
 
 /** Counts brackets outside strings on the text itself: nothing recursive ever meets a deep value. */

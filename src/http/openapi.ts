@@ -77,7 +77,7 @@ function operationOf(route: Route): object {
     tags: [route.tag],
     security: [{ api_key: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
-    ...(route.body !== null && { requestBody: { required: true, content: jsonContent(schemaOf(route.body, 'input')) } }),
+    ...(route.body !== null && { requestBody: { required: !route.body_optional, content: requestContent(route.body, route.example) } }),
     responses: {
       [route.status]: { description: route.summary, content: contentOf(route.answer) },
       ...Object.fromEntries(
@@ -105,6 +105,10 @@ function queryParameters(route: Route): object[] {
 function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
   return rest
+}
+
+function requestContent(body: z.ZodType, example: unknown): object {
+  return { 'application/json': { schema: schemaOf(body, 'input'), ...(example !== null && { example }) } }
 }
 
 function contentOf(answer: Route['answer']): object {

@@ -16,6 +16,8 @@ export type Route = {
   status: 200 | 201
   query: Schema | null
   body: Schema | null
+  /** Nothing may be sent in place of `{}`. */
+  body_optional: boolean
   /** The schema of a JSON answer, or the media type of another: its handler returns a Response. */
   answer: Schema | 'text/csv'
   /** A POST that writes: takes an Idempotency-Key. */
@@ -35,6 +37,7 @@ type Definition<Query extends Schema | null, Body extends Schema | null> = {
   status?: 200 | 201
   query?: Query
   body?: Body
+  body_optional?: boolean
   answer: Schema | 'text/csv'
   idempotent?: boolean
   example?: unknown
@@ -45,8 +48,8 @@ type Parsed<S extends Schema | null> = S extends Schema ? z.output<S> : undefine
 
 /** Defines a route. The handler gets validated input and returns the answer; queried_at is added to it. */
 export function route<Query extends Schema | null = null, Body extends Schema | null = null>(definition: Definition<Query, Body>): Route {
-  const { query = null, body = null, status = 200, idempotent = false, example = null } = definition
-  return { ...definition, query, body, status, idempotent, example, handle: untyped(definition.handle) }
+  const { query = null, body = null, body_optional = false, status = 200, idempotent = false, example = null } = definition
+  return { ...definition, query, body, body_optional, status, idempotent, example, handle: untyped(definition.handle) }
 }
 
 /** The input was parsed with the route's own schemas before the handler is called, so it has their types. */

@@ -93,8 +93,8 @@ async function permit(env: Bindings, principal: Principal, route: Route): Promis
 }
 
 async function run(c: HonoContext<App>, route: Route, context: Context): Promise<Reply> {
-  const text = route.body === null ? '' : await readBody(c.req.raw)
-  const body = route.body === null ? null : parseBody(text)
+  const text = await textOf(c.req.raw, route)
+  const body = text === '' ? {} : parseBody(text)
   const claimed = route.idempotent ? await claimIdempotency(context, c.req.raw, route.status, text) : null
   if (claimed?.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
   const given = claimed === null ? context : { ...context, idempotency: claimed.claim }
@@ -114,6 +114,12 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
     if (stored === null) throw thrown
     return success(stored.answer, stored.status, REPLAYED)
   }
+}
+
+/** The body as it was sent; '' where the route takes none, or none was sent and none is needed. */
+async function textOf(request: Request, route: Route): Promise<string> {
+  if (route.body === null || (route.body_optional && request.body === null)) return ''
+  return (await readBody(request)) || ' '
 }
 
 function readQuery(route: Route, url: string): unknown {

@@ -99,8 +99,8 @@ export function forgetRateBook(): void {
 
 /** The book that the pointer names, with what the pointer will say of it. */
 async function loadNewest(env: Bindings, pointer: string | null | undefined): Promise<{ book: RateBook; stamp: string }> {
-  const packed = pointer ? await env.KV.get(keyOf(pointer)).catch(() => null) : null
-  if (pointer && packed !== null) return { book: openRateBook(unpackFacts(packed)), stamp: pointer }
+  const kept = pointer ? await readKept(env.KV, pointer) : null
+  if (pointer && kept !== null) return { book: kept, stamp: pointer }
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
   await keep(env.KV, facts)
@@ -109,12 +109,24 @@ async function loadNewest(env: Bindings, pointer: string | null | undefined): Pr
 }
 
 async function loadVersion(env: Bindings, version: string): Promise<RateBook | null> {
-  const packed = await env.KV.get(keyOf(version)).catch(() => null)
-  if (packed !== null) return openRateBook(unpackFacts(packed))
+  const kept = await readKept(env.KV, version)
+  if (kept !== null) return kept
   const facts = await readFactsOf(env.DB, version)
   if (facts === null) return null
   await keep(env.KV, facts)
   return openRateBook(facts)
+}
+
+/** The book that KV holds under a stamp; null where it holds none that can be read. D1 stands behind it. */
+async function readKept(kv: KVNamespace, stamp: string): Promise<RateBook | null> {
+  const packed = await kv.get(keyOf(stamp)).catch(() => null)
+  if (packed === null) return null
+  try {
+    return openRateBook(unpackFacts(packed))
+  } catch (thrown) {
+    console.error(JSON.stringify({ level: 'error', error: `rate book ${stamp} in KV cannot be read`, cause: String(thrown) }))
+    return null
+  }
 }
 
 /** KV may be down: the book is good without it, and the next isolate tries again. */

@@ -11,7 +11,8 @@ export function packFacts(facts: Facts): string {
   const tables: Record<string, Table> = {}
   for (const kind of KINDS) {
     const records: Record<string, Cell>[] = facts[kind]
-    const columns = Object.keys(records[0] ?? {})
+    // Of all records: one that has a field more than the first must not lose it.
+    const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
     tables[kind] = { columns, rows: records.map((record) => columns.map((column) => pack(record[column] ?? null, texts))) }
   }
   const packed: Packed = { version: facts.version, recorded_at: facts.recorded_at, texts: [...texts.keys()], tables }

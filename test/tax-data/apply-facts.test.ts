@@ -161,3 +161,13 @@ it('never undoes with shipped data what was verified later', async () => {
   expect(await applyFacts(env.DB, { ...shipped, rates: [collected] }, LATER, 'collector')).toMatchObject({ changed: 1 })
   expect(await applyFacts(env.DB, shipped, new Date(LATER.getTime() + 60_000), 'shipped data')).toMatchObject({ version: null, changed: 0 })
 })
+
+it.each(['{"version":', '[]', 'null', '{"version":"x","texts":[],"tables":{"rates":{"columns":["id"],"rows":7}}}'])(
+  'rebuilds from D1 a book that cannot be read in KV: %s',
+  async (broken) => {
+    await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+    await publishRateBook(env.DB, env.KV, FIRST)
+    await env.KV.put(`ratebook:${await env.KV.get('ratebook:current')}`, broken)
+    expect((await currentRateBook(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
+  },
+)

@@ -166,3 +166,12 @@ function brokenDatabase(): D1Database {
     },
   })
 }
+
+it('packs a record that has a field more than the first', () => {
+  const facts = testFacts()
+  const [first, ...others] = facts.exchange_rates
+  if (first === undefined) throw new Error('the shipped data holds exchange rates')
+  const extended = { ...facts, exchange_rates: [first, ...others.map((rate) => ({ ...rate, notes: 'more' }))] }
+  const [, second] = unpackFacts(packFacts(extended)).exchange_rates
+  expect(second).toMatchObject({ notes: 'more' })
+})

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+
+await loadTestData()
+const { key } = await newAccount()
+
+const SALE =
+  '{"currency":"EUR","customer":{"address":{"country":"FR"}},"line_items":[{"amount":1999,"product_type":"saas","description":"né"}]}'
+const bytes = (text: string) => new TextEncoder().encode(text)
+const send = async (raw: BodyInit, headers: Record<string, string> = {}) => call('POST', '/v1/calculate', { key, raw, headers })
+
+/** Without a length, as a client sends that does not know it. */
+const chunked = (...parts: Uint8Array[]) =>
+  new ReadableStream({
+    start(controller) {
+      for (const part of parts) controller.enqueue(part)
+      controller.close()
+    },
+  })
+
+it('passes over a byte order mark', async () => {
+  expect((await send(bytes(`\uFEFF${SALE}`))).status).toBe(200)
+})
+
+it.each<[string, BodyInit]>([
+  ['bytes that are not UTF-8', Uint8Array.from([...bytes('{"currency":"'), 0xff, 0xfe, ...bytes('"}')])],
+  ['UTF-16', Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
+  ['bytes that are not UTF-8, in chunks', chunked(bytes('{"a":"'), Uint8Array.from([0xc3]), bytes('"}'))],
+])('refuses %s', async (_, raw) => {
+  expect((await send(raw)).body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'invalid_json' })
+})
+
+it('reads a letter that is cut by the border of two chunks', async () => {
+  const whole = bytes(SALE)
+  const cut = whole.indexOf(0xc3) + 1
+  const answer = await send(chunked(whole.slice(0, cut), whole.slice(cut)))
+  expect(answer.status).toBe(200)
+  expect(answer.body['line_items']).toMatchObject([{ description: 'né' }])
+})
+
+it.each(['', ' ', '\n'])('refuses the empty body %j', async (raw) => {
+  expect((await send(raw)).body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'invalid_json' })
+})
+
+it('refuses a charset that it does not read', async () => {
+  const answer = await send(SALE, { 'Content-Type': 'application/json; charset=utf-16' })
+  expect(answer.body['reason']).toBe('invalid_content_type')
+})
+
+it('names the field of a lone surrogate', async () => {
+  const answer = await send(SALE.replace('né', String.raw`\ud800`))
+  expect(answer.body['errors']).toMatchObject([{ path: 'line_items[0].description' }])
+})
+
+it('needs no body where none is needed', async () => {
+  const { key } = await newAccount()
+  const made = await call('POST', '/v1/api-keys', { key, body: { scopes: ['tax:read'] } })
+  expect((await call('POST', `/v1/api-keys/${String(made.body['id'])}/rotate`, { key })).status).toBe(201)
+})
