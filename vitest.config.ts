@@ -19,6 +19,8 @@ const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
   test: {
+    // The log lines of a passing test say nothing.
+    silent: 'passed-only',
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node' } },
       {

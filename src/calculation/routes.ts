@@ -7,6 +7,14 @@ import { listRates } from './rates.ts'
 import { BatchRequest, CalculateRequest, DecisionRequest, RatesQuery, ThresholdsQuery } from './schemas.ts'
 import { listThresholds } from './thresholds.ts'
 
+/** A company in Germany sells software to a consumer in Paris. */
+const CALCULATION_EXAMPLE = {
+  currency: 'EUR',
+  seller: { country: 'DE', registrations: ['oss_union'] },
+  customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
+  line_items: [{ reference: 'plan-monthly', amount: 1999, product_type: 'saas' }],
+}
+
 export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
@@ -15,6 +23,7 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
     body: CalculateRequest,
+    example: CALCULATION_EXAMPLE,
     answer: CalculateAnswer,
     handle: (context, { body }) => calculate(context, body),
   }),
@@ -25,6 +34,7 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
     body: BatchRequest,
+    example: { calculations: [CALCULATION_EXAMPLE] },
     answer: BatchAnswer,
     handle: (context, { body }) => calculateBatch(context, body.calculations),
   }),
@@ -55,6 +65,7 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Rules',
     summary: 'Decide whether tax has to be collected',
     body: DecisionRequest,
+    example: { jurisdiction_id: 'US-WA', sales: { amount: 9_000_000, currency: 'USD', transaction_count: 120 } },
     answer: DecisionAnswer,
     handle: (context, { body }) => decideCollect(context, body),
   }),

@@ -21,6 +21,14 @@ export const customerRoutes: readonly Route[] = [
     summary: 'Add a customer',
     status: 201,
     body: CustomerRequest,
+    example: {
+      external_id: 'crm-1001',
+      email: 'tax@example.com',
+      name: 'Acme GmbH',
+      address: { country: 'DE', postal_code: '10115', city: 'Berlin', line1: 'Musterstraße 1' },
+      vat_id: 'DE136695976',
+      metadata: { segment: 'enterprise' },
+    },
     idempotent: true,
     handle: (context, { body }) => createCustomer(context, body),
   }),
@@ -57,6 +65,7 @@ export const customerRoutes: readonly Route[] = [
     scope: 'customers:write',
     summary: 'Change a customer',
     body: CustomerRequest,
+    example: { name: 'Acme Europe GmbH' },
     handle: (context, { params, body }) => updateCustomer(context, params['id'] ?? '', body),
   }),
   route({

@@ -18,6 +18,13 @@ export const exemptionRoutes: readonly Route[] = [
     summary: 'Add an exemption to a customer, pending until it is verified',
     status: 201,
     body: NewExemption,
+    example: {
+      jurisdiction_id: 'US-CA',
+      exemption_type: 'resale',
+      certificate_number: 'CA-RES-1001',
+      valid_from: '2026-01-01',
+      valid_to: '2026-12-31',
+    },
     idempotent: true,
     handle: (context, { params, body }) => createExemption(context, params['id'] ?? '', body),
   }),
@@ -49,6 +56,7 @@ export const exemptionRoutes: readonly Route[] = [
     scope: 'customers:write',
     summary: 'Change an exemption, verify or reject it',
     body: ExemptionUpdate,
+    example: { status: 'verified', verification_notes: 'Checked with the state' },
     handle: (context, { params, body }) => updateExemption(context, params['id'] ?? '', params['exemptionId'] ?? '', body),
   }),
   route({

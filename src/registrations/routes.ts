@@ -47,6 +47,7 @@ export const registrationRoutes: readonly Route[] = [
     summary: 'Add a registration',
     status: 201,
     body: NewRegistration,
+    example: { jurisdiction_id: 'US-CA', registration_number: '102-345678', valid_from: '2026-01-01' },
     idempotent: true,
     handle: (context, { body }) => createRegistration(context, body),
   }),
@@ -65,6 +66,7 @@ export const registrationRoutes: readonly Route[] = [
     scope: 'registrations:write',
     summary: 'Change a registration',
     body: NewRegistration,
+    example: { valid_to: '2026-12-31' },
     handle: (context, { params, body }) => updateRegistration(context, params['id'] ?? '', body),
   }),
   route({

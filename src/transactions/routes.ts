@@ -18,6 +18,18 @@ import {
 } from './schemas.ts'
 import { findTransaction } from './store.ts'
 
+/** A sale of 100.00 EUR with the tax of its invoice. */
+const TRANSACTION_EXAMPLE = {
+  external_id: 'order-1001',
+  customer: { address: { country: 'DE', postal_code: '10115' } },
+  line_items: [
+    { amount: 10_000, quantity: 1, product_type: 'saas', description: 'Plan, monthly', taxable: true, tax_rate: 0.19, tax_amount: 1_900 },
+  ],
+  currency: 'EUR',
+  jurisdiction_id: 'DE',
+  seller_registered: true,
+}
+
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 const writing = { tag: 'Transactions', method: 'post', scope: 'transactions:write', idempotent: true } as const
 
@@ -28,6 +40,7 @@ export const transactionRoutes: readonly Route[] = [
     summary: 'Record a transaction, with its tax given or calculated',
     status: 201,
     body: TransactionRequest,
+    example: TRANSACTION_EXAMPLE,
     answer: TransactionAnswer,
     handle: (context, { body }) => recordTransaction(context, body),
   }),
@@ -44,6 +57,7 @@ export const transactionRoutes: readonly Route[] = [
     path: '/v1/transactions/batch',
     summary: 'Record up to 50 transactions; each stands or falls alone',
     body: TransactionBatchRequest,
+    example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,
     handle: (context, { body }) => recordTransactions(context, body.transactions),
   }),
@@ -66,6 +80,7 @@ export const transactionRoutes: readonly Route[] = [
     path: '/v1/transactions/:id/refund',
     summary: 'Refund a completed transaction, wholly or in part',
     body: RefundRequest,
+    example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,
     handle: (context, { params, body }) => refundTransaction(context, params['id'] ?? '', body),
   }),

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { ROUTES } from '../../src/app.ts'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+
+await loadTestData()
+const { key } = await newAccount()
+
+const exampleOf = (method: string, path: string) => ROUTES.find((route) => route.method === method && route.path === path)?.example
+const make = async (path: string) => String((await call('POST', path, { key, body: exampleOf('post', path) })).body['id'])
+
+const customer = await make('/v1/customers')
+const exemption = String(
+  (await call('POST', `/v1/customers/${customer}/exemptions`, { key, body: exampleOf('post', '/v1/customers/:id/exemptions') })).body['id'],
+)
+const ids: Record<string, string> = {
+  customers: customer,
+  transactions: await make('/v1/transactions'),
+  registrations: await make('/v1/registrations'),
+  'api-keys': await make('/v1/api-keys'),
+}
+
+const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({
+  route,
+  name: `${route.method.toUpperCase()} ${route.path}`,
+}))
+
+describe.each(withBody)('the example of $name', ({ route }) => {
+  it('is in the document and works as it stands', async () => {
+    expect(route.example).not.toBeNull()
+    const path = route.path.replace(':exemptionId', exemption).replace(/(?<=\/([\w-]+)\/):id/, (_, folder: string) => ids[folder] ?? '')
+    const taken = ['/v1/customers', '/v1/transactions'].includes(route.path) && route.method === 'post'
+    const answer = await call(route.method.toUpperCase(), path, { key: taken ? (await newAccount()).key : key, body: route.example })
+    expect(answer.status, answer.text).toBe(route.status)
+    const { body: document } = await call('GET', '/openapi.json')
+    expect(JSON.stringify(document)).toContain(JSON.stringify(route.example))
+  })
+})
