@@ -20,7 +20,7 @@ const migrations = join(import.meta.dirname, 'migrations')
 export default defineConfig(async () => ({
   test: {
     // The log lines of a passing test say nothing.
-    silent: 'passed-only',
+    silent: 'passed-only' as const,
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node' } },
       {
