@@ -1,12 +1,7 @@
 import { z } from 'zod'
 import { ExemptionFields } from '../exemptions/schemas.ts'
-import { AddressFields, text } from '../http/fields.ts'
+import { AddressFields, ExternalId, text } from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'
-
-/** A path cannot hold `.` and `..`, so that a customer of that name could never be found again. */
-const ExternalId = text(255)
-  .min(1, 'must not be empty')
-  .refine((id) => id !== '.' && id !== '..', 'must not be . or ..')
 
 /** Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell. */
 const Email = text(254).regex(/^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u, 'must be an e-mail address')

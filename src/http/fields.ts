@@ -83,6 +83,11 @@ export function text(max: number) {
     .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode text without NUL')
 }
 
+/** A caller's own reference. A path cannot hold `.` and `..`, so that what is named so could never be found again. */
+export const ExternalId = text(255)
+  .min(1, 'must not be empty')
+  .refine((id) => id !== '.' && id !== '..', 'must not be . or ..')
+
 export const AddressFields = z.strictObject({
   country: Country,
   region: text(100).nullish(),

@@ -1,6 +1,17 @@
 import { z } from 'zod'
 import { ProductTypeField, SellerField } from '../calculation/schemas.ts'
-import { AddressFields, CalendarDate, Currency, JurisdictionId, Moment, Money, PositiveMoney, RateFraction, text } from '../http/fields.ts'
+import {
+  AddressFields,
+  CalendarDate,
+  Currency,
+  ExternalId,
+  JurisdictionId,
+  Moment,
+  Money,
+  PositiveMoney,
+  RateFraction,
+  text,
+} from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'
 
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
@@ -23,8 +34,6 @@ const CustomerField = z.strictObject({
   vat_id_validated: z.boolean().nullish(),
   type: z.enum(['individual', 'business']).nullish(),
 })
-
-const ExternalId = text(255).min(1, 'must not be empty')
 
 const Transaction = z.strictObject({
   external_id: ExternalId.nullish(),

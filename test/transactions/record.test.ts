@@ -144,6 +144,8 @@ describe('POST /v1/transactions', () => {
     ['a status that it cannot begin with', { status: 'refunded' }, 'status'],
     ['a day that the calendar lacks', { transaction_date: '2026-02-30' }, 'transaction_date'],
     ['amounts that add up to too much', { line_items: [1, 2].map(() => ({ ...GIVEN.line_items[0], amount: 6e14 })) }, 'line_items'],
+    ['an external id that no path can hold', { external_id: '..' }, 'external_id'],
+    ['an empty external id', { external_id: '' }, 'external_id'],
     ['a field of the answer', { amount_refunded: 5 }, 'amount_refunded'],
   ])('refuses %s, names the field and writes nothing', async (_, change, path) => {
     const { key, account_id } = await newAccount()
