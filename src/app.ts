@@ -14,6 +14,7 @@ import { registrationRoutes } from './registrations/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
+import { readStatus, StatusAnswer } from './status/status.ts'
 
 /** Every route behind a key, feature by feature. */
 export const ROUTES: readonly Route[] = [
@@ -37,10 +38,13 @@ servePublic(app, '/health', async (env, now) => {
   return { body: record, status: healthy ? 200 : 503 }
 })
 
+servePublic(app, '/v1/status', async (env, now) => ({ body: await readStatus(env, now), status: 200 }))
+
 let document: object | null = null
 servePublic(app, '/openapi.json', async () => {
   document ??= openApiDocument(ROUTES, [
     { path: '/health', summary: 'Health of the service', answers: { 200: HealthAnswer, 503: HealthAnswer } },
+    { path: '/v1/status', summary: 'How fresh the tax data of each region is', answers: { 200: StatusAnswer } },
   ])
   return { body: document, status: 200 }
 })

@@ -1,14 +1,12 @@
 import type { ProductRule, Provenance, Rate } from '../tax/facts.ts'
 import { metaOf, type Meta } from '../tax-data/provenance.ts'
-
-const PRODUCT_RULE_DAYS = 90
-const THRESHOLD_DAYS = 30
+import { FRESH_DAYS } from '../tax-data/regions.ts'
 
 /** Where the numbers of a calculation come from and how old they are. */
 export function metaOfAssessment(rates: readonly Rate[], rules: readonly ProductRule[], now: Date, version: string): Meta {
   return metaOf(
     rates,
-    rules.map((rule) => ({ provenance: rule, days: PRODUCT_RULE_DAYS })),
+    rules.map((rule) => ({ provenance: rule, days: FRESH_DAYS.product_rule })),
     now,
     version,
   )
@@ -18,7 +16,7 @@ export function metaOfAssessment(rates: readonly Rate[], rules: readonly Product
 export function metaOfThresholds(rates: readonly Rate[], thresholds: readonly Provenance[], now: Date, version: string): Meta {
   return metaOf(
     rates,
-    thresholds.map((threshold) => ({ provenance: threshold, days: THRESHOLD_DAYS })),
+    thresholds.map((threshold) => ({ provenance: threshold, days: FRESH_DAYS.threshold })),
     now,
     version,
   )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
+import { readStatus } from './status.ts'
 
 const CheckAnswer = z.strictObject({ name: z.string(), status: z.enum(['pass', 'warn', 'fail']), message: z.string().optional() })
 type Check = z.output<typeof CheckAnswer>
@@ -17,17 +18,12 @@ export const HealthAnswer = z.strictObject({
 /** The health of the service by three real checks: the database, the cache, and whether the collectors keep the data fresh. */
 export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: boolean; record: object }> {
   const started = Date.now()
-  const [database, kv] = await Promise.all([checkDatabase(env.DB), checkKv(env.KV)])
-  const sync_freshness: Check = {
-    name: 'sync_freshness',
-    status: 'warn',
-    message: 'No collector has run yet: the data is the one that ships with the service',
-  }
+  const [database, kv, sync_freshness] = await Promise.all([checkDatabase(env.DB), checkKv(env.KV), checkFreshness(env, now)])
   const healthy = database.status === 'pass' && kv.status === 'pass'
   return {
     healthy,
     record: {
-      status: healthy ? 'degraded' : 'unhealthy',
+      status: healthy ? (sync_freshness.status === 'pass' ? 'healthy' : 'degraded') : 'unhealthy',
       timestamp: now.toISOString(),
       environment: env.ENVIRONMENT ?? 'production',
       cached: false,
@@ -55,4 +51,12 @@ async function checkKv(kv: KVNamespace): Promise<Check> {
   } catch {
     return { name: 'kv', status: 'fail', message: 'KV does not answer' }
   }
+}
+
+/** Data that grows old still answers: it warns, it never fails. */
+async function checkFreshness(env: Bindings, now: Date): Promise<Check> {
+  const { status, message, regions } = await readStatus(env, now)
+  if (status === 'healthy') return { name: 'sync_freshness', status: 'pass' }
+  const behind = regions.filter((region) => region.status !== 'healthy').map(({ region, status: state }) => `${region} ${state}`)
+  return { name: 'sync_freshness', status: 'warn', message: message ?? `Not up to date: ${behind.join(', ')}` }
 }

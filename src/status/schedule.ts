@@ -1,4 +1,5 @@
 import type { RegionId } from '../../collectors/collector.ts'
+import { isRegionId } from '../tax-data/regions.ts'
 
 /** When each region is collected, UTC: spread over the night, TAXABILITY on Mondays. */
 const SCHEDULE: Readonly<Record<RegionId, { hour: number; minute: number; weekday: number | null }>> = {
@@ -11,8 +12,6 @@ const SCHEDULE: Readonly<Record<RegionId, { hour: number; minute: number; weekda
   TAXABILITY: { hour: 4, minute: 10, weekday: 1 },
 }
 
-export const REGION_IDS = Object.keys(SCHEDULE).filter(isRegionId)
-
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -21,10 +20,6 @@ export function nextRunAt(region: string, now: Date, good: boolean): string {
   const regular = isRegionId(region) ? nextRegular(SCHEDULE[region], now) : new Date(now.getTime() + DAY_MS)
   const again = new Date(now.getTime() + HOUR_MS)
   return (good || regular < again ? regular : again).toISOString()
-}
-
-export function isRegionId(text: string): text is RegionId {
-  return Object.hasOwn(SCHEDULE, text)
 }
 
 function nextRegular({ hour, minute, weekday }: { hour: number; minute: number; weekday: number | null }, now: Date): Date {

@@ -1,4 +1,5 @@
 import type { Provenance, Rate } from '../tax/facts.ts'
+import { FRESH_DAYS } from './regions.ts'
 
 /** Where the records of an answer come from and how old they are (specification, section 2.8). */
 export type Meta = {
@@ -10,8 +11,6 @@ export type Meta = {
 }
 
 const DAY_MS = 86_400_000
-const STANDARD_RATE_DAYS = 7
-const OTHER_RATE_DAYS = 30
 
 /** `multiple` where there is more than one source. Fresh only when every record was verified within its window of days. */
 export function metaOf(
@@ -21,7 +20,7 @@ export function metaOf(
   data_version: string,
 ): Meta {
   const records: { provenance: Provenance; days: number }[] = [
-    ...rates.map((rate) => ({ provenance: rate, days: rate.category === 'standard' ? STANDARD_RATE_DAYS : OTHER_RATE_DAYS })),
+    ...rates.map((rate) => ({ provenance: rate, days: rate.category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate })),
     ...others,
   ]
   const [first] = records

@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util'
+import { COLLECTORS } from '../collectors/all.ts'
+import { keyOf } from '../collectors/collector.ts'
+import { runCollector } from '../collectors/pipeline.ts'
+import { isRegionId } from '../src/tax-data/regions.ts'
+import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+
+/** Runs one collector by hand and says what it found and changed, or with --dry-run what it would change. */
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    'persist-to': { type: 'string', default: DEFAULT_STATE },
+    remote: { type: 'boolean', default: false },
+  },
+})
+
+const region = (positionals[0] ?? '').toUpperCase()
+const collector = isRegionId(region) ? COLLECTORS.get(region) : undefined
+if (collector === undefined) {
+  console.error(`Usage: npm run collect -- REGION [--dry-run] [--persist-to DIR] [--remote]; regions: ${[...COLLECTORS.keys()].join(', ')}`)
+  process.exit(1)
+}
+
+const { db, kv, dispose } = values.remote ? await openRemote() : await openLocal(values['persist-to'])
+try {
+  const dry_run = values['dry-run']
+  const { run, changes } = await runCollector({ DB: db, KV: kv }, collector, { now: new Date(), addresses: process.env, dry_run })
+  for (const { url, bytes, sha256 } of run.documents) console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
+  for (const { finding, before } of changes)
+    console.log(`${before === null ? 'new      ' : 'changed  '} ${keyOf(finding)}: “${finding.evidence.slice(0, 160)}”`)
+  console.log(
+    `${run.outcome}: ${run.records_seen} records, ${run.records_confirmed} confirmed, ${run.records_changed} changed, ${run.records_added} new`,
+  )
+  if (run.error !== null) console.error(run.error)
+  if (dry_run) console.log('Dry run: nothing was written')
+  process.exitCode = run.error === null ? 0 : 1
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await dispose()
+}

@@ -1,0 +1,167 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { au } from '../../collectors/au.ts'
+import type { Bindings, QueueMessage } from '../../src/bindings.ts'
+import { freshnessOf } from '../../src/status/freshness.ts'
+import { nextRunAt } from '../../src/status/schedule.ts'
+import { checkStatus, forgetStatus } from '../../src/status/status.ts'
+import { queueDueSyncs } from '../../src/status/sync.ts'
+import { REGION_IDS } from '../../src/tax-data/regions.ts'
+import worker from '../../src/worker.ts'
+import { collect, NOW, shipData } from '../collectors/collecting.ts'
+import registering from '../collectors/documents/au/registering-for-gst.html?raw'
+import { call } from '../support/service.ts'
+
+const DAY = 86_400_000
+const later = (ms: number) => new Date(NOW.getTime() + ms)
+const DOCUMENTS = { SOURCE_AU_GST: { body: registering, type: 'text/html' } }
+
+beforeEach(async () => {
+  forgetStatus()
+  for (const region of REGION_IDS) await env.KV.delete(`sync:${region}`)
+  await shipData()
+})
+afterEach(() => vi.useRealTimers())
+
+describe('a region', () => {
+  const state = {
+    region: 'AU',
+    last_sync_at: NOW.toISOString(),
+    last_successful_fetch: NOW.toISOString(),
+    consecutive_failures: 0,
+    parse_failures: 0,
+    last_error: null,
+    next_run_at: null,
+  }
+
+  it.each([
+    [0, 'healthy'],
+    [2 * DAY, 'healthy'],
+    [2 * DAY + 1, 'degraded'],
+    [7 * DAY, 'degraded'],
+    [7 * DAY + 1, 'stale'],
+  ])('is %s ms after its last success %s', (ms, expected) => {
+    expect(freshnessOf('AU', state, later(ms))).toBe(expected)
+  })
+
+  it('is degraded by a failure, unknown before its first run, and stale when it never succeeded', () => {
+    expect(freshnessOf('AU', { ...state, consecutive_failures: 1 }, NOW)).toBe('degraded')
+    expect(freshnessOf('AU', null, NOW)).toBe('unknown')
+    expect(freshnessOf('AU', { ...state, last_successful_fetch: null, consecutive_failures: 1 }, NOW)).toBe('stale')
+  })
+
+  it('keeps taxability fresh for 90 days and thresholds of the US for 30', () => {
+    expect(freshnessOf('TAXABILITY', state, later(90 * DAY))).toBe('degraded')
+    expect(freshnessOf('TAXABILITY', state, later(90 * DAY + 1))).toBe('stale')
+    expect(freshnessOf('US', state, later(30 * DAY + 1))).toBe('stale')
+  })
+})
+
+describe('GET /v1/status', () => {
+  it('needs no key, and tells every region', async () => {
+    const { status, body } = await call('GET', '/v1/status')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ status: 'unknown', summary: { healthy: 0, degraded: 0, stale: 0, unknown: 7, total: 7 } })
+    expect((body['regions'] as { region: string }[]).map((each) => each.region)).toEqual([
+      'EU',
+      'UK',
+      'US',
+      'US-TAX',
+      'CA',
+      'AU',
+      'TAXABILITY',
+    ])
+  })
+
+  it('follows a region from healthy over degraded and stale to healthy again', async () => {
+    const australia = async (now: Date) => (await checkStatus(env, now)).regions.find((each) => each.region === 'AU')
+    await collect(au, DOCUMENTS)
+    expect(await australia(NOW)).toMatchObject({ status: 'healthy', last_successful_fetch: NOW.toISOString(), consecutive_failures: 0 })
+    await collect(au, { SOURCE_AU_GST: { body: '', type: 'text/html', status: 500 } }, { now: later(DAY) })
+    expect(await australia(later(DAY))).toMatchObject({
+      status: 'degraded',
+      consecutive_failures: 1,
+      last_error: expect.stringContaining('answered 500'),
+    })
+    await collect(
+      au,
+      { SOURCE_AU_GST: { body: registering.replaceAll('GST turnover', 'revenue'), type: 'text/html' } },
+      { now: later(8 * DAY) },
+    )
+    expect(await australia(later(8 * DAY))).toMatchObject({
+      status: 'stale',
+      consecutive_failures: 2,
+      parse_failures: 1,
+      last_successful_fetch: NOW.toISOString(),
+    })
+    await collect(au, DOCUMENTS, { now: later(9 * DAY) })
+    expect(await australia(later(9 * DAY))).toMatchObject({
+      status: 'healthy',
+      consecutive_failures: 0,
+      parse_failures: 0,
+      last_error: null,
+    })
+  })
+
+  it('is unhealthy with a message when KV cannot be read', async () => {
+    const KV = { get: () => Promise.reject(new Error('down')) } as unknown as KVNamespace
+    expect(await checkStatus({ ...env, KV }, NOW)).toMatchObject({
+      status: 'unhealthy',
+      message: expect.stringContaining('cannot be read'),
+      regions: [],
+    })
+  })
+
+  it('is read again after a minute and not before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+    const first = (await call('GET', '/v1/status')).body
+    await collect(au, DOCUMENTS)
+    vi.setSystemTime(later(59_000))
+    expect((await call('GET', '/v1/status')).body['checked_at']).toBe(first['checked_at'])
+    vi.setSystemTime(later(61_000))
+    expect((await call('GET', '/v1/status')).body).toMatchObject({ status: 'degraded', summary: { healthy: 1, unknown: 6 } })
+  })
+
+  it('makes the health of the service degraded, never unhealthy', async () => {
+    const { status, body } = await call('GET', '/health')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'degraded',
+      checks: { sync_freshness: { status: 'warn', message: expect.stringContaining('AU unknown') } },
+    })
+  })
+})
+
+describe('the schedule', () => {
+  it.each([
+    ['EU', '2026-11-21T00:00:00Z', true, '2026-11-21T01:10:00.000Z'],
+    ['EU', '2026-11-21T01:10:00Z', true, '2026-11-22T01:10:00.000Z'],
+    ['EU', '2026-11-21T01:10:00Z', false, '2026-11-21T02:10:00.000Z'],
+    ['EU', '2026-11-21T00:40:00Z', false, '2026-11-21T01:10:00.000Z'],
+    ['TAXABILITY', '2026-11-21T00:00:00Z', true, '2026-11-23T04:10:00.000Z'],
+    ['TAXABILITY', '2026-11-23T04:10:00Z', true, '2026-11-30T04:10:00.000Z'],
+  ])('runs %s after %s (good: %s) at %s', (region, now, good, next) => {
+    expect(nextRunAt(region, new Date(now), good)).toBe(next)
+  })
+
+  it('queues what is due, and nothing that is not', async () => {
+    const sent: string[] = []
+    const WEBHOOK_EVENTS = { send: (message: QueueMessage) => void sent.push(message.id) } as unknown as Bindings['WEBHOOK_EVENTS']
+    await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, NOW)
+    expect(sent).toEqual(['sync:AU'])
+    await collect(au, DOCUMENTS)
+    await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, later(3_600_000))
+    expect(sent).toHaveLength(1)
+    await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, later(DAY))
+    expect(sent).toHaveLength(2)
+  })
+
+  it('acknowledges a message of a region that it does not know', async () => {
+    const batch = createMessageBatch<QueueMessage>('webhook-events', [
+      { id: '1', timestamp: NOW, attempts: 1, body: { id: 'sync:constructor' } },
+    ])
+    await worker.queue(batch, env)
+    expect(await getQueueResult(batch, createExecutionContext())).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
+  })
+})
