@@ -9,6 +9,7 @@ import { exemptionRoutes } from './exemptions/routes.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
+import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...transactionRoutes,
   ...reportRoutes,
   ...nexusRoutes,
+  ...metadataRoutes,
   ...auditRoutes,
   ...customerRoutes,
   ...exemptionRoutes,

@@ -45,7 +45,8 @@ export function findJurisdiction(book: RateBook, id: string): Jurisdiction {
   return jurisdiction
 }
 
-function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, day: string): Rate[] {
+/** The rates that apply in a jurisdiction on a day, its own and the federal ones. */
+export function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, day: string): Rate[] {
   const layers = taxLayers(book, jurisdiction.id)
   return layers.flatMap((layer) =>
     (book.rates.get(layer.jurisdiction_id) ?? []).filter((rate) => rate.tax_type === layer.tax_type && inForce(rate, day)),
@@ -74,7 +75,8 @@ function presentJurisdiction({ id, name, type, region, currency, tax_system }: J
   return { id, name, type, region, currency, tax_system, coverage: region === 'US' ? 'state' : 'full' }
 }
 
-function presentRate(rate: Rate): object {
+/** A rate as the API shows it, as a fraction. */
+export function presentRate(rate: Rate): object {
   const {
     id,
     jurisdiction_id,

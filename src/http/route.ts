@@ -26,7 +26,7 @@ export type Route = {
   handle: (context: Context, input: Input<unknown, unknown>) => Promise<object> | object
 }
 
-export type Input<Query, Body> = { params: Record<string, string>; query: Query; body: Body }
+export type Input<Query, Body> = { params: Record<string, string>; query: Query; body: Body; headers: Headers }
 
 type Definition<Query extends Schema | null, Body extends Schema | null> = {
   method: Route['method']

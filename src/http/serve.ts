@@ -102,6 +102,7 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
     params: route.path.includes(':') ? c.req.param() : {},
     query: readQuery(route, c.req.raw.url),
     body: route.body === null ? undefined : validate(route.body, body),
+    headers: c.req.raw.headers,
   }
   try {
     const answer = await route.handle(given, input)

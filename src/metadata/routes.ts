@@ -1,0 +1,59 @@
+import { type Route, route } from '../http/route.ts'
+import { listJurisdictions, showJurisdiction } from './jurisdictions.ts'
+import {
+  JurisdictionAnswer,
+  JurisdictionsAnswer,
+  JurisdictionsQuery,
+  SnapshotAnswer,
+  SyncAnswer,
+  SyncRequest,
+  SyncStatusAnswer,
+} from './schemas.ts'
+import { exportSnapshot } from './snapshot.ts'
+import { requestSync, showSyncStatus } from './sync-status.ts'
+
+const reading = { tag: 'Metadata', method: 'get', scope: 'tax:read' } as const
+
+export const metadataRoutes: readonly Route[] = [
+  route({
+    ...reading,
+    path: '/v1/metadata/jurisdictions',
+    summary: 'List the jurisdictions',
+    query: JurisdictionsQuery,
+    answer: JurisdictionsAnswer,
+    handle: (context, { query }) => listJurisdictions(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/metadata/jurisdictions/:id',
+    summary: 'A jurisdiction with its current rates and thresholds',
+    answer: JurisdictionAnswer,
+    handle: (context, { params }) => showJurisdiction(context, params['id'] ?? ''),
+  }),
+  route({
+    ...reading,
+    path: '/v1/metadata/sync-status',
+    summary: 'How each region is kept fresh',
+    answer: SyncStatusAnswer,
+    handle: (context) => showSyncStatus(context),
+  }),
+  route({
+    tag: 'Metadata',
+    method: 'post',
+    path: '/v1/metadata/sync',
+    scope: 'sync:write',
+    summary: 'Synchronise a region now',
+    body: SyncRequest,
+    example: { region: 'AU' },
+    answer: SyncAnswer,
+    idempotent: true,
+    handle: (context, { body }) => requestSync(context, body.region),
+  }),
+  route({
+    ...reading,
+    path: '/v1/export/snapshot',
+    summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
+    answer: SnapshotAnswer,
+    handle: (context, { headers }) => exportSnapshot(context, headers),
+  }),
+]

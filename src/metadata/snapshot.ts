@@ -1,0 +1,61 @@
+import { bookFor } from '../calculation/calculate.ts'
+import { presentRate } from '../calculation/rates.ts'
+import { presentThreshold } from '../calculation/thresholds.ts'
+import type { Context } from '../context.ts'
+import { sha256 } from '../sha256.ts'
+import type { ProductRule } from '../tax/facts.ts'
+import type { RateBook } from '../tax/rate-book.ts'
+import { presentJurisdiction } from './jurisdictions.ts'
+
+type Snapshot = { head: { version: string; generated_at: string; checksum: string }; data: Record<string, object[]>; json: string }
+
+/** Made once for each book that an isolate holds: it is a megabyte of text. */
+const made = new WeakMap<RateBook, Snapshot>()
+
+/**
+ * All tax data, enough to calculate offline; the checksum is the SHA-256 of the JSON of the data alone. As JSON, or a line a record where the caller
+ * accepts application/x-ndjson. Answers 304 to the ETag of what the caller has.
+ */
+export async function exportSnapshot(context: Context, headers: Headers): Promise<Response> {
+  const snapshot = await snapshotOf(await bookFor(context, null))
+  const lines = (headers.get('Accept') ?? '').includes('application/x-ndjson')
+  const etag = `"${snapshot.head.checksum.slice(0, 32)}${lines ? '-lines' : ''}"`
+  const shared = { ETag: etag, Vary: 'Accept' }
+  if (headers.get('If-None-Match')?.includes(etag))
+    return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
+  if (lines) return new Response(linesOf(snapshot), { headers: { ...shared, 'Content-Type': 'application/x-ndjson' } })
+  const body = `${JSON.stringify(snapshot.head).slice(0, -1)},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
+  return new Response(body, { headers: { ...shared, 'Content-Type': 'application/json' } })
+}
+
+async function snapshotOf(book: RateBook): Promise<Snapshot> {
+  const known = made.get(book)
+  if (known !== undefined) return known
+  const { facts } = book
+  const data = {
+    jurisdictions: facts.jurisdictions.map(presentJurisdiction),
+    rates: facts.rates.map((rate) => ({ ...presentRate(rate), compound: rate.compound })),
+    thresholds: facts.thresholds.map((threshold) => presentThreshold(book, threshold)),
+    product_rules: facts.product_rules.map(presentRule),
+    postal_rules: facts.postal_rules,
+    consignment_limits: facts.consignment_limits,
+  }
+  const json = JSON.stringify(data)
+  const snapshot = { head: { version: book.version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
+  made.set(book, snapshot)
+  return snapshot
+}
+
+function linesOf({ head, data }: Snapshot): string {
+  const lines = [JSON.stringify({ kind: 'snapshot', ...head })]
+  for (const [kind, records] of Object.entries(data)) for (const record of records) lines.push(JSON.stringify({ kind, ...record }))
+  return `${lines.join('\n')}\n`
+}
+
+function presentRule({ rate_millionths, taxable_fraction_millionths, ...rule }: ProductRule): object {
+  return {
+    ...rule,
+    rate: rate_millionths === null ? null : rate_millionths / 1_000_000,
+    taxable_fraction: taxable_fraction_millionths === null ? null : taxable_fraction_millionths / 1_000_000,
+  }
+}
