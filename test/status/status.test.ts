@@ -149,12 +149,12 @@ describe('the schedule', () => {
     const sent: string[] = []
     const WEBHOOK_EVENTS = { send: (message: QueueMessage) => void sent.push(message.id) } as unknown as Bindings['WEBHOOK_EVENTS']
     await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, NOW)
-    expect(sent).toEqual(['sync:AU'])
+    expect(sent).toContain('sync:AU')
     await collect(au, DOCUMENTS)
     await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, later(3_600_000))
-    expect(sent).toHaveLength(1)
+    expect(sent.filter((id) => id === 'sync:AU')).toHaveLength(1)
     await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, later(DAY))
-    expect(sent).toHaveLength(2)
+    expect(sent.filter((id) => id === 'sync:AU')).toHaveLength(2)
   })
 
   it('acknowledges a message of a region that it does not know', async () => {

@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { ca } from '../../collectors/ca.ts'
+import { everyBrokenDocument } from './broken-documents.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import rates from './documents/ca/rates.html?raw'
+import register from './documents/ca/when-to-register.html?raw'
+
+const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
+const DOCUMENTS: Documents = { SOURCE_CA_RATES: html(rates), SOURCE_CA_THRESHOLD: html(register) }
+
+everyBrokenDocument(ca, DOCUMENTS, 'SOURCE_CA_RATES')
+
+describe('the Canadian collector', () => {
+  beforeEach(shipData)
+
+  it('confirms the federal rate, five harmonised and four provincial ones, and the threshold', async () => {
+    const { run } = await collect(ca, DOCUMENTS)
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_changed: 0, records_added: 0 })
+    const verified = (await facts()).rates
+      .filter((rate) => rate.last_verified_at === NOW.toISOString())
+      .map((rate) => `${rate.jurisdiction_id} ${rate.tax_type}`)
+    expect(verified.toSorted()).toEqual(
+      [
+        'CA GST',
+        'CA-BC PST',
+        'CA-MB RST',
+        'CA-NB HST',
+        'CA-NL HST',
+        'CA-NS HST',
+        'CA-ON HST',
+        'CA-PE HST',
+        'CA-QC QST',
+        'CA-SK PST',
+      ].toSorted(),
+    )
+  })
+
+  it('takes a changed rate of one province', async () => {
+    const { run } = await collect(
+      ca,
+      changed(DOCUMENTS, 'SOURCE_CA_RATES', (body) => body.replace('<td>9.975%</td>', '<td>10.5%</td>')),
+    )
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect((await events())[0]).toMatchObject({
+      type: 'rate.updated',
+      data: { jurisdiction_id: 'CA-QC', tax_type: 'QST', old_rate: 0.09975, new_rate: 0.105 },
+    })
+  })
+
+  it('reads moved columns by their headings', async () => {
+    const moved = rates.replaceAll(
+      /<t([hd])([^>]*)>([^<]*)<\/t[hd]><t[hd]([^>]*)>([^<]*)<\/t[hd]><t[hd]([^>]*)>([^<]*)<\/t[hd]>/g,
+      '<t$1>$7</t$1><t$1>$3</t$1><t$1>$5</t$1>',
+    )
+    expect((await collect(ca, { ...DOCUMENTS, SOURCE_CA_RATES: html(moved) })).run.outcome).toBe('confirmed')
+  })
+
+  it.each([
+    ['a renamed heading', (body: string) => body.replace('>PST<', '>Provincial<'), /looked for the one table/],
+    ['a missing row', (body: string) => body.replace(/<tr><td>Yukon.*\n/, ''), /13 provinces and found 12/],
+    ['a province that nobody knows', (body: string) => body.replace('Yukon', 'Klondike'), /Klondike/],
+    ['a rate of 190 %', (body: string) => body.replace('<td>13%</td>', '<td>190%</td>'), /out of bounds/],
+    [
+      'a federal rate that differs from row to row',
+      (body: string) => body.replace('<td>Yukon</td><td>5%', '<td>Yukon</td><td>6%'),
+      /two values for CA GST/,
+    ],
+    [
+      'half of the rates changed at once',
+      (body: string) => body.replaceAll('<td>15%</td>', '<td>16%</td>').replaceAll('<td>7%</td>', '<td>8%</td>'),
+      /at once/,
+    ],
+    [
+      'a tax where none is known',
+      (body: string) => body.replace('<td>Alberta</td><td>5%</td><td>0%', '<td>Alberta</td><td>5%</td><td>3%'),
+      /CA-AB/,
+    ],
+  ])('does not believe %s', async (_, change, says) => {
+    const before = await facts()
+    const { run } = await collect(ca, changed(DOCUMENTS, 'SOURCE_CA_RATES', change))
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
+    expect(await facts()).toEqual(before)
+  })
+})
