@@ -1,0 +1,134 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { eu } from '../../collectors/eu.ts'
+import { everyBrokenDocument } from './broken-documents.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+
+/** Rates as they were in force in November 2026: standard, reduced ones, super-reduced, parking. */
+const STATES: Record<string, [standard: string, reduced: string[], superReduced?: string | undefined, parking?: string]> = {
+  AT: ['20.0', ['10.0', '13.0'], '4.9', '13.0'],
+  BE: ['21.0', ['6.0', '12.0'], undefined, '12.0'],
+  BG: ['20.0', ['9.0']],
+  CY: ['19.0', ['5.0', '9.0'], '3.0'],
+  CZ: ['21.0', ['12.0']],
+  DE: ['19.0', ['7.0']],
+  DK: ['25.0', []],
+  EE: ['24.0', ['9.0', '13.0']],
+  EL: ['24.0', ['6.0', '13.0'], '4.0'],
+  ES: ['21.0', ['10.0'], '4.0'],
+  FI: ['25.5', ['10.0', '13.5']],
+  FR: ['20.0', ['5.5', '10.0'], '2.1'],
+  HR: ['25.0', ['5.0', '13.0']],
+  HU: ['27.0', ['5.0', '18.0']],
+  IE: ['23.0', ['9.0', '13.5'], '4.8', '13.5'],
+  IT: ['22.0', ['5.0', '10.0'], '4.0'],
+  LT: ['21.0', ['5.0', '12.0']],
+  LU: ['17.0', ['8.0'], '3.0', '14.0'],
+  LV: ['21.0', ['5.0', '12.0']],
+  MT: ['18.0', ['5.0', '7.0'], undefined, '12.0'],
+  NL: ['21.0', ['9.0']],
+  PL: ['23.0', ['5.0', '8.0']],
+  PT: ['23.0', ['6.0', '13.0'], undefined, '13.0'],
+  RO: ['21.0', ['11.0']],
+  SE: ['25.0', ['6.0', '12.0']],
+  SI: ['22.0', ['5.0', '9.5']],
+  SK: ['23.0', ['5.0', '19.0']],
+}
+
+const row = (state: string, type: string, kind: string, value: string, more = '') =>
+  `<vatRateResults><memberState>${state}</memberState><type>${type}</type><rate><type>${kind}</type><value>${value}</value></rate><situationOn>2026-11-21+01:00</situationOn>${more}</vatRateResults>\n`
+const category = (identifier: string) => `<category><identifier>${identifier}</identifier><description>…</description></category>`
+
+function answer(states: typeof STATES): string {
+  const rows = Object.entries(states).map(([state, [standard, reduced, superReduced, parking]]) =>
+    [
+      // What stands before the ordinary row in the real database: a territory, and imports.
+      ...(state === 'ES' ? [row('ES', 'STANDARD', 'DEFAULT', '7.0', '<comment>VAT - Canary Islands -</comment>')] : []),
+      row(state, 'STANDARD', 'DEFAULT', standard, state === 'BE' ? '<comment>&lt;p&gt;Art. 37&lt;/p&gt;</comment>' : ''),
+      ...reduced.map((rate) => row(state, 'REDUCED', 'REDUCED_RATE', rate, category('FOODSTUFFS'))),
+      ...(superReduced === undefined ? [] : [row(state, 'REDUCED', 'SUPER_REDUCED_RATE', superReduced, category('LOAN_LIBRARIES'))]),
+      ...(parking === undefined ? [] : [row(state, 'REDUCED', 'PARKING_RATE', parking, category('PARKING'))]),
+      ...(state === 'FR' ? [row('FR', 'REDUCED', 'REDUCED_RATE', '0.9', category('REGION'))] : []),
+      ...(state === 'PL' ? [row('PL', 'REDUCED', 'SUPER_REDUCED_RATE', '8.0', category('TEMPORARY_EXEMPTION_RATE'))] : []),
+      row(state, 'REDUCED', 'EXEMPTED', '0.0', category('SOLAR_PANELS')),
+    ].join(''),
+  )
+  return `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body><ns0:retrieveVatRatesRespMsg xmlns:ns0="urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService"><additionalInformation/>\n${rows.join('')}</ns0:retrieveVatRatesRespMsg></env:Body></env:Envelope>`
+}
+
+const FAULT =
+  '<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:Client</faultcode><faultstring>TEDB-ERR-2 - Request is not valid</faultstring></env:Fault></env:Body></env:Envelope>'
+const DOCUMENTS: Documents = { SOURCE_EU_RATES: { body: answer(STATES), type: 'text/xml;charset=utf-8' } }
+
+everyBrokenDocument(eu, DOCUMENTS, 'SOURCE_EU_RATES')
+
+describe('the European collector', () => {
+  beforeEach(shipData)
+
+  it('confirms every rate of the 27 member states, past territories, duplicates and exemptions', async () => {
+    const { run, changes } = await collect(eu, DOCUMENTS)
+    expect(changes).toEqual([])
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_changed: 0, records_added: 0 })
+    const verified = (await facts()).rates.filter((rate) => rate.last_verified_at === NOW.toISOString() && rate.category === 'standard')
+    expect(verified).toHaveLength(27)
+    expect(verified.find((rate) => rate.jurisdiction_id === 'ES')?.rate_millionths).toBe(210_000)
+    expect(verified.find((rate) => rate.jurisdiction_id === 'GR')?.rate_millionths).toBe(240_000)
+  })
+
+  it('takes a changed standard rate, and tells of it', async () => {
+    const { run } = await collect(eu, { SOURCE_EU_RATES: { body: answer({ ...STATES, EE: ['26.0', ['9.0', '13.0']] }), type: 'text/xml' } })
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect((await events())[0]).toMatchObject({
+      type: 'rate.updated',
+      data: { jurisdiction_id: 'EE', jurisdiction_name: 'Estonia', old_rate: 0.24, new_rate: 0.26 },
+    })
+  })
+
+  it('adds a country that has joined', async () => {
+    const { run } = await collect(eu, { SOURCE_EU_RATES: { body: answer({ ...STATES, ME: ['21.0', ['7.0']] }), type: 'text/xml' } })
+    expect(run).toMatchObject({ outcome: 'applied', records_added: 2 })
+    expect((await facts()).jurisdictions.find((each) => each.id === 'ME')).toMatchObject({
+      name: 'Montenegro',
+      region: 'EU',
+      type: 'country',
+    })
+    expect((await events())[0]).toMatchObject({
+      type: 'jurisdiction.added',
+      data: { jurisdiction_id: 'ME', jurisdiction_name: 'Montenegro', region: 'EU' },
+    })
+  })
+
+  const { DE: _, ...withoutGermany } = STATES
+  it.each<[string, string, RegExp]>([
+    ['a member state that is missing', answer(withoutGermany), /missing: DE VAT standard/],
+    ['a rate of 190 %', answer({ ...STATES, DE: ['190.0', ['7.0']] }), /out of bounds/],
+    ['a rate that moved by more than 10 points', answer({ ...STATES, DE: ['29.5', ['7.0']] }), /more than 10 points/],
+    [
+      'two ordinary standard rates',
+      answer(STATES).replace('</ns0:retrieve', `${row('DE', 'STANDARD', 'DEFAULT', '16.0')}</ns0:retrieve`),
+      /one standard rate of DE and found 2/,
+    ],
+    [
+      'half of all rates changed',
+      answer(
+        Object.fromEntries(
+          Object.entries(STATES).map(([state, [standard, ...rest]], index) => [
+            state,
+            [
+              index % 2 === 0 ? `${Number(standard) + 1}` : standard,
+              ...rest.map((each) => (Array.isArray(each) ? each.map((rate) => `${Number(rate) + 0.5}`) : each)),
+            ] as (typeof STATES)[string],
+          ]),
+        ),
+      ),
+      /at once/,
+    ],
+    ['a fault', FAULT, /looked for retrieveVatRatesRespMsg/],
+    ['a renamed element', answer(STATES).replaceAll('memberState>', 'country>'), /does not understand the row/],
+    ['a country that does not exist', answer({ ...STATES, XX: ['20.0', []] }), /XX/],
+  ])('does not believe %s', async (__, body, says) => {
+    const before = await facts()
+    const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_RATES', { body }))
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
+    expect(await facts()).toEqual(before)
+  })
+})
