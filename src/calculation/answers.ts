@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchAnswer } from '../http/batch-answer.ts'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
 
 const Timestamp = z.iso.datetime()
@@ -117,20 +118,7 @@ const CALCULATED = {
 
 export const CalculateAnswer = z.strictObject({ ...CALCULATED, queried_at: Timestamp })
 
-const ItemError = z.strictObject({
-  error_code: z.string(),
-  message: z.string(),
-  reason: z.string(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-})
-
-export const BatchAnswer = z.strictObject({
-  results: z.array(
-    z.strictObject({ index: z.int(), success: z.boolean(), data: z.strictObject(CALCULATED).optional(), error: ItemError.optional() }),
-  ),
-  summary: z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() }),
-  queried_at: Timestamp,
-})
+export const BatchAnswer = batchAnswer(CALCULATED)
 
 const RECORD = { source: z.string(), source_url: z.string(), last_verified_at: Timestamp.nullable() }
 

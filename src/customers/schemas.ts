@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ExemptionFields } from '../exemptions/schemas.ts'
 import { AddressFields, ExternalId, text } from '../http/fields.ts'
-import { pageFields } from '../http/page.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 
 /** Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell. */
 const Email = text(254).regex(/^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u, 'must be an e-mail address')
@@ -71,10 +71,7 @@ export const CustomerAnswer = z.strictObject({ ...CUSTOMER, queried_at: Timestam
 
 export const CustomersAnswer = z.strictObject({
   customers: z.array(z.strictObject(CUSTOMER)),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
+  ...PAGE_ANSWER,
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Meta, RatesAnswer, ThresholdAnswer } from '../calculation/answers.ts'
 import { JurisdictionId } from '../http/fields.ts'
-import { pageFields } from '../http/page.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 
 const queried_at = z.iso.datetime()
 
@@ -30,10 +30,7 @@ const JURISDICTION = {
 
 export const JurisdictionsAnswer = z.strictObject({
   jurisdictions: z.array(z.strictObject(JURISDICTION)),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
+  ...PAGE_ANSWER,
   data_version: z.string(),
   queried_at,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
-import { pageFields } from '../http/page.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createRegistration, deleteRegistration, listRegistrations, readRegistration, updateRegistration } from './registrations.ts'
 
@@ -24,7 +24,7 @@ const Fields = {
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 }
-const Page = { total: z.int(), limit: z.int(), offset: z.int(), has_more: z.boolean(), queried_at: z.iso.datetime() }
+const Page = { ...PAGE_ANSWER, queried_at: z.iso.datetime() }
 const Answer = z.strictObject({ ...Fields, queried_at: z.iso.datetime() })
 const shared = { tag: 'Registrations', answer: Answer }
 

@@ -17,7 +17,8 @@ export type Sums = {
   refunded_provincial_tax_amount: number
 }
 
-const SUMMED = [
+/** The columns of `Sums` that are money. */
+export const SUMMED = [
   'net_amount',
   'taxable_amount',
   'uncollected_amount',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { batchAnswer } from '../http/batch-answer.ts'
 import { ProductTypeField, SellerField } from '../calculation/schemas.ts'
 import {
   AddressFields,
@@ -12,7 +13,7 @@ import {
   RateFraction,
   text,
 } from '../http/fields.ts'
-import { pageFields } from '../http/page.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
 export const Status = z.enum(['pending', 'completed', 'refunded', 'voided'])
@@ -139,10 +140,7 @@ export const TransactionAnswer = z.strictObject({ ...TRANSACTION, queried_at: Ti
 
 export const TransactionsAnswer = z.strictObject({
   transactions: z.array(z.strictObject(TRANSACTION)),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
+  ...PAGE_ANSWER,
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })
@@ -159,17 +157,4 @@ export const RefundAnswer = z.strictObject({
 
 export const VoidAnswer = z.strictObject({ id: z.string(), status: z.literal('voided'), voided_at: Timestamp, queried_at: Timestamp })
 
-const ItemError = z.strictObject({
-  error_code: z.string(),
-  message: z.string(),
-  reason: z.string(),
-  errors: z.array(z.strictObject({ path: z.string(), message: z.string() })).optional(),
-})
-
-export const TransactionBatchAnswer = z.strictObject({
-  results: z.array(
-    z.strictObject({ index: z.int(), success: z.boolean(), data: z.strictObject(TRANSACTION).optional(), error: ItemError.optional() }),
-  ),
-  summary: z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() }),
-  queried_at: Timestamp,
-})
+export const TransactionBatchAnswer = batchAnswer(TRANSACTION)

@@ -1,20 +1,9 @@
 import { multiplyAndDivideBig } from '../../tax/rounding.ts'
-import { refuseInexact } from '../sums.ts'
+import { refuseInexact, SUMMED } from '../sums.ts'
 import type { FilingRow } from './figures.ts'
 
 /** Units of a currency for one unit of the return's currency, in millionths: `USD:1.0812` for a return in EUR, as central banks publish them. */
 export type ExchangeRates = ReadonlyMap<string, number>
-
-const AMOUNTS = [
-  'net_amount',
-  'taxable_amount',
-  'tax_amount',
-  'provincial_tax_amount',
-  'refunded_net_amount',
-  'refunded_taxable_amount',
-  'refunded_tax_amount',
-  'refunded_provincial_tax_amount',
-] as const
 
 export type Converted = { rows: FilingRow[]; unconverted: FilingRow[] }
 
@@ -34,7 +23,7 @@ function convertRow(row: FilingRow, currency: string, rate_millionths: number): 
   const numerator = 1_000_000n * 10n ** BigInt(minorDigits(currency))
   const denominator = BigInt(rate_millionths) * 10n ** BigInt(minorDigits(row.currency))
   const after = { ...row, currency }
-  for (const name of AMOUNTS) after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
+  for (const name of SUMMED) after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
   return after
 }
 
