@@ -1,49 +1,69 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
-import * as tables from '../src/database/tables.ts'
+import * as accounts from '../src/database/tables/accounts.ts'
+import * as collectors from '../src/database/tables/collectors.ts'
+import * as customers from '../src/database/tables/customers.ts'
+import * as events from '../src/database/tables/events.ts'
+import * as sales from '../src/database/tables/sales.ts'
+import * as taxData from '../src/database/tables/tax-data.ts'
 import { PROJECT } from './wrangler.ts'
+
+export const TABLES = { ...accounts, ...collectors, ...customers, ...events, ...sales, ...taxData }
 
 const FOLDER = join(PROJECT, 'migrations')
 /** What the tables were when the last migration was made. Not a migration: only files that end in .sql are applied. */
 const SNAPSHOT = join(FOLDER, 'tables.json')
 
-/** The statements that lead from the last snapshot to src/database/tables.ts, and the snapshot that follows. */
-export async function migrationStatements(): Promise<{ statements: string[]; snapshot: object }> {
-  const empty = await generateSQLiteDrizzleJson({})
-  const before: typeof empty = existsSync(SNAPSHOT) ? JSON.parse(readFileSync(SNAPSHOT, 'utf8')) : empty
-  const after = await generateSQLiteDrizzleJson(tables, before.id)
-  return { statements: (await generateSQLiteMigration(before, after)).map(makeStrict), snapshot: after }
+type Snapshot = Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>
+
+/** The last migration's tables. */
+export function lastSnapshot(): Snapshot {
+  return JSON.parse(readFileSync(SNAPSHOT, 'utf8'))
+}
+
+/** The statements that lead from a snapshot to these tables, none when nothing changed, and the snapshot that follows. */
+export async function migrationTo(
+  tables: Record<string, unknown>,
+  before: Snapshot,
+): Promise<{ statements: string[]; snapshot: Snapshot }> {
+  const snapshot = await generateSQLiteDrizzleJson(tables, before.id)
+  return { statements: (await generateSQLiteMigration(before, snapshot)).map(makeStrict), snapshot }
 }
 
 /** Drizzle cannot say STRICT, and every table of ours is. */
 function makeStrict(statement: string): string {
-  return /^CREATE TABLE/i.test(statement)
-    ? statement
-        .trimEnd()
-        .replace(/;?$/, ' STRICT;')
-        .replace(/\);? STRICT;$/, ') STRICT;')
-    : statement
+  return statement.startsWith('CREATE TABLE') ? statement.replace(/\);?\s*$/, ') STRICT;') : statement
+}
+
+/** Whether the statements copy a table and drop the old one. */
+export function rebuilds(statements: readonly string[]): boolean {
+  return statements.some((statement) => statement.includes('__new_'))
+}
+
+/** The name of the file after the last one, as 0004_what_it_does.sql. */
+function nextFile(name: string): string {
+  const numbers = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.sql') ? [Number(file.slice(0, 4))] : []))
+  return `${String(Math.max(-1, ...numbers) + 1).padStart(4, '0')}_${name}.sql`
 }
 
 async function generate(name: string): Promise<void> {
-  const { statements, snapshot } = await migrationStatements()
+  const { statements, snapshot } = await migrationTo(TABLES, lastSnapshot())
   if (statements.length === 0) {
     console.log('The migrations make the tables as they are: nothing to do')
     return
   }
-  const last =
-    readdirSync(FOLDER)
-      .filter((file) => file.endsWith('.sql'))
-      .toSorted()
-      .at(-1) ?? '-001'
-  const file = `${String(Number(last.slice(0, 4)) + 1).padStart(4, '0')}_${name}.sql`
+  const file = nextFile(name)
   writeFileSync(join(FOLDER, file), `${statements.join('\n')}\n`)
   writeFileSync(SNAPSHOT, `${JSON.stringify(snapshot, null, 2)}\n`)
-  console.log(`migrations/${file}: read it, and add the CHECKs that tables.ts cannot say`)
-  if (statements.some((statement) => statement.includes('__new_')))
-    console.log('It rebuilds a table: D1 checks foreign keys at once, so see that nothing refers to it meanwhile')
+  console.log(`migrations/${file}: read it before it lands`)
+  if (rebuilds(statements)) {
+    console.warn(
+      'It rebuilds a table, and D1 never stops checking foreign keys: DROP TABLE fails while rows refer to the old one, and CASCADE deletes them.\n' +
+        'Write it by hand: ALTER TABLE ... ADD COLUMN takes a CHECK of its own column.',
+    )
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,4 +1,4 @@
-import type { customers } from '../database/tables.ts'
+import type { customers } from '../database/tables/customers.ts'
 import { fieldError } from '../errors.ts'
 import type { Exemption } from '../exemptions/exemption.ts'
 import type { CustomerBody } from './schemas.ts'

@@ -1,4 +1,4 @@
-import type { refunds, transaction_lines, transactions } from '../database/tables.ts'
+import type { refunds, transaction_lines, transactions } from '../database/tables/sales.ts'
 
 /** A transaction as it is stored. Amounts in minor units, the rate in millionths, truth as 0 and 1. */
 export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'>

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { oneOf } from './checks.ts'
+
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    name: text().notNull().unique(),
+    tier: text({ enum: ['free', 'pro', 'enterprise'] }).notNull(),
+    sandbox: integer().notNull(),
+    seller_name: text(),
+    country: text(),
+    region: text(),
+    postal_code: text(),
+    vat_id: text(),
+    vat_id_policy: text({ enum: ['format', 'validated'] })
+      .notNull()
+      .default('format'),
+    created_at: text().notNull(),
+    updated_at: text().notNull(),
+  },
+  (table) => [oneOf(table.tier), oneOf(table.vat_id_policy)],
+)
+
+export const api_keys = sqliteTable(
+  'api_keys',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    name: text(),
+    hash: text().notNull().unique(),
+    prefix: text().notNull(),
+    scopes: text().notNull(),
+    expires_at: text(),
+    revoked_at: text(),
+    last_used_at: text(),
+    created_at: text().notNull(),
+  },
+  (table) => [index('api_keys_of_account').on(table.account_id, table.id)],
+)
+
+export const registrations = sqliteTable(
+  'registrations',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    jurisdiction_id: text(),
+    scheme: text({ enum: ['oss_union', 'oss_non_union', 'ioss'] }),
+    registration_number: text(),
+    valid_from: text().notNull(),
+    valid_to: text(),
+    created_at: text().notNull(),
+    updated_at: text().notNull(),
+  },
+  (table) => [
+    oneOf(table.scheme),
+    check('jurisdiction_or_scheme', sql`(jurisdiction_id IS NULL) <> (scheme IS NULL)`),
+    index('registrations_of_account').on(table.account_id, table.id),
+  ],
+)
+
+export const idempotency_keys = sqliteTable(
+  'idempotency_keys',
+  {
+    account_id: text().notNull(),
+    key: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    request_hash: text().notNull(),
+    status: integer().notNull(),
+    answer: text().notNull(),
+    created_at: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.key, table.method, table.path] }),
+    index('idempotency_keys_by_age').on(table.created_at),
+  ],
+)
+
+export const audit_events = sqliteTable(
+  'audit_events',
+  {
+    id: text().primaryKey(),
+    account_id: text().notNull(),
+    key_id: text().notNull(),
+    action: text().notNull(),
+    resource_id: text().notNull(),
+    changed: text().notNull(),
+    request_id: text().notNull(),
+    created_at: text().notNull(),
+  },
+  (table) => [
+    index('audit_events_of_account').on(table.account_id, table.id),
+    index('audit_events_of_resource').on(table.account_id, table.resource_id, table.id),
+  ],
+)

@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { accounts } from './accounts.ts'
+import { oneOf, zeroOrOne } from './checks.ts'
+
+export const customers = sqliteTable(
+  'customers',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    external_id: text(),
+    email: text(),
+    name: text(),
+    country: text(),
+    region: text(),
+    city: text(),
+    postal_code: text(),
+    line1: text(),
+    line2: text(),
+    vat_id: text(),
+    vat_id_validated: integer().notNull().default(0),
+    vat_id_validated_at: text(),
+    vat_id_company_name: text(),
+    metadata: text().notNull(),
+    created_at: text().notNull(),
+    updated_at: text().notNull(),
+  },
+  (table) => [
+    zeroOrOne(table.vat_id_validated),
+
+    uniqueIndex('customers_by_external_id')
+      .on(table.account_id, table.external_id)
+      .where(sql`external_id IS NOT NULL`),
+    index('customers_of_account').on(table.account_id, table.id),
+    index('customers_by_email').on(table.account_id, table.email, table.id),
+  ],
+)
+
+export const exemptions = sqliteTable(
+  'exemptions',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    customer_id: text()
+      .notNull()
+      .references(() => customers.id),
+    jurisdiction_id: text().notNull(),
+    exemption_type: text({ enum: ['resale', 'nonprofit', 'government', 'other'] }).notNull(),
+    certificate_number: text().notNull(),
+    certificate_url: text(),
+    valid_from: text().notNull(),
+    valid_to: text(),
+    status: text({ enum: ['pending', 'verified', 'rejected', 'expired'] }).notNull(),
+    verification_notes: text(),
+    created_at: text().notNull(),
+    updated_at: text().notNull(),
+  },
+  (table) => [
+    oneOf(table.exemption_type),
+    oneOf(table.status),
+
+    index('exemptions_of_customer').on(table.customer_id, table.account_id, table.id),
+    index('exemptions_to_expire')
+      .on(table.valid_to)
+      .where(sql`status = 'verified'`),
+  ],
+)

@@ -1,0 +1,180 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { accounts } from './accounts.ts'
+import { oneOf, safe, zeroOrOne } from './checks.ts'
+
+export const transactions = sqliteTable(
+  'transactions',
+  {
+    id: text().primaryKey(),
+    account_id: text()
+      .notNull()
+      .references(() => accounts.id),
+    external_id: text(),
+    customer_id: text(),
+    customer_country: text().notNull(),
+    customer_region: text(),
+    customer_postal_code: text(),
+    customer_vat_id: text(),
+    currency: text().notNull(),
+    subtotal: integer().notNull(),
+    tax_amount: integer().notNull(),
+    total: integer().notNull(),
+    tax_rate: integer().notNull(),
+    tax_source: text({ enum: ['calculated', 'given'] }).notNull(),
+    tax_variance: integer(),
+    jurisdiction_id: text().notNull(),
+    seller_registered: integer().notNull(),
+    reverse_charge: integer().notNull(),
+    status: text({ enum: ['pending', 'completed', 'refunded', 'voided'] }).notNull(),
+    amount_refunded: integer().notNull().default(0),
+    tax_refunded: integer().notNull().default(0),
+    data_version: text(),
+    transaction_date: text().notNull(),
+    completed_at: text(),
+    voided_at: text(),
+    created_at: text().notNull(),
+    updated_at: text().notNull(),
+  },
+  (table) => [
+    oneOf(table.tax_source),
+    zeroOrOne(table.seller_registered),
+    zeroOrOne(table.reverse_charge),
+    oneOf(table.status),
+    check('amount_refunded', sql`amount_refunded BETWEEN 0 AND max(total, 0)`),
+
+    uniqueIndex('transactions_by_external_id')
+      .on(table.account_id, table.external_id)
+      .where(sql`external_id IS NOT NULL`),
+    index('transactions_by_date').on(table.account_id, table.transaction_date, table.id),
+    index('transactions_by_jurisdiction').on(table.account_id, table.jurisdiction_id, table.transaction_date, table.id),
+    index('transactions_by_status').on(table.account_id, table.status, table.transaction_date, table.id),
+  ],
+)
+
+export const transaction_lines = sqliteTable(
+  'transaction_lines',
+  {
+    transaction_id: text()
+      .notNull()
+      .references(() => transactions.id),
+    position: integer().notNull(),
+    id: text().notNull(),
+    account_id: text().notNull(),
+    amount: integer().notNull(),
+    quantity: integer().notNull(),
+    product_type: text().notNull(),
+    description: text(),
+    taxable: integer().notNull(),
+    net_amount: integer().notNull(),
+    taxable_amount: integer().notNull(),
+    uncollected_amount: integer().notNull(),
+    tax_rate: integer().notNull(),
+    tax_amount: integer().notNull(),
+    provincial_tax_amount: integer().notNull(),
+    taxability_reason: text(),
+    reason_detail: text(),
+    place_of_supply: text().notNull(),
+    scheme: text({ enum: ['', 'oss_union', 'oss_non_union', 'ioss', 'below_eu_threshold'] }).notNull(),
+    tax_breakdown: text().notNull(),
+    opens_product: integer().notNull(),
+  },
+  (table) => [
+    zeroOrOne(table.taxable),
+    oneOf(table.scheme),
+    zeroOrOne(table.opens_product),
+    primaryKey({ columns: [table.transaction_id, table.position] }),
+  ],
+)
+
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    id: text().primaryKey(),
+    account_id: text().notNull(),
+    transaction_id: text()
+      .notNull()
+      .references(() => transactions.id),
+    amount: integer().notNull(),
+    tax_amount: integer().notNull(),
+    reason: text().notNull(),
+    parts: text().notNull(),
+    refunded_at: text().notNull(),
+  },
+  (table) => [
+    check('amount', sql`amount > 0`),
+
+    index('refunds_of_transaction').on(table.account_id, table.transaction_id, table.id),
+    index('refunds_by_date').on(table.account_id, table.refunded_at, table.id),
+  ],
+)
+
+export const tax_totals = sqliteTable(
+  'tax_totals',
+  {
+    account_id: text().notNull(),
+    span: text({ enum: ['day', 'month'] }).notNull(),
+    period: text().notNull(),
+    sold_in: text().notNull(),
+    jurisdiction_id: text().notNull(),
+    place_of_supply: text().notNull(),
+    scheme: text().notNull(),
+    currency: text().notNull(),
+    product_type: text().notNull(),
+    tax_rate: integer().notNull(),
+    reason: text().notNull(),
+    transactions: integer().notNull().default(0),
+    product_transactions: integer().notNull().default(0),
+    net_amount: integer().notNull().default(0),
+    taxable_amount: integer().notNull().default(0),
+    uncollected_amount: integer().notNull().default(0),
+    tax_amount: integer().notNull().default(0),
+    provincial_tax_amount: integer().notNull().default(0),
+    refunds: integer().notNull().default(0),
+    product_refunds: integer().notNull().default(0),
+    refunded_net_amount: integer().notNull().default(0),
+    refunded_taxable_amount: integer().notNull().default(0),
+    refunded_tax_amount: integer().notNull().default(0),
+    refunded_provincial_tax_amount: integer().notNull().default(0),
+  },
+  (table) => [
+    oneOf(table.span),
+    safe(table.net_amount),
+    safe(table.taxable_amount),
+    safe(table.tax_amount),
+    safe(table.refunded_net_amount),
+
+    primaryKey({
+      columns: [
+        table.account_id,
+        table.span,
+        table.period,
+        table.sold_in,
+        table.jurisdiction_id,
+        table.place_of_supply,
+        table.scheme,
+        table.currency,
+        table.product_type,
+        table.tax_rate,
+        table.reason,
+      ],
+    }),
+    index('tax_totals_of_jurisdiction').on(table.account_id, table.jurisdiction_id, table.span, table.period),
+  ],
+)
+
+export const transaction_counts = sqliteTable(
+  'transaction_counts',
+  {
+    account_id: text().notNull(),
+    span: text({ enum: ['day', 'month'] }).notNull(),
+    period: text().notNull(),
+    jurisdiction_id: text().notNull(),
+    status: text().notNull(),
+    transactions: integer().notNull(),
+  },
+  (table) => [
+    oneOf(table.span),
+    primaryKey({ columns: [table.account_id, table.span, table.period, table.jurisdiction_id, table.status] }),
+  ],
+)
