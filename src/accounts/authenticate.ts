@@ -1,8 +1,8 @@
 import type { Bindings } from '../bindings.ts'
 import type { HeldRegistration, Principal } from '../context.ts'
+import type { accounts, api_keys } from '../database/tables/accounts.ts'
 import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
-import { isTier } from './tier.ts'
 
 /** A revoked key stops within 60 s everywhere: D1 stands directly behind this memory, no other cache lies between. */
 const HELD_MS = 45_000
@@ -44,19 +44,8 @@ async function lookUp(env: Bindings, authorization: string | null, now: Date): P
   return principal
 }
 
-type Row = {
-  key_id: string
-  account_id: string
-  scopes: string
-  expires_at: string | null
-  tier: string
-  sandbox: number
-  country: string | null
-  region: string | null
-  postal_code: string | null
-  vat_id_policy: string
-  last_used_at: string | null
-}
+type Row = { key_id: string } & Pick<typeof api_keys.$inferSelect, 'account_id' | 'scopes' | 'expires_at' | 'last_used_at'> &
+  Pick<typeof accounts.$inferSelect, 'tier' | 'sandbox' | 'country' | 'region' | 'postal_code' | 'vat_id_policy'>
 
 async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<Principal | null> {
   const row = await db
@@ -67,7 +56,7 @@ async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<P
     )
     .bind(hash, now.toISOString())
     .first<Row>()
-  if (row === null || !isTier(row.tier)) return null
+  if (row === null) return null
   const registrations = await readRegistrations(db, row.account_id)
   const today = now.toISOString().slice(0, 10)
   if (row.last_used_at !== today) await db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?').bind(today, row.key_id).run()
@@ -79,7 +68,7 @@ async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<P
     scopes: new Set<string>(JSON.parse(row.scopes)),
     expires_at: row.expires_at,
     seller: row.country === null ? null : { country: row.country, region: row.region, postal_code: row.postal_code },
-    vat_id_policy: row.vat_id_policy === 'validated' ? 'validated' : 'format',
+    vat_id_policy: row.vat_id_policy,
     registrations,
   }
 }

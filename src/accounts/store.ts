@@ -1,30 +1,9 @@
 import type { Context } from '../context.ts'
+import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
-export type AccountRow = {
-  id: string
-  name: string
-  tier: string
-  sandbox: number
-  country: string | null
-  region: string | null
-  postal_code: string | null
-  vat_id: string | null
-  vat_id_policy: string
-  created_at: string
-  updated_at: string
-}
+export type AccountRow = Omit<typeof accounts.$inferSelect, 'seller_name'>
 
-export type ApiKeyRow = {
-  id: string
-  name: string | null
-  hash: string
-  prefix: string
-  scopes: string
-  expires_at: string | null
-  revoked_at: string | null
-  last_used_at: string | null
-  created_at: string
-}
+export type ApiKeyRow = Omit<typeof api_keys.$inferSelect, 'account_id'>
 
 /** The caller's own account. */
 export async function readAccount({ env, principal }: Context): Promise<AccountRow | null> {

@@ -1,12 +1,7 @@
-export type AuditEvent = {
-  id: string
-  key_id: string
-  action: string
-  resource_id: string
-  changed: string[]
-  request_id: string
-  created_at: string
-}
+import type { audit_events } from '../database/tables/accounts.ts'
+
+type Row = Omit<typeof audit_events.$inferSelect, 'account_id'>
+export type AuditEvent = Omit<Row, 'changed'> & { changed: string[] }
 
 type Filter = {
   resource_id?: string | undefined
@@ -26,6 +21,6 @@ export async function listAuditEvents(db: D1Database, account_id: string, filter
        ORDER BY id DESC LIMIT ?6`,
     )
     .bind(account_id, filter.resource_id ?? null, filter.from_date ?? null, filter.to_date ?? null, filter.cursor ?? null, filter.limit)
-    .all<Omit<AuditEvent, 'changed'> & { changed: string }>()
+    .all<Row>()
   return results.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { customers } from '../database/tables/customers.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
 
@@ -13,16 +14,10 @@ export type KnownCustomer = {
   exemptions: readonly Exemption[]
 }
 
-type CustomerRow = {
-  id: string
-  country: string | null
-  region: string | null
-  city: string | null
-  postal_code: string | null
-  vat_id: string | null
-  vat_id_validated: number
-  vat_id_validated_at: string | null
-}
+type CustomerRow = Pick<
+  typeof customers.$inferSelect,
+  'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
+>
 type ExemptionRow = Exemption & { customer_id: string }
 
 /** The account's customers with these ids, in one query however many they are. What is no id or not there is not in the map. */

@@ -1,20 +1,8 @@
+import type { collector_runs } from '../database/tables/collectors.ts'
 import { nextRunAt } from './schedule.ts'
 
 /** A run of a collector, as it is recorded. */
-export type Run = {
-  id: string
-  region: string
-  started_at: string
-  duration_ms: number
-  outcome: 'applied' | 'confirmed' | 'quarantined' | 'failed'
-  documents: { url: string; bytes: number; sha256: string }[]
-  records_seen: number
-  records_confirmed: number
-  records_changed: number
-  records_added: number
-  data_version: string | null
-  error: string | null
-}
+export type Run = Omit<typeof collector_runs.$inferSelect, 'documents'> & { documents: { url: string; bytes: number; sha256: string }[] }
 
 /** The statements that record a run and what follows from it: how the region stands, and when it is due again. */
 export function recordRun(db: D1Database, run: Run, now: Date): D1PreparedStatement[] {
