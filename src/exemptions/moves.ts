@@ -1,7 +1,7 @@
 import { fieldError } from '../errors.ts'
 
 export const EXEMPTION_STATUSES = ['pending', 'verified', 'rejected', 'expired'] as const
-export type ExemptionStatus = (typeof EXEMPTION_STATUSES)[number]
+type ExemptionStatus = (typeof EXEMPTION_STATUSES)[number]
 
 /** The status that each may move to. */
 const MOVES: Readonly<Record<ExemptionStatus, readonly ExemptionStatus[]>> = {
