@@ -72,9 +72,11 @@ async function monthsOf(db: D1Database, account_id: string): Promise<string[]> {
 }
 
 const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
+/** A month's row and those of its days, by the primary key. */
+const OF_MONTH = "span IN ('day', 'month') AND period BETWEEN ?2 AND ?2 || '~'"
 const GROUPS = KEY.map((_, index) => index + 1).join(', ')
 
-const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')} FROM tax_totals WHERE account_id = ? AND substr(period, 1, 7) = ?`
+const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')} FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}`
 
 const RECOMPUTED = `WITH parts AS (
     SELECT transaction_date AS at, substr(transaction_date, 1, 7) AS sold_in, jurisdiction_id, place_of_supply, scheme, currency, product_type,
@@ -93,7 +95,7 @@ const RECOMPUTED = `WITH parts AS (
   FROM parts, ${SPANS} GROUP BY ${GROUPS}`
 
 const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transaction_counts
-  WHERE account_id = ? AND substr(period, 1, 7) = ? AND transactions <> 0`
+  WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}`
 
 const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period, jurisdiction_id, status, count(*) AS transactions
   FROM transactions, ${SPANS} WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 GROUP BY 1, 2, 3, 4`

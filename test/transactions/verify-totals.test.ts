@@ -23,8 +23,20 @@ it('finds nothing in books that agree, and says every difference in books that d
   await env.DB.prepare("UPDATE transaction_counts SET transactions = 7 WHERE account_id = ? AND status = 'pending' AND span = 'month'")
     .bind(account_id)
     .run()
+  await env.DB.prepare(
+    "INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions) VALUES (?, 'day', '2024-05-06', 'FR', 'voided', 3)",
+  )
+    .bind(account_id)
+    .run()
   const found = await verifyTotals(env.DB, account_id)
   expect(found).toContainEqual(expect.objectContaining({ table: 'tax_totals', column: 'net_amount', kept: 10_001, recomputed: 10_000 }))
   expect(found).toContainEqual(expect.objectContaining({ table: 'tax_totals', column: 'tax_amount', kept: null, recomputed: 2_995 }))
   expect(found).toContainEqual(expect.objectContaining({ table: 'transaction_counts', kept: 7, recomputed: 1 }))
+  expect(found).toContainEqual({
+    table: 'transaction_counts',
+    key: 'day | 2024-05-06 | FR | voided',
+    column: 'transactions',
+    kept: 3,
+    recomputed: null,
+  })
 })
