@@ -1,5 +1,6 @@
 import type { Threshold } from '../tax/facts.ts'
 import { convertIndicatively } from '../tax/consignment.ts'
+import { refuseInexact } from '../reports/sums.ts'
 import { supplyKind } from '../tax/product-types.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
@@ -24,7 +25,7 @@ export type CountedSales = Sales & {
   left_out: string[]
 }
 
-/** What a threshold counts of the sales, in its own currency. */
+/** What a threshold counts of the sales, in its own currency. Throws amount_out_of_range where the sum cannot be told exactly. */
 export function countSales(book: RateBook, threshold: Threshold, rows: readonly SoldRow[]): CountedSales {
   const counted: CountedSales = { amount: 0, currency: threshold.currency, transaction_count: 0, converted: [], left_out: [] }
   const amounts = new Map<string, number>()
@@ -33,11 +34,13 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
     amounts.set(row.currency, (amounts.get(row.currency) ?? 0) + amountOf(threshold.included_sales, row))
   }
   for (const [currency, amount] of amounts) {
+    refuseInexact(amount)
     const own = currency === threshold.currency ? amount : convertIndicatively(book, amount, currency, threshold.currency)
     if (own === null) counted.left_out.push(currency)
     else counted.amount += own
     if (own !== null && currency !== threshold.currency) counted.converted.push(currency)
   }
+  refuseInexact(counted.amount)
   return counted
 }
 

@@ -2,8 +2,8 @@
 export type Window = { from: string; to: string }
 
 /**
- * The stretches of days in which a threshold measures sales, as they stand on a day. Where there is more than one, passing it in any of them is
- * passing it. Accounting years are taken to be calendar years.
+ * The stretches of days in which a threshold measures sales, as they stand on a day, the earliest first. Where there is more than one, passing it
+ * in any of them is passing it. Accounting years are taken to be calendar years.
  */
 export function windowsOf(measurement_period: string | null, day: string): Window[] {
   const year = Number(day.slice(0, 4))

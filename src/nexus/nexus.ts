@@ -95,7 +95,7 @@ function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: str
   return [...found].map(([id, threshold]) => ({ id, threshold }))
 }
 
-/** The window in which the threshold is closest, or null when nothing that counts was sold in any. */
+/** The first window in which the threshold was passed, else the one in which it is closest; null when nothing that counts was sold in any. */
 function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, day: string): Measured | null {
   let closest: Measured | null = null
   for (const window of windowsOf(threshold.measurement_period, day)) {
@@ -103,7 +103,9 @@ function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, d
     if (rows.length === 0 || threshold.amount === null) continue
     const { left_out, converted, ...sales } = countSales(book, threshold, rows)
     const progress = { ...measureProgress(book, threshold, sales), indicative: converted.length > 0 }
-    if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = { window, progress, rows, left_out }
+    const measured = { window, progress, rows, left_out }
+    if (progress.exceeded) return measured
+    if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
   }
   return closest
 }

@@ -43,11 +43,18 @@ export async function readSums<Row extends Sums>(context: Context, from: string,
     `SELECT ${[...columns, `sum(${counted}) AS transactions`, `sum(${refunds}) AS refunds`, ...SUMMED.map((name) => `sum(${name}) AS ${name}`)].join(', ')}
      FROM tax_totals WHERE account_id = ? AND ${within.sql} GROUP BY ${places} ORDER BY ${places}`,
   ).bind(principal.account_id, ...within.values)
-  const { results } = await statement.all<Row>().catch((thrown: unknown) => {
-    throw thrown instanceof Error && thrown.message.includes('integer overflow') ? tooLarge() : thrown
-  })
+  const { results } = await orTooLarge(statement.all<Row>())
   for (const row of results) for (const name of SUMMED) refuseInexact(row[name])
   return results
+}
+
+/** Says that a sum is too large, where the database said so. */
+export async function orTooLarge<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  try {
+    return await asked
+  } catch (thrown) {
+    throw thrown instanceof Error && thrown.message.includes('integer overflow') ? tooLarge() : thrown
+  }
 }
 
 /** Throws amount_out_of_range for a sum that a double cannot hold exactly. */
@@ -58,6 +65,6 @@ export function refuseInexact(sum: number): number {
 
 function tooLarge(): ApiError {
   return new ApiError('amount_out_of_range', {
-    message: 'The sums of this report are too large to be told exactly: ask for a shorter time',
+    message: 'The sums of these sales are too large to be told exactly: ask for a shorter time',
   })
 }

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
@@ -26,6 +27,13 @@ async function seller(profile: object): Promise<string> {
   const { key } = await newAccount()
   await call('PUT', '/v1/account', { key, body: profile })
   return key
+}
+
+function largeTotal(account_id: string, product_type: string): D1PreparedStatement {
+  return env.DB.prepare(
+    `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme, currency, product_type, tax_rate, reason,
+       transactions, net_amount) VALUES (?, 'month', '2026-01', '2026-01', 'US-WA', 'US-WA', '', 'USD', ?, 0, '', 1, 9000000000000000)`,
+  ).bind(account_id, product_type)
 }
 
 describe('GET /v1/nexus', () => {
@@ -62,6 +70,13 @@ describe('GET /v1/nexus', () => {
     expect(await exposureOf(key, 'US-AL')).toBeUndefined()
   })
 
+  it('tells the first passing where two periods have one', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('WA', 10_000_001, '2025-03-01'))
+    await created(key, sale('WA', 90_000_000, '2026-03-01'))
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({ exceeded_on: '2025-03-01', progress: { amount: 10_000_001 } })
+  })
+
   it('counts transactions where either is enough, and needs both where the law does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const many = (region: string, count: number, amount: number) => Array.from({ length: count }, () => sale(region, amount, '2026-08-01'))
@@ -88,6 +103,39 @@ describe('GET /v1/nexus', () => {
     await created(key, sale('WA', 9_000_000, '2026-02-03', { status: 'pending' }))
     await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 9_000_000, reason: 'returned' } })
     expect(await exposureOf(key, 'US-WA')).toMatchObject({ progress: { amount: 9_000_000, transaction_count: 1 } })
+  })
+
+  it('shows no jurisdiction where the period holds nothing but refunds of older sales', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    const id = await created(key, sale('WA', 9_000_000, '2024-02-03'))
+    await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 9_000_000, reason: 'returned' } })
+    expect(await nexus(key)).toEqual([])
+  })
+
+  it('counts a Canadian seller’s exports towards its own threshold, and a foreign seller’s sales into Canada alone', async () => {
+    const toCanada = { ...sale('ON', 100_000, '2026-11-02'), customer: { address: { country: 'CA', region: 'ON' } }, currency: 'CAD' }
+    const toTexas = { ...sale('TX', 4_000_000, '2026-11-03'), currency: 'CAD' }
+    const canadian = await seller({ country: 'CA', region: 'AB' })
+    await created(canadian, toCanada)
+    await created(canadian, toTexas)
+    expect(await exposureOf(canadian, 'CA')).toMatchObject({
+      exceeded_on: '2026-11-03',
+      progress: { amount: 4_100_000, transaction_count: 2 },
+    })
+    const foreign = await seller({ country: 'US', region: 'NY' })
+    await created(foreign, toCanada)
+    await created(foreign, toTexas)
+    expect(await exposureOf(foreign, 'CA')).toMatchObject({ status: 'below', progress: { amount: 100_000, transaction_count: 1 } })
+  })
+
+  it('refuses sums that cannot be told exactly', async () => {
+    const { key, account_id } = await newAccount()
+    await call('PUT', '/v1/account', { key, body: { country: 'US', region: 'TX' } })
+    // The sum of each product is exact, but not both together.
+    await env.DB.batch(['saas', 'physical_goods'].map((product_type) => largeTotal(account_id, product_type)))
+    const refused = { status: 400, body: { reason: 'amount_out_of_range' } }
+    expect(await call('GET', '/v1/nexus', { key })).toMatchObject(refused)
+    expect(await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } })).toMatchObject(refused)
   })
 
   it('compares other currencies at indicative rates and says so', async () => {
