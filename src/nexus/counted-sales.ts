@@ -8,6 +8,8 @@ import type { Sales } from '../tax/thresholds.ts'
 /** Recorded sales of a group, minor units, not lessened by refunds: thresholds look at what was sold. */
 export type SoldRow = {
   jurisdiction_id: string
+  /** The customer's jurisdiction where goods left that of the sale as an export, else ''. */
+  exported_to: string
   currency: string
   product_type: string
   reason: string

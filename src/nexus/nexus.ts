@@ -84,7 +84,7 @@ function keyOf({ from, to }: Window): string {
 /** The jurisdictions sold to and those that they are part of, as far as each has a threshold of its own for this seller. */
 function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): { id: string; threshold: Threshold }[] {
   const ids = new Set<string>()
-  for (const rows of sold.values()) for (const { jurisdiction_id } of rows) for (const id of lineage(book, jurisdiction_id)) ids.add(id)
+  for (const rows of sold.values()) for (const row of rows) for (const id of soldIn(book, row)) ids.add(id)
   const found = new Map<string, Threshold>()
   for (const id of ids) {
     const place = placeOfJurisdiction(book, id)
@@ -110,9 +110,14 @@ function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, d
   return closest
 }
 
-function belongsTo(book: RateBook, { jurisdiction_id, scheme }: SoldRow, id: string): boolean {
-  if (id === UNION) return scheme === 'oss_union' || scheme === 'below_eu_threshold'
-  return jurisdiction_id === id || [...lineage(book, jurisdiction_id)].includes(id)
+function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
+  if (id === UNION) return row.scheme === 'oss_union' || row.scheme === 'below_eu_threshold'
+  return row.jurisdiction_id === id || soldIn(book, row).includes(id)
+}
+
+/** The jurisdictions in which a sale was made, and those that they are part of: an export is a sale where it leaves and where it arrives. */
+function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): string[] {
+  return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
 }
 
 function passedOf(book: RateBook, { id, threshold, measured }: Exposure): Passed {

@@ -4,7 +4,7 @@ import { orTooLarge, readSums, type Sums } from '../reports/sums.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
 
-const COLUMNS = ['jurisdiction_id', 'currency', 'product_type', 'reason', 'scheme'] as const
+const COLUMNS = ['jurisdiction_id', 'exported_to', 'currency', 'product_type', 'reason', 'scheme'] as const
 
 /** The account's sales in a window, by everything that a threshold can ask for; refunds of older sales make no row. */
 export async function readSold(context: Context, { from, to }: Window): Promise<SoldRow[]> {
@@ -27,7 +27,7 @@ export async function readSoldByPeriod(
            sum(uncollected_amount) AS uncollected_amount
          FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
          WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND ${within.sql}
-         GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1`,
+         GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1`,
     ).bind(principal.account_id, JSON.stringify(jurisdiction_ids), ...within.values)
   })
   const results = await orTooLarge(env.DB.batch<SoldInPeriod>(statements))

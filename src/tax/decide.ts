@@ -3,7 +3,7 @@ import { findExemption } from './exemptions.ts'
 import { describeMoney, describeThreshold } from './explain.ts'
 import type { ProductRule, Rate, Threshold } from './facts.ts'
 import { findPlace, type Place } from './place.ts'
-import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
+import { placeOfDestination, placeOfPerformance, placeOfSupplyAbroad } from './place-of-supply.ts'
 import { type LayerTreatment, treatProduct } from './product-rules.ts'
 import { type SupplyKind, supplyKind } from './product-types.ts'
 import { lineage, type RateBook } from './rate-book.ts'
@@ -92,7 +92,7 @@ function supplyTo(
   if (seller === null) return placeOfDestination(place)
   const kind = dealKind(question.product_type === null ? undefined : supplyKind(question.product_type))
   if (kind === 'on_site') return placeOfPerformance(place, seller, business)
-  return placeOfSupply({
+  return placeOfSupplyAbroad({
     kind,
     seller,
     customer: place,

@@ -5,16 +5,22 @@ import type { Deal, Supply } from './regimes/regime.ts'
 /** Which jurisdiction may tax a supply between two places, and who accounts for it. */
 export function placeOfSupply(deal: Deal): Supply {
   const { seller, customer } = deal
-  // Windsor Framework, art. 8: goods between Northern Ireland and a member state move within the EU VAT area.
-  if (
-    deal.kind === 'goods' &&
-    seller.vat_state !== null &&
-    customer.vat_state !== null &&
-    !(seller.regime === 'GB' && customer.regime === 'GB')
-  ) {
-    return REGIMES.EU.within(deal)
-  }
+  if (movesWithinUnion(deal)) return REGIMES.EU.within(deal)
   return seller.regime === customer.regime ? REGIMES[customer.regime].within(deal) : acrossRegimes(deal)
+}
+
+/** The same by the customer's law alone, where that taxes it: whether to register abroad is nothing that the seller's own law can answer. */
+export function placeOfSupplyAbroad(deal: Deal): Supply {
+  const supply = placeOfSupply(deal)
+  if (supply.kind !== 'untaxed' || movesWithinUnion(deal) || deal.seller.regime === deal.customer.regime) return supply
+  const imported = REGIMES[deal.customer.regime].to(deal)
+  return imported.kind === 'taxed' ? imported : supply
+}
+
+/** Windsor Framework, art. 8: goods between Northern Ireland and a member state move within the EU VAT area. */
+function movesWithinUnion({ kind, seller, customer }: Deal): boolean {
+  const domestic = seller.regime === 'GB' && customer.regime === 'GB'
+  return kind === 'goods' && seller.vat_state !== null && customer.vat_state !== null && !domestic
 }
 
 /** The supply where it takes place: events, lodging, meals, passenger transport. */

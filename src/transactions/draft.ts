@@ -224,7 +224,14 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     voided_at: null,
     created_at: now,
     updated_at: now,
+    exported_to: assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
   }
+}
+
+/** An export is a sale of the jurisdiction that it leaves; the thresholds of the one that it comes to count it too. */
+function exportedTo({ customer_jurisdiction_id, lines }: Assessment, jurisdiction_id: string): string {
+  const exported = lines.some((line) => line.taxability_reason === 'export') && customer_jurisdiction_id !== jurisdiction_id
+  return exported ? customer_jurisdiction_id : ''
 }
 
 function sumOf(lines: readonly LineRow[], amountOf: (line: LineRow) => number): number {

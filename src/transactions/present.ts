@@ -2,7 +2,7 @@ import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 
 /** A transaction as the API shows it: `refund` and `voided_at` only after a refund and a void. */
 export function presentTransaction({ row, lines, refunds }: StoredTransaction): object {
-  const { customer_country, customer_region, customer_postal_code, customer_id, customer_vat_id, voided_at, ...shown } = row
+  const { customer_country, customer_region, customer_postal_code, customer_id, customer_vat_id, voided_at, exported_to: _, ...shown } = row
   return {
     ...shown,
     customer: {

@@ -21,7 +21,7 @@ export type RefundPart = {
 export type CountChange = { day: string; jurisdiction_id: string; status: string; change: number }
 
 const GROUP = 'place_of_supply, scheme, currency, product_type, tax_rate, reason'
-const KEY = `account_id, span, period, sold_in, jurisdiction_id, ${GROUP}`
+const KEY = `account_id, span, period, sold_in, jurisdiction_id, exported_to, ${GROUP}`
 const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 
 /**
@@ -34,11 +34,11 @@ export function addSalesToTotals(db: D1Database, account_id: string, ids: readon
       `INSERT INTO tax_totals (${KEY}, transactions, product_transactions, net_amount, taxable_amount, uncollected_amount, tax_amount,
          provincial_tax_amount)
        SELECT sale.account_id, span, substr(sale.transaction_date, 1, length), substr(sale.transaction_date, 1, 7), jurisdiction_id,
-         place_of_supply, scheme, currency, product_type, line.tax_rate, coalesce(taxability_reason, ''), sum(position = 0), sum(opens_product),
+         exported_to, place_of_supply, scheme, currency, product_type, line.tax_rate, coalesce(taxability_reason, ''), sum(position = 0), sum(opens_product),
          sum(net_amount), sum(taxable_amount), sum(uncollected_amount), sum(line.tax_amount), sum(provincial_tax_amount)
        FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id, ${SPANS}
        WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2)) AND sale.status = 'completed'
-       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ON CONFLICT DO UPDATE SET
          transactions = transactions + excluded.transactions, product_transactions = product_transactions + excluded.product_transactions,
          net_amount = net_amount + excluded.net_amount, taxable_amount = taxable_amount + excluded.taxable_amount,
@@ -54,13 +54,13 @@ export function addRefundToTotals(db: D1Database, account_id: string, refund_id:
       `INSERT INTO tax_totals (${KEY}, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount,
          refunded_provincial_tax_amount)
        SELECT refund.account_id, span, substr(refunded_at, 1, length), substr(transaction_date, 1, 7), jurisdiction_id,
-         ${columns('place_of_supply', 'scheme')}, currency, ${columns('product_type', 'tax_rate', 'reason')}, sum(part.key = 0),
+         exported_to, ${columns('place_of_supply', 'scheme')}, currency, ${columns('product_type', 'tax_rate', 'reason')}, sum(part.key = 0),
          sum(part.value ->> 'opens_product'), ${['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount']
            .map((name) => `sum(part.value ->> '${name}')`)
            .join(', ')}
        FROM refunds refund JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part, ${SPANS}
        WHERE refund.account_id = ?1 AND refund.id = ?2
-       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11
+       GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ON CONFLICT DO UPDATE SET
          refunds = refunds + excluded.refunds, product_refunds = product_refunds + excluded.product_refunds,
          refunded_net_amount = refunded_net_amount + excluded.refunded_net_amount,

@@ -12,6 +12,7 @@ const KEY = [
   'period',
   'sold_in',
   'jurisdiction_id',
+  'exported_to',
   'place_of_supply',
   'scheme',
   'currency',
@@ -79,14 +80,14 @@ const GROUPS = KEY.map((_, index) => index + 1).join(', ')
 const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')} FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}`
 
 const RECOMPUTED = `WITH parts AS (
-    SELECT transaction_date AS at, substr(transaction_date, 1, 7) AS sold_in, jurisdiction_id, place_of_supply, scheme, currency, product_type,
+    SELECT transaction_date AS at, substr(transaction_date, 1, 7) AS sold_in, jurisdiction_id, exported_to, place_of_supply, scheme, currency, product_type,
       line.tax_rate, coalesce(taxability_reason, '') AS reason, position = 0 AS transactions, opens_product AS product_transactions, net_amount,
       taxable_amount, uncollected_amount, line.tax_amount, provincial_tax_amount, 0 AS refunds, 0 AS product_refunds, 0 AS refunded_net_amount,
       0 AS refunded_taxable_amount, 0 AS refunded_tax_amount, 0 AS refunded_provincial_tax_amount
     FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id
     WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded') AND transaction_date >= ?2 AND transaction_date < ?3
     UNION ALL
-    SELECT refunded_at, substr(transaction_date, 1, 7), jurisdiction_id, value ->> 'place_of_supply', value ->> 'scheme', currency,
+    SELECT refunded_at, substr(transaction_date, 1, 7), jurisdiction_id, exported_to, value ->> 'place_of_supply', value ->> 'scheme', currency,
       value ->> 'product_type', value ->> 'tax_rate', value ->> 'reason', 0, 0, 0, 0, 0, 0, 0, part.key = 0, value ->> 'opens_product',
       value ->> 'net_amount', value ->> 'taxable_amount', value ->> 'tax_amount', value ->> 'provincial_tax_amount'
     FROM refunds refund JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part

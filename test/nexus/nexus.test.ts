@@ -122,10 +122,34 @@ describe('GET /v1/nexus', () => {
       exceeded_on: '2026-11-03',
       progress: { amount: 4_100_000, transaction_count: 2 },
     })
+    expect(await exposureOf(canadian, 'US-TX')).toMatchObject({ status: 'below', progress: { transaction_count: 1, currency: 'USD' } })
     const foreign = await seller({ country: 'US', region: 'NY' })
     await created(foreign, toCanada)
     await created(foreign, toTexas)
     expect(await exposureOf(foreign, 'CA')).toMatchObject({ status: 'below', progress: { amount: 100_000, transaction_count: 1 } })
+  })
+
+  it('counts goods from abroad towards the threshold of the state that they are exported to', async () => {
+    const key = await seller({ country: 'DE' })
+    await created(key, sale('TX', 30_000_000, '2026-02-03'))
+    await created(key, sale('TX', 20_000_001, '2026-05-06'))
+    await created(key, sale('WA', 100, '2026-05-06'))
+    expect(await exposureOf(key, 'US-TX')).toMatchObject({
+      status: 'exceeded',
+      exceeded_on: '2026-05-06',
+      registered: false,
+      progress: { amount: 50_000_001, transaction_count: 2 },
+    })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({ status: 'below', progress: { amount: 100, transaction_count: 1 } })
+    const decided = await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-TX' } })
+    expect(decided.body).toMatchObject({ must_register: true, progress: { amount: 50_000_001 } })
+  })
+
+  it('counts an invoice of another system that states no tax on an export', async () => {
+    const key = await seller({ country: 'GB' })
+    const line_items = [{ amount: 9_000_000, product_type: 'physical_goods', tax_amount: 0, tax_rate: 0 }]
+    await created(key, sale('WA', 0, '2026-02-03', { line_items }))
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({ status: 'approaching', progress: { amount: 9_000_000 } })
   })
 
   it('refuses sums that cannot be told exactly', async () => {

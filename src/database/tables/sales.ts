@@ -35,6 +35,7 @@ export const transactions = sqliteTable(
     voided_at: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    exported_to: text().notNull().default(''),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -123,6 +124,7 @@ export const tax_totals = sqliteTable(
     product_type: text().notNull(),
     tax_rate: integer().notNull(),
     reason: text().notNull(),
+    exported_to: text().notNull().default(''),
     transactions: integer().notNull().default(0),
     product_transactions: integer().notNull().default(0),
     net_amount: integer().notNull().default(0),
@@ -157,6 +159,7 @@ export const tax_totals = sqliteTable(
         table.product_type,
         table.tax_rate,
         table.reason,
+        table.exported_to,
       ],
     }),
     index('tax_totals_of_jurisdiction').on(table.account_id, table.jurisdiction_id, table.span, table.period),
