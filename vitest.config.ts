@@ -15,6 +15,9 @@ const PURE = [
   'test/nexus/measurement-period.test.ts',
 ]
 
+/** What a person sees: Chromium before the service as `npm run dev` serves it. */
+const BROWSER = ['test/browser/**/*.test.ts']
+
 const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
@@ -23,6 +26,7 @@ export default defineConfig(async () => ({
     silent: 'passed-only' as const,
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node' } },
+      { test: { name: 'browser', include: BROWSER, environment: 'node', testTimeout: 30_000 } },
       {
         plugins: [
           cloudflareTest({
@@ -38,7 +42,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
-          exclude: PURE,
+          exclude: [...PURE, ...BROWSER],
           setupFiles: ['test/support/setup.ts'],
         },
       },

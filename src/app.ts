@@ -9,6 +9,7 @@ import { exemptionRoutes } from './exemptions/routes.ts'
 import { openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
+import { servePages } from './pages/pages.tsx'
 import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
@@ -50,6 +51,8 @@ servePublic(app, '/openapi.json', async () => {
   ])
   return { body: document, status: 200 }
 })
+
+servePages(app)
 
 app.notFound((c) => {
   const methods = ROUTES.filter((route) => matches(route.path, c.req.path)).map((route) => route.method.toUpperCase())

@@ -45,11 +45,14 @@ async function answerRequest(c: HonoContext<App>, route: Route): Promise<Respons
   return respond(reply, request_id, principal === null ? NO_HEADERS : { 'RateLimit-Policy': rateLimitPolicy(principal) })
 }
 
+/** What a public page answers: an object goes out as JSON, a text as the HTML that it is. */
+export type PublicAnswer = { body: object | string; status: number }
+
 /** Serves a GET that needs no key, 60 times a minute for each address, with the headers and the log line of any other request. */
 export function servePublic(
   app: Hono<App>,
   path: string,
-  answer: (env: Bindings, now: Date) => Promise<{ body: object; status: number }>,
+  answer: (env: Bindings, now: Date, c: HonoContext<App>) => Promise<PublicAnswer>,
 ): void {
   app.get(path, async (c) => {
     const now = new Date()
@@ -57,8 +60,8 @@ export function servePublic(
     let reply: Reply
     try {
       await limitAddress(c.env, path, c.req.raw.headers)
-      const { body, status } = await answer(c.env, now)
-      reply = success(JSON.stringify(body), status)
+      const { body, status } = await answer(c.env, now, c)
+      reply = typeof body === 'string' ? page(body, status) : success(JSON.stringify(body), status)
     } catch (thrown) {
       reply = failure(thrown, request_id)
     }
@@ -130,6 +133,17 @@ function readQuery(route: Route, url: string): unknown {
 
 function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): Reply {
   return { body: json, status, headers, reason: null }
+}
+
+/** A page takes style sheets of its own origin and nothing else: whatever text it shows, no script can run. */
+function page(html: string, status: number): Reply {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'Cache-Control': 'public, max-age=60',
+    'Content-Security-Policy':
+      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  }
+  return { body: html, status, headers, reason: null }
 }
 
 /** An error as an answer, with the headers that belong to its code. */

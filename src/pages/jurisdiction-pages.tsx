@@ -1,0 +1,151 @@
+import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/facts.ts'
+import { Layout, Moment, SourceLink } from './layout.tsx'
+
+const REGION_NAMES = { EU: 'European Union', UK: 'United Kingdom', US: 'United States', CA: 'Canada', AU: 'Australia' } as const
+
+/** All jurisdictions, region by region. */
+export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly Jurisdiction[] }) {
+  const byRegion = Map.groupBy(jurisdictions, (each) => each.region)
+  return (
+    <Layout title="Jurisdictions">
+      <h1>Jurisdictions</h1>
+      <p>Current rates and thresholds, each with the source that it was read from.</p>
+      {[...byRegion].map(([region, members]) => (
+        <section>
+          <h2>{REGION_NAMES[region]}</h2>
+          <ul class="columns">
+            {members
+              .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+              .map(({ id, name }) => (
+                <li>
+                  <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a> <span class="quiet">{id}</span>
+                </li>
+              ))}
+          </ul>
+        </section>
+      ))}
+    </Layout>
+  )
+}
+
+export type JurisdictionView = {
+  jurisdiction: Jurisdiction
+  parent: Jurisdiction | null
+  rates: readonly Rate[]
+  announced: readonly Rate[]
+  thresholds: readonly { threshold: Threshold; says: string }[]
+  day: string
+}
+
+/** One jurisdiction: the rates and thresholds in force there on a day, with where and when they were read. */
+export function JurisdictionPage({ jurisdiction, parent, rates, announced, thresholds, day }: JurisdictionView) {
+  return (
+    <Layout title={`${jurisdiction.name}: rates and thresholds`}>
+      <h1>{jurisdiction.name}</h1>
+      <p class="quiet">
+        {jurisdiction.id}, {jurisdiction.type}, {jurisdiction.currency}
+        {parent !== null && (
+          <>
+            {', part of '}
+            <a href={`/jurisdictions/${encodeURIComponent(parent.id)}`}>{parent.name}</a>
+          </>
+        )}
+      </p>
+      <h2>Rates in force on {day}</h2>
+      {rates.length === 0 ? <p>None is levied here.</p> : <Rates label="Rates" rates={rates} />}
+      {announced.length > 0 && (
+        <>
+          <h2>Announced rates</h2>
+          <Rates label="Announced rates" rates={announced} />
+        </>
+      )}
+      <h2>Thresholds for registration</h2>
+      {thresholds.length === 0 ? <p>None is known.</p> : <Thresholds thresholds={thresholds} />}
+      <p class="quiet">
+        The same as JSON, with a key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
+      </p>
+    </Layout>
+  )
+}
+
+function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Tax</th>
+            <th scope="col">Rate</th>
+            <th scope="col">Since</th>
+            <Provenances />
+          </tr>
+        </thead>
+        <tbody>
+          {rates.map((rate) => (
+            <tr>
+              <th scope="row">{rate.name}</th>
+              <td class="number">{`${rate.rate_millionths / 10_000} %`}</td>
+              <td class="number">{rate.effective_from}</td>
+              <ProvenanceCells of={rate} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label="Thresholds">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Threshold</th>
+            <th scope="col">Limit</th>
+            <th scope="col">Since</th>
+            <Provenances />
+          </tr>
+        </thead>
+        <tbody>
+          {thresholds.map(({ threshold, says }) => (
+            <tr>
+              <th scope="row">{nameOfThreshold(threshold)}</th>
+              <td>{says}</td>
+              <td class="number">{threshold.effective_from ?? ''}</td>
+              <ProvenanceCells of={threshold} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** `REMOTE_SELLER_NEXUS` and its scope in words. */
+function nameOfThreshold({ threshold_type, scope }: Threshold): string {
+  const words = (text: string) => text.toLowerCase().replaceAll('_', ' ')
+  return scope === 'all' ? words(threshold_type) : `${words(threshold_type)}, ${words(scope)}`
+}
+
+function Provenances() {
+  return (
+    <>
+      <th scope="col">Source</th>
+      <th scope="col">Verified</th>
+    </>
+  )
+}
+
+function ProvenanceCells({ of }: { of: Provenance }) {
+  return (
+    <>
+      <td>
+        <SourceLink source={of.source} source_url={of.source_url} />
+      </td>
+      <td class="number">
+        <Moment at={of.last_verified_at} />
+      </td>
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Child } from 'hono/jsx'
+
+/** The frame of every page: works without JavaScript, and takes nothing from elsewhere. */
+export function Layout({ title, children }: { title: string; children: Child }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <link rel="stylesheet" href="/style.css" />
+        <link rel="icon" href="data:," />
+      </head>
+      <body>
+        <a class="skip" href="#content">
+          Skip to the content
+        </a>
+        <header>
+          <nav aria-label="Pages">
+            <a href="/">Tax Compliance Service</a>
+            <a href="/status">Status</a>
+            <a href="/jurisdictions">Jurisdictions</a>
+            <a href="/openapi.json">OpenAPI</a>
+          </nav>
+        </header>
+        <main id="content">{children}</main>
+        <footer>All times are UTC. This is software, not tax advice.</footer>
+      </body>
+    </html>
+  )
+}
+
+/** A link to where a fact was read; sources that are not https are named and not linked. */
+export function SourceLink({ source, source_url }: { source: string; source_url: string }) {
+  return source_url.startsWith('https://') ? <a href={source_url}>{source}</a> : <>{source}</>
+}
+
+/** A moment as people read it, to the minute. */
+export function Moment({ at }: { at: string | null }) {
+  return at === null ? <>never</> : <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)}`}</time>
+}

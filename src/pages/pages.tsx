@@ -1,0 +1,72 @@
+import type { Context as HonoContext, Hono } from 'hono'
+import type { Bindings } from '../bindings.ts'
+import { findJurisdiction, ratesOfJurisdiction } from '../calculation/rates.ts'
+import { ApiError } from '../errors.ts'
+import { type PublicAnswer, servePublic } from '../http/serve.ts'
+import { readRunHistory } from '../status/run-history.ts'
+import { readStatus } from '../status/status.ts'
+import { describeThreshold } from '../tax/explain.ts'
+import { inForce } from '../tax/rate-book.ts'
+import { currentRateBook } from '../tax-data/current-rate-book.ts'
+import { HomePage } from './home-page.tsx'
+import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
+import { Layout } from './layout.tsx'
+import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
+
+const DAY_MS = 86_400_000
+
+/** The pages for people: what the service is, how fresh its data is, and what that data says. */
+export function servePages(app: Hono<{ Bindings: Bindings }>): void {
+  servePublic(app, '/', async (_env, _now, c) => html(<HomePage origin={new URL(c.req.url).origin} />))
+  servePublic(app, '/status', showStatus)
+  servePublic(app, '/jurisdictions', async (env, now) => {
+    const book = await currentRateBook(env, now)
+    return html(<JurisdictionsPage jurisdictions={book.facts.jurisdictions} />)
+  })
+  servePublic(app, '/jurisdictions/:id', showJurisdiction)
+}
+
+async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
+  const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
+  // The page must tell of a database that does not answer, not fail with it.
+  const [status, history] = await Promise.all([readStatus(env, now), readRunHistory(env.DB, from).catch(() => null)])
+  return html(<StatusPage status={status} history={history} now={now} />)
+}
+
+async function showJurisdiction(env: Bindings, now: Date, c: HonoContext<{ Bindings: Bindings }>): Promise<PublicAnswer> {
+  const book = await currentRateBook(env, now)
+  const day = now.toISOString().slice(0, 10)
+  try {
+    const jurisdiction = findJurisdiction(book, c.req.param('id') ?? '')
+    const view = {
+      jurisdiction,
+      parent: jurisdiction.parent_id === null ? null : (book.jurisdictions.get(jurisdiction.parent_id) ?? null),
+      rates: ratesOfJurisdiction(book, jurisdiction, day),
+      announced: (book.rates.get(jurisdiction.id) ?? []).filter((rate) => rate.effective_from > day),
+      thresholds: (book.thresholds.get(jurisdiction.id) ?? [])
+        .filter((threshold) => inForce(threshold, day))
+        .map((threshold) => ({ threshold, says: describeThreshold(book, threshold) || 'no limit: from the first sale' })),
+      day,
+    }
+    return html(<JurisdictionPage {...view} />)
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown
+    return html(<NotFound says={thrown.message} />, 404)
+  }
+}
+
+function NotFound({ says }: { says: string }) {
+  return (
+    <Layout title="Not found">
+      <h1>Not found</h1>
+      <p>{says}</p>
+      <p>
+        <a href="/jurisdictions">All jurisdictions</a>
+      </p>
+    </Layout>
+  )
+}
+
+function html(element: { toString: () => string | Promise<string> }, status = 200): PublicAnswer {
+  return { body: `<!doctype html>${String(element)}`, status }
+}

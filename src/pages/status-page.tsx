@@ -1,0 +1,106 @@
+import type { RegionId } from '../../collectors/collector.ts'
+import type { DayOfRuns } from '../status/run-history.ts'
+import type { Status } from '../status/status.ts'
+import { isRegionId, REGIONS } from '../tax-data/regions.ts'
+import { Layout, Moment } from './layout.tsx'
+
+const OVERALL = {
+  healthy: 'All tax data is up to date',
+  degraded: 'Some tax data could not be refreshed as planned; it is still within its window',
+  stale: 'Some tax data is older than it should be; answers that use it say so',
+  unknown: 'No collector has run yet; the tax data is what the service shipped with',
+  unhealthy: 'The state of the collectors cannot be read',
+} as const
+
+export const HISTORY_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** The public status page. `history` holds the days on which a region's collector ran; null where that cannot be read. */
+export function StatusPage({ status, history, now }: { status: Status; history: readonly DayOfRuns[] | null; now: Date }) {
+  return (
+    <Layout title={`Status: ${status.status}`}>
+      <h1>Status</h1>
+      <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
+      <p class="quiet">
+        Checked at <Moment at={status.checked_at} />. The same as JSON: <a href="/v1/status">/v1/status</a>. Whether the service itself
+        answers: <a href="/health">/health</a>.
+      </p>
+      {status.regions.map((region) => (
+        <Region region={region} history={history === null ? null : history.filter((day) => day.region === region.region)} now={now} />
+      ))}
+    </Layout>
+  )
+}
+
+type RegionStatus = Status['regions'][number]
+
+function Region({ region, history, now }: { region: RegionStatus; history: readonly DayOfRuns[] | null; now: Date }) {
+  const known = isRegionId(region.region) ? region.region : null
+  return (
+    <section class="region" aria-labelledby={`region-${region.region}`}>
+      <h2 id={`region-${region.region}`}>
+        {region.region} <span class={`state ${region.status}`}>{region.status}</span>
+      </h2>
+      {known !== null && <p class="quiet">{REGIONS[known].data}</p>}
+      <dl>
+        <Entry term="Last sync">
+          <Moment at={region.last_sync_at} />
+        </Entry>
+        <Entry term="Last success">
+          <Moment at={region.last_successful_fetch} />
+        </Entry>
+        {known !== null && <Entry term="Age of the data">{ageAgainstWindow(known, region.last_successful_fetch, now)}</Entry>}
+        <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
+      </dl>
+      {region.last_error !== null && <p>Last error: {region.last_error}</p>}
+      {history !== null && <Strip region={region.region} history={history} now={now} />}
+    </section>
+  )
+}
+
+function Entry({ term, children }: { term: string; children: unknown }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function ageAgainstWindow(region: RegionId, last_success: string | null, now: Date): string {
+  const { window_days } = REGIONS[region]
+  if (last_success === null) return `not refreshed yet; the window is ${window_days} days`
+  const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last_success)) / 3_600_000))
+  return `${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} of ${window_days} days`
+}
+
+/** The last days as bars, the oldest first. */
+function Strip({ region, history, now }: { region: string; history: readonly DayOfRuns[]; now: Date }) {
+  const byDay = new Map(history.map((day) => [day.day, day]))
+  const days = Array.from({ length: HISTORY_DAYS }, (_, index) =>
+    new Date(now.getTime() - (HISTORY_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  )
+  const outcomes = days.map((day) => ({ day, outcome: outcomeOf(byDay.get(day)) }))
+  const count = (outcome: Outcome) => outcomes.filter((each) => each.outcome === outcome).length
+  const summary = `Last ${HISTORY_DAYS} days: ${count('good')} with good runs, ${count('mixed')} with good and failed runs, ${count('bad')} with failed runs, ${count('none')} without a run`
+  return (
+    <>
+      <div class="strip" role="img" aria-label={`${region}. ${summary}`}>
+        {outcomes.map(({ day, outcome }) => (
+          <span class={outcome} title={`${day}: ${TITLES[outcome]}`}></span>
+        ))}
+      </div>
+      <p class="quiet">{summary}</p>
+    </>
+  )
+}
+
+type Outcome = 'good' | 'mixed' | 'bad' | 'none'
+
+const TITLES = { good: 'good', mixed: 'good and failed runs', bad: 'failed', none: 'no run' } as const
+
+function outcomeOf(day: DayOfRuns | undefined): Outcome {
+  if (day === undefined) return 'none'
+  if (day.failed === 0) return 'good'
+  return day.good > 0 ? 'mixed' : 'bad'
+}

@@ -1,0 +1,32 @@
+import axe from 'axe-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export async function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+}
+
+/** How a page is looked at: by whom, and on what. */
+export const LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  phone: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+} as const
+
+/** Nothing that axe-core finds wrong, and nothing wider than the screen. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated by the debugger, so that the page's own policy need not allow scripts.
+  await page.evaluate(axe.source)
+  const violations: unknown = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ')))`,
+  )
+  expect(violations).toEqual([])
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+}
+
+/** Keeps a picture for people to look at, when the variable SCREENSHOTS names a folder. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+}

@@ -1,0 +1,114 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLocal } from '../../scripts/bindings.ts'
+import { recordRun, type Run } from '../../src/status/runs.ts'
+import { writeFreshness } from '../../src/status/sync-state.ts'
+import { expectAccessible, keepScreenshot, launchBrowser, LOOKS } from './browser.ts'
+import { type RunningService, startService } from './running-service.ts'
+
+const DAY_MS = 86_400_000
+
+let service: RunningService
+let browser: Browser
+
+beforeAll(async () => {
+  service = await startService(collectForWeeks)
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+/** Regions in every state: AU runs well, EU fails since yesterday, CA has not succeeded for long, the others have never run. */
+async function collectForWeeks(state: string): Promise<void> {
+  const { db, kv, dispose } = await openLocal(state)
+  const run = async (region: string, days_ago: number, outcome: Run['outcome'], error: string | null) => {
+    const at = new Date(Date.now() - days_ago * DAY_MS)
+    const counts = { records_seen: 1, records_confirmed: 1, records_changed: 0, records_added: 0, data_version: null, documents: [] }
+    const id = `run_${region}_${days_ago}`
+    await db.batch(recordRun(db, { id, region, started_at: at.toISOString(), duration_ms: 5, outcome, error, ...counts }, at))
+  }
+  for (let days = 60; days >= 0; days -= 1) {
+    await run('AU', days, 'confirmed', null)
+    await run('EU', days, days > 1 ? 'confirmed' : 'failed', days > 1 ? null : '<script>alert("rates")</script> answered 500')
+    if (days > 20) await run('CA', days, days % 2 === 0 ? 'confirmed' : 'quarantined', days % 2 === 0 ? null : 'looked for the one table')
+  }
+  for (const region of ['AU', 'EU', 'CA']) await writeFreshness({ DB: db, KV: asWorkersKv(kv) }, region)
+  await dispose()
+}
+
+/** The namespace of the simulator and that of the types are the same. */
+function asWorkersKv(kv: unknown): KVNamespace {
+  return kv as KVNamespace
+}
+
+describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
+  it.each([
+    ['/', 'Sales tax, VAT and GST'],
+    ['/status', 'Status'],
+    ['/jurisdictions', 'Jurisdictions'],
+    ['/jurisdictions/CA-QC', 'Quebec'],
+    ['/jurisdictions/ES', 'Spain'],
+    ['/jurisdictions/NOWHERE', 'Not found'],
+  ])('%s is readable and accessible', async (path, heading) => {
+    const page = await browser.newPage(options)
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('requestfailed', (request) => faults.push(request.url()))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.origin) && !request.url().startsWith('data:')) faults.push(request.url())
+    })
+    await page.goto(service.origin + path)
+    expect(await page.locator('h1').textContent()).toContain(heading)
+    await expectAccessible(page)
+    expect(faults).toEqual([])
+    await keepScreenshot(page, `${path.slice(1).replaceAll('/', '-') || 'home'}-${look}`)
+    await page.close()
+  })
+})
+
+describe('the status page', () => {
+  it('tells the state of every region without JavaScript', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto(`${service.origin}/status`)
+    const states = await page.locator('section h2').allInnerTexts()
+    expect(states.map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      'EU degraded',
+      'UK unknown',
+      'US unknown',
+      'US-TAX unknown',
+      'CA stale',
+      'AU healthy',
+      'TAXABILITY unknown',
+    ])
+    await context.close()
+  })
+
+  it('draws a bar a day, says them in words, and shows what a source said as text', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${service.origin}/status`)
+    const eu = page.locator('section', { has: page.locator('#region-EU') })
+    expect(await eu.locator('.strip span').count()).toBe(90)
+    expect(await eu.locator('.strip .good').count()).toBe(59)
+    expect(await eu.locator('.strip .bad').count()).toBe(2)
+    expect(await eu.getByRole('img').getAttribute('aria-label')).toBe(
+      'EU. Last 90 days: 59 with good runs, 0 with good and failed runs, 2 with failed runs, 29 without a run',
+    )
+    expect(await eu.innerText()).toContain('Last error: <script>alert("rates")</script> answered 500')
+    expect(await eu.innerText()).toMatch(/Failures in a row\s+2/)
+    await page.close()
+  })
+
+  it('prints every region and the addresses of its links', async () => {
+    const page = await browser.newPage()
+    await page.emulateMedia({ media: 'print' })
+    await page.goto(`${service.origin}/jurisdictions/DE`)
+    expect(await page.locator('nav').isVisible()).toBe(false)
+    const printed = await page.evaluate(`getComputedStyle(document.querySelector('td a[href^="https"]'), '::after').content`)
+    expect(printed).toContain('https://')
+    await page.close()
+  })
+})

@@ -1,0 +1,66 @@
+import { env, exports } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { forgetStatus } from '../../src/status/status.ts'
+import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { forgetRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { facts, shipData } from '../collectors/collecting.ts'
+
+beforeEach(async () => {
+  forgetStatus()
+  await shipData()
+  forgetRateBook()
+})
+
+async function read(path: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await exports.default.fetch(new Request(`https://tax.example${path}`))
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+describe('the pages for people', () => {
+  it.each(['/', '/status', '/jurisdictions', '/jurisdictions/DE'])(
+    '%s lets no script run and nothing load from elsewhere',
+    async (path) => {
+      const { status, text, headers } = await read(path)
+      expect(status).toBe(200)
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/)
+      expect(text).toMatch(/^<!doctype html><html lang="en">/)
+      expect(text).not.toMatch(/<script|style=|onclick/)
+    },
+  )
+
+  it('shows a rate of the day, and one that is announced apart from it', async () => {
+    const now = new Date('2026-11-20T01:00:00Z')
+    const known = await facts()
+    const standard = known.rates.find((rate) => rate.jurisdiction_id === 'DE' && rate.category === 'standard' && rate.effective_to === null)
+    if (standard === undefined) throw new Error('there is no standard rate')
+    const announced = { ...standard, id: `${standard.id}-announced`, rate_millionths: 215_000, effective_from: '2099-01-01' }
+    const ended = { ...standard, effective_to: '2098-12-31' }
+    await applyFacts(env.DB, { ...known, rates: [ended, announced] }, now, 'test')
+    await publishRateBook(env.DB, env.KV, now)
+    forgetRateBook()
+    const [inForce, coming] = (await read('/jurisdictions/DE')).text.split('<h2>Announced rates</h2>')
+    expect(inForce).toContain('19 %')
+    expect(inForce).not.toContain('21.5 %')
+    expect(coming).toContain('21.5 %')
+  })
+
+  it('answers an unknown jurisdiction with a page, and its name as text', async () => {
+    const { status, text } = await read('/jurisdictions/%3Cscript%3Ealert(1)%3C%2Fscript%3E')
+    expect(status).toBe(404)
+    expect(text).toContain('&lt;script&gt;')
+    expect(text).not.toContain('<script>')
+  })
+
+  it('shows the status without the strip when the runs cannot be read', async () => {
+    await env.DB.prepare('ALTER TABLE collector_runs RENAME TO collector_runs_away').run()
+    try {
+      const { status, text } = await read('/status')
+      expect(status).toBe(200)
+      expect(text).toContain('region-EU')
+      expect(text).not.toContain('class="strip"')
+    } finally {
+      await env.DB.prepare('ALTER TABLE collector_runs_away RENAME TO collector_runs').run()
+    }
+  })
+})
