@@ -39,13 +39,20 @@ async function readChunked(request: Request): Promise<string> {
   return decode(await new Blob(chunks).arrayBuffer())
 }
 
+let decoder = strictDecoder()
+
 function decode(bytes: ArrayBuffer): string {
   try {
-    // A decoder that has failed once is no longer good, so each body has its own.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
+    // A decoder that has failed once is no longer good.
+    decoder = strictDecoder()
     throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8' })
   }
+}
+
+function strictDecoder(): TextDecoder {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 }
 
 /** Counts brackets outside strings on the text itself: nothing recursive ever meets a deep value. */

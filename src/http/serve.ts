@@ -42,7 +42,8 @@ async function answerRequest(c: HonoContext<App>, route: Route): Promise<Respons
     reply = failure(thrown, request_id)
   }
   logRequest(route.method.toUpperCase(), route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
-  return respond(reply, request_id, principal === null ? NO_HEADERS : { 'RateLimit-Policy': rateLimitPolicy(principal) })
+  if (reply.reason === 'rate_limited' && principal !== null) reply.headers['RateLimit-Policy'] = rateLimitPolicy(principal)
+  return respond(reply, request_id)
 }
 
 /** What a public page answers: an object goes out as JSON, a text as the HTML that it is. */
@@ -66,7 +67,7 @@ export function servePublic(
       reply = failure(thrown, request_id)
     }
     logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
-    return respond(reply, request_id, NO_HEADERS)
+    return respond(reply, request_id)
   })
 }
 
@@ -75,7 +76,7 @@ export function answerUnrouted(method: string, thrown: unknown): Response {
   const request_id = newId('req')
   const reply = failure(thrown, request_id)
   logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
-  return respond(reply, request_id, NO_HEADERS)
+  return respond(reply, request_id)
 }
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
@@ -158,7 +159,8 @@ function failure(thrown: unknown, request_id: string): Reply {
   return { body: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
 }
 
-function respond({ body, status, headers }: Reply, request_id: string, more: Record<string, string>): Response {
+/** Only what an answer behind a key needs: each header costs more than the tax of a line. Pages bring a policy for their content. */
+function respond({ body, status, headers }: Reply, request_id: string): Response {
   return new Response(body, {
     status,
     headers: {
@@ -167,9 +169,7 @@ function respond({ body, status, headers }: Reply, request_id: string, more: Rec
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
       'X-Request-Id': request_id,
-      ...more,
       ...headers,
     },
   })
