@@ -14,7 +14,8 @@ const documented = [...paths].flatMap(([path, operations]) =>
 )
 
 it('documents every path of the router and no other', () => {
-  const routed = app.routes.map(({ method, path }) => `${method} ${path}`).filter((name) => name !== 'GET /openapi.json')
+  const pages = ['/openapi.json', '/', '/status', '/jurisdictions', '/jurisdictions/:id']
+  const routed = app.routes.filter(({ path }) => !pages.includes(path)).map(({ method, path }) => `${method} ${path}`)
   expect(documented.map(({ name }) => name).toSorted()).toEqual([...new Set(routed)].toSorted())
 })
 
