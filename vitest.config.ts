@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { RECEIVER_DOMAIN, RESOLVER_HOST, serveReceiver, serveResolver } from './test/support/receiver-server.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** What needs no Worker runs in plain Node, without the 1.2 s that workerd takes to start for each file. */
@@ -34,7 +35,7 @@ export default defineConfig(async () => ({
             miniflare: {
               // exports.default.queue() and .scheduled(): createMessageBatch() drops the delays of retries.
               compatibilityFlags: ['service_binding_extra_handlers', 'global_fetch_strictly_public'],
-              bindings: { ENVIRONMENT: 'test', TEST_MIGRATIONS: await readD1Migrations(migrations) },
+              bindings: { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests', TEST_MIGRATIONS: await readD1Migrations(migrations) },
               outboundService: outside,
             },
           }),
@@ -52,7 +53,10 @@ export default defineConfig(async () => ({
 
 /** No test may reach the network: what stands for the outside world are servers of our own. Anything else fails the whole run. */
 async function outside(request: Request): Promise<Response> {
-  if (new URL(request.url).hostname === SOURCE_HOST) return serveSource(request)
+  const { hostname } = new URL(request.url)
+  if (hostname === SOURCE_HOST) return serveSource(request)
+  if (hostname === RESOLVER_HOST) return serveResolver(request)
+  if (hostname.endsWith(RECEIVER_DOMAIN) || hostname === 'hooks.example.com') return serveReceiver(request)
   process.exitCode = 1
   const refusal = `A test called ${request.url}, and tests have no network. Stub fetch in the test.`
   console.error(refusal)

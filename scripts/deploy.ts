@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { openRemote } from './bindings.ts'
 import { loadShippedData } from './load-data.ts'
-import { showWrangler } from './wrangler.ts'
+import { runWrangler, showWrangler } from './wrangler.ts'
 
 const args = process.argv.slice(2)
 
@@ -21,6 +23,7 @@ async function rehearse(): Promise<void> {
 async function deploy(): Promise<void> {
   await showWrangler(['deploy', ...args])
   await showWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  await makeEncryptionKey()
   const bindings = await openRemote()
   try {
     await loadShippedData(bindings.db, bindings.kv, new Date())
@@ -30,4 +33,11 @@ async function deploy(): Promise<void> {
   console.log(
     `\nDeployed, with its tax data. Make the first key:\n\n  npm run keys -- create --account "Acme" --tier pro --scopes '*' --remote\n`,
   )
+}
+
+/** The secret under which those of webhooks are kept. One that is there is never replaced: what it encrypted would be lost. */
+async function makeEncryptionKey(): Promise<void> {
+  const secrets = z.array(z.object({ name: z.string() })).parse(JSON.parse(await runWrangler(['secret', 'list', '--format', 'json'])))
+  if (secrets.some(({ name }) => name === 'ENCRYPTION_KEY')) return
+  await runWrangler(['secret', 'put', 'ENCRYPTION_KEY'], randomBytes(32).toString('base64url'))
 }

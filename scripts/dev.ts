@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
+import { developmentSecrets } from './development-secrets.ts'
 import { readDevArguments } from './dev-arguments.ts'
 import { loadShippedData } from './load-data.ts'
 import { exitOf, startWrangler } from './wrangler.ts'
@@ -45,6 +46,8 @@ async function serve(key: string): Promise<number> {
       '--show-interactive-dev-session=false',
       '--var',
       'ENVIRONMENT:development',
+      '--env-file',
+      developmentSecrets(state),
       ...others,
     ],
     'inherit',

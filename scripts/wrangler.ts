@@ -27,7 +27,11 @@ export function readConfig(): z.infer<typeof Config> {
 export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
 /** Starts wrangler with this process's own Node. Without an input it asks no questions. */
-export function startWrangler(args: readonly string[], output: 'inherit' | 'pipe', input: 'inherit' | 'ignore' = 'ignore'): ChildProcess {
+export function startWrangler(
+  args: readonly string[],
+  output: 'inherit' | 'pipe',
+  input: 'inherit' | 'ignore' | 'pipe' = 'ignore',
+): ChildProcess {
   return spawn(process.execPath, [WRANGLER, ...args], {
     cwd: PROJECT,
     env: { ...process.env, ...QUIET },
@@ -36,8 +40,9 @@ export function startWrangler(args: readonly string[], output: 'inherit' | 'pipe
 }
 
 /** Runs a command of wrangler to its end and returns what it printed. Throws an Error with all of its output when it fails. */
-export async function runWrangler(args: readonly string[]): Promise<string> {
-  const child = startWrangler(args, 'pipe')
+export async function runWrangler(args: readonly string[], input?: string): Promise<string> {
+  const child = startWrangler(args, 'pipe', input === undefined ? 'ignore' : 'pipe')
+  child.stdin?.end(input)
   let stdout = ''
   let all = ''
   child.stdout?.on('data', (chunk: Buffer) => {

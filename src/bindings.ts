@@ -14,6 +14,14 @@ export type Bindings = {
   RATE_LIMIT_ADDRESS: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
+  /** The secret under which those of webhooks are kept. */
+  ENCRYPTION_KEY?: string
+  /** `true` lets webhooks point anywhere, in development alone. */
+  ALLOW_LOCAL_WEBHOOKS?: string
+  /** Seconds before each retry of a delivery, five numbers with commas between: for drills. */
+  WEBHOOK_RETRY_DELAYS?: string
+  /** A resolver that speaks DNS over HTTPS in JSON, in place of the usual one. */
+  DNS_RESOLVER_URL?: string
   /** `off` leaves the rate limiter out, for benchmarks alone. */
   RATE_LIMITS?: string
 }

@@ -2,6 +2,8 @@ import { app } from './app.ts'
 import type { Bindings, QueueMessage } from './bindings.ts'
 import { runJobs } from './jobs.ts'
 import { regionOfMessage, runSync } from './status/sync.ts'
+import { fanOut } from './webhooks/fan-out.ts'
+import { consumeDeadLetters, consumeDeliveries, logFault } from './webhooks/messages.ts'
 
 /** The three doors. */
 export default {
@@ -10,11 +12,23 @@ export default {
     await runJobs(controller.cron, env, new Date(controller.scheduledTime))
   },
   async queue(batch: MessageBatch<QueueMessage>, env: Bindings): Promise<void> {
-    for (const message of batch.messages) {
-      const region = regionOfMessage(message.body.id)
-      // A failed run is recorded and due again in an hour: the message has done its work either way.
-      if (region !== null) await runSync(env, region, new Date())
-      message.ack()
-    }
+    if (batch.queue.includes('dead-letters')) consumeDeadLetters(batch)
+    else if (batch.queue.includes('deliveries')) await consumeDeliveries(batch, env, () => new Date())
+    else for (const message of batch.messages) await consumeEvent(message, env)
   },
+}
+
+/** A region to be synchronised, or an event to be told to its subscribers. */
+async function consumeEvent(message: Message<QueueMessage>, env: Bindings): Promise<void> {
+  const { id } = message.body
+  const region = regionOfMessage(id)
+  try {
+    // A failed run is recorded and due again in an hour: the message has done its work either way.
+    if (region !== null) await runSync(env, region, new Date())
+    else await fanOut(env, id, new Date())
+    message.ack()
+  } catch (thrown) {
+    logFault('webhook-events', id, thrown)
+    message.retry({ delaySeconds: 60 })
+  }
 }

@@ -5,13 +5,18 @@ type Cell = string | number | null
 
 /**
  * Statements that insert rows, however many, each as one JSON value: one round trip, and never more than 100 bound parameters.
- * All rows have the columns of the first. Numbers must be integers. Table and columns come from the code, never from a caller.
+ * `OR IGNORE` leaves out those that stand there already. All rows have the columns of the first. Numbers must be integers. Table and columns come from the code, never from a caller.
  */
-export function insertRows(db: D1Database, table: string, rows: readonly Record<string, Cell>[]): D1PreparedStatement[] {
+export function insertRows(
+  db: D1Database,
+  table: string,
+  rows: readonly Record<string, Cell>[],
+  conflict: '' | 'OR IGNORE' = '',
+): D1PreparedStatement[] {
   const [first] = rows
   if (first === undefined) return []
   const names = Object.keys(first)
-  const sql = `INSERT INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?)`
+  const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?)`
   return chunks(rows).map((json) => db.prepare(sql).bind(json))
 }
 

@@ -2,6 +2,7 @@ import { COLLECTORS } from '../../collectors/all.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
 import type { Bindings } from '../bindings.ts'
 import { isRegionId } from '../tax-data/regions.ts'
+import { announceEvents } from '../webhooks/sweep.ts'
 import { forgetStatus } from './status.ts'
 
 const PREFIX = 'sync:'
@@ -31,6 +32,7 @@ export async function runSync(env: Bindings, region: string, now: Date): Promise
   if (collector === undefined) return
   const { run } = await runCollector(env, collector, { now, addresses: sourceAddresses(env) })
   forgetStatus()
+  await announceEvents(env)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(JSON.stringify({ level: 'info', run_id: id, region, outcome, duration_ms, records_seen, records_changed, error }))
 }

@@ -90,7 +90,17 @@ describe.each(withBody)('the body of $name', ({ verb, url }) => {
 })
 
 test('a path that does not exist is answered like any other error', async () => {
-  for (const path of ['/nothing', '/v1', '/v1/', '/v2/rates', '/v1/calculate/', '//v1/calculate', '/V1/calculate', '/v1/%00', '/v1/%E0%A4%A']) {
+  for (const path of [
+    '/nothing',
+    '/v1',
+    '/v1/',
+    '/v2/rates',
+    '/v1/calculate/',
+    '//v1/calculate',
+    '/V1/calculate',
+    '/v1/%00',
+    '/v1/%E0%A4%A',
+  ]) {
     const answer = await call('GET', path, { key })
     expect(answer.status, path).toBe(404)
     expect(answer.body['error_code'], path).toBe('NOT_FOUND')

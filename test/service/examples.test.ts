@@ -19,6 +19,7 @@ const ids: Record<string, string> = {
   transactions: await make('/v1/transactions'),
   registrations: await make('/v1/registrations'),
   'api-keys': await make('/v1/api-keys'),
+  webhooks: await make('/v1/webhooks'),
 }
 
 const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({

@@ -29,6 +29,8 @@ const transaction = await make('/v1/transactions', { ...SALE, external_id: 'ext-
 await make('/v1/transactions', SALE)
 const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
 const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
+const webhook = await make('/v1/webhooks', { url: 'https://hooks.example.com/owner', events: ['*'] })
+const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 
 /** Everything of the owner that a stranger could try to reach, by the name of the path parameter and the folder that it stands in. */
 const OWNED: Record<string, string> = {
@@ -37,8 +39,10 @@ const OWNED: Record<string, string> = {
   transactions: transaction,
   registrations: registration,
   'api-keys': api_key,
+  webhooks: webhook,
+  deliveries: delivery,
 }
-const SECRETS = [customer, exemption, transaction, registration, api_key, 'owner@example.com', 'ext-1']
+const SECRETS = [customer, exemption, transaction, registration, api_key, webhook, 'owner@example.com', 'ext-1']
 
 /** Paths that stand for things which all tenants share. */
 const SHARED = new Set(['/v1/metadata/jurisdictions/:id', '/v1/addresses/regions/:country'])
@@ -56,6 +60,7 @@ const BODIES: Record<string, object> = {
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
+  'PUT /v1/webhooks/:id': { description: 'stolen' },
 }
 const QUERIES: Record<string, string> = { 'GET /v1/customers/:id/exemptions/check': '?jurisdiction_id=DE' }
 

@@ -9,6 +9,7 @@ export const events = sqliteTable(
     data: text().notNull(),
     created_at: text().notNull(),
     fanned_out_at: text(),
+    fanned_out_to: text(),
   },
   (table) => [
     index('events_to_fan_out')

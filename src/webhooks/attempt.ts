@@ -1,0 +1,61 @@
+import type { Bindings } from '../bindings.ts'
+import { leaseDelivery, type LeasedDelivery, readNext, recordFailure, recordSuccess, sendWakeUps } from './delivery-store.ts'
+import { type Outcome, postEvent } from './post.ts'
+import { retryDelays } from './retry-delays.ts'
+import { decryptSecret } from './secrets.ts'
+import { readTarget, resolvesToPrivate } from './target.ts'
+
+/** The body of an event, the same bytes at every attempt. */
+export function bodyOf({ type, data, occurred_at }: Pick<LeasedDelivery, 'type' | 'data' | 'occurred_at'>): string {
+  return JSON.stringify({ event: type, timestamp: occurred_at, data: JSON.parse(data) })
+}
+
+/** Makes one attempt at a delivery, if it is due, and sees to what comes next. `clock` is read again after the answer. */
+export async function attemptDelivery(env: Bindings, id: string, clock: () => Date): Promise<void> {
+  const delivery = await leaseDelivery(env.DB, id, clock())
+  if (delivery === null) return
+  const outcome = await post(env, delivery, clock())
+  const now = clock()
+  if (outcome.ok) {
+    await recordSuccess(env.DB, delivery, outcome, now)
+  } else {
+    const next_attempt_at = await recordFailure(env.DB, delivery, outcome, now, retryDelays(env))
+    if (next_attempt_at !== null) await sendWakeUps(env, [{ id: delivery.id, next_attempt_at }], now)
+  }
+  logAttempt(delivery, outcome)
+  await wakeNext(env, delivery.webhook_id, now)
+}
+
+/** The address is read again at each attempt: what it resolves to may have changed since it was registered. */
+async function post(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<Outcome> {
+  const { webhook_id, event_id, attempts, url } = delivery
+  const refused = { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
+  if (!readTarget(env, url).ok || (await resolvesToPrivate(env, url))) return refused
+  const secret = await decryptSecret(env.ENCRYPTION_KEY, webhook_id, delivery.secret)
+  return postEvent({ url, secret, event_id, attempt: attempts, body: bodyOf(delivery) }, now)
+}
+
+/** Deliveries whose messages came while others were under way have none left: whoever ends wakes the next. */
+async function wakeNext(env: Bindings, webhook_id: string, now: Date): Promise<void> {
+  const ids = await readNext(env.DB, webhook_id, now)
+  await sendWakeUps(
+    env,
+    ids.map((id) => ({ id, next_attempt_at: now.toISOString() })),
+    now,
+  )
+}
+
+function logAttempt({ id, webhook_id, event_id, attempts }: LeasedDelivery, { response_status, error, duration_ms }: Outcome): void {
+  console.log(
+    JSON.stringify({
+      level: 'info',
+      delivery_id: id,
+      webhook_id,
+      event_id,
+      attempt: attempts,
+      response_status,
+      error,
+      duration_ms,
+    }),
+  )
+}

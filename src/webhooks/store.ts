@@ -1,0 +1,95 @@
+import type { Context } from '../context.ts'
+import type { webhooks } from '../database/tables/webhooks.ts'
+import { ApiError } from '../errors.ts'
+
+export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
+
+const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until, last_failed_at, last_succeeded_at, created_at,
+  updated_at`
+
+/** No account has more. */
+const WEBHOOKS_MAX = 1_000
+
+/** A webhook of the account. Throws not_found. */
+export async function readWebhook({ env, principal }: Context, id: string): Promise<WebhookRow> {
+  const row = await env.DB.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? AND id = ?`)
+    .bind(principal.account_id, id)
+    .first<WebhookRow>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+/** A page of the account's webhooks, newest first, and how many there are. */
+export async function readWebhooks(
+  { env, principal }: Context,
+  limit: number,
+  offset: number,
+): Promise<{ rows: WebhookRow[]; total: number }> {
+  const [rows, count] = await env.DB.batch<WebhookRow & { total: number }>([
+    env.DB.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`).bind(
+      principal.account_id,
+      limit,
+      offset,
+    ),
+    env.DB.prepare('SELECT count(*) AS total FROM webhooks WHERE account_id = ?').bind(principal.account_id),
+  ])
+  return { rows: rows?.results ?? [], total: count?.results[0]?.total ?? 0 }
+}
+
+/** Adds one row, or none when the account has as many as it may. */
+export function insertWebhook({ env, principal }: Context, row: WebhookRow): D1PreparedStatement {
+  return env.DB.prepare(
+    `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?1) < ${WEBHOOKS_MAX}`,
+  ).bind(principal.account_id, row.id, row.url, row.events, row.status, row.description, row.secret, row.created_at)
+}
+
+type Changes = { url: string; events: string; status: WebhookRow['status'] | null; description: string | null }
+
+/** Changes what the caller may change. A status of null stays as it is; a disabled webhook that becomes active begins with no failures. */
+export function changeWebhook(
+  { env, principal, now }: Context,
+  id: string,
+  { url, events, status, description }: Changes,
+): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4, status = coalesce(?5, status),
+       consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
+       paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until)
+     WHERE account_id = ?6 AND id = ?7`,
+  ).bind(url, events, description, now.toISOString(), status, principal.account_id, id)
+}
+
+export function replaceSecret({ env, principal, now }: Context, id: string, secret: string): D1PreparedStatement {
+  return env.DB.prepare('UPDATE webhooks SET secret = ?, updated_at = ? WHERE account_id = ? AND id = ?').bind(
+    secret,
+    now.toISOString(),
+    principal.account_id,
+    id,
+  )
+}
+
+/** Deliveries that were held for too long are not worth telling any more. */
+export function expireDeliveries({ env, principal, now }: Context, webhook_id: string, created_before: string): D1PreparedStatement {
+  return env.DB.prepare(
+    `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?
+     WHERE account_id = ? AND webhook_id = ? AND status = 'pending' AND created_at < ?`,
+  ).bind(now.toISOString(), principal.account_id, webhook_id, created_before)
+}
+
+/** What removes a webhook: first all that refers to it. */
+export function removeWebhook(
+  { env, principal }: Context,
+  id: string,
+): { deliveries: D1PreparedStatement[]; webhook: D1PreparedStatement } {
+  const remove = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, id)
+  return {
+    deliveries: [
+      remove(
+        'DELETE FROM webhook_attempts WHERE delivery_id IN (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)',
+      ),
+      remove('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?'),
+    ],
+    webhook: remove('DELETE FROM webhooks WHERE account_id = ? AND id = ?'),
+  }
+}

@@ -1,0 +1,120 @@
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { newId } from '../database/ids.ts'
+import { fieldError } from '../errors.ts'
+import { pageOf } from '../http/page.ts'
+import { wakeWaiting } from './delivery-store.ts'
+import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
+import { encryptSecret, newSecret } from './secrets.ts'
+import {
+  changeWebhook,
+  expireDeliveries,
+  insertWebhook,
+  readWebhook,
+  readWebhooks,
+  removeWebhook,
+  replaceSecret,
+  type WebhookRow,
+} from './store.ts'
+import { HELD_MS } from './sweep.ts'
+import { readTarget, resolvesToPrivate } from './target.ts'
+
+/** Subscribes a URL to events. The secret is shown once. */
+export async function createWebhook(context: Context, body: NewWebhookBody): Promise<object> {
+  const id = newId('wh')
+  const secret = newSecret()
+  const now = context.now.toISOString()
+  const row: WebhookRow = {
+    id,
+    url: await allowedUrl(context, body.url),
+    events: JSON.stringify(body.events),
+    status: 'active',
+    description: body.description ?? null,
+    secret: await encryptSecret(context.env.ENCRYPTION_KEY, id, secret),
+    consecutive_failures: 0,
+    paused_until: null,
+    last_failed_at: null,
+    last_succeeded_at: null,
+    created_at: now,
+    updated_at: now,
+  }
+  await commit(context, {
+    changes: guarded(context.env.DB, insertWebhook(context, row), 'too_many_webhooks'),
+    audit: { action: 'webhook.created', resource_id: id, changed: Object.keys(body) },
+    answer: { ...present(row), secret: null },
+  })
+  return { ...present(row), secret }
+}
+
+/** The webhooks of the account, without what the specification leaves out of lists. */
+export async function listWebhooks(context: Context, limit: number, offset: number): Promise<object> {
+  const { rows, total } = await readWebhooks(context, limit, offset)
+  return { webhooks: rows.map(presentListed), ...pageOf(total, limit, offset) }
+}
+
+export async function showWebhook(context: Context, id: string): Promise<object> {
+  return present(await readWebhook(context, id))
+}
+
+/** Changes a webhook. One that becomes active starts with no failures, and what it has missed for up to three days goes out. */
+export async function updateWebhook(context: Context, id: string, body: WebhookUpdateBody): Promise<object> {
+  const before = await readWebhook(context, id)
+  const changes = {
+    url: body.url === undefined ? before.url : await allowedUrl(context, body.url),
+    events: body.events === undefined ? before.events : JSON.stringify(body.events),
+    status: body.status ?? null,
+    description: body.description === undefined ? before.description : body.description,
+  }
+  const enabled = body.status === 'active'
+  await commit(context, {
+    changes: [
+      ...guarded(context.env.DB, changeWebhook(context, id, changes), 'not_found'),
+      ...(enabled ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())] : []),
+    ],
+    audit: { action: 'webhook.updated', resource_id: id, changed: Object.keys(body) },
+    answer: {},
+  })
+  if (enabled) await wakeWaiting(context.env, id, context.now)
+  return showWebhook(context, id)
+}
+
+/** Removes a webhook with its deliveries. One that is under way may still arrive, and nothing after it. */
+export async function deleteWebhook(context: Context, id: string): Promise<object> {
+  const { deliveries, webhook } = removeWebhook(context, id)
+  const answer = { id, deleted: true }
+  await commit(context, {
+    changes: [...deliveries, ...guarded(context.env.DB, webhook, 'not_found')],
+    audit: { action: 'webhook.deleted', resource_id: id, changed: [] },
+    answer,
+  })
+  return answer
+}
+
+/** Replaces the secret; the old one signs nothing from now on, not even retries that are queued. */
+export async function rotateSecret(context: Context, id: string): Promise<object> {
+  const secret = newSecret()
+  const sealed = await encryptSecret(context.env.ENCRYPTION_KEY, id, secret)
+  await commit(context, {
+    changes: guarded(context.env.DB, replaceSecret(context, id, sealed), 'not_found'),
+    audit: { action: 'webhook.secret_rotated', resource_id: id, changed: ['secret'] },
+    answer: { id, secret: null },
+  })
+  return { id, secret }
+}
+
+async function allowedUrl(context: Context, url: string): Promise<string> {
+  const target = readTarget(context.env, url)
+  if (!target.ok) throw fieldError('invalid_request', 'url', target.why)
+  if (await resolvesToPrivate(context.env, target.url)) throw fieldError('invalid_request', 'url', 'must name a host with public addresses')
+  return target.url
+}
+
+function present({ secret: _secret, paused_until: _paused, ...row }: WebhookRow): object {
+  return { ...row, events: JSON.parse(row.events) }
+}
+
+function presentListed({ last_failed_at: _failed, ...row }: WebhookRow): object {
+  const { secret: _secret, paused_until: _paused, ...shown } = row
+  return { ...shown, events: JSON.parse(row.events) }
+}
