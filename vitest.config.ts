@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { AUTHORITY_HOST, serveAuthority } from './test/support/authority-server.ts'
 import { RECEIVER_DOMAIN, RESOLVER_HOST, serveReceiver, serveResolver } from './test/support/receiver-server.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
@@ -35,7 +36,13 @@ export default defineConfig(async () => ({
             miniflare: {
               // exports.default.queue() and .scheduled(): createMessageBatch() drops the delays of retries.
               compatibilityFlags: ['service_binding_extra_handlers', 'global_fetch_strictly_public'],
-              bindings: { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests', TEST_MIGRATIONS: await readD1Migrations(migrations) },
+              bindings: {
+                ENVIRONMENT: 'test',
+                ENCRYPTION_KEY: 'a key for tests',
+                VIES_REST_URL: `https://${AUTHORITY_HOST}/any`,
+                VIES_SOAP_URL: `https://${AUTHORITY_HOST}/any/soap`,
+                TEST_MIGRATIONS: await readD1Migrations(migrations),
+              },
               outboundService: outside,
             },
           }),
@@ -55,6 +62,7 @@ export default defineConfig(async () => ({
 async function outside(request: Request): Promise<Response> {
   const { hostname } = new URL(request.url)
   if (hostname === SOURCE_HOST) return serveSource(request)
+  if (hostname === AUTHORITY_HOST) return serveAuthority(request)
   if (hostname === RESOLVER_HOST) return serveResolver(request)
   if (hostname.endsWith(RECEIVER_DOMAIN) || hostname === 'hooks.example.com') return serveReceiver(request)
   process.exitCode = 1

@@ -8,10 +8,11 @@ import * as customers from '../src/database/tables/customers.ts'
 import * as events from '../src/database/tables/events.ts'
 import * as sales from '../src/database/tables/sales.ts'
 import * as taxData from '../src/database/tables/tax-data.ts'
+import * as vat from '../src/database/tables/vat.ts'
 import * as webhooks from '../src/database/tables/webhooks.ts'
 import { PROJECT } from './wrangler.ts'
 
-export const TABLES = { ...accounts, ...collectors, ...customers, ...events, ...sales, ...taxData, ...webhooks }
+export const TABLES = { ...accounts, ...collectors, ...customers, ...events, ...sales, ...taxData, ...vat, ...webhooks }
 
 const FOLDER = join(PROJECT, 'migrations')
 /** What the tables were when the last migration was made. Not a migration: only files that end in .sql are applied. */

@@ -15,6 +15,7 @@ import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
+import { vatRoutes } from './vat/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
 import { HealthAnswer, readHealth } from './status/health.ts'
 import { readStatus, StatusAnswer } from './status/status.ts'
@@ -28,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...reportRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
+  ...vatRoutes,
   ...webhookRoutes,
   ...auditRoutes,
   ...customerRoutes,

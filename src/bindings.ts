@@ -22,6 +22,13 @@ export type Bindings = {
   WEBHOOK_RETRY_DELAYS?: string
   /** A resolver that speaks DNS over HTTPS in JSON, in place of the usual one. */
   DNS_RESOLVER_URL?: string
+  /** Addresses of the authorities that check VAT ids, in place of the official ones. */
+  VIES_REST_URL?: string
+  VIES_SOAP_URL?: string
+  HMRC_URL?: string
+  /** Credentials of an application that HMRC has registered. */
+  HMRC_CLIENT_ID?: string
+  HMRC_CLIENT_SECRET?: string
   /** `off` leaves the rate limiter out, for benchmarks alone. */
   RATE_LIMITS?: string
 }

@@ -2,6 +2,7 @@ import { app } from './app.ts'
 import type { Bindings, QueueMessage } from './bindings.ts'
 import { runJobs } from './jobs.ts'
 import { regionOfMessage, runSync } from './status/sync.ts'
+import { retryValidation, validationOfMessage } from './vat/retry-validation.ts'
 import { fanOut } from './webhooks/fan-out.ts'
 import { consumeDeadLetters, consumeDeliveries, logFault } from './webhooks/messages.ts'
 
@@ -18,13 +19,15 @@ export default {
   },
 }
 
-/** A region to be synchronised, or an event to be told to its subscribers. */
+/** A region to be synchronised, a VAT id to be asked about again, or an event to be told to its subscribers. */
 async function consumeEvent(message: Message<QueueMessage>, env: Bindings): Promise<void> {
   const { id } = message.body
   const region = regionOfMessage(id)
+  const validation = validationOfMessage(id)
   try {
     // A failed run is recorded and due again in an hour: the message has done its work either way.
     if (region !== null) await runSync(env, region, new Date())
+    else if (validation !== null) await retryValidation(env, validation, new Date())
     else await fanOut(env, id, new Date())
     message.ack()
   } catch (thrown) {

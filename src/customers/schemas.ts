@@ -42,7 +42,7 @@ export type CustomerFilter = z.output<typeof CustomersQuery>
 
 const Timestamp = z.iso.datetime()
 
-const CUSTOMER = {
+export const CustomerFields = {
   id: z.string(),
   external_id: z.string().nullable(),
   email: z.string().nullable(),
@@ -67,10 +67,10 @@ const CUSTOMER = {
   updated_at: Timestamp,
 }
 
-export const CustomerAnswer = z.strictObject({ ...CUSTOMER, queried_at: Timestamp })
+export const CustomerAnswer = z.strictObject({ ...CustomerFields, queried_at: Timestamp })
 
 export const CustomersAnswer = z.strictObject({
-  customers: z.array(z.strictObject(CUSTOMER)),
+  customers: z.array(z.strictObject(CustomerFields)),
   ...PAGE_ANSWER,
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,

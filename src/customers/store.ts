@@ -76,12 +76,17 @@ export function replaceCustomer({ env, principal }: Context, before: CustomerRow
   )
 }
 
-/** The person's exemptions, and then the person. */
-export function eraseCustomer({ env, principal }: Context, id: string): [exemptions: D1PreparedStatement, customer: D1PreparedStatement] {
-  return [
-    env.DB.prepare('DELETE FROM exemptions WHERE account_id = ? AND customer_id = ?').bind(principal.account_id, id),
-    env.DB.prepare('DELETE FROM customers WHERE account_id = ? AND id = ?').bind(principal.account_id, id),
-  ]
+/** All that hangs on a person, and then the person. */
+export function eraseCustomer(
+  { env, principal }: Context,
+  id: string,
+): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
+  const erase = (table: string, column: string) =>
+    env.DB.prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`).bind(principal.account_id, id)
+  return {
+    belongings: [erase('exemptions', 'customer_id'), erase('vat_validations', 'customer_id')],
+    customer: erase('customers', 'id'),
+  }
 }
 
 function withoutCustomer({ customer_id: _owner, ...exemption }: Exemption & { customer_id: string }): Exemption {

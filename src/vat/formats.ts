@@ -1,6 +1,12 @@
 import formats from '../../data/vat-formats.json'
 
-/** How the VAT ids of a country are written, by its ISO code or XI. Patterns are of the whole id with its prefix, anchored and bounded. */
-export const FORMATS: ReadonlyMap<string, { prefix: string; pattern: RegExp }> = new Map(
-  formats.map(({ country, prefix, regex }) => [country, { prefix: prefix ?? '', pattern: new RegExp(regex) }]),
+/** How VAT ids of a country are written. The pattern is of the whole id with its prefix, anchored and bounded. */
+export type VatFormat = { prefix: string; pattern: RegExp; structure: string; example: string; source: string; source_url: string }
+
+/** By the ISO code of the country, or XI. */
+export const FORMATS: ReadonlyMap<string, VatFormat> = new Map(
+  formats.map(({ country, prefix, regex, structure, example, source, source_url }) => [
+    country,
+    { prefix: prefix ?? '', pattern: new RegExp(regex), structure, example, source, source_url },
+  ]),
 )

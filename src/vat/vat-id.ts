@@ -21,18 +21,25 @@ export function readVatId(text: string, country: string): ReadVatId {
   const prefixed = isKnownIssuer(prefix) && prefix !== 'AU'
   const issuer = prefixed ? prefix : country
   const number = prefixed ? withoutPrefix(issuer, compact) : compact
-  const format_valid = hasForm(issuer, number) && passesCheckDigits(issuer, digitsOf(issuer, number))
-  return { country: issuer, number, format_valid, scheme_number: false }
+  return { country: issuer, number, format_valid: hasForm(issuer, number) && hasCheckDigits(issuer, number), scheme_number: false }
+}
+
+/**
+ * Whether a number without its prefix is written as its country publishes it. The library of check digits takes some that cannot be (DE000000000,
+ * GBZZ100), so both must hold.
+ */
+export function hasForm(issuer: string, number: string): boolean {
+  const format = FORMATS.get(issuer)
+  return format !== undefined && format.pattern.test(issuer === 'NO' ? number : format.prefix + number)
+}
+
+/** Whether the check digits of a number without its prefix are right. */
+export function hasCheckDigits(issuer: string, number: string): boolean {
+  return passesCheckDigits(issuer, digitsOf(issuer, number))
 }
 
 function withoutPrefix(issuer: string, compact: string): string {
   return issuer === 'CH' && compact.startsWith('CHE') ? compact.slice(3) : compact.slice(2)
-}
-
-/** The library takes some numbers that cannot be (DE000000000, GBZZ100): the form that the country publishes must hold too. */
-function hasForm(issuer: string, number: string): boolean {
-  const format = FORMATS.get(issuer)
-  return format !== undefined && format.pattern.test(issuer === 'NO' ? number : format.prefix + number)
 }
 
 /** Switzerland and Norway write the tax behind the number: `CHE-107.787.577 IVA`, `995 525 828 MVA`. */

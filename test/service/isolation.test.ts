@@ -18,7 +18,13 @@ const make = async (path: string, body: object) => {
   return String(answer.body['id'])
 }
 
-const customer = await make('/v1/customers', { external_id: 'ext-1', name: 'Acme', email: 'owner@example.com', address: ADDRESS })
+const customer = await make('/v1/customers', {
+  external_id: 'ext-1',
+  name: 'Acme',
+  email: 'owner@example.com',
+  address: ADDRESS,
+  vat_id: 'DE136695976',
+})
 const exemption = await make(`/v1/customers/${customer}/exemptions`, {
   jurisdiction_id: 'DE',
   exemption_type: 'government',
@@ -35,6 +41,7 @@ const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 /** Everything of the owner that a stranger could try to reach, by the name of the path parameter and the folder that it stands in. */
 const OWNED: Record<string, string> = {
   customers: customer,
+  'validate-customer': customer,
   exemptions: exemption,
   transactions: transaction,
   registrations: registration,

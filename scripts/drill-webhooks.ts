@@ -1,0 +1,265 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { newId } from '../src/database/ids.ts'
+import { insertEvents } from '../src/events/events.ts'
+import { encryptSecret, newSecret, signatureOf } from '../src/webhooks/secrets.ts'
+import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { openLocal } from './bindings.ts'
+import { PROJECT } from './wrangler.ts'
+
+/**
+ * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers answer well, badly, slowly, without end or
+ * not at all. At the end every good receiver must have every event, dead ones must be disabled after five attempts, and nothing may be overdue.
+ */
+const { values } = parseArgs({
+  options: {
+    subscribers: { type: 'string', default: '1000' },
+    events: { type: 'string', default: '20' },
+    kills: { type: 'string', default: '3' },
+    port: { type: 'string', default: '8798' },
+  },
+})
+const SUBSCRIBERS = Number(values.subscribers)
+const EVENTS = Number(values.events)
+const ENCRYPTION_KEY = 'a key for the drill'
+/** Of a hundred subscribers these answer otherwise; all others answer 200. */
+const BEHAVIOURS = ['500', '301', 'hangs', 'resets', 'endless', 'slow']
+const GOOD = new Set(['200', 'slow', 'endless'])
+const origin = `http://127.0.0.1:${values.port}`
+const state = mkdtempSync(join(tmpdir(), 'drill-webhooks-'))
+
+/** What came to each receiver: how often, by event. */
+const received = new Map<string, Map<string, number>>()
+const faults: string[] = []
+const secrets = new Map<string, string>()
+
+const receiver = createServer((request, response) => void receive(request, response).catch(() => response.destroy()))
+await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+const address = receiver.address()
+const receiverPort = typeof address === 'object' && address !== null ? address.port : 0
+
+try {
+  await subscribeAll()
+  let service = await start()
+  for (let life = 0; life < Number(values.kills); life += 1) {
+    await makeEvents(Math.floor(EVENTS / (Number(values.kills) + 1)))
+    await tick()
+    await until(() => deliveries() > ((life + 1) * SUBSCRIBERS * EVENTS) / (Number(values.kills) + 2), 60_000)
+    await kill(service)
+    console.log(`killed after ${deliveries()} deliveries`)
+    service = await start()
+  }
+  await makeEvents(EVENTS - Math.floor(EVENTS / (Number(values.kills) + 1)) * Number(values.kills))
+  await settle()
+  await inspect()
+  await kill(service)
+  for (const fault of faults.slice(0, 20)) console.error(fault)
+  console.log(`${deliveries()} deliveries, ${doubles()} doubles, ${faults.length} faults`)
+  process.exitCode = faults.length === 0 ? 0 : 1
+} finally {
+  receiver.close()
+  rmSync(state, { recursive: true, force: true })
+}
+process.exit()
+
+function behaviourOf(index: number): string {
+  return BEHAVIOURS[index % 100] ?? '200'
+}
+
+/** Subscribers are written as they would be stored: the limits of requests are no part of the drill. */
+async function subscribeAll(): Promise<void> {
+  const { db, dispose } = await openLocal(state)
+  const { account_id } = await createAccountAndKey(db, { account: 'Drill', tier: 'enterprise', scopes: ['*'], sandbox: true }, new Date())
+  const now = new Date().toISOString()
+  const rows: D1PreparedStatement[] = []
+  for (let index = 0; index < SUBSCRIBERS; index += 1) {
+    const id = newId('wh')
+    const secret = newSecret()
+    secrets.set(id, secret)
+    const url = `http://127.0.0.1:${receiverPort}/${behaviourOf(index)}/${id}`
+    rows.push(
+      db
+        .prepare(
+          `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at) VALUES (?, ?, ?, '["*"]', 'active', ?, ?, ?)`,
+        )
+        .bind(id, account_id, url, await encryptSecret(ENCRYPTION_KEY, id, secret), now, now),
+    )
+  }
+  await db.batch(rows)
+  await dispose()
+}
+
+async function makeEvents(count: number): Promise<void> {
+  const { db, dispose } = await openLocal(state)
+  const data = { region: 'AU', records_updated: 1, duration_ms: 1 }
+  const events = Array.from({ length: count }, () => ({ type: 'sync.completed' as const, data }))
+  // A minute ago, so that the sweep takes them for events whose message was lost.
+  await db.batch(insertEvents(db, events, new Date(Date.now() - 61_000)))
+  await db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'").run()
+  await dispose()
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const [, behaviour = '', id = ''] = (request.url ?? '').split('/')
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(Buffer.from(chunk))
+  const body = Buffer.concat(chunks)
+  const event = String(request.headers['x-service-event-id'])
+  const signature = await signatureOf(secrets.get(id) ?? '', Number(request.headers['x-service-timestamp']), body)
+  if (signature !== request.headers['x-service-signature']) faults.push(`${id}: the signature is not right`)
+  const counts = received.get(id) ?? new Map<string, number>()
+  counts.set(event, (counts.get(event) ?? 0) + 1)
+  received.set(id, counts)
+  switch (behaviour) {
+    case '500':
+      return void response.writeHead(500).end()
+    case '301':
+      return void response.writeHead(301, { Location: `http://127.0.0.1:${receiverPort}/200/elsewhere` }).end()
+    case 'resets':
+      return void request.socket.destroy()
+    case 'hangs':
+      return
+    case 'slow':
+      return void setTimeout(() => response.end('late'), 9_900)
+    case 'endless':
+      return pour(response)
+    default:
+      return void response.end('ok')
+  }
+}
+
+/** A gigabyte, as fast as it is taken. */
+function pour(response: ServerResponse): void {
+  const chunk = Buffer.alloc(1_000_000)
+  let left = 1_000
+  const more = () => {
+    while (left > 0 && !response.destroyed) {
+      left -= 1
+      if (!response.write(chunk)) return void response.once('drain', more)
+    }
+    response.end()
+  }
+  more()
+}
+
+/** Ticks the scheduler, as cron does in production, until nothing moves any more. */
+async function settle(): Promise<void> {
+  const began = Date.now()
+  for (;;) {
+    await tick()
+    const open = await openDeliveries()
+    console.log(`${open} deliveries open`)
+    if (open === 0 || Date.now() - began > 600_000) return
+    await new Promise((resolve) => setTimeout(resolve, 5_000))
+  }
+}
+
+/** What is still to be sent: pending, to a webhook that is not disabled. */
+async function openDeliveries(): Promise<number> {
+  const { db, dispose } = await openLocal(state)
+  const row = await db
+    .prepare(
+      `SELECT (SELECT count(*) FROM events WHERE fanned_out_at IS NULL) + (SELECT count(*) FROM webhook_deliveries delivery
+         JOIN webhooks webhook ON webhook.id = webhook_id WHERE delivery.status = 'pending' AND webhook.status = 'active') AS open`,
+    )
+    .first<{ open: number }>()
+  await dispose()
+  return row?.open ?? 0
+}
+
+async function inspect(): Promise<void> {
+  const { db, dispose } = await openLocal(state)
+  const { results } = await db
+    .prepare('SELECT id, url, status, consecutive_failures FROM webhooks')
+    .all<{ id: string; url: string; status: string; consecutive_failures: number }>()
+  const disabled = await db.prepare("SELECT count(*) AS n FROM audit_events WHERE action = 'webhook.disabled'").first<{ n: number }>()
+  await dispose()
+  let dead = 0
+  for (const { id, url, status, consecutive_failures } of results) {
+    const behaviour = url.split('/').at(-2) ?? ''
+    const counts = received.get(id) ?? new Map<string, number>()
+    if (GOOD.has(behaviour)) {
+      if (counts.size !== EVENTS) faults.push(`${id} (${behaviour}) has ${counts.size} of ${EVENTS} events`)
+      if (status !== 'active') faults.push(`${id} (${behaviour}) is ${status}`)
+    } else {
+      dead += 1
+      if (status !== 'disabled' || consecutive_failures !== 5)
+        faults.push(`${id} (${behaviour}) is ${status} after ${consecutive_failures} failures`)
+      const attempts = [...counts.values()].reduce((sum, count) => sum + count, 0)
+      // An attempt that died with its worker has been made, and is not recorded as a failure.
+      if (attempts < 5 || attempts > 5 + Number(values.kills)) faults.push(`${id} (${behaviour}) was tried ${attempts} times`)
+    }
+  }
+  if (received.has('elsewhere')) faults.push('a redirect was followed')
+  if (disabled?.n !== dead) faults.push(`${disabled?.n} audit events of ${dead} disabled webhooks`)
+  if (doubles() > 0.01 * SUBSCRIBERS * EVENTS) faults.push(`${doubles()} doubles are more than 1 %`)
+}
+
+function deliveries(): number {
+  return [...received.values()].reduce((sum, counts) => sum + counts.size, 0)
+}
+
+/** How often a receiver that answered well was sent an event again. */
+function doubles(): number {
+  return [...received].reduce((sum, [id, counts]) => {
+    const extra = [...counts.values()].reduce((more, count) => more + count - 1, 0)
+    return sum + (GOOD.has(behaviourOfId(id)) ? extra : 0)
+  }, 0)
+}
+
+function behaviourOfId(id: string): string {
+  return behaviourOf([...secrets.keys()].indexOf(id))
+}
+
+async function tick(): Promise<void> {
+  await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`).catch(() => undefined)
+}
+
+async function until(holds: () => boolean, at_most_ms: number): Promise<void> {
+  const began = Date.now()
+  while (!holds() && Date.now() - began < at_most_ms) await new Promise((resolve) => setTimeout(resolve, 50))
+}
+
+/** Starts the service as a user would, on the state that the one before left behind. */
+async function start(): Promise<ChildProcess> {
+  const variables = {
+    ALLOW_LOCAL_WEBHOOKS: 'true',
+    WEBHOOK_RETRY_DELAYS: '2,2,2,2,2',
+    ENCRYPTION_KEY,
+    // The drill has no network: the collectors that the same tick starts fail at once.
+    ...Object.fromEntries(['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/'])),
+  }
+  const child = spawn(
+    process.execPath,
+    [
+      join(PROJECT, 'scripts/dev.ts'),
+      '--port',
+      values.port,
+      '--persist-to',
+      state,
+      '--log-level',
+      'none',
+      ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
+    ],
+    { cwd: PROJECT, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let printed = ''
+  for await (const chunk of child.stdout ?? []) {
+    printed += String(chunk)
+    if (/tcs_test_\w{38}/.test(printed)) {
+      child.stdout?.resume()
+      return child
+    }
+  }
+  throw new Error(`the service did not start: ${printed}`)
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  await gone
+}

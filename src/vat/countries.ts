@@ -1,0 +1,29 @@
+import { countryName } from '../http/fields.ts'
+import { VIES } from './authorities/vies-answer.ts'
+import { FORMATS } from './formats.ts'
+import { isKnownIssuer } from './check-digits.ts'
+
+/** Member states and Northern Ireland are asked about in VIES, Great Britain at HMRC; of the others no register can be asked. */
+export function authorityOf(country: string): 'vies' | 'hmrc' | null {
+  if (country === 'GB') return 'hmrc'
+  return VIES_COUNTRIES.has(country) ? 'vies' : null
+}
+
+const VIES_COUNTRIES = new Set('AT BE BG CY CZ DE DK EE GR ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '))
+
+/** The countries whose VAT ids can be checked, by their codes. */
+export function listVatCountries(): object {
+  const countries = [...FORMATS]
+    .filter(([country]) => isKnownIssuer(country))
+    .map(([country_code, { prefix, structure, example, source }]) => ({
+      country_code,
+      vat_prefix: prefix,
+      name: country_code === 'XI' ? 'Northern Ireland' : countryName(country_code),
+      expected_format: structure,
+      example,
+      online_validation: authorityOf(country_code) !== null,
+      source: authorityOf(country_code) === 'vies' ? VIES : source,
+    }))
+    .toSorted((a, b) => (a.country_code < b.country_code ? -1 : 1))
+  return { countries, total: countries.length }
+}

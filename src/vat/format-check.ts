@@ -1,0 +1,16 @@
+import { FORMATS } from './formats.ts'
+import { readNumber } from './read-number.ts'
+
+/** What the form of a VAT id tells, without asking anybody. Throws invalid_request. */
+export function checkFormat(vat_id: string, country: string | undefined): object {
+  const read = readNumber(vat_id, country)
+  const format = FORMATS.get(read.country)
+  return {
+    vat_id: read.vat_id,
+    country_code: read.country,
+    format_valid: read.format_valid,
+    checksum_valid: read.checksum_valid,
+    expected_format: format?.structure ?? null,
+    example: format?.example ?? null,
+  }
+}

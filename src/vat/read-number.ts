@@ -1,0 +1,31 @@
+import { fieldError } from '../errors.ts'
+import { isKnownIssuer } from './check-digits.ts'
+import { FORMATS } from './formats.ts'
+import { hasCheckDigits, hasForm, readVatId } from './vat-id.ts'
+
+/** A VAT id as an endpoint reads it: in its usual form, and what its form alone tells. */
+export type ReadNumber = {
+  /** With its prefix and without spaces. */
+  vat_id: string
+  country: string
+  number: string
+  format_valid: boolean
+  checksum_valid: boolean
+  /** It names a seller in a one-stop shop, never a customer. */
+  scheme_number: boolean
+}
+
+/** Reads a VAT id; without a prefix it is one of the country given. Throws invalid_request when neither says whose it is. */
+export function readNumber(text: string, given_country: string | undefined): ReadNumber {
+  const read = readVatId(text, given_country ?? '')
+  if (read.scheme_number) {
+    const country = read.number.slice(0, 2)
+    return { vat_id: read.number, country, number: read.number.slice(2), format_valid: false, checksum_valid: false, scheme_number: true }
+  }
+  const { country, number } = read
+  if (country === '') throw fieldError('invalid_request', 'country', 'is required for a VAT id without the prefix of a country')
+  if (!isKnownIssuer(country)) throw fieldError('invalid_request', 'country', `${country} has no VAT ids that can be checked`)
+  const format_valid = hasForm(country, number)
+  const checksum_valid = format_valid && hasCheckDigits(country, number)
+  return { vat_id: `${FORMATS.get(country)?.prefix ?? ''}${number}`, country, number, format_valid, checksum_valid, scheme_number: false }
+}

@@ -1,0 +1,53 @@
+import { type Route, route } from '../http/route.ts'
+import { listVatCountries } from './countries.ts'
+import { checkFormat } from './format-check.ts'
+import { CustomerValidationAnswer, FormatAnswer, FormatQuery, ValidateRequest, ValidationAnswer, VatCountriesAnswer } from './schemas.ts'
+import { validateCustomer } from './validate-customer.ts'
+import { validateVatId } from './validate.ts'
+
+const shared = { tag: 'VAT', scope: 'tax:read' } as const
+
+export const vatRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'post',
+    path: '/v1/vat/validate',
+    summary: 'Ask the authority whether a VAT id is registered',
+    body: ValidateRequest,
+    example: { vat_id: 'IE6388047V' },
+    answer: ValidationAnswer,
+    handle: ({ env, now }, { body }) =>
+      validateVatId(
+        env,
+        { vat_id: body.vat_id, country: body.country ?? undefined, requester_vat_id: body.requester_vat_id ?? undefined },
+        now,
+      ),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/vat/format-check',
+    summary: 'Check the form and the check digits of a VAT id, without asking anybody',
+    query: FormatQuery,
+    answer: FormatAnswer,
+    handle: (_, { query }) => checkFormat(query.vat_id, query.country),
+  }),
+  route({
+    ...shared,
+    method: 'post',
+    path: '/v1/vat/validate-customer/:customerId',
+    scope: 'vat:write',
+    summary: 'Validate the VAT id of a customer, and keep what the authority said',
+    answer: CustomerValidationAnswer,
+    idempotent: true,
+    handle: (context, { params }) => validateCustomer(context, params['customerId'] ?? ''),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/vat/countries',
+    summary: 'List the countries whose VAT ids can be checked',
+    answer: VatCountriesAnswer,
+    handle: () => listVatCountries(),
+  }),
+]

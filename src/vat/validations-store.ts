@@ -1,0 +1,122 @@
+import type { vat_validations } from '../database/tables/vat.ts'
+import { NOT_VALIDATED } from '../customers/customer.ts'
+import type { Validation } from './validate.ts'
+
+type Row = typeof vat_validations.$inferSelect
+
+/** Whose VAT id was asked about, as it stood then. */
+export type Asked = { account_id: string; customer_id: string; vat_id: string; country: string | null }
+
+export type WaitingValidation = Asked & Pick<Row, 'id' | 'attempts'>
+
+/** Seconds until the next attempt after each one that got no answer. */
+const DELAYS_S = [60, 600, 3_600, 21_600]
+/** Longer than an attempt takes. */
+const LEASE_S = 120
+
+/** Which answers another attempt cannot change. */
+const FINAL = new Set(['not_configured', 'no_online_validation', 'not_supported', 'scheme_number'])
+
+export function worthAnotherAttempt({ status, reason }: Validation): boolean {
+  return status === 'unavailable' && !FINAL.has(reason ?? '')
+}
+
+/** When to ask again after so many attempts; null when enough has been tried. */
+export function nextAttemptAt(attempts: number, now: Date): string | null {
+  const delay = DELAYS_S[attempts - 1]
+  return delay === undefined ? null : new Date(now.getTime() + delay * 1_000).toISOString()
+}
+
+/** Writes what the authority said of a customer's VAT id: one row changes, or none where id or country were changed meanwhile. */
+export function writeValidation(
+  db: D1Database,
+  { account_id, customer_id, vat_id, country }: Asked,
+  said: Validation,
+): D1PreparedStatement {
+  const fields =
+    said.status === 'valid'
+      ? { vat_id_validated: 1, vat_id_validated_at: said.checked_at, vat_id_company_name: said.company_name }
+      : { ...NOT_VALIDATED, vat_id_validated_at: said.checked_at }
+  return db
+    .prepare(
+      `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?, updated_at = ?
+       WHERE account_id = ? AND id = ? AND vat_id = ? AND country IS ?`,
+    )
+    .bind(
+      fields.vat_id_validated,
+      fields.vat_id_validated_at,
+      fields.vat_id_company_name,
+      said.checked_at,
+      account_id,
+      customer_id,
+      vat_id,
+      country,
+    )
+}
+
+/** Keeps a conclusive answer as proof, in place of what was still to be asked. */
+export function keepProof(db: D1Database, id: string, asked: Asked, said: Validation, now: string): D1PreparedStatement[] {
+  return [
+    forgetWaiting(db, asked.customer_id),
+    db
+      .prepare(
+        `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, source, consultation_number, checked_at, created_at)
+         VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
+      )
+      .bind(id, asked.account_id, asked.customer_id, said.vat_id, said.status, said.source, said.consultation_number, said.checked_at, now),
+  ]
+}
+
+/** Remembers to ask again; one row a customer. */
+export function keepWaiting(db: D1Database, id: string, asked: Asked, said: Validation, now: Date): D1PreparedStatement[] {
+  return [
+    forgetWaiting(db, asked.customer_id),
+    db
+      .prepare(
+        `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, next_attempt_at, reason, source, created_at)
+         VALUES (?, ?, ?, ?, 'pending', 1, ?, ?, ?, ?)`,
+      )
+      .bind(id, asked.account_id, asked.customer_id, asked.vat_id, nextAttemptAt(1, now), said.reason, said.source, now.toISOString()),
+  ]
+}
+
+function forgetWaiting(db: D1Database, customer_id: string): D1PreparedStatement {
+  return db.prepare(`DELETE FROM vat_validations WHERE customer_id = ? AND status = 'pending'`).bind(customer_id)
+}
+
+/** Takes a waiting validation for one attempt; null when it is not due, taken, or about an id that the customer has no more. Its own due time is moved on, which is its lease. */
+export async function leaseValidation(db: D1Database, id: string, now: Date): Promise<WaitingValidation | null> {
+  const [leased, rows] = await db.batch<WaitingValidation>([
+    db
+      .prepare(
+        `UPDATE vat_validations SET attempts = attempts + 1, next_attempt_at = ?3 WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2`,
+      )
+      .bind(id, now.toISOString(), new Date(now.getTime() + LEASE_S * 1_000).toISOString()),
+    db
+      .prepare(
+        `SELECT validation.id, validation.account_id, customer_id, validation.vat_id, country, attempts
+         FROM vat_validations validation JOIN customers ON customers.id = customer_id AND customers.vat_id = validation.vat_id WHERE validation.id = ?`,
+      )
+      .bind(id),
+  ])
+  if (leased?.meta.changes !== 1) return null
+  const waiting = rows?.results[0] ?? null
+  if (waiting === null) await postpone(db, id, null, 'changed_meanwhile').run()
+  return waiting
+}
+
+/** What an attempt that got no answer leaves behind. */
+export function postpone(db: D1Database, id: string, next_attempt_at: string | null, reason: string | null): D1PreparedStatement {
+  return db
+    .prepare(`UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ? WHERE id = ? AND status = 'pending'`)
+    .bind(next_attempt_at === null ? 'given_up' : 'pending', next_attempt_at, reason, id)
+}
+
+/** Validations that are overdue: their message was lost. */
+export async function readOverdueValidations(db: D1Database, before: string): Promise<string[]> {
+  const { results } = await db
+    .prepare(`SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 100`)
+    .bind(before)
+    .all<{ id: string }>()
+  return results.map((row) => row.id)
+}

@@ -1,0 +1,279 @@
+import { env } from 'cloudflare:workers'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { retryValidation, sweepValidations } from '../../src/vat/retry-validation.ts'
+import { newAccount } from '../support/account.ts'
+import { AUTHORITY_HOST } from '../support/authority-server.ts'
+import { call } from '../support/service.ts'
+
+const { key } = await newAccount()
+const NOW = new Date('2026-11-21T12:00:00Z')
+const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  await unavailable('MS_UNAVAILABLE')
+  for (const { name } of (await env.KV.list({ prefix: 'vat:' })).keys) await env.KV.delete(name)
+})
+afterEach(() => vi.useRealTimers())
+
+/** All tests share the one address that stands in the bindings. */
+async function answer(body: object): Promise<void> {
+  await fetch(`https://${AUTHORITY_HOST}/any/rest`, { method: 'PUT', body: JSON.stringify({ body: JSON.stringify(body) }) })
+}
+const unavailable = (error: string) => answer({ actionSucceed: false, errorWrappers: [{ error }] })
+const registered = (valid: boolean, more: object = {}) =>
+  answer({ countryCode: 'IE', vatNumber: '6388047V', valid, requestIdentifier: '', name: 'EXAMPLE LIMITED', address: 'DUBLIN', ...more })
+const askedTimes = async () => ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as object[]).length
+const validate = (body: object) => call('POST', '/v1/vat/validate', { key, body })
+
+describe('POST /v1/vat/validate', () => {
+  it('tells what the authority says, and remembers a yes for a day and a no for an hour', async () => {
+    await registered(true)
+    const first = (await validate({ vat_id: 'ie 63.88-047V' })).body
+    expect(first).toMatchObject({
+      vat_id: 'IE6388047V',
+      country_code: 'IE',
+      vat_number: '6388047V',
+      status: 'valid',
+      valid: true,
+      format_valid: true,
+      company_name: 'EXAMPLE LIMITED',
+      company_address: 'DUBLIN',
+      source: 'European Commission, VIES',
+      reason: null,
+      cached: false,
+      checked_at: NOW.toISOString(),
+    })
+    await registered(false)
+    vi.setSystemTime(at(86_399))
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'valid', cached: true, checked_at: NOW.toISOString() })
+    vi.setSystemTime(at(86_400))
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'invalid', valid: false, cached: false })
+    await registered(true)
+    vi.setSystemTime(at(86_400 + 3_599))
+    expect((await validate({ vat_id: '6388047V', country: 'IE' })).body).toMatchObject({ status: 'invalid', cached: true })
+    vi.setSystemTime(at(86_400 + 3_600))
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'valid', cached: false })
+  })
+
+  it('never remembers an outage, and never calls it invalid', async () => {
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({
+      status: 'unavailable',
+      valid: null,
+      reason: 'MS_UNAVAILABLE',
+      format_valid: true,
+    })
+    await registered(true)
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'valid', cached: false })
+  })
+
+  it('asks anew for each requester, who has a right to a number of its own', async () => {
+    await registered(true)
+    await validate({ vat_id: 'IE6388047V' })
+    await registered(true, { requestIdentifier: 'WAPI1' })
+    expect((await validate({ vat_id: 'IE6388047V', requester_vat_id: 'DE136695976' })).body).toMatchObject({
+      consultation_number: 'WAPI1',
+      cached: false,
+    })
+  })
+
+  it('asks nobody about what cannot be a number', async () => {
+    const before = await askedTimes()
+    expect((await validate({ vat_id: 'IE12' })).body).toMatchObject({ status: 'invalid', format_valid: false, reason: 'invalid_format' })
+    expect((await validate({ vat_id: 'EU372022452' })).body).toMatchObject({ status: 'invalid', reason: 'scheme_number' })
+    expect(await askedTimes()).toBe(before)
+  })
+
+  it('has no authority to ask for Switzerland, and no credentials for Great Britain', async () => {
+    expect((await validate({ vat_id: 'CHE-100.155.212 MWST' })).body).toMatchObject({
+      status: 'unavailable',
+      reason: 'no_online_validation',
+    })
+    expect((await validate({ vat_id: 'GB980780684' })).body).toMatchObject({ status: 'unavailable', reason: 'not_configured' })
+  })
+
+  it.each([
+    [{}, 'vat_id'],
+    [{ vat_id: 6_388_047 }, 'vat_id'],
+    [{ vat_id: '' }, 'vat_id'],
+    [{ vat_id: 'x'.repeat(41) }, 'vat_id'],
+    [{ vat_id: '6388047V' }, 'country'],
+    [{ vat_id: '6388047V', country: 'Ireland' }, 'country'],
+    [{ vat_id: '123456789', country: 'US' }, 'country'],
+    [{ vat_id: 'IE6388047V', requester: 'DE136695976' }, 'requester'],
+  ])('refuses %j, naming %s', async (body, path) => {
+    const refused = await validate(body)
+    expect(refused.status).toBe(400)
+    expect(refused.body).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path })]) })
+  })
+})
+
+describe('GET /v1/vat/format-check', () => {
+  it.each([
+    ['vat_id=DE136695976', { vat_id: 'DE136695976', country_code: 'DE', format_valid: true, checksum_valid: true }],
+    ['vat_id=DE136695970', { format_valid: true, checksum_valid: false }],
+    ['vat_id=DE12', { format_valid: false, checksum_valid: false, expected_format: '9 digits' }],
+    ['vat_id=EL094259216', { vat_id: 'EL094259216', country_code: 'GR', format_valid: true }],
+    ['vat_id=094259216&country=GR', { vat_id: 'EL094259216', country_code: 'GR', format_valid: true }],
+    ['vat_id=XI980780684', { country_code: 'XI', format_valid: true }],
+    ['vat_id=51%20824%20753%20556&country=AU', { country_code: 'AU', format_valid: true, checksum_valid: true }],
+  ])('tells of %s', async (query, expected) => {
+    const { status, body } = await call('GET', `/v1/vat/format-check?${query}`, { key })
+    expect(status).toBe(200)
+    expect(body).toMatchObject(expected)
+  })
+
+  it('needs a number', async () => {
+    expect((await call('GET', '/v1/vat/format-check', { key })).status).toBe(400)
+  })
+})
+
+describe('GET /v1/vat/countries', () => {
+  it('lists them with the form of their numbers and whether they can be asked about', async () => {
+    const { body } = await call('GET', '/v1/vat/countries', { key })
+    const countries = body['countries'] as { country_code: string }[]
+    expect(body['total']).toBe(countries.length)
+    expect(countries.find((each) => each.country_code === 'GR')).toMatchObject({
+      vat_prefix: 'EL',
+      name: 'Greece',
+      online_validation: true,
+    })
+    expect(countries.find((each) => each.country_code === 'CH')).toMatchObject({ online_validation: false })
+    expect(countries.find((each) => each.country_code === 'XI')).toMatchObject({ name: 'Northern Ireland', online_validation: true })
+  })
+})
+
+describe('POST /v1/vat/validate-customer/:customerId', () => {
+  const customer = async (more: object = {}, owner = key) =>
+    String((await call('POST', '/v1/customers', { key: owner, body: { name: 'Example', vat_id: 'IE6388047V', ...more } })).body['id'])
+  const read = async (id: string) => (await call('GET', `/v1/customers/${id}`, { key })).body
+  const check = (id: string, headers: Record<string, string> = {}) => call('POST', `/v1/vat/validate-customer/${id}`, { key, headers })
+  const rows = async (id: string) =>
+    (await env.DB.prepare('SELECT * FROM vat_validations WHERE customer_id = ? ORDER BY id').bind(id).all<Record<string, unknown>>())
+      .results
+  const audited = async (id: string) =>
+    (await env.DB.prepare('SELECT action, key_id FROM audit_events WHERE resource_id = ? ORDER BY id').bind(id).all()).results.slice(1)
+
+  it('writes the three fields, an audit event and the proof', async () => {
+    await registered(true, { requestIdentifier: 'WAPI2' })
+    await call('PUT', '/v1/account', { key, body: { country: 'DE', vat_id: 'DE136695976' } })
+    const id = await customer()
+    const { status, body } = await check(id)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      customer: {
+        id,
+        vat_id_validated: true,
+        vat_id_validated_at: NOW.toISOString(),
+        vat_id_company_name: 'EXAMPLE LIMITED',
+        exemptions: [],
+      },
+      validation: { status: 'valid', consultation_number: 'WAPI2' },
+    })
+    const { queried_at: _now, ...stored } = await read(id)
+    expect(stored).toEqual(body['customer'])
+    expect(await rows(id)).toMatchObject([{ status: 'valid', consultation_number: 'WAPI2', checked_at: NOW.toISOString() }])
+    expect(await audited(id)).toMatchObject([{ action: 'customer.vat_id_validated' }])
+  })
+
+  it('writes a no as well', async () => {
+    await registered(false)
+    const id = await customer()
+    await check(id)
+    expect(await read(id)).toMatchObject({ vat_id_validated: false, vat_id_validated_at: NOW.toISOString(), vat_id_company_name: null })
+  })
+
+  it('replays its answer for the same key', async () => {
+    await registered(true)
+    const id = await customer()
+    const headers = { 'Idempotency-Key': crypto.randomUUID() }
+    const first = await check(id, headers)
+    await registered(false)
+    const { queried_at: _one, ...replayed } = (await check(id, headers)).body
+    const { queried_at: _two, ...answered } = first.body
+    expect(replayed).toEqual(answered)
+    expect(await rows(id)).toHaveLength(1)
+  })
+
+  it('asks again after 1 min, 10 min, 1 h and 6 h, to the second, and then gives up', async () => {
+    const id = await customer()
+    expect((await check(id)).body).toMatchObject({
+      customer: { vat_id_validated: false, vat_id_validated_at: null },
+      validation: { status: 'unavailable' },
+    })
+    let due = 0
+    for (const [index, delay] of [60, 600, 3_600, 21_600].entries()) {
+      due += delay
+      const [row] = await rows(id)
+      expect(row).toMatchObject({
+        status: 'pending',
+        attempts: index + 1,
+        next_attempt_at: at(due).toISOString(),
+        reason: 'MS_UNAVAILABLE',
+      })
+      const before = await askedTimes()
+      await retryValidation(env, String(row?.['id']), at(due - 1))
+      expect(await askedTimes()).toBe(before)
+      await retryValidation(env, String(row?.['id']), at(due))
+    }
+    expect(await rows(id)).toMatchObject([{ status: 'given_up', attempts: 5, next_attempt_at: null }])
+    expect(await read(id)).toMatchObject({ vat_id_validated_at: null })
+  })
+
+  it('updates the customer once the authority answers', async () => {
+    const id = await customer()
+    await check(id)
+    await registered(true)
+    const [row] = await rows(id)
+    await Promise.all([1, 2, 3].map(() => retryValidation(env, String(row?.['id']), at(60))))
+    expect(await read(id)).toMatchObject({ vat_id_validated: true, vat_id_validated_at: at(60).toISOString() })
+    expect(await rows(id)).toMatchObject([{ status: 'valid' }])
+    expect(await audited(id)).toMatchObject([
+      { action: 'customer.vat_id_validation_postponed' },
+      { action: 'customer.vat_id_validated', key_id: 'system' },
+    ])
+  })
+
+  it('never takes the answer about an old id for a new one', async () => {
+    const id = await customer()
+    await check(id)
+    await registered(true)
+    await call('PUT', `/v1/customers/${id}`, { key, body: { vat_id: 'DE136695976' } })
+    const [row] = await rows(id)
+    await retryValidation(env, String(row?.['id']), at(60))
+    expect(await read(id)).toMatchObject({ vat_id: 'DE136695976', vat_id_validated: false, vat_id_validated_at: null })
+    expect(await rows(id)).toMatchObject([{ status: 'given_up', reason: 'changed_meanwhile' }])
+  })
+
+  it('is woken by the sweep when its message was lost', async () => {
+    const id = await customer()
+    await check(id)
+    const [row] = await rows(id)
+    const woken: string[] = []
+    const WEBHOOK_EVENTS = { send: (body: { id: string }) => Promise.resolve(woken.push(body.id)) } as unknown as Queue<{ id: string }>
+    await sweepValidations({ ...env, WEBHOOK_EVENTS }, at(119))
+    expect(woken).not.toContain(`vat:${String(row?.['id'])}`)
+    await sweepValidations({ ...env, WEBHOOK_EVENTS }, at(120))
+    expect(woken).toContain(`vat:${String(row?.['id'])}`)
+  })
+
+  it('leaves nothing behind when the customer is erased', async () => {
+    await registered(true)
+    const id = await customer()
+    await check(id)
+    await call('DELETE', `/v1/customers/${id}`, { key })
+    expect(await rows(id)).toEqual([])
+  })
+
+  it('needs a customer of the account with a VAT id, and the scope', async () => {
+    const other = await newAccount()
+    const id = await customer({}, other.key)
+    expect((await check(id)).status).toBe(404)
+    const without = await customer({ vat_id: null })
+    expect((await check(without)).body).toMatchObject({ errors: [{ path: 'vat_id' }] })
+    const reader = await newAccount({ scopes: ['tax:read', 'customers:write'] })
+    expect((await call('POST', `/v1/vat/validate-customer/${id}`, { key: reader.key })).body).toMatchObject({
+      reason: 'missing_scope: vat:write',
+    })
+  })
+})
