@@ -4,6 +4,9 @@ import type { Collector, RegionId } from './collector.ts'
 import { eu } from './eu.ts'
 import { uk } from './uk.ts'
 import { us } from './us.ts'
+import { usTax } from './us-tax.ts'
 
 /** The collectors that there are, by their region. */
-export const COLLECTORS: ReadonlyMap<RegionId, Collector> = new Map([eu, uk, us, ca, au].map((collector) => [collector.region, collector]))
+export const COLLECTORS: ReadonlyMap<RegionId, Collector> = new Map(
+  [eu, uk, us, usTax, ca, au].map((collector) => [collector.region, collector]),
+)

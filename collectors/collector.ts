@@ -47,6 +47,8 @@ export type SourceRequest = {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
+  /** Bytes that the document has at least, where it may be a very short one. */
+  bytes_min?: number
 }
 
 /** A publication: where it stands, how it is asked for, and how it is read. Reading is pure: documents in, findings out. */
