@@ -52,12 +52,6 @@ export function columnOf({ headers }: Table, word: string): number {
   return headers.findIndex((header) => header.toLowerCase().includes(word.toLowerCase()))
 }
 
-/** The column that is headed by just this, whatever its footnotes, e.g. `State Tax Rate (a)`; -1 for none or more than one. */
-export function columnNamed({ headers }: Table, name: string): number {
-  const found = headers.flatMap((header, index) => (withoutFootnotes(header).toLowerCase() === name.toLowerCase() ? [index] : []))
-  return found.length === 1 ? (found[0] ?? -1) : -1
-}
-
 /** `California (b)`, `UTAH (5)`, `Food*`: the words without the marks behind them. */
 export function withoutFootnotes(text: string): string {
   return text.replace(/(\s*(\([a-z0-9]{1,2}\)|\*))+$/i, '').trim()

@@ -1,13 +1,10 @@
 import { type Collector, ParseError, type Publication, type RateFinding, type SourceDocument } from './collector.ts'
-import { asOf, daysBetween } from './dates.ts'
 import { fta } from './fta.ts'
 import { percentage } from './figures.ts'
-import { columnNamed, tablesOf, textLines, withoutFootnotes } from './html.ts'
+import { withoutFootnotes } from './html.ts'
 import { memberRates } from './member-rates.ts'
-import { STATE_IDS, stateNamed, UNTAXED } from './states.ts'
-
-/** The table of July is followed by that of January; a page that was left behind says nothing of today. */
-const DAYS_OLD_MAX = 425
+import { readStateTable } from './state-table.ts'
+import { STATE_IDS, UNTAXED } from './states.ts'
 
 /** In Alaska only municipalities levy the tax. */
 const WITHOUT_RATE: ReadonlySet<string> = new Set([...UNTAXED, 'US-AK'])
@@ -32,7 +29,7 @@ const foundation: Publication = {
   read: readFoundation,
 }
 
-const administrators: Publication = { ...fta, read: (documents, day) => ratesOf(documents[0], day, 'Tax Rate', bareRate) }
+const administrators: Publication = { ...fta, read: (documents, day) => ratesOf(documents[0], day, /^tax rate\b/i, bareRate) }
 
 /**
  * General sales tax rates of the states, with the parts that are the same in all of a state (California, Utah, Virginia), as the tables have them.
@@ -60,7 +57,7 @@ function editionOf(day: string): string {
 }
 
 function readFoundation([document]: readonly SourceDocument[], day: string): RateFinding[] {
-  return ratesOf(document, day, 'State Tax Rate', (text, id) => (text === 'none' ? 0 : unrounded(text, id)))
+  return ratesOf(document, day, /^state tax rate$/i, (text, id) => (text === 'none' ? 0 : unrounded(text, id)))
 }
 
 /** A rate with two digits that is no multiple of 0.05 was rounded: it is believed only where the rate behind it is known. */
@@ -78,28 +75,13 @@ function bareRate(text: string): number | null {
 
 type RateReader = (text: string, id: string) => number | null
 
-function ratesOf(document: SourceDocument | undefined, day: string, heading: string, rateOf: RateReader): RateFinding[] {
-  const url = document?.url ?? ''
-  const page = document?.text ?? ''
-  const tables = tablesOf(page).filter((each) => columnNamed(each, 'State') >= 0 && rateColumn(each, heading) >= 0)
-  const [table, another] = tables
-  if (table === undefined || another !== undefined)
-    throw new ParseError(url, `looked for the one table with the columns State and ${heading}`)
-  const as_of = asOf([table.heading, ...textLines(page)])
-  if (as_of === null || as_of > day || daysBetween(as_of, day) > DAYS_OLD_MAX)
-    throw new ParseError(url, `looked for "as of" and a day of the last 14 months and found ${as_of ?? 'none'}`)
-  const [state, rate] = [columnNamed(table, 'State'), rateColumn(table, heading)]
-  const seen = new Set<string>()
-  return table.rows.map((row) => {
-    const evidence = row.join(' | ').slice(0, 1_000)
-    const id = stateNamed(withoutFootnotes(row[state] ?? ''))
-    if (id === null || seen.has(id) || row.length !== table.headers.length)
-      throw new ParseError(url, `does not expect the row ${JSON.stringify(evidence.slice(0, 120))}`)
-    seen.add(id)
-    const rate_millionths = rateOf(withoutFootnotes(row[rate] ?? ''), id)
+function ratesOf(document: SourceDocument | undefined, day: string, rate: RegExp, rateOf: RateReader): RateFinding[] {
+  const { as_of, rows } = readStateTable(document, day, { state: /^state$/i, rate })
+  return rows.map(({ id, text, evidence }) => {
+    const rate_millionths = rateOf(withoutFootnotes(text('rate')), id)
     // That a state gives its sales tax up, or begins one, has not happened since 1969: it is for a person.
     if (rate_millionths === null || (rate_millionths === 0) !== WITHOUT_RATE.has(id))
-      throw new ParseError(url, `looked for the rate of ${id} and found ${JSON.stringify(row[rate] ?? '')}`)
+      throw new ParseError(document?.url ?? '', `looked for the rate of ${id} and found ${JSON.stringify(text('rate'))}`)
     return {
       kind: 'rates',
       jurisdiction_id: id,
@@ -111,12 +93,4 @@ function ratesOf(document: SourceDocument | undefined, day: string, heading: str
       evidence,
     }
   })
-}
-
-/** `State Tax Rate (a)`, `Tax Rate (percentage)`. */
-function rateColumn({ headers }: { headers: readonly string[] }, heading: string): number {
-  const found = headers.flatMap((header, index) =>
-    withoutFootnotes(header.replace(/\(percentage\)/i, '')).toLowerCase() === heading.toLowerCase() ? [index] : [],
-  )
-  return found.length === 1 ? (found[0] ?? -1) : -1
 }

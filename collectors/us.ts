@@ -1,11 +1,8 @@
 import { type Collector, ParseError, type Publication, type SourceDocument, type ThresholdFinding } from './collector.ts'
-import { asOf, daysBetween } from './dates.ts'
-import { columnNamed, type Table, tableWithHeaders, textLines, withoutFootnotes } from './html.ts'
+import { textLines } from './html.ts'
 import { type NexusTest, readNexus } from './nexus-wording.ts'
-import { STATE_IDS, stateNamed, UNTAXED } from './states.ts'
-
-/** A chart that nobody has looked at for so long says nothing of today. */
-const DAYS_OLD_MAX = 425
+import { readStateTable, type StateRow } from './state-table.ts'
+import { STATE_IDS, UNTAXED } from './states.ts'
 
 const institute: Publication = {
   source: 'Sales Tax Institute, Economic Nexus State by State Chart',
@@ -13,7 +10,7 @@ const institute: Publication = {
   url: 'https://www.salestaxinstitute.com/resources/economic-nexus-state-guide',
   variable: 'SOURCE_US_NEXUS',
   request: (url) => ({ url, accept: 'text/html' }),
-  read: (documents, day) => readChart(documents, day, { state: 'State', threshold: 'Threshold', name: nameBesideLink }),
+  read: (documents, day) => readChart(documents, day, { state: /^state$/i, threshold: /^threshold$/i }),
 }
 
 /** The official board's page follows the laws more slowly, so that it only stands in. */
@@ -23,7 +20,7 @@ const board: Publication = {
   url: 'https://www.streamlinedsalestax.org/for-businesses/remote-seller-faqs/remote-seller-state-guidance',
   variable: 'SOURCE_US_NEXUS_BOARD',
   request: (url) => ({ url, accept: 'text/html' }),
-  read: (documents, day) => readChart(documents, day, { state: 'Revenue Department Website', threshold: 'Remote Seller Threshold' }),
+  read: (documents, day) => readChart(documents, day, { state: /^revenue department website$/i, threshold: /^remote seller threshold$/i }),
 }
 
 /**
@@ -44,39 +41,21 @@ export const us: Collector = {
   ],
 }
 
-type Columns = { state: string; threshold: string; name?: (row: readonly string[]) => string }
+type Headings = { state: RegExp; threshold: RegExp }
 
-function readChart([document]: readonly SourceDocument[], day: string, columns: Columns): ThresholdFinding[] {
-  const url = document?.url ?? ''
-  const page = document?.text ?? ''
-  const as_of = asOf(textLines(page))
-  if (as_of === null || as_of > day || daysBetween(as_of, day) > DAYS_OLD_MAX)
-    throw new ParseError(url, `looked for "As of" and a day of the last 14 months and found ${as_of ?? 'none'}`)
-  const table = tableWithHeaders(page, columns.state, columns.threshold)
-  const [state, threshold] = table === null ? [-1, -1] : [columnNamed(table, columns.state), columnNamed(table, columns.threshold)]
-  if (table === null || state < 0 || threshold < 0)
-    throw new ParseError(url, `looked for the one table with the columns ${columns.state} and ${columns.threshold}`)
-  const findings = readRows(url, table, { state, threshold, name: columns.name }, day)
-  return [...findings, ...untaxed(page, findings)].map((finding) => ({ ...finding, as_of }))
+function readChart([document]: readonly SourceDocument[], day: string, headings: Headings): ThresholdFinding[] {
+  const { as_of, rows } = readStateTable(document, day, headings, nameBesideLink)
+  const findings = rows.flatMap((row) => readRow(document?.url ?? '', row, day))
+  return [...findings, ...untaxed(document?.text ?? '', findings)].map((each) => ({ ...each, as_of }))
 }
 
-type Places = { state: number; threshold: number; name: Columns['name'] }
-
-function readRows(url: string, { headers, rows, lines }: Table, places: Places, day: string): ThresholdFinding[] {
-  const seen = new Set<string>()
-  return rows.flatMap((row, index) => {
-    const evidence = row.join(' | ').slice(0, 1_000)
-    const id = stateNamed(withoutFootnotes(row[places.state] ?? '')) ?? stateNamed(places.name?.(row) ?? '')
-    if (id === null || seen.has(id) || row.length !== headers.length)
-      throw new ParseError(url, `does not expect the row ${JSON.stringify(evidence.slice(0, 120))}`)
-    seen.add(id)
-    try {
-      const { now, later } = readNexus(lines[index]?.[places.threshold] ?? [], day)
-      return [...(now === null ? [] : [now]), ...later].map(({ from, test }) => finding(id, test, from, evidence))
-    } catch (thrown) {
-      throw new ParseError(url, `${id}: ${thrown instanceof Error ? thrown.message : 'cannot be read'}`)
-    }
-  })
+function readRow(url: string, { id, lines, evidence }: StateRow<'threshold'>, day: string): ThresholdFinding[] {
+  try {
+    const { now, later } = readNexus(lines('threshold'), day)
+    return [...(now === null ? [] : [now]), ...later].map(({ from, test }) => finding(id, test, from, evidence))
+  } catch (thrown) {
+    throw new ParseError(url, `${id}: ${thrown instanceof Error ? thrown.message : 'cannot be read'}`)
+  }
 }
 
 /** Where the name of the state is a picture, the last cell has it: `Alabama Economic Nexus >`. */
