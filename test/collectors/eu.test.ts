@@ -3,6 +3,7 @@ import { eu } from '../../collectors/eu.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
 import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
 import oneStopShop from './documents/eu/one-stop-shop.html?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 /** Rates as they were in force in November 2026: standard, reduced ones, super-reduced, parking. */
 const STATES: Record<string, [standard: string, reduced: string[], superReduced?: string | undefined, parking?: string]> = {
@@ -63,6 +64,7 @@ const DOCUMENTS: Documents = {
   SOURCE_EU_THRESHOLD: { body: oneStopShop, type: 'text/html;charset=utf-8' },
 }
 
+fewRoundTrips(eu, DOCUMENTS)
 everyBrokenDocument(eu, DOCUMENTS, 'SOURCE_EU_RATES')
 
 describe('the European collector', () => {

@@ -4,6 +4,7 @@ import { everyBrokenDocument } from './broken-documents.ts'
 import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
 import goods from './documents/taxability/goods.json?raw'
 import administrators from './documents/us-tax/administrators.html?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 /** What the database of rates says under the headings that are read, in percent. Where two stand, nobody can tell which is for what. */
 const HEADINGS: Record<string, Record<string, string>> = {
@@ -45,6 +46,7 @@ const european = (state: string, headings: Record<string, string>): Documents =>
 const rulesOf = async (id: string, product: string) =>
   (await facts()).product_rules.filter((each) => each.jurisdiction_id === id && each.product_type === product)
 
+fewRoundTrips(taxability, DOCUMENTS)
 everyBrokenDocument(taxability, DOCUMENTS, 'SOURCE_EU_RATES')
 everyBrokenDocument(taxability, DOCUMENTS, 'SOURCE_UK_GOODS')
 everyBrokenDocument(taxability, DOCUMENTS, 'SOURCE_US_TAX_FTA')

@@ -8,6 +8,7 @@ import foundation from './documents/us-tax/foundation.html?raw'
 import georgia from './documents/us-tax/georgia.csv?raw'
 import kentucky from './documents/us-tax/kentucky.csv?raw'
 import minnesota from './documents/us-tax/minnesota.csv?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
 const csv = (body: string) => ({ body, type: 'text/csv' })
@@ -24,6 +25,7 @@ const rate = (name: string, before: string, after: string) => (body: string) =>
   body.replace(`<tr><td>${name}</td><td>${before}</td>`, `<tr><td>${name}</td><td>${after}</td>`)
 const openGeorgia = '13,45,13,0.04,0.04,0,0,20110101,29991231'
 
+fewRoundTrips(usTax, DOCUMENTS)
 everyBrokenDocument(usTax, DOCUMENTS, 'SOURCE_US_TAX_RATES')
 
 describe('the collector of state sales tax rates', () => {

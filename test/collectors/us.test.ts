@@ -4,6 +4,7 @@ import { everyBrokenDocument } from './broken-documents.ts'
 import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
 import guidance from './documents/us/guidance.html?raw'
 import nexus from './documents/us/nexus.html?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
 const DOCUMENTS: Documents = { SOURCE_US_NEXUS: html(nexus) }
@@ -12,6 +13,7 @@ const cell = (name: string, threshold: string) => (body: string) =>
   body.replace(new RegExp(`(<a href="#">${name}</a></td><td>In force</td><td>).*?(?=</td>)`), (_, before: string) => before + threshold)
 const thresholdsOf = async (id: string) => (await facts()).thresholds.filter((each) => each.jurisdiction_id === id)
 
+fewRoundTrips(us, DOCUMENTS)
 everyBrokenDocument(us, DOCUMENTS, 'SOURCE_US_NEXUS')
 
 describe('the collector of economic nexus', () => {
