@@ -2,7 +2,12 @@ import { au } from './au.ts'
 import { ca } from './ca.ts'
 import type { Collector, RegionId } from './collector.ts'
 import { eu } from './eu.ts'
+import { taxability } from './taxability.ts'
 import { uk } from './uk.ts'
+import { us } from './us.ts'
+import { usTax } from './us-tax.ts'
 
 /** The collectors that there are, by their region. */
-export const COLLECTORS: ReadonlyMap<RegionId, Collector> = new Map([eu, uk, ca, au].map((collector) => [collector.region, collector]))
+export const COLLECTORS: ReadonlyMap<RegionId, Collector> = new Map(
+  [eu, uk, us, usTax, ca, au, taxability].map((collector) => [collector.region, collector]),
+)

@@ -3,7 +3,7 @@ import type { Change, Comparison } from './compare.ts'
 
 /** No more of the records than this may change at once; one always may. */
 const SHARE_CHANGED_MAX = 0.2
-/** No rate moves by more than 10 points at once. */
+/** No rate moves by more than 10 points at once, unless a part says otherwise. */
 const JUMP_MAX = 100_000
 
 /** A plausibility check: null, or one sentence that says what is implausible. */
@@ -53,9 +53,12 @@ function fewChanges({ name }: Part, findings: readonly Finding[], { changed, add
   return moved <= allowed ? null : `${name}: ${moved} of ${findings.length} records changed at once, more than a fifth`
 }
 
-function noJump({ name }: Part, _: readonly Finding[], { changed }: Comparison): string | null {
-  const jumps = changed.filter((change) => Math.abs(moveOf(change)) > JUMP_MAX)
-  return jumps.length === 0 ? null : `${name}: a rate moved by more than 10 points: ${shown(jumps.map((change) => keyOf(change.finding)))}`
+function noJump({ name, bounds }: Part, _: readonly Finding[], { changed }: Comparison): string | null {
+  const most = bounds.move ?? JUMP_MAX
+  const jumps = changed.filter((change) => Math.abs(moveOf(change)) > most)
+  return jumps.length === 0
+    ? null
+    : `${name}: a rate moved by more than ${most / 10_000} points: ${shown(jumps.map((change) => keyOf(change.finding)))}`
 }
 
 function moveOf({ before, finding }: Change): number {

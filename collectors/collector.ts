@@ -1,3 +1,4 @@
+import type { RateBook } from '../src/tax/rate-book.ts'
 import type { RateCategory, Region, TaxType, Treatment } from '../src/tax/facts.ts'
 
 /** The seven collectors, as the status pages name them. */
@@ -10,6 +11,8 @@ type Found = {
   jurisdiction_id: string
   /** The day from which the source says that it holds; null: it holds on the day of the reading. */
   effective_from: string | null
+  /** The day of which the source speaks, where it is not the day of the reading: of what began later it says nothing. */
+  as_of?: string
   evidence: string
 }
 
@@ -44,6 +47,8 @@ export type SourceRequest = {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
+  /** Bytes that the document has at least, where it may be a very short one. */
+  bytes_min?: number
 }
 
 /** A publication: where it stands, how it is asked for, and how it is read. Reading is pure: documents in, findings out. */
@@ -57,18 +62,20 @@ export type Publication = {
   request: (url: string, day: string) => SourceRequest
   /** A second wave of requests that the first document names: files of a directory. */
   follow?: (first: SourceDocument, url: string, day: string) => SourceRequest[]
-  /** Throws ParseError. All documents of the publication, the first one first. */
-  read: (documents: readonly SourceDocument[], day: string) => Finding[]
+  /** Throws ParseError. All documents of the publication, the first one first; `book` is what is known, for sources that can only confirm. */
+  read: (documents: readonly SourceDocument[], day: string, book: RateBook) => Finding[]
 }
 
 /** A set of records that one publication holds whole. The alternatives are tried in their order. */
 export type Part = {
   name: string
   alternatives: readonly [Publication, ...Publication[]]
+  /** A fresher publication of some of the records. It leads where it speaks of a later day, must agree otherwise, and may be missing. */
+  beside?: Publication
   /** Keys that must be among the findings: `keyOf` of each. */
   expected: readonly string[]
-  /** Smallest and largest rate that is believed, millionths; amounts in minor units. */
-  bounds: { rate?: readonly [number, number]; amount?: readonly [number, number] }
+  /** Smallest and largest rate that is believed, and by how much it may move at once, millionths; amounts in minor units. */
+  bounds: { rate?: readonly [number, number]; move?: number; amount?: readonly [number, number] }
 }
 
 export type Collector = { region: RegionId; facts_region: Region | null; parts: readonly Part[] }

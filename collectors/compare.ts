@@ -1,7 +1,8 @@
 import type { ProductRule, Rate, Threshold } from '../src/tax/facts.ts'
 import { inForce, type RateBook } from '../src/tax/rate-book.ts'
+import { dayBefore } from '../src/tax-data/apply-facts.ts'
 import { idOf } from '../src/tax-data/shipped-facts.ts'
-import type { Finding, RateFinding, RuleFinding, ThresholdFinding } from './collector.ts'
+import { type Finding, keyOf, ParseError, type RateFinding, type RuleFinding, type ThresholdFinding } from './collector.ts'
 
 export type Fact = { kind: 'rates'; fact: Rate } | { kind: 'thresholds'; fact: Threshold } | { kind: 'product_rules'; fact: ProductRule }
 
@@ -15,18 +16,54 @@ type Source = { source: string; source_url: string }
 /**
  * Holds findings against the facts in force: what is said again is confirmed, what is said otherwise is a new period, from the day that the
  * source gives or from the day of the reading. Pure. Facts that no finding speaks of are left alone, and age.
+ * Throws ParseError for a change that was announced for one day and is now announced for a later one: that is for a person.
  */
 export function compare(book: RateBook, findings: readonly (Finding & { from: Source })[], day: string, now: Date): Comparison {
   const comparison: Comparison = { confirmed: [], changed: [], added: [] }
   for (const finding of findings) {
-    const from = finding.effective_from ?? day
+    const stated = finding.effective_from
     // A change that is announced is looked up on its own day: once it is stored, it is confirmed.
-    const before = findInForce(book, finding, from > day ? from : day)
-    if (before !== null && saysTheSame(before, finding)) comparison.confirmed.push(verified(before, now))
-    else if (before === null) comparison.added.push({ finding, before, after: newFact(finding, from, now) })
-    else comparison.changed.push({ finding, before, after: successor(before, finding, from, now) })
+    const announced = stated !== null && stated > day
+    const before = findInForce(book, finding, announced ? stated : day)
+    const began = before?.fact.effective_from ?? ''
+    // A table that was true in July says nothing against what holds since October.
+    if (before !== null && !announced && finding.as_of !== undefined && began > finding.as_of) continue
+    const from = stated !== null && (announced || stated > began) ? stated : day
+    if (before === null) comparison.added.push({ finding, before, after: newFact(finding, from, now) })
+    else if (!saysTheSame(before, finding)) comparison.changed.push({ finding, before, after: successor(before, finding, from, now) })
+    else if (announced && began > day && began !== stated)
+      throw new ParseError(finding.from.source_url, `${keyOf(finding)} was announced from ${began}, and is now said to change on ${stated}`)
+    else comparison.confirmed.push(amended(before, { last_verified_at: now.toISOString() }))
   }
   return comparison
+}
+
+/** The facts to be stored: those confirmed, those that are new, and the periods before these, which end on the day before. Pure. */
+export function factsAfter({ confirmed, changed, added }: Comparison, now: Date): Fact[] {
+  const changes = [...changed, ...added]
+  const verified = { last_verified_at: now.toISOString() }
+  const befores = changes.flatMap(({ before }) => (before === null ? [] : [amended(before, verified)]))
+  const facts = new Map(
+    [...confirmed, ...befores, ...changes.map(({ after }) => after)].map((each) => [`${each.kind} ${each.fact.id}`, each]),
+  )
+  return [...Map.groupBy(facts.values(), thingOf).values()].flatMap((periods) => {
+    const ordered = periods.toSorted((a, b) => (began(a) < began(b) ? -1 : 1))
+    return ordered.map((period, index) => {
+      const next = ordered[index + 1]
+      return next === undefined || (period.fact.effective_to ?? '9999') < began(next)
+        ? period
+        : amended(period, { ...verified, effective_to: dayBefore(began(next)) })
+    })
+  })
+}
+
+function began({ fact }: Fact): string {
+  return fact.effective_from ?? ''
+}
+
+/** Ids end in the day from which the fact holds; what stands before it says what it is about. */
+function thingOf({ kind, fact }: Fact): string {
+  return `${kind} ${fact.id.slice(0, fact.id.lastIndexOf(':'))}`
 }
 
 function findInForce(book: RateBook, finding: Finding, day: string): Fact | null {
@@ -63,22 +100,21 @@ function saysTheSame(before: Fact, finding: Finding): boolean {
   return false
 }
 
-/** The fact as it stands, seen again now. Its source stays the one that it was first taken from. */
-function verified(before: Fact, now: Date): Fact {
-  const last_verified_at = now.toISOString()
+/** The fact as it stands, seen again or ended. Its source stays the one that it was first taken from. */
+function amended(before: Fact, change: { last_verified_at: string; effective_to?: string }): Fact {
   switch (before.kind) {
     case 'rates':
-      return { kind: 'rates', fact: { ...before.fact, last_verified_at } }
+      return { kind: 'rates', fact: { ...before.fact, ...change } }
     case 'thresholds':
-      return { kind: 'thresholds', fact: { ...before.fact, last_verified_at } }
+      return { kind: 'thresholds', fact: { ...before.fact, ...change } }
     case 'product_rules':
-      return { kind: 'product_rules', fact: { ...before.fact, last_verified_at } }
+      return { kind: 'product_rules', fact: { ...before.fact, ...change } }
   }
 }
 
-/** The period that follows: what the source does not speak of stays as it was. */
+/** The period that follows: what the source does not speak of stays as it was, also what is known to come after it. */
 function successor(before: Fact, finding: Finding & { from: Source }, from: string, now: Date): Fact {
-  const shared = { ...provenance(finding.from, now), effective_from: from, effective_to: null }
+  const shared = { ...provenance(finding.from, now), effective_from: from }
   const id = before.fact.id.replace(/[^:]*$/, from)
   if (before.kind === 'rates' && finding.kind === 'rates')
     return { kind: 'rates', fact: { ...before.fact, ...shared, id, rate_millionths: finding.rate_millionths } }

@@ -59,7 +59,7 @@ async function attempt(request: SourceRequest, fetching: Fetching): Promise<Sour
   if (response.status >= 500 || response.status === 429) throw new PassingError(`answered ${response.status}`)
   if (response.status !== 200) throw new FetchError(`answered ${response.status}`)
   refuseOtherType(response, request.accept)
-  const bytes = await readLimited(response)
+  const bytes = await readLimited(response, request.bytes_min ?? BYTES_MIN)
   const document = { url: request.url, text: decode(bytes), bytes: bytes.byteLength, hash: await sha256(bytes) }
   await keep(fetching.kv, key, response.headers.get('ETag'), document)
   return document
@@ -72,7 +72,7 @@ function refuseOtherType(response: Response, accept: string): void {
     throw new FetchError(`answered ${type || 'no content type'} instead of ${accept}`)
 }
 
-async function readLimited(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+async function readLimited(response: Response, least: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
@@ -80,7 +80,7 @@ async function readLimited(response: Response): Promise<Uint8Array<ArrayBuffer>>
     if (size > BYTES_MAX) throw new FetchError('answered more than 10 MB')
     chunks.push(chunk)
   }
-  if (size < BYTES_MIN) throw new FetchError(`answered ${size} bytes, too few for the document`)
+  if (size < least) throw new FetchError(`answered ${size} bytes, too few for the document`)
   const stated = response.headers.get('Content-Length')
   if (stated !== null && response.headers.get('Content-Encoding') === null && Number(stated) !== size)
     throw new PassingError(`answered ${size} of ${stated} bytes`)

@@ -8,6 +8,8 @@ export type Table = {
   heading: string
   headers: string[]
   rows: string[][]
+  /** The rows again, each cell as the lines that a reader sees. */
+  lines: string[][][]
 }
 
 const BLOCKS = new Set(
@@ -50,13 +52,25 @@ export function columnOf({ headers }: Table, word: string): number {
   return headers.findIndex((header) => header.toLowerCase().includes(word.toLowerCase()))
 }
 
+/** `California (b)`, `UTAH (5)`, `Food*`: the words without the marks behind them. */
+export function withoutFootnotes(text: string): string {
+  return text.replace(/(\s*(\([a-z0-9]{1,2}\)|\*))+$/i, '').trim()
+}
+
+/** Where the links of a page lead, as they are written. */
+export function linksOf(html: string): string[] {
+  return DomUtils.getElementsByTagName('a', parseDocument(html).children, true).flatMap(({ attribs }) => attribs['href'] ?? [])
+}
+
 function tableOf(table: Node, heading: string): Table {
   const caption = DomUtils.getElementsByTagName('caption', table, true)[0]
-  const rows = DomUtils.getElementsByTagName('tr', table, true).map((row) =>
-    row.children.filter((cell) => 'name' in cell && (cell.name === 'td' || cell.name === 'th')).map((cell) => seenText([cell]).join(' ')),
-  )
-  const [headers = [], ...others] = rows
-  return { heading: caption === undefined ? heading : seenText([caption]).join(' '), headers, rows: others.filter((row) => row.length > 0) }
+  const lines = DomUtils.getElementsByTagName('tr', table, true)
+    .map((row) =>
+      row.children.filter((cell) => 'name' in cell && (cell.name === 'td' || cell.name === 'th')).map((cell) => seenText([cell])),
+    )
+    .filter((row) => row.length > 0)
+  const [headers = [], ...rows] = lines.map((row) => row.map((cell) => cell.join(' ')))
+  return { heading: caption === undefined ? heading : seenText([caption]).join(' '), headers, rows, lines: lines.slice(1) }
 }
 
 function seenText(nodes: readonly Node[]): string[] {

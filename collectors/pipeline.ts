@@ -11,7 +11,8 @@ import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { readFactsOf } from '../src/tax-data/store.ts'
 import { implausibilities } from './checks.ts'
 import { type Collector, ParseError } from './collector.ts'
-import { type Change, compare, type Comparison, type Fact } from './compare.ts'
+import { leading } from './beside.ts'
+import { type Change, compare, type Comparison, factsAfter } from './compare.ts'
 import type { Fetching } from './documents.ts'
 import { type Addresses, gather, type Gathering, type Sourced } from './gather.ts'
 import { newJurisdictions } from './new-jurisdictions.ts'
@@ -30,10 +31,11 @@ type Store = Pick<Bindings, 'DB' | 'KV'>
 export async function runCollector(env: Store, collector: Collector, options: PipelineOptions): Promise<RunResult> {
   const began = Date.now()
   const day = options.now.toISOString().slice(0, 10)
-  const gathering = await gather(collector, day, options.addresses, { kv: env.KV, ...timings(options) })
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new Error('there is no tax data to compare with: load the shipped data first')
-  const verdict = judge(collector, gathering, openRateBook(facts), options.now)
+  const book = openRateBook(facts)
+  const gathering = await gather(collector, { day, book, addresses: options.addresses }, { kv: env.KV, ...timings(options) })
+  const verdict = judge(collector, gathering, book, options.now)
   const run = runOf(collector, gathering, verdict, options.now, Date.now() - began)
   if (options.dry_run !== true) await write(env, collector, run, verdict, facts, options.now)
   return { run, changes: verdict.ok ? [...verdict.comparison.changed, ...verdict.comparison.added] : [] }
@@ -49,13 +51,14 @@ function judge(collector: Collector, gathering: Gathering, book: RateBook, now: 
   const day = now.toISOString().slice(0, 10)
   const seen = gathering.gathered.reduce((sum, { findings }) => sum + findings.length, 0)
   try {
+    const gathered = gathering.gathered.map(({ part, findings, beside }) => ({ part, findings: leading(findings, beside, day) }))
     const jurisdictions = newJurisdictions(
       collector,
-      gathering.gathered.flatMap(({ findings }) => findings),
+      gathered.flatMap(({ findings }) => findings),
       book,
       now,
     )
-    const compared = gathering.gathered.map((gathered) => ({ ...gathered, comparison: compare(book, gathered.findings, day, now) }))
+    const compared = gathered.map((each) => ({ ...each, comparison: compare(book, each.findings, day, now) }))
     const doubts = compared.flatMap(({ part, findings, comparison }) => implausibilities(part, findings, comparison))
     if (doubts.length > 0) return { ok: false, outcome: 'quarantined', error: doubts.join('; '), seen }
     return { ok: true, comparison: merge(compared.map(({ comparison }) => comparison)), jurisdictions, seen }
@@ -98,7 +101,7 @@ async function write(env: Store, collector: Collector, run: Run, verdict: Verdic
     await env.DB.batch(recordRun(env.DB, run, now))
   } else {
     const { comparison, jurisdictions } = verdict
-    await applyFacts(env.DB, factsOf(facts, comparison, jurisdictions), now, `collector ${collector.region}`, ({ version }) => [
+    await applyFacts(env.DB, factsOf(facts, comparison, jurisdictions, now), now, `collector ${collector.region}`, ({ version }) => [
       ...recordRun(env.DB, { ...run, data_version: version }, now),
       ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
       ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
@@ -109,8 +112,8 @@ async function write(env: Store, collector: Collector, run: Run, verdict: Verdic
 }
 
 /** What the comparison found, as facts to be applied; what it did not find stays out, and so stays as it is. */
-function factsOf({ version, recorded_at }: Facts, comparison: Comparison, jurisdictions: Jurisdiction[]): Facts {
-  const all: Fact[] = [...comparison.confirmed, ...[...comparison.changed, ...comparison.added].map((change) => change.after)]
+function factsOf({ version, recorded_at }: Facts, comparison: Comparison, jurisdictions: Jurisdiction[], now: Date): Facts {
+  const all = factsAfter(comparison, now)
   return {
     version,
     recorded_at,

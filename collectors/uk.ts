@@ -64,7 +64,8 @@ export const uk: Collector = {
   ],
 }
 
-function bodyOf(document: SourceDocument | undefined): string {
+/** The HTML of an item of the content API. Throws ParseError for one that was withdrawn or moved. */
+export function contentBody(document: SourceDocument | undefined): string {
   const url = document?.url ?? ''
   const item = Item.safeParse(parseJson(document?.text ?? '', url))
   if (!item.success) throw new ParseError(url, 'looked for an item of the content API with details.body')
@@ -84,7 +85,7 @@ function parseJson(text: string, url: string): unknown {
 
 function readRates([document]: readonly SourceDocument[]): Finding[] {
   const url = document?.url ?? ''
-  const body = bodyOf(document)
+  const body = contentBody(document)
   const table = tableWithHeaders(body, 'Rate', '% of VAT')
   if (table === null) throw new ParseError(url, 'looked for the one table with the columns Rate and % of VAT')
   const [name, percent] = [columnOf(table, 'Rate'), columnOf(table, '% of VAT')]
@@ -118,7 +119,7 @@ function refuseContradiction(url: string, body: string, findings: readonly Findi
 }
 
 function readThreshold([document]: readonly SourceDocument[]): Finding[] {
-  for (const line of textLines(bodyOf(document))) {
+  for (const line of textLines(contentBody(document))) {
     const amount = amountOfMoney(/current registration threshold for taxable supplies is (£\d{2,3},\d{3})\b/i.exec(line)?.[1] ?? '')
     if (amount !== null)
       return [

@@ -94,7 +94,8 @@ function thingOf({ kind, id }: StoredFact): string {
   return `${kind} ${id.slice(0, id.lastIndexOf(':'))}`
 }
 
-function dayBefore(day: string): string {
+/** The day before a day, `YYYY-MM-DD`. */
+export function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
 }
 

@@ -4,10 +4,12 @@ import { everyBrokenDocument } from './broken-documents.ts'
 import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
 import rates from './documents/ca/rates.html?raw'
 import register from './documents/ca/when-to-register.html?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
 const DOCUMENTS: Documents = { SOURCE_CA_RATES: html(rates), SOURCE_CA_THRESHOLD: html(register) }
 
+fewRoundTrips(ca, DOCUMENTS)
 everyBrokenDocument(ca, DOCUMENTS, 'SOURCE_CA_RATES')
 
 describe('the Canadian collector', () => {

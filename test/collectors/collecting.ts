@@ -31,7 +31,8 @@ export async function collect(
   const folder = crypto.randomUUID()
   const addresses: Record<string, string> = {}
   for (const part of collector.parts)
-    for (const { variable } of part.alternatives) addresses[variable] = `https://${SOURCE_HOST}/${folder}/${variable}`
+    for (const { variable } of [...part.alternatives, ...(part.beside === undefined ? [] : [part.beside])])
+      addresses[variable] = `https://${SOURCE_HOST}/${folder}/${variable}`
   for (const [name, document] of Object.entries(documents))
     await publish(addresses[name] ?? `https://${SOURCE_HOST}/${folder}/${name}`, document)
   const result = await runCollector(env, collector, { now, addresses, dry_run, timeout_ms: 300, pause_ms: 1 })

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { eu } from '../../collectors/eu.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
 import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import oneStopShop from './documents/eu/one-stop-shop.html?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 /** Rates as they were in force in November 2026: standard, reduced ones, super-reduced, parking. */
 const STATES: Record<string, [standard: string, reduced: string[], superReduced?: string | undefined, parking?: string]> = {
@@ -57,8 +59,12 @@ function answer(states: typeof STATES): string {
 
 const FAULT =
   '<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:Client</faultcode><faultstring>TEDB-ERR-2 - Request is not valid</faultstring></env:Fault></env:Body></env:Envelope>'
-const DOCUMENTS: Documents = { SOURCE_EU_RATES: { body: answer(STATES), type: 'text/xml;charset=utf-8' } }
+const DOCUMENTS: Documents = {
+  SOURCE_EU_RATES: { body: answer(STATES), type: 'text/xml;charset=utf-8' },
+  SOURCE_EU_THRESHOLD: { body: oneStopShop, type: 'text/html;charset=utf-8' },
+}
 
+fewRoundTrips(eu, DOCUMENTS)
 everyBrokenDocument(eu, DOCUMENTS, 'SOURCE_EU_RATES')
 
 describe('the European collector', () => {
@@ -75,7 +81,10 @@ describe('the European collector', () => {
   })
 
   it('takes a changed standard rate, and tells of it', async () => {
-    const { run } = await collect(eu, { SOURCE_EU_RATES: { body: answer({ ...STATES, EE: ['26.0', ['9.0', '13.0']] }), type: 'text/xml' } })
+    const { run } = await collect(eu, {
+      ...DOCUMENTS,
+      SOURCE_EU_RATES: { body: answer({ ...STATES, EE: ['26.0', ['9.0', '13.0']] }), type: 'text/xml' },
+    })
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect((await events())[0]).toMatchObject({
       type: 'rate.updated',
@@ -84,7 +93,10 @@ describe('the European collector', () => {
   })
 
   it('adds a country that has joined', async () => {
-    const { run } = await collect(eu, { SOURCE_EU_RATES: { body: answer({ ...STATES, ME: ['21.0', ['7.0']] }), type: 'text/xml' } })
+    const { run } = await collect(eu, {
+      ...DOCUMENTS,
+      SOURCE_EU_RATES: { body: answer({ ...STATES, ME: ['21.0', ['7.0']] }), type: 'text/xml' },
+    })
     expect(run).toMatchObject({ outcome: 'applied', records_added: 2 })
     expect((await facts()).jurisdictions.find((each) => each.id === 'ME')).toMatchObject({
       name: 'Montenegro',
@@ -128,6 +140,37 @@ describe('the European collector', () => {
   ])('does not believe %s', async (__, body, says) => {
     const before = await facts()
     const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_RATES', { body }))
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
+    expect(await facts()).toEqual(before)
+  })
+
+  it('confirms the threshold of distance sales for all member states', async () => {
+    await collect(eu, DOCUMENTS)
+    const thresholds = (await facts()).thresholds.filter((each) => each.last_verified_at === NOW.toISOString())
+    expect(thresholds).toHaveLength(27)
+    expect(new Set(thresholds.map((each) => `${each.threshold_type} ${each.amount} ${each.currency}`))).toEqual(
+      new Set(['DISTANCE_SALES 1000000 EUR']),
+    )
+  })
+
+  it('reads the threshold elsewhere when the first page is gone', async () => {
+    const { SOURCE_EU_THRESHOLD, ...rates } = DOCUMENTS
+    const { run } = await collect(eu, { ...rates, ...(SOURCE_EU_THRESHOLD && { SOURCE_EU_THRESHOLD_TWIN: SOURCE_EU_THRESHOLD }) })
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null })
+  })
+
+  it.each<[string, (body: string) => string, RegExp]>([
+    [
+      'a page without the threshold',
+      (body) => body.replace('yearly threshold', 'yearly sum'),
+      /one threshold of distance sales and found 0/,
+    ],
+    ['two thresholds', (body) => body.replace('EUR 85 000', 'EUR 85 000 of distance sales'), /found 2/],
+    ['a threshold out of bounds', (body) => body.replace('&#8239;000', '&#8239;000&#8239;000'), /out of bounds/],
+    ['a threshold that changed for all at once', (body) => body.replace('10&#8239;000', '12&#8239;000'), /at once/],
+  ])('does not believe %s', async (__, change, says) => {
+    const before = await facts()
+    const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_THRESHOLD', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
     expect(await facts()).toEqual(before)
   })

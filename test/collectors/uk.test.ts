@@ -4,10 +4,12 @@ import { everyBrokenDocument } from './broken-documents.ts'
 import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
 import supplement from './documents/uk/supplement.json?raw'
 import rates from './documents/uk/vat-rates.json?raw'
+import { fewRoundTrips } from './round-trips.ts'
 
 const json = (body: string) => ({ body, type: 'application/json; charset=utf-8' })
 const DOCUMENTS: Documents = { SOURCE_UK_RATES: json(rates), SOURCE_UK_THRESHOLD: json(supplement) }
 
+fewRoundTrips(uk, DOCUMENTS)
 everyBrokenDocument(uk, DOCUMENTS, 'SOURCE_UK_RATES')
 
 describe('the British collector', () => {

@@ -1,0 +1,32 @@
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+/** How sources write a day: `July 1, 2026`, `7/1/2026`. To be put into other patterns; it has no groups. */
+export const DAY_WRITTEN = String.raw`(?:[A-Z][a-z]+\.? \d{1,2}, ?\d{4}|\d{1,2}\/\d{1,2}\/\d{4})`
+
+/** A day as an American source writes it, as `YYYY-MM-DD`; null when the text is none. */
+export function writtenDay(text: string): string | null {
+  const figures = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim())
+  if (figures !== null) return dayOf(figures[3], Number(figures[1]), Number(figures[2]))
+  const words = /^([A-Z][a-z]{2,})\.? (\d{1,2}), ?(\d{4})$/.exec(text.trim())
+  const month = MONTHS.findIndex((name) => name.startsWith((words?.[1] ?? '-').toLowerCase())) + 1
+  return words === null || month === 0 ? null : dayOf(words[3], month, Number(words[2]))
+}
+
+/** The day of which a page says that it speaks, `As of July 1, 2026`: the first one, or null. */
+export function asOf(lines: readonly string[]): string | null {
+  for (const line of lines) {
+    const day = writtenDay(new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'i').exec(line)?.[1] ?? '')
+    if (day !== null) return day
+  }
+  return null
+}
+
+/** Whole days from one day to another. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}
+
+function dayOf(year: string | undefined, month: number, day: number): string | null {
+  const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
+  return Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text ? null : text
+}
