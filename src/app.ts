@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { accountRoutes } from './accounts/routes.ts'
+import { addressRoutes } from './addresses/routes.ts'
 import { auditRoutes } from './audit/routes.ts'
 import type { Bindings } from './bindings.ts'
 import { calculationRoutes } from './calculation/routes.ts'
@@ -30,6 +31,7 @@ export const ROUTES: readonly Route[] = [
   ...nexusRoutes,
   ...metadataRoutes,
   ...vatRoutes,
+  ...addressRoutes,
   ...webhookRoutes,
   ...auditRoutes,
   ...customerRoutes,

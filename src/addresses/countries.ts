@@ -1,0 +1,37 @@
+import { bookFor } from '../calculation/calculate.ts'
+import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
+import { Country, countryName } from '../http/fields.ts'
+import { COUNTRIES } from '../http/iso-codes.ts'
+import { hasPostalCodes } from './postal-codes.ts'
+import { regionsOf } from './regions.ts'
+
+/** All countries, and which of them have tax data, regions and a known form of postal code. */
+export async function listCountries(context: Context): Promise<object> {
+  const book = await bookFor(context, null)
+  const countries = [...COUNTRIES].toSorted().map((code) => ({
+    code,
+    name: countryName(code),
+    tax_supported: book.jurisdictions.has(code) || book.jurisdictions.has(`US-${code}`),
+    has_regions: regionsOf(code).length > 0,
+    has_postal_codes: hasPostalCodes(code),
+  }))
+  return { countries, total: countries.length }
+}
+
+/** The regions of a country. `type` is known where the region has tax data of its own. Throws not_found. */
+export async function listRegions(context: Context, text: string): Promise<object> {
+  const country = Country.safeParse(text)
+  if (!country.success) throw new ApiError('not_found', { message: `There is no country ${JSON.stringify(text.slice(0, 40))}` })
+  const { jurisdictions } = await bookFor(context, null)
+  const regions = regionsOf(country.data).map((region) => ({ ...region, type: jurisdictions.get(region.id)?.type ?? 'subdivision' }))
+  return { country: country.data, regions, total: regions.length }
+}
+
+const BY_NAME = new Map([...COUNTRIES].map((code) => [countryName(code).toLowerCase(), code]))
+
+/** A country by its code, `UK`, `EL`, or its English name; null when there is none. */
+export function findCountry(text: string): string | null {
+  const country = Country.safeParse(text.trim())
+  return country.success ? country.data : (BY_NAME.get(text.trim().toLowerCase()) ?? null)
+}

@@ -1,0 +1,35 @@
+import { type Route, route } from '../http/route.ts'
+import { listCountries, listRegions } from './countries.ts'
+import { AddressAnswer, CountriesAnswer, RegionsAnswer, ValidateAddressRequest } from './schemas.ts'
+import { validateAddress } from './validate.ts'
+
+const shared = { tag: 'Addresses', scope: 'tax:read' } as const
+
+export const addressRoutes: readonly Route[] = [
+  route({
+    ...shared,
+    method: 'post',
+    path: '/v1/addresses/validate',
+    summary: 'Bring an address into its usual form, and tell what is wrong with it',
+    body: ValidateAddressRequest,
+    example: { address: { country: 'us', region: 'California', postal_code: '94105', city: 'San Francisco', line1: '1 Market St' } },
+    answer: AddressAnswer,
+    handle: (context, { body }) => validateAddress(context, body.address),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/addresses/countries',
+    summary: 'List the countries',
+    answer: CountriesAnswer,
+    handle: (context) => listCountries(context),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/addresses/regions/:country',
+    summary: 'List the regions of a country',
+    answer: RegionsAnswer,
+    handle: (context, { params }) => listRegions(context, params['country'] ?? ''),
+  }),
+]
