@@ -35,7 +35,11 @@ export default defineConfig(async () => ({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
               // exports.default.queue() and .scheduled(): createMessageBatch() drops the delays of retries.
-              compatibilityFlags: ['service_binding_extra_handlers', 'global_fetch_strictly_public'],
+              compatibilityFlags: [
+                'service_binding_extra_handlers',
+                'global_fetch_strictly_public',
+                'queue_consumer_no_wait_for_wait_until',
+              ],
               bindings: {
                 ENVIRONMENT: 'test',
                 ENCRYPTION_KEY: 'a key for tests',

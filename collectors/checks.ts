@@ -9,11 +9,14 @@ const JUMP_MAX = 100_000
 /** A plausibility check: null, or one sentence that says what is implausible. */
 type Check = (part: Part, findings: readonly Finding[], comparison: Comparison) => string | null
 
-const CHECKS: readonly Check[] = [everythingExpected, nothingTwice, withinBounds, fewChanges, noJump]
+const CHECKS: readonly Check[] = [everythingExpected, nothingTwice, withinBounds]
+/** What a person who has looked can lift. */
+const CHECKS_OF_CHANGES: readonly Check[] = [fewChanges, noJump]
 
 /** What speaks against believing a part. Empty: it may be applied. */
-export function implausibilities(part: Part, findings: readonly Finding[], comparison: Comparison): string[] {
-  return CHECKS.flatMap((check) => check(part, findings, comparison) ?? [])
+export function implausibilities(part: Part, findings: readonly Finding[], comparison: Comparison, accept_changes: boolean): string[] {
+  const checks = accept_changes ? CHECKS : [...CHECKS, ...CHECKS_OF_CHANGES]
+  return checks.flatMap((check) => check(part, findings, comparison) ?? [])
 }
 
 function everythingExpected(part: Part, findings: readonly Finding[]): string | null {

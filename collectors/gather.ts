@@ -10,37 +10,49 @@ export type Gathered = { part: Part; findings: Sourced[]; beside: Sourced[] }
 /** What a reading starts from: the day, what is known, and where the sources are. */
 export type Reading = { day: string; book: RateBook; addresses: Addresses }
 
-/** `quarantined`: a source was read and not understood. `failed`: none could be had. */
-export type Gathering = { documents: SourceDocument[] } & (
-  | { ok: true; gathered: Gathered[] }
-  | { ok: false; outcome: 'quarantined' | 'failed'; error: string }
-)
+/** Why nothing of a part is applied. `quarantined`: a source was read and not believed. `failed`: none could be had. `doubted`: hashes of what was read. */
+export type Fault = { outcome: 'quarantined' | 'failed'; error: string; doubted: readonly string[] }
+
+/** What the parts of a collector say, and what was wrong with those that say nothing. */
+export type Gathering = { documents: SourceDocument[]; gathered: Gathered[]; faults: Fault[] }
 
 /** Addresses of the sources that variables replace, e.g. `SOURCE_EU_RATES`. */
 export type Addresses = Readonly<Record<string, string | undefined>>
 
-/** Fetches and reads every part of a collector. Of the alternatives the first that can be read counts; all parts or nothing. */
+/** Fetches and reads every part of a collector. A part that cannot be had holds up none of the others. */
 export async function gather(collector: Collector, reading: Reading, fetching: Fetching): Promise<Gathering> {
   const documents: SourceDocument[] = []
   const gathered: Gathered[] = []
+  const faults: Fault[] = []
   for (const part of collector.parts) {
-    const errors: string[] = []
-    let misread = false
-    let findings: Sourced[] | null = null
-    for (const publication of part.alternatives) {
-      try {
-        findings = await readPublication(publication, reading, fetching, documents)
-        break
-      } catch (thrown) {
-        misread ||= thrown instanceof ParseError
-        errors.push(thrown instanceof Error ? thrown.message : String(thrown))
-      }
-    }
-    if (findings === null)
-      return { documents, ok: false, outcome: misread ? 'quarantined' : 'failed', error: `${part.name}: ${errors.join('; ')}` }
-    gathered.push({ part, findings, beside: await readBeside(part, reading, fetching, documents) })
+    const read = await readPart(part, reading, fetching, documents)
+    if ('error' in read) faults.push(read)
+    else gathered.push({ part, findings: read.findings, beside: await readBeside(part, reading, fetching, documents) })
   }
-  return { documents, ok: true, gathered }
+  return { documents, gathered, faults }
+}
+
+/** Of the alternatives the first that can be read counts. */
+async function readPart(
+  part: Part,
+  reading: Reading,
+  fetching: Fetching,
+  documents: SourceDocument[],
+): Promise<{ findings: Sourced[] } | Fault> {
+  const errors: string[] = []
+  const doubted: string[] = []
+  let misread = false
+  for (const publication of part.alternatives) {
+    const before = documents.length
+    try {
+      return { findings: await readPublication(publication, reading, fetching, documents) }
+    } catch (thrown) {
+      misread ||= thrown instanceof ParseError
+      doubted.push(...documents.slice(before).map(({ hash }) => hash))
+      errors.push(thrown instanceof Error ? thrown.message : String(thrown))
+    }
+  }
+  return { outcome: misread ? 'quarantined' : 'failed', error: `${part.name}: ${errors.join('; ')}`, doubted }
 }
 
 /** What the publication beside a part says: nothing when it cannot be had or read, since the part stands by itself. */

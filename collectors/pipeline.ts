@@ -14,10 +14,16 @@ import { type Collector, ParseError } from './collector.ts'
 import { leading } from './beside.ts'
 import { type Change, compare, type Comparison, factsAfter } from './compare.ts'
 import type { Fetching } from './documents.ts'
-import { type Addresses, gather, type Gathering, type Sourced } from './gather.ts'
+import { type Addresses, type Fault, gather, type Gathered, type Gathering, type Sourced } from './gather.ts'
 import { newJurisdictions } from './new-jurisdictions.ts'
 
-export type PipelineOptions = { now: Date; addresses: Addresses; dry_run?: boolean } & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
+export type PipelineOptions = {
+  now: Date
+  addresses: Addresses
+  dry_run?: boolean
+  /** A person has looked: many changes at once, and large ones, are believed. What is out of bounds or missing never is. */
+  accept_changes?: boolean
+} & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
 
 /** What a run did, or would do: the same in a dry run, which writes nothing. */
 export type RunResult = { run: Run; changes: Change[] }
@@ -25,8 +31,8 @@ export type RunResult = { run: Run; changes: Change[] }
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
 /**
- * Runs a collector: fetch → read → check → compare → apply → announce. A set that is not plausible is quarantined: nothing of it is applied, the old
- * data stays in force and grows stale honestly. Never throws for what a source does; throws when our own database fails.
+ * Runs a collector: fetch → read → check → compare → apply → announce. A part that is not plausible is quarantined: nothing of it is applied, its old
+ * data stays in force and grows stale honestly, and the run counts as failed. Never throws for what a source does; throws when our own database fails.
  */
 export async function runCollector(env: Store, collector: Collector, options: PipelineOptions): Promise<RunResult> {
   const began = Date.now()
@@ -35,35 +41,47 @@ export async function runCollector(env: Store, collector: Collector, options: Pi
   if (facts === null) throw new Error('there is no tax data to compare with: load the shipped data first')
   const book = openRateBook(facts)
   const gathering = await gather(collector, { day, book, addresses: options.addresses }, { kv: env.KV, ...timings(options) })
-  const verdict = judge(collector, gathering, book, options.now)
+  const verdict = judge(collector, gathering, book, options)
   const run = runOf(collector, gathering, verdict, options.now, Date.now() - began)
   if (options.dry_run !== true) await write(env, collector, run, verdict, facts, options.now)
-  return { run, changes: verdict.ok ? [...verdict.comparison.changed, ...verdict.comparison.added] : [] }
+  return { run, changes: [...verdict.comparison.changed, ...verdict.comparison.added] }
 }
 
-type Verdict =
-  | { ok: true; comparison: Comparison; jurisdictions: Jurisdiction[]; seen: number }
-  | { ok: false; outcome: 'quarantined' | 'failed'; error: string; seen: number }
+/** What is believed: the comparison of the good parts, and what is wrong with the others. `good` says whether there is any good part. */
+type Verdict = { good: boolean; comparison: Comparison; jurisdictions: Jurisdiction[]; seen: number; faults: Fault[] }
 
-/** Whether what was read can be believed. Pure. */
-function judge(collector: Collector, gathering: Gathering, book: RateBook, now: Date): Verdict {
-  if (!gathering.ok) return { ok: false, outcome: gathering.outcome, error: gathering.error, seen: 0 }
+/** Whether what was read can be believed, part by part. Pure. */
+function judge(collector: Collector, { gathered, faults }: Gathering, book: RateBook, options: PipelineOptions): Verdict {
+  const judged = gathered.map((each) => judgePart(collector, each, book, options))
+  const doubted = new Set([...faults, ...judged].flatMap((each) => ('error' in each ? each.doubted : [])))
+  // What stands in a document that was doubted elsewhere is not believed either.
+  const believed = judged.flatMap((each) => ('error' in each || each.documents.some((hash) => doubted.has(hash)) ? [] : [each]))
+  const jurisdictions = believed.flatMap((each) => each.jurisdictions)
+  return {
+    good: believed.length > 0,
+    comparison: merge(believed.map(({ comparison }) => comparison)),
+    jurisdictions: [...new Map(jurisdictions.map((each) => [each.id, each])).values()],
+    seen: gathered.reduce((sum, { findings }) => sum + findings.length, 0),
+    faults: [...faults, ...judged.flatMap((each) => ('error' in each ? [each] : []))],
+  }
+}
+
+type Believed = { comparison: Comparison; jurisdictions: Jurisdiction[]; documents: readonly string[] }
+
+function judgePart(collector: Collector, { part, findings, beside }: Gathered, book: RateBook, options: PipelineOptions): Believed | Fault {
+  const { now, accept_changes = false } = options
   const day = now.toISOString().slice(0, 10)
-  const seen = gathering.gathered.reduce((sum, { findings }) => sum + findings.length, 0)
+  const documents = [...new Set(findings.map((finding) => finding.document_hash))]
   try {
-    const gathered = gathering.gathered.map(({ part, findings, beside }) => ({ part, findings: leading(findings, beside, day) }))
-    const jurisdictions = newJurisdictions(
-      collector,
-      gathered.flatMap(({ findings }) => findings),
-      book,
-      now,
-    )
-    const compared = gathered.map((each) => ({ ...each, comparison: compare(book, each.findings, day, now) }))
-    const doubts = compared.flatMap(({ part, findings, comparison }) => implausibilities(part, findings, comparison))
-    if (doubts.length > 0) return { ok: false, outcome: 'quarantined', error: doubts.join('; '), seen }
-    return { ok: true, comparison: merge(compared.map(({ comparison }) => comparison)), jurisdictions, seen }
+    const led = leading(findings, beside, day)
+    const jurisdictions = newJurisdictions(collector, led, book, now)
+    const comparison = compare(book, led, day, now)
+    const doubts = implausibilities(part, led, comparison, accept_changes)
+    return doubts.length > 0
+      ? { outcome: 'quarantined', error: doubts.join('; '), doubted: documents }
+      : { comparison, jurisdictions, documents }
   } catch (thrown) {
-    if (thrown instanceof ParseError) return { ok: false, outcome: 'quarantined', error: thrown.message, seen }
+    if (thrown instanceof ParseError) return { outcome: 'quarantined', error: thrown.message, doubted: documents }
     throw thrown
   }
 }
@@ -77,27 +95,31 @@ function merge(comparisons: readonly Comparison[]): Comparison {
 }
 
 function runOf(collector: Collector, { documents }: Gathering, verdict: Verdict, now: Date, duration_ms: number): Run {
-  const counts = verdict.ok ? verdict.comparison : { confirmed: [], changed: [], added: [] }
-  const moved = counts.changed.length + counts.added.length > 0
+  const { comparison, seen, faults } = verdict
   return {
     id: newId('run'),
     region: collector.region,
     started_at: now.toISOString(),
     duration_ms,
-    outcome: verdict.ok ? (moved ? 'applied' : 'confirmed') : verdict.outcome,
+    outcome: outcomeOf(verdict),
     documents: documents.map(({ url, bytes, hash }) => ({ url, bytes, sha256: hash })),
-    records_seen: verdict.seen,
-    records_confirmed: counts.confirmed.length,
-    records_changed: counts.changed.length,
-    records_added: counts.added.length,
+    records_seen: seen,
+    records_confirmed: comparison.confirmed.length,
+    records_changed: comparison.changed.length,
+    records_added: comparison.added.length,
     data_version: null,
-    error: verdict.ok ? null : verdict.error,
+    error: faults.length === 0 ? null : faults.map(({ error }) => error).join('; '),
   }
+}
+
+function outcomeOf({ comparison, faults }: Verdict): Run['outcome'] {
+  if (faults.length > 0) return faults.some(({ outcome }) => outcome === 'quarantined') ? 'quarantined' : 'failed'
+  return comparison.changed.length + comparison.added.length > 0 ? 'applied' : 'confirmed'
 }
 
 /** Facts, run, evidence and events in one batch; then what others read: the rate book and the freshness. */
 async function write(env: Store, collector: Collector, run: Run, verdict: Verdict, facts: Facts, now: Date): Promise<void> {
-  if (!verdict.ok) {
+  if (!verdict.good) {
     await env.DB.batch(recordRun(env.DB, run, now))
   } else {
     const { comparison, jurisdictions } = verdict
@@ -151,7 +173,9 @@ function eventsOf(run: Run, facts: Facts, { changed, added }: Comparison, jurisd
       return [thresholdUpdated(nameOf(after.fact.jurisdiction_id), before.fact, after.fact)]
     return []
   })
-  return [...jurisdictions.map(jurisdictionAdded), ...updates, syncCompleted(run.region, changed.length + added.length, run.duration_ms)]
+  // A synchronisation that left a part out is not completed.
+  const completed = run.error === null ? [syncCompleted(run.region, changed.length + added.length, run.duration_ms)] : []
+  return [...jurisdictions.map(jurisdictionAdded), ...updates, ...completed]
 }
 
 function timings({ timeout_ms, pause_ms }: PipelineOptions) {

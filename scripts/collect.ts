@@ -10,6 +10,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'dry-run': { type: 'boolean', default: false },
+    'accept-changes': { type: 'boolean', default: false },
     'persist-to': { type: 'string', default: DEFAULT_STATE },
     remote: { type: 'boolean', default: false },
   },
@@ -18,14 +19,21 @@ const { values, positionals } = parseArgs({
 const region = (positionals[0] ?? '').toUpperCase()
 const collector = isRegionId(region) ? COLLECTORS.get(region) : undefined
 if (collector === undefined) {
-  console.error(`Usage: npm run collect -- REGION [--dry-run] [--persist-to DIR] [--remote]; regions: ${[...COLLECTORS.keys()].join(', ')}`)
+  console.error(
+    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes] [--persist-to DIR] [--remote]; regions: ${[...COLLECTORS.keys()].join(', ')}`,
+  )
   process.exit(1)
 }
 
 const { db, kv, dispose } = values.remote ? await openRemote() : await openLocal(values['persist-to'])
 try {
   const dry_run = values['dry-run']
-  const { run, changes } = await runCollector({ DB: db, KV: kv }, collector, { now: new Date(), addresses: process.env, dry_run })
+  const { run, changes } = await runCollector({ DB: db, KV: kv }, collector, {
+    now: new Date(),
+    addresses: process.env,
+    dry_run,
+    accept_changes: values['accept-changes'],
+  })
   for (const { url, bytes, sha256 } of run.documents) console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
   for (const { finding, before } of changes)
     console.log(`${before === null ? 'new      ' : 'changed  '} ${keyOf(finding)}: “${finding.evidence.slice(0, 160)}”`)

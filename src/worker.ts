@@ -12,9 +12,9 @@ export default {
   async scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
     await runJobs(controller.cron, env, new Date(controller.scheduledTime))
   },
-  async queue(batch: MessageBatch<QueueMessage>, env: Bindings): Promise<void> {
+  async queue(batch: MessageBatch<QueueMessage>, env: Bindings, ctx: ExecutionContext): Promise<void> {
     if (batch.queue.includes('dead-letters')) consumeDeadLetters(batch)
-    else if (batch.queue.includes('deliveries')) await consumeDeliveries(batch, env, () => new Date())
+    else if (batch.queue.includes('deliveries')) await consumeDeliveries(batch, env, ctx, () => new Date())
     else for (const message of batch.messages) await consumeEvent(message, env)
   },
 }

@@ -10,10 +10,16 @@ export function bodyOf({ type, data, occurred_at }: Pick<LeasedDelivery, 'type' 
   return JSON.stringify({ event: type, timestamp: occurred_at, data: JSON.parse(data) })
 }
 
-/** Makes one attempt at a delivery, if it is due, and sees to what comes next. `clock` is read again after the answer. */
-export async function attemptDelivery(env: Bindings, id: string, clock: () => Date): Promise<void> {
+/**
+ * Begins one attempt at a delivery, if it is due; null if not. When this returns, the database knows of the attempt, and `ended` is when it has
+ * been made and what comes next is seen to. `clock` is read again after the answer.
+ */
+export async function beginAttempt(env: Bindings, id: string, clock: () => Date): Promise<{ ended: Promise<void> } | null> {
   const delivery = await leaseDelivery(env.DB, id, clock())
-  if (delivery === null) return
+  return delivery === null ? null : { ended: makeAttempt(env, delivery, clock) }
+}
+
+async function makeAttempt(env: Bindings, delivery: LeasedDelivery, clock: () => Date): Promise<void> {
   const outcome = await post(env, delivery, clock())
   const now = clock()
   if (outcome.ok) {

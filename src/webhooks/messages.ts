@@ -1,15 +1,25 @@
 import type { Bindings, QueueMessage } from '../bindings.ts'
-import { attemptDelivery } from './attempt.ts'
+import { beginAttempt } from './attempt.ts'
 
-/** Attempts the deliveries of a batch all at the same time, so that a slow receiver holds up none of the others. Never throws. */
-export async function consumeDeliveries(batch: MessageBatch<QueueMessage>, env: Bindings, clock: () => Date): Promise<void> {
+/**
+ * Begins the deliveries of a batch all at the same time, and does not wait for their ends: the rows know what is under way, and a receiver that
+ * hangs holds up neither the others nor the next batch. Never throws.
+ */
+export async function consumeDeliveries(
+  batch: MessageBatch<QueueMessage>,
+  env: Bindings,
+  ctx: ExecutionContext,
+  clock: () => Date,
+): Promise<void> {
   await Promise.all(
     batch.messages.map(async (message) => {
+      const { id } = message.body
       try {
-        await attemptDelivery(env, message.body.id, clock)
+        const begun = await beginAttempt(env, id, clock)
+        if (begun !== null) ctx.waitUntil(begun.ended.catch((thrown: unknown) => logFault(batch.queue, id, thrown)))
         message.ack()
       } catch (thrown) {
-        logFault(batch.queue, message.body.id, thrown)
+        logFault(batch.queue, id, thrown)
         message.retry({ delaySeconds: 30 })
       }
     }),

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
 import ablis from './documents/au/ablis.html?raw'
 import business from './documents/au/business-gov.html?raw'
 import registering from './documents/au/registering-for-gst.html?raw'
@@ -79,10 +79,10 @@ describe('the Australian collector', () => {
       /at once/,
     ],
   ])('does not believe %s', async (_, change, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(au, changed(DOCUMENTS, 'SOURCE_AU_GST', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 
   it('asks again for what fails in passing, and not for what is unchanged', async () => {
@@ -95,7 +95,7 @@ describe('the Australian collector', () => {
   })
 
   it('writes nothing in a dry run', async () => {
-    const before = await facts()
+    const before = await values()
     const { run, changes } = await collect(
       au,
       changed(DOCUMENTS, 'SOURCE_AU_GST', (body) => body.replace('tax of 10%', 'tax of 12%')),
@@ -103,7 +103,7 @@ describe('the Australian collector', () => {
     )
     expect(run.outcome).toBe('applied')
     expect(changes).toHaveLength(1)
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
     expect(await env.DB.prepare('SELECT count(*) AS n FROM collector_runs').first('n')).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Collector } from '../../collectors/collector.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, NOW, shipData, values, verifiedAt } from './collecting.ts'
 
 const PAGE =
   '<!doctype html><html><body><h1>Access denied</h1><p>You do not have permission to view this page. Reference 18.2f1c2117.</p></body></html>'.padEnd(
@@ -9,11 +9,12 @@ const PAGE =
   )
 
 /**
- * The contract that every collector keeps: a source that is broken in any way changes nothing, and the run says why.
+ * The contract that every collector keeps: a source that is broken in any way changes nothing and verifies nothing of its part, and the run says why.
  * `documents` are good, `name` is the one to break, which must be the only alternative of its part that is published.
  */
 export function everyBrokenDocument(collector: Collector, documents: Documents, name: string): void {
   describe(`${collector.region}: a broken source`, () => {
+    const part = collector.parts.find(({ alternatives }) => alternatives.some(({ variable }) => variable === name))
     beforeEach(shipData)
 
     it.each<[string, Documents, RegExp]>([
@@ -26,11 +27,12 @@ export function everyBrokenDocument(collector: Collector, documents: Documents, 
       ['an empty document', changed(documents, name, { body: '' }), /0 bytes/],
       ['nothing there', { ...documents, [name]: { body: 'x', type: 'text/html', status: 404 } }, /answered 404/],
     ])('changes nothing for %s', async (_, broken, says) => {
-      const before = await facts()
+      const before = await values()
       const { run } = await collect(collector, broken)
       expect(['quarantined', 'failed']).toContain(run.outcome)
       expect(run.error).toMatch(says)
-      expect(await facts()).toEqual(before)
+      expect(await values()).toEqual(before)
+      expect(part === undefined ? ['no such part'] : await verifiedAt(part, NOW)).toEqual([])
       expect(await events()).toEqual([])
       const state = await env.DB.prepare(
         'SELECT consecutive_failures, last_success_at, last_error, next_run_at FROM collector_states WHERE region = ?',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ca } from '../../collectors/ca.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
 import rates from './documents/ca/rates.html?raw'
 import register from './documents/ca/when-to-register.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -78,9 +78,9 @@ describe('the Canadian collector', () => {
       /CA-AB/,
     ],
   ])('does not believe %s', async (_, change, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(ca, changed(DOCUMENTS, 'SOURCE_CA_RATES', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 })

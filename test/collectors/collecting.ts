@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import type { Collector } from '../../collectors/collector.ts'
+import type { Collector, Part } from '../../collectors/collector.ts'
 import { type RunResult, runCollector } from '../../collectors/pipeline.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
@@ -26,7 +26,7 @@ export async function shipData(): Promise<void> {
 export async function collect(
   collector: Collector,
   documents: Documents,
-  { now = NOW, dry_run = false }: { now?: Date; dry_run?: boolean } = {},
+  { now = NOW, dry_run = false, accept_changes = false }: { now?: Date; dry_run?: boolean; accept_changes?: boolean } = {},
 ): Promise<RunResult & { addresses: Record<string, string> }> {
   const folder = crypto.randomUUID()
   const addresses: Record<string, string> = {}
@@ -35,7 +35,7 @@ export async function collect(
       addresses[variable] = `https://${SOURCE_HOST}/${folder}/${variable}`
   for (const [name, document] of Object.entries(documents))
     await publish(addresses[name] ?? `https://${SOURCE_HOST}/${folder}/${name}`, document)
-  const result = await runCollector(env, collector, { now, addresses, dry_run, timeout_ms: 300, pause_ms: 1 })
+  const result = await runCollector(env, collector, { now, addresses, dry_run, accept_changes, timeout_ms: 300, pause_ms: 1 })
   return { ...result, addresses }
 }
 
@@ -49,6 +49,23 @@ export async function facts(): Promise<Facts> {
   const found = await readFactsOf(env.DB, null)
   if (found === null) throw new Error('no facts are loaded')
   return found
+}
+
+/** The same without the moments of their verification: what the facts say. */
+export async function values(): Promise<object> {
+  return JSON.parse(JSON.stringify(await facts(), (name, value: unknown) => (name === 'last_verified_at' ? undefined : value)))
+}
+
+/** Which of a part's records were verified at a moment, by their keys. */
+export async function verifiedAt(part: Part, moment: Date): Promise<string[]> {
+  const { rates, thresholds, product_rules } = await facts()
+  const at = moment.toISOString()
+  const keys = [
+    ...rates.map((each) => ({ ...each, key: `${each.jurisdiction_id} ${each.tax_type} ${each.category}` })),
+    ...thresholds.map((each) => ({ ...each, key: `${each.jurisdiction_id} ${each.threshold_type} ${each.scope}` })),
+    ...product_rules.map((each) => ({ ...each, key: `${each.jurisdiction_id} ${each.tax_type} ${each.product_type}` })),
+  ]
+  return keys.filter(({ last_verified_at, key }) => last_verified_at === at && part.expected.includes(key)).map(({ key }) => key)
 }
 
 /** The events that stand in the outbox. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eu } from '../../collectors/eu.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
 import oneStopShop from './documents/eu/one-stop-shop.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
 
@@ -138,10 +138,10 @@ describe('the European collector', () => {
     ['a renamed element', answer(STATES).replaceAll('memberState>', 'country>'), /does not understand the row/],
     ['a country that does not exist', answer({ ...STATES, XX: ['20.0', []] }), /XX/],
   ])('does not believe %s', async (__, body, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_RATES', { body }))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 
   it('confirms the threshold of distance sales for all member states', async () => {
@@ -169,9 +169,9 @@ describe('the European collector', () => {
     ['a threshold out of bounds', (body) => body.replace('&#8239;000', '&#8239;000&#8239;000'), /out of bounds/],
     ['a threshold that changed for all at once', (body) => body.replace('10&#8239;000', '12&#8239;000'), /at once/],
   ])('does not believe %s', async (__, change, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_THRESHOLD', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 })

@@ -1,7 +1,8 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { uk } from '../../collectors/uk.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
 import supplement from './documents/uk/supplement.json?raw'
 import rates from './documents/uk/vat-rates.json?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -25,6 +26,22 @@ describe('the British collector', () => {
   it('reads the twin of the notice when the first is gone', async () => {
     const { run } = await collect(uk, { SOURCE_UK_RATES: json(rates), SOURCE_UK_THRESHOLD_TWIN: json(supplement) })
     expect(run.outcome).toBe('confirmed')
+  })
+
+  it('takes what one page says though another is gone, and is not completed', async () => {
+    const { run } = await collect(uk, { SOURCE_UK_THRESHOLD: json(supplement.replace('£90,000', '£95,000')) })
+    expect(run).toMatchObject({ outcome: 'failed', records_changed: 1, error: expect.stringContaining('VAT rates') })
+    expect((await events()).map(({ type }) => type)).toEqual(['threshold.updated'])
+    expect((await facts()).rates.filter((rate) => rate.last_verified_at === NOW.toISOString())).toEqual([])
+    const state = await env.DB.prepare("SELECT consecutive_failures, last_success_at FROM collector_states WHERE region = 'UK'").first()
+    expect(state).toEqual({ consecutive_failures: 1, last_success_at: null })
+  })
+
+  it('takes a large change that a person has looked at, and never one out of bounds', async () => {
+    const lowered = (rate: string) => ({ SOURCE_UK_RATES: json(rates.replaceAll('20%', rate)), SOURCE_UK_THRESHOLD: json(supplement) })
+    expect((await collect(uk, lowered('7.5%'))).run).toMatchObject({ outcome: 'quarantined', error: expect.stringContaining('10 points') })
+    expect((await collect(uk, lowered('190%'), { accept_changes: true })).run.outcome).toBe('quarantined')
+    expect((await collect(uk, lowered('7.5%'), { accept_changes: true })).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
   })
 
   it('takes a changed threshold and tells subscribers', async () => {
@@ -55,9 +72,9 @@ describe('the British collector', () => {
     ],
     ['a redirect', (body: string) => body.replace('"schema_name": "answer"', '"schema_name": "redirect"'), /redirect/],
   ])('does not believe %s', async (_, change, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(uk, changed(DOCUMENTS, 'SOURCE_UK_RATES', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 })

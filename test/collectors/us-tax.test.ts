@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { usTax } from '../../collectors/us-tax.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
 import administrators from './documents/us-tax/administrators.html?raw'
 import directory from './documents/us-tax/directory.html?raw'
 import foundation from './documents/us-tax/foundation.html?raw'
@@ -140,9 +140,9 @@ describe('the collector of state sales tax rates', () => {
     ['the table of another year', (body) => body.replace('July 1, 2026', 'July 1, 2024'), /found 2024-07-01/],
     ['a table of tomorrow', (body) => body.replace('July 1, 2026', 'July 1, 2027'), /found 2027-07-01/],
   ])('does not believe %s', async (_, change, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(usTax, changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { us } from '../../collectors/us.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData } from './collecting.ts'
+import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
 import guidance from './documents/us/guidance.html?raw'
 import nexus from './documents/us/nexus.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -126,9 +126,9 @@ describe('the collector of economic nexus', () => {
     ['a chart of two years ago', (body) => body.replace('11/2/2026', '11/2/2024'), /last 14 months and found 2024-11-02/],
     ['a chart without a day', (body) => body.replace('As of', 'Read on'), /found none/],
   ])('does not believe %s', async (_, change, says) => {
-    const before = await facts()
+    const before = await values()
     const { run } = await collect(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
-    expect(await facts()).toEqual(before)
+    expect(await values()).toEqual(before)
   })
 })

@@ -161,7 +161,8 @@ describe('the schedule', () => {
     const batch = createMessageBatch<QueueMessage>('webhook-events', [
       { id: '1', timestamp: NOW, attempts: 1, body: { id: 'sync:constructor' } },
     ])
-    await worker.queue(batch, env)
-    expect(await getQueueResult(batch, createExecutionContext())).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
+    const ctx = createExecutionContext()
+    await worker.queue(batch, env, ctx)
+    expect(await getQueueResult(batch, ctx)).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
   })
 })

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { QueueMessage } from '../../src/bindings.ts'
 import { insertEvents } from '../../src/events/events.ts'
-import { attemptDelivery } from '../../src/webhooks/attempt.ts'
+import { beginAttempt } from '../../src/webhooks/attempt.ts'
 import { fanOut } from '../../src/webhooks/fan-out.ts'
 import { pruneDeliveries, sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import worker from '../../src/worker.ts'
@@ -242,7 +242,14 @@ describe('a failed delivery', () => {
     const ids = [(await onlyDelivery(slow)).id, (await onlyDelivery(quick)).id]
     const finished: string[] = []
     const clock = () => new Date(Date.now() + 60_000)
-    await Promise.all(ids.map(async (id) => finished.push(await attemptDelivery(env, id, clock).then(() => id))))
+    await Promise.all(
+      ids.map(async (id) => {
+        await (
+          await beginAttempt(env, id, clock)
+        )?.ended
+        finished.push(id)
+      }),
+    )
     expect(finished).toEqual(ids.toReversed())
     const { body } = await call('GET', `/v1/webhooks/${slow.id}/deliveries`, { key: slow.key })
     expect(body['deliveries']).toMatchObject([{ attempts: [{ error: 'timeout', response_status: null }] }])
@@ -284,7 +291,7 @@ describe('a failed delivery', () => {
       return NOW
     }
     const disabling = call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status: 'disabled' } })
-    await Promise.all([attemptDelivery(env, id, clock), disabling])
+    await Promise.all([beginAttempt(env, id, clock).then((begun) => begun?.ended), disabling])
     expect(ticks).toBeGreaterThan(0)
     expect(await webhookOf(hook)).toMatchObject({ status: 'disabled', consecutive_failures: 0 })
   })
@@ -321,8 +328,9 @@ describe('a message', () => {
       ['webhook-dead-letters', id],
     ] as const) {
       const batch = createMessageBatch<QueueMessage>(queue, [{ id: '1', timestamp: NOW, attempts: 1, body: { id: named } }])
-      await worker.queue(batch, env)
-      expect(await getQueueResult(batch, createExecutionContext())).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
+      const ctx = createExecutionContext()
+      await worker.queue(batch, env, ctx)
+      expect(await getQueueResult(batch, ctx)).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
     }
   })
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { insertEvents, type NewEvent } from '../../src/events/events.ts'
-import { attemptDelivery } from '../../src/webhooks/attempt.ts'
+import { beginAttempt } from '../../src/webhooks/attempt.ts'
 import { fanOut } from '../../src/webhooks/fan-out.ts'
 import { newAccount } from '../support/account.ts'
 import { type Behaviour, type Received, RECEIVER_DOMAIN } from '../support/receiver-server.ts'
@@ -51,7 +51,9 @@ export async function deliveriesOf(webhook_id: string): Promise<DeliveryRow[]> {
 }
 
 export async function attempt(id: string, at: Date): Promise<void> {
-  await attemptDelivery(env, id, () => at)
+  await (
+    await beginAttempt(env, id, () => at)
+  )?.ended
 }
 
 export async function webhookOf({ key, id }: Subscription): Promise<Record<string, unknown>> {
