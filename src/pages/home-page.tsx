@@ -25,7 +25,8 @@ export function HomePage({ origin }: { origin: string }) {
       <h2>Look around</h2>
       <ul>
         <li>
-          <a href="/openapi.json">OpenAPI document</a>: every endpoint, field and error
+          <a href="/docs/">Reference</a>: every endpoint, field and error, to be tried out; and the{' '}
+          <a href="/openapi.json">OpenAPI document</a> that it is made from
         </li>
         <li>
           <a href="/status">Status</a>: how fresh the tax data of each region is

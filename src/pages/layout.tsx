@@ -20,7 +20,7 @@ export function Layout({ title, children }: { title: string; children: Child }) 
             <a href="/">Tax Compliance Service</a>
             <a href="/status">Status</a>
             <a href="/jurisdictions">Jurisdictions</a>
-            <a href="/openapi.json">OpenAPI</a>
+            <a href="/docs/">Reference</a>
           </nav>
         </header>
         <main id="content">{children}</main>

@@ -69,6 +69,33 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
   })
 })
 
+describe('the reference', () => {
+  it('shows every operation, loads nothing from elsewhere, and calls the service with a key', async () => {
+    const page = await browser.newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+    page.on('request', (request) => /^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url()) || faults.push(request.url()))
+    await page.goto(`${service.origin}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    const document: { paths: Record<string, object> } = await (await fetch(`${service.origin}/openapi.json`)).json()
+    const operations = Object.values(document.paths).reduce((sum, path) => sum + Object.keys(path).length, 0)
+    expect(await page.locator('.opblock').count()).toBe(operations)
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    await page.locator('.auth-container input').fill(service.key)
+    await page.locator('.auth-btn-wrapper .authorize').click()
+    await page.locator('.btn-done').click()
+    const operation = page.locator('.opblock', { has: page.locator('[data-path="/v1/metadata/product-types"]') })
+    await operation.locator('.opblock-summary').click()
+    await operation.getByRole('button', { name: 'Try it out' }).click()
+    await operation.getByRole('button', { name: 'Execute' }).click()
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor()
+    await keepScreenshot(page, 'docs')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
 describe('the status page', () => {
   it('tells the state of every region without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
