@@ -1,6 +1,8 @@
+import { fieldError } from '../errors.ts'
 import { type Route, route } from '../http/route.ts'
 import { listVatCountries } from './countries.ts'
 import { checkFormat } from './format-check.ts'
+import { readRequester } from './requester.ts'
 import { CustomerValidationAnswer, FormatAnswer, FormatQuery, ValidateRequest, ValidationAnswer, VatCountriesAnswer } from './schemas.ts'
 import { validateCustomer } from './validate-customer.ts'
 import { validateVatId } from './validate.ts'
@@ -16,12 +18,12 @@ export const vatRoutes: readonly Route[] = [
     body: ValidateRequest,
     example: { vat_id: 'IE6388047V' },
     answer: ValidationAnswer,
-    handle: ({ env, now }, { body }) =>
-      validateVatId(
-        env,
-        { vat_id: body.vat_id, country: body.country ?? undefined, requester_vat_id: body.requester_vat_id ?? undefined },
-        now,
-      ),
+    handle: ({ env, now }, { body }) => {
+      const requester = body.requester_vat_id ? readRequester(body.requester_vat_id, null) : null
+      if (body.requester_vat_id && requester === null)
+        throw fieldError('invalid_request', 'requester_vat_id', 'is no VAT id that VIES or HMRC knows')
+      return validateVatId(env, { vat_id: body.vat_id, country: body.country ?? undefined, requester }, now)
+    },
   }),
   route({
     ...shared,
