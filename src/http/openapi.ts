@@ -56,7 +56,7 @@ function publicOperationOf({ path, summary, answers }: PublicRoute): object {
     { description: summary, content: jsonContent(schemaOf(answer, 'output')) },
   ])
   return {
-    operationId: `get${path.replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: operationId('get', path),
     summary,
     description: 'Needs no key. At most 60 requests a minute from one address.',
     tags: ['Status'],
@@ -71,7 +71,7 @@ function publicOperationOf({ path, summary, answers }: PublicRoute): object {
 
 function operationOf(route: Route): object {
   return {
-    operationId: `${route.method}${route.path.replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: operationId(route.method, route.path),
     summary: route.summary,
     description: `Needs the scope \`${route.scope}\`.`,
     tags: [route.tag],
@@ -88,6 +88,11 @@ function operationOf(route: Route): object {
       ),
     },
   }
+}
+
+/** `post /v1/customers/:id/exemptions` is `postCustomersIdExemptions`. */
+function operationId(method: string, path: string): string {
+  return method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
 }
 
 const IDEMPOTENCY_KEY = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
