@@ -15,6 +15,8 @@ export const vatRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/vat/validate',
     summary: 'Ask the authority whether a VAT id is registered',
+    description:
+      'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, never `invalid`. A yes is remembered for a day, a no for an hour.',
     body: ValidateRequest,
     example: { vat_id: 'IE6388047V' },
     answer: ValidationAnswer,
@@ -40,6 +42,9 @@ export const vatRoutes: readonly Route[] = [
     path: '/v1/vat/validate-customer/:customerId',
     scope: 'vat:write',
     summary: 'Validate the VAT id of a customer, and keep what the authority said',
+    description:
+      'Where the authority does not answer, the customer stays as it is and is updated when it does: after 1 min, 10 min, 1 h, 6 h.',
+    errors: ['concurrent_change'],
     answer: CustomerValidationAnswer,
     idempotent: true,
     handle: (context, { params }) => validateCustomer(context, params['customerId'] ?? ''),
