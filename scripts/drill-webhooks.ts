@@ -3,25 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { newId } from '../src/database/ids.ts'
 import { insertEvents } from '../src/events/events.ts'
 import { encryptSecret, newSecret, signatureOf } from '../src/webhooks/secrets.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import { openLocal } from './bindings.ts'
+import { readOptions } from './options.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
  * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers answer well, badly, slowly, without end or
  * not at all. At the end every good receiver must have every event, dead ones must be disabled after five attempts, and nothing may be overdue.
  */
-const { values } = parseArgs({
-  options: {
-    subscribers: { type: 'string', default: '1000' },
-    events: { type: 'string', default: '20' },
-    kills: { type: 'string', default: '3' },
-    port: { type: 'string', default: '8798' },
-  },
+const values = readOptions({
+  subscribers: { type: 'string', default: '1000' },
+  events: { type: 'string', default: '20' },
+  kills: { type: 'string', default: '3' },
+  port: { type: 'string', default: '8798' },
 })
 const SUBSCRIBERS = Number(values.subscribers)
 const EVENTS = Number(values.events)

@@ -77,7 +77,7 @@ export const customerRoutes: readonly Route[] = [
     path: '/v1/customers/:id',
     scope: 'customers:write',
     summary: 'Erase a customer and its exemptions',
-    description: 'Personal data is erased at once and for good. Recorded transactions stay, without it: the law asks for them.',
+    description: 'At once and for good. Recorded transactions stay, with the address that they were taxed by: the law asks for it.',
     answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
     handle: (context, { params }) => deleteCustomer(context, params['id'] ?? ''),
   }),
