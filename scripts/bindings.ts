@@ -25,8 +25,8 @@ export async function openLocal(state: string): Promise<Bindings> {
 }
 
 /** Opens the deployed database and cache of the account that wrangler is logged in to. The first `npm run deploy` makes them. */
-export async function openRemote(): Promise<Bindings> {
-  return open(await writeRemoteConfig(), false, true)
+export async function openRemote(environment = ''): Promise<Bindings> {
+  return open(await writeRemoteConfig(environment), false, true)
 }
 
 async function open(configPath: string, persist: false | { path: string }, remoteBindings: boolean): Promise<Bindings> {
@@ -49,8 +49,8 @@ const DatabaseInfo = z.object({ uuid: z.string() })
 const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 
 /** wrangler.toml names no ids, and remote bindings need them: they are looked up by the names that the deploy gave. */
-async function writeRemoteConfig(): Promise<string> {
-  const config = readConfig()
+async function writeRemoteConfig(environment: string): Promise<string> {
+  const config = readConfig(environment)
   const [{ database_name }] = config.d1_databases
   const title = `${config.name}-kv`
   const database = DatabaseInfo.parse(JSON.parse(await runWrangler(['d1', 'info', database_name, '--json'])))

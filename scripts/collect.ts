@@ -11,18 +11,19 @@ const { values, positionals } = readArguments({
   'accept-changes': { type: 'boolean', default: false },
   'persist-to': { type: 'string', default: DEFAULT_STATE },
   remote: { type: 'boolean', default: false },
+  env: { type: 'string', default: '' },
 })
 
 const region = (positionals[0] ?? '').toUpperCase()
 const collector = isRegionId(region) ? COLLECTORS.get(region) : undefined
 if (collector === undefined) {
   console.error(
-    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes] [--persist-to DIR] [--remote]; regions: ${[...COLLECTORS.keys()].join(', ')}`,
+    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes] [--persist-to DIR] [--remote [--env staging]]; regions: ${[...COLLECTORS.keys()].join(', ')}`,
   )
   process.exit(1)
 }
 
-const { db, kv, dispose } = values.remote ? await openRemote() : await openLocal(values['persist-to'])
+const { db, kv, dispose } = values.remote ? await openRemote(values.env) : await openLocal(values['persist-to'])
 try {
   const dry_run = values['dry-run']
   const { run, changes } = await runCollector({ DB: db, KV: kv }, collector, {

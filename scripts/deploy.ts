@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { openRemote } from './bindings.ts'
+import { firstKey } from './first-key.ts'
 import { loadShippedData } from './load-data.ts'
+import { readArguments } from './options.ts'
 import { runWrangler, showWrangler } from './wrangler.ts'
 
-const args = process.argv.slice(2)
+const { values } = readArguments({ env: { type: 'string', default: '' }, 'dry-run': { type: 'boolean', default: false } })
+const environment = `--env=${values.env}`
 
 try {
-  if (args.includes('--dry-run')) await rehearse()
+  if (values['dry-run']) await rehearse()
   else await deploy()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
@@ -15,29 +18,28 @@ try {
 }
 
 async function rehearse(): Promise<void> {
-  await showWrangler(['deploy', ...args])
-  console.log('A real deploy then applies the migrations, loads the shipped tax data, and says how to make the first key.')
+  await showWrangler(['deploy', environment, '--dry-run'])
+  console.log('A real deploy then applies the migrations, loads the shipped tax data, and makes the first key.')
 }
 
 /** The worker comes first: its deploy makes the database that the migrations are applied to. Until then it answers 503 on /health. */
 async function deploy(): Promise<void> {
-  await showWrangler(['deploy', ...args])
-  await showWrangler(['d1', 'migrations', 'apply', 'DB', '--remote'])
+  await showWrangler(['deploy', environment])
+  await showWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', environment])
   await makeEncryptionKey()
-  const bindings = await openRemote()
+  const { db, kv, dispose } = await openRemote(values.env)
   try {
-    await loadShippedData(bindings.db, bindings.kv, new Date())
+    await loadShippedData(db, kv, new Date())
+    console.log(`\nDeployed, with its tax data. ${await firstKey(db, process.stdout.isTTY, new Date())}\n`)
   } finally {
-    await bindings.dispose()
+    await dispose()
   }
-  console.log(
-    `\nDeployed, with its tax data. Make the first key:\n\n  npm run keys -- create --account "Acme" --tier pro --scopes '*' --remote\n`,
-  )
 }
 
 /** The secret under which those of webhooks are kept. One that is there is never replaced: what it encrypted would be lost. */
 async function makeEncryptionKey(): Promise<void> {
-  const secrets = z.array(z.object({ name: z.string() })).parse(JSON.parse(await runWrangler(['secret', 'list', '--format', 'json'])))
+  const listed = await runWrangler(['secret', 'list', '--format', 'json', environment])
+  const secrets = z.array(z.object({ name: z.string() })).parse(JSON.parse(listed))
   if (secrets.some(({ name }) => name === 'ENCRYPTION_KEY')) return
-  await runWrangler(['secret', 'put', 'ENCRYPTION_KEY'], randomBytes(32).toString('base64url'))
+  await runWrangler(['secret', 'put', 'ENCRYPTION_KEY', environment], randomBytes(32).toString('base64url'))
 }

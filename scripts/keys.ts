@@ -14,7 +14,8 @@ const USAGE = `Usage:
   --sandbox      a new account for tests: its keys begin with tcs_test_
   --json         print one JSON object and nothing else
   --persist-to   the folder that npm run dev was given (default ${DEFAULT_STATE})
-  --remote       the deployed database instead of the local one`
+  --remote       the deployed database instead of the local one
+  --env          which of the deployed services, e.g. staging (default production)`
 
 try {
   await main()
@@ -51,6 +52,7 @@ function readArguments() {
         sandbox: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         remote: { type: 'boolean', default: false },
+        env: { type: 'string', default: '' },
         'persist-to': { type: 'string', default: DEFAULT_STATE },
       },
     })
@@ -86,7 +88,7 @@ function readExpiry(text: string | undefined): string | null {
 }
 
 async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>): Promise<T> {
-  const bindings = await (values.remote ? openRemote() : openLocal(values['persist-to']))
+  const bindings = await (values.remote ? openRemote(values.env) : openLocal(values['persist-to']))
   try {
     return await work(bindings)
   } finally {

@@ -7,9 +7,10 @@ const values = readOptions({
   account: { type: 'string' },
   'persist-to': { type: 'string', default: DEFAULT_STATE },
   remote: { type: 'boolean', default: false },
+  env: { type: 'string', default: '' },
 })
 
-const { db, dispose } = values.remote ? await openRemote() : await openLocal(values['persist-to'])
+const { db, dispose } = values.remote ? await openRemote(values.env) : await openLocal(values['persist-to'])
 try {
   const { results } = await db
     .prepare('SELECT id FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')

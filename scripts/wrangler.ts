@@ -18,21 +18,22 @@ const Config = z.object({
 
 export const CONFIG_PATH = join(PROJECT, 'wrangler.toml')
 
-/** What the scripts need to know of wrangler.toml. */
-export function readConfig(): z.infer<typeof Config> {
-  return Config.parse(unstable_readConfig({ config: CONFIG_PATH }))
+/** What the scripts need to know of wrangler.toml: of production, or of the environment named. */
+export function readConfig(environment = ''): z.infer<typeof Config> {
+  return Config.parse(unstable_readConfig({ config: CONFIG_PATH, env: environment }))
 }
 
 /** No telemetry, no look-up of where this machine is: nothing here needs a network but --remote. */
 export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
-/** Starts wrangler with this process's own Node. Without an input it asks no questions. */
+/** Starts wrangler with this process's own Node, on production where no environment is named. Without an input it asks no questions. */
 export function startWrangler(
   args: readonly string[],
   output: 'inherit' | 'pipe',
   input: 'inherit' | 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
-  return spawn(process.execPath, [WRANGLER, ...args], {
+  const named = args.some((arg) => /^(-e|--env)(=|$)/.test(arg))
+  return spawn(process.execPath, [WRANGLER, ...args, ...(named ? [] : ['--env='])], {
     cwd: PROJECT,
     env: { ...process.env, ...QUIET },
     stdio: [input, output, output],

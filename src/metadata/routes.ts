@@ -45,7 +45,7 @@ export const metadataRoutes: readonly Route[] = [
     path: '/v1/metadata/sync',
     scope: 'sync:write',
     summary: 'Synchronise a region now',
-    description: "Queues a run of the region's collector, or of all; the answer does not wait for it. Look at `/v1/metadata/sync-status`.",
+    description: "Queues a run of the region's collector; the answer does not wait for it. Look at `/v1/metadata/sync-status`.",
     body: SyncRequest,
     example: { region: 'AU' },
     answer: SyncAnswer,
