@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { freePort, type RunningService, startService } from '../browser/running-service.ts'
@@ -45,8 +46,8 @@ describe.each(pages)('the examples of $page', ({ page, examples }) => {
 })
 
 /** The text of a page with the addresses of this run. */
-function placed(text: string): string {
-  return text.replaceAll(SERVICE, service.origin).replaceAll(RECEIVER, outside.origin)
+function placed(shown: string): string {
+  return shown.replaceAll(SERVICE, service.origin).replaceAll(RECEIVER, outside.origin)
 }
 
 /** Each page is read in an account of its own, as by somebody who begins there. */
@@ -60,19 +61,15 @@ function keyFor(page: string): string {
 
 /** What the examples reach beyond the service: a receiver that takes every webhook, and VIES, which finds every number valid. */
 async function serveOutside(): Promise<{ server: Server; origin: string }> {
-  const server = createServer((request, response) => {
-    request.resume()
-    if (!request.url?.startsWith('/vies')) return response.writeHead(204).end()
-    const found = {
-      valid: true,
-      requestDate: new Date().toISOString(),
-      requestIdentifier: '',
-      name: 'ACME IRELAND LIMITED',
-      address: 'DUBLIN 2',
-    }
-    return response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
-  })
+  const server = createServer((request, response) => void answerOutside(request, response))
   const port = await freePort()
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return { server, origin: `http://127.0.0.1:${port}` }
+}
+
+async function answerOutside(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request)
+  if (request.url !== '/vies/check-vat-number') return void response.writeHead(204).end()
+  const found = { ...JSON.parse(body), valid: true, requestIdentifier: '', name: 'ACME IRELAND LIMITED', address: 'DUBLIN 2' }
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
 }
