@@ -12,6 +12,7 @@ const PURE = [
   'test/data/**/*.test.ts',
   'test/conformance/**/*.test.ts',
   'test/scripts/**/*.test.ts',
+  'test/client/package.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/reports/period.test.ts',
   'test/nexus/measurement-period.test.ts',

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { generateSales } from './bench/generate-sales.ts'
 import { median } from './bench/load.ts'
 import { buildWorker, type RunningService, startService } from './bench/service.ts'
+import { readOptions } from './options.ts'
 
 /** What must not cost more than twice as much when the books have grown a hundredfold. */
 const READS = [
@@ -13,13 +13,11 @@ const READS = [
   ['nexus', '/v1/nexus'],
 ] as const
 
-const { values } = parseArgs({
-  options: {
-    small: { type: 'string', default: '10000' },
-    large: { type: 'string', default: '1000000' },
-    tries: { type: 'string', default: '15' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  small: { type: 'string', default: '10000' },
+  large: { type: 'string', default: '1000000' },
+  tries: { type: 'string', default: '15' },
+  json: { type: 'boolean', default: false },
 })
 const sizes = [Number(values.small), Number(values.large)]
 const tries = Number(values.tries)

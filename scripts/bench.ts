@@ -1,15 +1,13 @@
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
 import { measureEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, medianRound, type Round, type Target } from './bench/load.ts'
 import { buildWorker, type RunningWorker, startBare, startService } from './bench/service.ts'
+import { readOptions } from './options.ts'
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '3' },
-    rounds: { type: 'string', default: '5' },
-    json: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  seconds: { type: 'string', default: '3' },
+  rounds: { type: 'string', default: '5' },
+  json: { type: 'boolean', default: false },
 })
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)

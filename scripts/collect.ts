@@ -1,19 +1,16 @@
-import { parseArgs } from 'node:util'
 import { COLLECTORS } from '../collectors/all.ts'
 import { keyOf } from '../collectors/collector.ts'
 import { runCollector } from '../collectors/pipeline.ts'
 import { isRegionId } from '../src/tax-data/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+import { readArguments } from './options.ts'
 
 /** Runs one collector by hand and says what it found and changed, or with --dry-run what it would change. */
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    'dry-run': { type: 'boolean', default: false },
-    'accept-changes': { type: 'boolean', default: false },
-    'persist-to': { type: 'string', default: DEFAULT_STATE },
-    remote: { type: 'boolean', default: false },
-  },
+const { values, positionals } = readArguments({
+  'dry-run': { type: 'boolean', default: false },
+  'accept-changes': { type: 'boolean', default: false },
+  'persist-to': { type: 'string', default: DEFAULT_STATE },
+  remote: { type: 'boolean', default: false },
 })
 
 const region = (positionals[0] ?? '').toUpperCase()

@@ -2,20 +2,18 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { openLocal } from './bindings.ts'
+import { readOptions } from './options.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
  * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise held: what was acknowledged is there once,
  * with its lines, totals and audit event, and a retry with the same Idempotency-Key doubles nothing.
  */
-const { values } = parseArgs({
-  options: {
-    kills: { type: 'string', default: '3' },
-    'per-life': { type: 'string', default: '150' },
-    port: { type: 'string', default: '8799' },
-  },
+const values = readOptions({
+  kills: { type: 'string', default: '3' },
+  'per-life': { type: 'string', default: '150' },
+  port: { type: 'string', default: '8799' },
 })
 const PARALLEL = 8
 const origin = `http://127.0.0.1:${values.port}`

@@ -1,14 +1,12 @@
-import { parseArgs } from 'node:util'
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+import { readOptions } from './options.ts'
 
 /** Recomputes the totals of one account, or of all, from the transactions, and says every difference. Exits 1 when there is one. */
-const { values } = parseArgs({
-  options: {
-    account: { type: 'string' },
-    'persist-to': { type: 'string', default: DEFAULT_STATE },
-    remote: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  account: { type: 'string' },
+  'persist-to': { type: 'string', default: DEFAULT_STATE },
+  remote: { type: 'boolean', default: false },
 })
 
 const { db, dispose } = values.remote ? await openRemote() : await openLocal(values['persist-to'])

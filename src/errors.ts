@@ -52,6 +52,7 @@ export const REASONS = {
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
 export type Reason = keyof typeof REASONS
+
 export type FieldError = { path: string; message: string }
 
 /** The only error that reaches callers with its text. Everything else is answered as internal_error. */

@@ -11,6 +11,7 @@ export const addressRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/addresses/validate',
     summary: 'Bring an address into its usual form, and tell what is wrong with it',
+    description: 'Country, region, postal code and their agreement; no street is looked up.',
     body: ValidateAddressRequest,
     example: { address: { country: 'us', region: 'California', postal_code: '94105', city: 'San Francisco', line1: '1 Market St' } },
     answer: AddressAnswer,

@@ -1,5 +1,6 @@
 import { type Route, route } from '../http/route.ts'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
+import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import { BatchAnswer, CalculateAnswer, DecisionAnswer, ProductTypesAnswer, RatesAnswer, ThresholdsAnswer } from './answers.ts'
 import { calculate, calculateBatch } from './calculate.ts'
 import { decideCollect } from './decision.ts'
@@ -22,6 +23,8 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
+    description: 'Nothing is recorded. With `explain: true` the answer tells each rule that was looked at, and why.',
+    errors: [...REFUSAL_REASONS, 'not_found', 'data_version_not_found'],
     body: CalculateRequest,
     example: CALCULATION_EXAMPLE,
     answer: CalculateAnswer,
@@ -33,6 +36,7 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
+    description: 'One that is refused has its error in its place.',
     body: BatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: BatchAnswer,
@@ -44,6 +48,7 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Tax rates of a jurisdiction or region',
+    errors: ['invalid_jurisdiction', 'data_version_not_found', ...REFUSAL_REASONS],
     query: RatesQuery,
     answer: RatesAnswer,
     handle: (context, { query }) => listRates(context, query),
@@ -54,6 +59,7 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Nexus and registration thresholds',
+    errors: ['invalid_jurisdiction'],
     query: ThresholdsQuery,
     answer: ThresholdsAnswer,
     handle: (context, { query }) => listThresholds(context, query),
@@ -64,6 +70,9 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Decide whether tax has to be collected',
+    description:
+      'By your registrations and, where you have none, by the threshold: from `sales` as given, else from the recorded transactions.',
+    errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'amount_out_of_range'],
     body: DecisionRequest,
     example: { jurisdiction_id: 'US-WA', sales: { amount: 9_000_000, currency: 'USD', transaction_count: 120 } },
     answer: DecisionAnswer,

@@ -77,16 +77,21 @@ export function replaceCustomer({ env, principal }: Context, before: CustomerRow
 }
 
 /** All that hangs on a person, and then the person. */
-export function eraseCustomer(
-  { env, principal }: Context,
-  id: string,
-): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
+export function eraseCustomer(context: Context, id: string): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
+  const { env, principal } = context
   const erase = (table: string, column: string) =>
     env.DB.prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`).bind(principal.account_id, id)
   return {
-    belongings: [erase('exemptions', 'customer_id'), erase('vat_validations', 'customer_id')],
+    belongings: [erase('exemptions', 'customer_id'), erase('vat_validations', 'customer_id'), eraseAnswers(context, id)],
     customer: erase('customers', 'id'),
   }
+}
+
+/** An answer that is kept to be given again tells what was known of the person. */
+function eraseAnswers({ env, principal }: Context, id: string): D1PreparedStatement {
+  return env.DB.prepare(
+    "DELETE FROM idempotency_keys WHERE account_id = ? AND (path LIKE '/v1/customers%' OR path LIKE '/v1/vat/%') AND instr(path || answer, ?) > 0",
+  ).bind(principal.account_id, id)
 }
 
 function withoutCustomer({ customer_id: _owner, ...exemption }: Exemption & { customer_id: string }): Exemption {

@@ -16,6 +16,7 @@ export const exemptionRoutes: readonly Route[] = [
     path: '/v1/customers/:id/exemptions',
     scope: 'customers:write',
     summary: 'Add an exemption to a customer, pending until it is verified',
+    errors: ['unknown_jurisdiction'],
     status: 201,
     body: NewExemption,
     example: {
@@ -44,6 +45,7 @@ export const exemptionRoutes: readonly Route[] = [
     path: '/v1/customers/:id/exemptions/check',
     scope: 'customers:read',
     summary: 'Whether a customer is exempt in a jurisdiction on a day',
+    errors: ['unknown_jurisdiction'],
     query: CheckQuery,
     answer: CheckAnswer,
     handle: (context, { params, query }) =>
@@ -55,6 +57,7 @@ export const exemptionRoutes: readonly Route[] = [
     path: '/v1/customers/:id/exemptions/:exemptionId',
     scope: 'customers:write',
     summary: 'Change an exemption, verify or reject it',
+    errors: ['unknown_jurisdiction', 'illegal_status_change', 'concurrent_change'],
     body: ExemptionUpdate,
     example: { status: 'verified', verification_notes: 'Checked with the state' },
     handle: (context, { params, body }) => updateExemption(context, params['id'] ?? '', params['exemptionId'] ?? '', body),

@@ -1,14 +1,12 @@
 import { z } from 'zod'
+import { REASONS, type Reason, STATUS_OF_CODE } from '../errors.ts'
 import type { Route } from './route.ts'
 
-const ERRORS = {
-  400: 'Not valid',
-  401: 'No valid key',
-  403: 'Missing permission',
-  404: 'Not found',
-  429: 'Too many requests',
-  500: 'Our fault',
-}
+/** The reasons that a route has for what it is: those of its own stand beside it. */
+const OF_EVERY_ROUTE = ['invalid_request', 'invalid_api_key', 'missing_scope', 'rate_limited', 'internal_error'] as const
+const OF_A_BODY = ['invalid_json', 'invalid_content_type', 'body_too_large', 'nesting_too_deep'] as const
+const OF_A_KEYED_POST = ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use', 'concurrent_change'] as const
+const OF_A_PUBLIC_ROUTE = ['rate_limited', 'internal_error'] as const
 
 const ErrorAnswer = {
   type: 'object',
@@ -56,38 +54,63 @@ function publicOperationOf({ path, summary, answers }: PublicRoute): object {
     { description: summary, content: jsonContent(schemaOf(answer, 'output')) },
   ])
   return {
-    operationId: `get${path.replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: operationId('get', path),
     summary,
     description: 'Needs no key. At most 60 requests a minute from one address.',
     tags: ['Status'],
     security: [],
     responses: {
       ...Object.fromEntries(described),
-      429: { description: ERRORS[429], content: jsonContent({ $ref: '#/components/schemas/Error' }) },
-      500: { description: ERRORS[500], content: jsonContent({ $ref: '#/components/schemas/Error' }) },
+      ...errorResponses(OF_A_PUBLIC_ROUTE),
     },
   }
 }
 
 function operationOf(route: Route): object {
   return {
-    operationId: `${route.method}${route.path.replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())}`,
+    operationId: operationId(route.method, route.path),
     summary: route.summary,
-    description: `Needs the scope \`${route.scope}\`.`,
+    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`.trim(),
     tags: [route.tag],
     security: [{ api_key: [] }],
     parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
     ...(route.body !== null && { requestBody: { required: !route.body_optional, content: requestContent(route.body, route.example) } }),
     responses: {
       [route.status]: { description: route.summary, content: contentOf(route.answer) },
-      ...Object.fromEntries(
-        Object.entries(ERRORS).map(([status, description]) => [
-          status,
-          { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) },
-        ]),
-      ),
+      ...errorResponses(reasonsOf(route)),
     },
   }
+}
+
+/** Every reason for which a route may refuse: its answers of the tests are held against them. */
+export function reasonsOf(route: Route): readonly Reason[] {
+  return [
+    ...OF_EVERY_ROUTE,
+    ...(route.body === null ? [] : OF_A_BODY),
+    ...(route.idempotent ? OF_A_KEYED_POST : []),
+    ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    ...route.errors,
+  ]
+}
+
+/** By status, each with its reasons and their sentences. */
+function errorResponses(reasons: readonly Reason[]): Record<number, object> {
+  const responses: Record<number, object> = {}
+  for (const status of new Set(reasons.map(statusOfReason))) {
+    const told = [...new Set(reasons)].filter((reason) => statusOfReason(reason) === status)
+    const description = told.map((reason) => `\`${reason}\`: ${REASONS[reason][1]}`).join('  \n')
+    responses[status] = { description, content: jsonContent({ $ref: '#/components/schemas/Error' }) }
+  }
+  return responses
+}
+
+function statusOfReason(reason: Reason): number {
+  return STATUS_OF_CODE[REASONS[reason][0]]
+}
+
+/** `post /v1/customers/:id/exemptions` is `postCustomersIdExemptions`. */
+function operationId(method: string, path: string): string {
+  return method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
 }
 
 const IDEMPOTENCY_KEY = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }

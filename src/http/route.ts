@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Scope } from '../accounts/scopes.ts'
 import type { Context } from '../context.ts'
+import type { Reason } from '../errors.ts'
 
 type Schema = z.ZodType
 
@@ -13,6 +14,10 @@ export type Route = {
   scope: Scope
   tag: string
   summary: string
+  /** What the summary does not tell. */
+  description: string
+  /** The reasons for an error of its own, beside those that any such route has. */
+  errors: readonly Reason[]
   status: 200 | 201
   query: Schema | null
   body: Schema | null
@@ -34,6 +39,8 @@ type Definition<Query extends Schema | null, Body extends Schema | null> = {
   scope: Scope
   tag: string
   summary: string
+  description?: string
+  errors?: readonly Reason[]
   status?: 200 | 201
   query?: Query
   body?: Body
@@ -49,7 +56,8 @@ type Parsed<S extends Schema | null> = S extends Schema ? z.output<S> : undefine
 /** Defines a route. The handler gets validated input and returns the answer; queried_at is added to it. */
 export function route<Query extends Schema | null = null, Body extends Schema | null = null>(definition: Definition<Query, Body>): Route {
   const { query = null, body = null, body_optional = false, status = 200, idempotent = false, example = null } = definition
-  return { ...definition, query, body, body_optional, status, idempotent, example, handle: untyped(definition.handle) }
+  const { description = '', errors = [] } = definition
+  return { ...definition, description, errors, query, body, body_optional, status, idempotent, example, handle: untyped(definition.handle) }
 }
 
 /** The input was parsed with the route's own schemas before the handler is called, so it has their types. */

@@ -23,6 +23,7 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/summary',
     summary: 'Sales and tax by jurisdiction, month or product type',
+    errors: ['amount_out_of_range'],
     query: SummaryQuery,
     answer: SummaryAnswer,
     handle: async (context, { query }) => {
@@ -43,6 +44,9 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/filing',
     summary: 'A return in its official layout',
+    description:
+      'Each figure carries the query that lists the transactions behind it. What sales alone cannot tell is null, and `notes` says so.',
+    errors: ['amount_out_of_range'],
     query: FilingQuery,
     answer: FilingAnswer,
     handle: (context, { query }) => fileReturn(context, query),
@@ -51,6 +55,8 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/export',
     summary: 'A report as a CSV file',
+    description: 'RFC 4180, sent as it is read. Texts that a spreadsheet would take for a formula are made harmless.',
+    errors: ['amount_out_of_range'],
     query: ExportQuery,
     answer: 'text/csv',
     handle: (context, { query }) => exportReport(context, query),

@@ -1,4 +1,5 @@
 import { type Route, route } from '../http/route.ts'
+import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import { pageOfTransactions } from './list.ts'
 import { completeTransaction, voidTransaction } from './move-pending.ts'
 import { presentTransaction } from './present.ts'
@@ -38,6 +39,9 @@ export const transactionRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/transactions',
     summary: 'Record a transaction, with its tax given or calculated',
+    description:
+      'Lines that carry `tax_amount` are recorded as given, and `tax_variance` tells how far they are from what the service would have calculated; else the service calculates them.',
+    errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'external_id_taken'],
     status: 201,
     body: TransactionRequest,
     example: TRANSACTION_EXAMPLE,
@@ -48,6 +52,7 @@ export const transactionRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/transactions',
     summary: 'List the transactions, newest first',
+    description: '`next_cursor` goes on after the last one shown, at the same cost at any depth.',
     query: TransactionsQuery,
     answer: TransactionsAnswer,
     handle: (context, { query }) => pageOfTransactions(context, query),
@@ -56,6 +61,7 @@ export const transactionRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/transactions/batch',
     summary: 'Record up to 50 transactions; each stands or falls alone',
+    description: 'One that is refused has its error in its place; the others are recorded.',
     body: TransactionBatchRequest,
     example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,
@@ -79,6 +85,9 @@ export const transactionRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/transactions/:id/refund',
     summary: 'Refund a completed transaction, wholly or in part',
+    description:
+      'The tax is refunded in proportion; the parts of several refunds add up to the whole, to the cent. Without `amount` all that is left is refunded.',
+    errors: ['transaction_not_refundable', 'refund_exceeds_remaining', 'concurrent_change', 'external_id_taken'],
     body: RefundRequest,
     example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,
@@ -88,6 +97,7 @@ export const transactionRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/transactions/:id/complete',
     summary: 'Complete a pending transaction',
+    errors: ['transaction_not_pending', 'concurrent_change'],
     answer: TransactionAnswer,
     handle: (context, { params }) => completeTransaction(context, params['id'] ?? ''),
   }),
@@ -95,6 +105,7 @@ export const transactionRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/transactions/:id/void',
     summary: 'Void a pending transaction',
+    errors: ['transaction_not_pending', 'concurrent_change'],
     answer: VoidAnswer,
     handle: (context, { params }) => voidTransaction(context, params['id'] ?? ''),
   }),

@@ -1,12 +1,21 @@
+import type { VatNumber } from './authorities/authority.ts'
+import { authorityOf } from './countries.ts'
 import { readVatId } from './vat-id.ts'
 
-/** The account's own VAT id, under which an authority gives a consultation number; undefined where it has none that is well formed. */
-export async function requesterOf(db: D1Database, account_id: string): Promise<string | undefined> {
+/**
+ * A VAT id as one under which an authority gives a consultation number: null where it is not well formed, or where no authority knows it, as that
+ * of a seller in Australia.
+ */
+export function readRequester(vat_id: string, own_country: string | null): VatNumber | null {
+  const { country, number, format_valid } = readVatId(vat_id, own_country ?? '')
+  return format_valid && authorityOf(country) !== null ? { country, number } : null
+}
+
+/** The account's own VAT id, or null where it has none that an authority knows. */
+export async function requesterOf(db: D1Database, account_id: string): Promise<VatNumber | null> {
   const account = await db
     .prepare('SELECT vat_id, country FROM accounts WHERE id = ?')
     .bind(account_id)
     .first<{ vat_id: string | null; country: string | null }>()
-  if (!account?.vat_id) return undefined
-  const { country, number, format_valid } = readVatId(account.vat_id, account.country ?? '')
-  return format_valid ? `${country === 'GR' ? 'EL' : country}${number}` : undefined
+  return account?.vat_id ? readRequester(account.vat_id, account.country) : null
 }

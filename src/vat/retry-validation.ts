@@ -41,8 +41,8 @@ export async function sweepValidations(env: Bindings, now: Date): Promise<void> 
 export async function retryValidation(env: Bindings, id: string, now: Date): Promise<void> {
   const waiting = await leaseValidation(env.DB, id, now)
   if (waiting === null) return
-  const requester_vat_id = await requesterOf(env.DB, waiting.account_id)
-  const said = await validateVatId(env, { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester_vat_id }, now)
+  const requester = await requesterOf(env.DB, waiting.account_id)
+  const said = await validateVatId(env, { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester }, now)
   if (said.status === 'unavailable') {
     const next = worthAnotherAttempt(said) ? nextAttemptAt(waiting.attempts, now) : null
     await postpone(env.DB, id, next, said.reason).run()

@@ -1,6 +1,8 @@
+import { fieldError } from '../errors.ts'
 import { type Route, route } from '../http/route.ts'
 import { listVatCountries } from './countries.ts'
 import { checkFormat } from './format-check.ts'
+import { readRequester } from './requester.ts'
 import { CustomerValidationAnswer, FormatAnswer, FormatQuery, ValidateRequest, ValidationAnswer, VatCountriesAnswer } from './schemas.ts'
 import { validateCustomer } from './validate-customer.ts'
 import { validateVatId } from './validate.ts'
@@ -13,15 +15,17 @@ export const vatRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/vat/validate',
     summary: 'Ask the authority whether a VAT id is registered',
+    description:
+      'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, never `invalid`. A yes is remembered for a day, a no for an hour.',
     body: ValidateRequest,
     example: { vat_id: 'IE6388047V' },
     answer: ValidationAnswer,
-    handle: ({ env, now }, { body }) =>
-      validateVatId(
-        env,
-        { vat_id: body.vat_id, country: body.country ?? undefined, requester_vat_id: body.requester_vat_id ?? undefined },
-        now,
-      ),
+    handle: ({ env, now }, { body }) => {
+      const requester = body.requester_vat_id ? readRequester(body.requester_vat_id, null) : null
+      if (body.requester_vat_id && requester === null)
+        throw fieldError('invalid_request', 'requester_vat_id', 'is no VAT id that VIES or HMRC knows')
+      return validateVatId(env, { vat_id: body.vat_id, country: body.country ?? undefined, requester }, now)
+    },
   }),
   route({
     ...shared,
@@ -38,6 +42,9 @@ export const vatRoutes: readonly Route[] = [
     path: '/v1/vat/validate-customer/:customerId',
     scope: 'vat:write',
     summary: 'Validate the VAT id of a customer, and keep what the authority said',
+    description:
+      'Where the authority does not answer, the customer stays as it is and is updated when it does: after 1 min, 10 min, 1 h, 6 h.',
+    errors: ['concurrent_change'],
     answer: CustomerValidationAnswer,
     idempotent: true,
     handle: (context, { params }) => validateCustomer(context, params['customerId'] ?? ''),

@@ -17,7 +17,10 @@ const Validation = {
   format_valid: z.boolean(),
   company_name: z.string().nullable(),
   company_address: z.string().nullable(),
-  consultation_number: z.string().nullable().describe('The proof of the inquiry: comes when requester_vat_id is given'),
+  consultation_number: z
+    .string()
+    .nullable()
+    .describe('The proof of the inquiry: comes when the requester is one that the same authority knows'),
   source: z.string().nullable(),
   reason: z.string().nullable().describe('Why there is no answer, in the word of the authority, or why no call was needed'),
   cached: z.boolean(),

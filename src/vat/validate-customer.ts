@@ -19,7 +19,7 @@ export async function validateCustomer(context: Context, customer_id: string): P
   const { row, exemptions } = await readCustomer(context, 'id', customer_id)
   if (row.vat_id === null) throw fieldError('invalid_request', 'vat_id', 'the customer has no VAT id')
   const asked: Asked = { account_id: principal.account_id, customer_id, vat_id: row.vat_id, country: row.country }
-  const question = { vat_id: row.vat_id, country: row.country ?? undefined, requester_vat_id: await requesterOf(env.DB, asked.account_id) }
+  const question = { vat_id: row.vat_id, country: row.country ?? undefined, requester: await requesterOf(env.DB, asked.account_id) }
   const validation = await validateVatId(env, question, now)
   if (validation.status === 'unavailable') return leaveForLater(context, asked, validation, presentCustomer(row, exemptions))
   const customer = presentCustomer({ ...row, ...changesOf(validation), updated_at: validation.checked_at }, exemptions)

@@ -22,15 +22,18 @@ export type Validation = {
   checked_at: string
 }
 
-type Question = { vat_id: string; country: string | undefined; requester_vat_id: string | undefined }
+type Question = { vat_id: string; country: string | undefined; requester: VatNumber | null }
 type Remembered = { verdict: Verdict; checked_at: string; until: string }
 
 const HELD_S = { valid: 86_400, invalid: 3_600 } as const
 
-/** Whether a VAT id is registered, by the authority of its country. A number that cannot be one is invalid without a call. Throws invalid_request. */
-export async function validateVatId(env: Bindings, { vat_id, country, requester_vat_id }: Question, now: Date): Promise<Validation> {
-  const read = readNumber(vat_id, country)
-  const requester = requester_vat_id === undefined ? null : readNumber(requester_vat_id, undefined)
+/**
+ * Whether a VAT id is registered, by the authority of its country. A number that cannot be one is invalid without a call. The requester is named to
+ * the authority that knows it, and to no other: VIES refuses the question of a British one. Throws invalid_request.
+ */
+export async function validateVatId(env: Bindings, question: Question, now: Date): Promise<Validation> {
+  const read = readNumber(question.vat_id, question.country)
+  const requester = question.requester && authorityOf(question.requester.country) === authorityOf(read.country) ? question.requester : null
   if (!read.format_valid) {
     const reason = read.scheme_number ? 'scheme_number' : 'invalid_format'
     return present(read, { status: 'invalid', source: null, consultation_number: null }, now.toISOString(), false, reason)

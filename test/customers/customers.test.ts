@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
+import { loadTestData } from '../support/service-data.ts'
 import { type Answer, call } from '../support/service.ts'
 
 const ADDRESS = { country: 'DE', region: null, city: 'Berlin', postal_code: '10115', line1: 'Chausseestraße 1', line2: null }
@@ -277,6 +278,22 @@ it('erases the person and its exemptions, and keeps but ids in the audit log', a
   ])
   expect(log.text).not.toMatch(/Ada|example\.com|DE136695976|SECRET/)
   expect((await add(key, { external_id: 'crm-1' })).status).toBe(201)
+})
+
+it('leaves no answer behind that a repeated request would be given', async () => {
+  const { key, account_id } = await newAccount()
+  const headers = () => ({ 'Idempotency-Key': crypto.randomUUID() })
+  const body = { name: 'Ada Lovelace', vat_id: 'IE6388047V' }
+  const { body: customer } = await call('POST', '/v1/customers', { key, body, headers: headers() })
+  const id = String(customer['id'])
+  const exemption = { jurisdiction_id: 'DE', exemption_type: 'resale', certificate_number: 'SECRET-1', valid_from: '2026-01-01' }
+  await loadTestData()
+  expect((await call('POST', `/v1/customers/${id}/exemptions`, { key, headers: headers(), body: exemption })).status).toBe(201)
+  const other = await call('POST', '/v1/customers', { key, body: { name: 'Grace' }, headers: headers() })
+  await call('DELETE', `/v1/customers/${id}`, { key })
+  const { results } = await env.DB.prepare('SELECT answer FROM idempotency_keys WHERE account_id = ?').bind(account_id).all()
+  expect(results).toHaveLength(1)
+  expect(JSON.stringify(results)).toContain(String(other.body['id']))
 })
 
 it('is deleted once, and not brought back by a change at the same moment', async () => {

@@ -13,7 +13,7 @@ export type Call = {
 
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
 
-type Operation = { responses: Record<string, unknown> }
+type Operation = { responses: Record<string, { description: string }> }
 type Document = { paths: Record<string, Record<string, Operation>>; components: object }
 
 let contract: Promise<{ document: Document; ajv: Ajv2020 }> | null = null
@@ -52,10 +52,20 @@ function holdSharedHeaders({ status, headers, body }: Answer): void {
 
 async function holdContract(method: string, path: string, answer: Answer): Promise<void> {
   const validate = await validatorOf(method, path, answer)
+  await holdReason(method, path, answer)
   if (!validate(answer.body))
     throw new Error(
       `${method} ${path} ${answer.status} is not as documented: ${JSON.stringify(validate.errors)}\n${answer.text.slice(0, 2000)}`,
     )
+}
+
+/** Every reason that a caller gets to see stands in the document, with the status that it has. */
+async function holdReason(method: string, path: string, { status, body }: Answer): Promise<void> {
+  const reason = typeof body['reason'] === 'string' ? body['reason'].split(':')[0] : ''
+  if (status < 400 || status === 503 || reason === 'route_not_found' || reason === 'method_not_allowed') return
+  const { document } = await (contract ??= readContract())
+  const described = document.paths[patternOf(document, path) ?? '']?.[method.toLowerCase()]?.responses[status]?.description
+  if (!described?.includes(`\`${reason}\``)) throw new Error(`${method} ${path} answered ${status} ${reason}, which is not documented`)
 }
 
 async function validatorOf(method: string, path: string, { status, body }: Answer): Promise<ValidateFunction> {

@@ -24,6 +24,7 @@ const unavailable = (error: string) => answer({ actionSucceed: false, errorWrapp
 const registered = (valid: boolean, more: object = {}) =>
   answer({ countryCode: 'IE', vatNumber: '6388047V', valid, requestIdentifier: '', name: 'EXAMPLE LIMITED', address: 'DUBLIN', ...more })
 const askedTimes = async () => ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as object[]).length
+const lastQuestion = async () => ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as { body: string }[]).at(-1)?.body
 const validate = (body: object) => call('POST', '/v1/vat/validate', { key, body })
 
 describe('POST /v1/vat/validate', () => {
@@ -77,6 +78,14 @@ describe('POST /v1/vat/validate', () => {
     })
   })
 
+  it('names a requester only to the authority that knows it', async () => {
+    await registered(true)
+    await validate({ vat_id: 'IE6388047V', requester_vat_id: 'GB980780684' })
+    expect(await lastQuestion()).not.toContain('requester')
+    await validate({ vat_id: 'IE6388047V', requester_vat_id: 'XI980780684' })
+    expect(await lastQuestion()).toContain('"requesterMemberStateCode":"XI"')
+  })
+
   it('asks nobody about what cannot be a number', async () => {
     const before = await askedTimes()
     expect((await validate({ vat_id: 'IE12' })).body).toMatchObject({ status: 'invalid', format_valid: false, reason: 'invalid_format' })
@@ -101,6 +110,9 @@ describe('POST /v1/vat/validate', () => {
     [{ vat_id: '6388047V', country: 'Ireland' }, 'country'],
     [{ vat_id: '123456789', country: 'US' }, 'country'],
     [{ vat_id: 'IE6388047V', requester: 'DE136695976' }, 'requester'],
+    [{ vat_id: 'IE6388047V', requester_vat_id: '136695976' }, 'requester_vat_id'],
+    [{ vat_id: 'IE6388047V', requester_vat_id: 'DE136695970' }, 'requester_vat_id'],
+    [{ vat_id: 'IE6388047V', requester_vat_id: 'CHE-100.155.212 MWST' }, 'requester_vat_id'],
   ])('refuses %j, naming %s', async (body, path) => {
     const refused = await validate(body)
     expect(refused.status).toBe(400)
@@ -174,6 +186,20 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     expect(stored).toEqual(body['customer'])
     expect(await rows(id)).toMatchObject([{ status: 'valid', consultation_number: 'WAPI2', checked_at: NOW.toISOString() }])
     expect(await audited(id)).toMatchObject([{ action: 'customer.vat_id_validated' }])
+  })
+
+  it.each([
+    ['Great Britain', { country: 'GB', vat_id: 'GB980780684' }],
+    ['Switzerland', { country: 'CH', vat_id: 'CHE-100.155.212 MWST' }],
+    ['Australia', { country: 'AU', vat_id: '51824753556' }],
+  ])('answers a seller in %s, whose own number VIES does not know', async (_, seller) => {
+    await registered(true)
+    const other = await newAccount()
+    expect((await call('PUT', '/v1/account', { key: other.key, body: seller })).status).toBe(200)
+    const id = await customer({}, other.key)
+    const { body } = await call('POST', `/v1/vat/validate-customer/${id}`, { key: other.key })
+    expect(body).toMatchObject({ customer: { vat_id_validated: true }, validation: { status: 'valid' } })
+    expect(await lastQuestion()).not.toContain('requester')
   })
 
   it('writes a no as well', async () => {

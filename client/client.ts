@@ -1,0 +1,63 @@
+import createFetchClient, { type Client } from 'openapi-fetch'
+import { ApiError } from './api-error.ts'
+import { type Fetch, retryingFetch } from './retrying-fetch.ts'
+import { ASKING_POSTS, KEYED_POSTS, type paths } from './schema.ts'
+
+export { ApiError } from './api-error.ts'
+export { each } from './each.ts'
+export type { components, paths } from './schema.ts'
+export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './verify-webhook.ts'
+
+export type ClientOptions = {
+  /** Where the service is, e.g. `https://tax.example.com`. */
+  base_url: string
+  api_key: string
+  /** How often a request is sent again at most. */
+  retries?: number
+  /** Milliseconds that one attempt may take. */
+  timeout?: number
+  fetch?: Fetch
+  wait?: (milliseconds: number) => Promise<void>
+}
+
+export type TaxClient = Client<paths>
+
+/**
+ * A client of the service, typed by its OpenAPI document: `client.POST('/v1/calculate', { body })`. Every POST that makes something carries an
+ * Idempotency-Key, the same over all its attempts, so that it is done once. Runs in Node, Workers, Deno and browsers.
+ */
+export function createClient(options: ClientOptions): TaxClient {
+  const { base_url, api_key, retries = 3, timeout = 30_000, wait = sleep } = options
+  const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request))
+  const client = createFetchClient<paths>({
+    baseUrl: base_url.replace(/\/+$/, ''),
+    headers: { Authorization: `Bearer ${api_key}` },
+    fetch: retryingFetch({ fetch, retries, timeout, wait, mayRepeat }),
+  })
+  client.use({
+    onRequest({ request, schemaPath }) {
+      if (request.method === 'POST' && KEYED_POSTS.has(schemaPath) && !request.headers.has('Idempotency-Key'))
+        request.headers.set('Idempotency-Key', crypto.randomUUID())
+      return request
+    },
+  })
+  return client
+}
+
+/** What a call answered, or the error that it answered as an ApiError. Network failures come through as they are. */
+export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: unknown; response: Response }>): Promise<Answer> {
+  const { data, error, response } = await call
+  if (error !== undefined || data === undefined) throw new ApiError(response, error)
+  return data
+}
+
+/** A DELETE that came through and whose answer was lost would be told as missing when it is sent again. */
+function mayRepeat(request: Request): boolean {
+  if (request.method !== 'POST') return request.method === 'GET' || request.method === 'PUT'
+  const { pathname } = new URL(request.url)
+  return request.headers.has('Idempotency-Key') || [...ASKING_POSTS].some((path) => pathname.endsWith(path))
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

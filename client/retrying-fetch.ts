@@ -1,0 +1,52 @@
+export type Fetch = (request: Request) => Promise<Response>
+
+export type Retrying = {
+  fetch: Fetch
+  /** How often a request is sent again at most. */
+  retries: number
+  /** Milliseconds that one attempt may take. */
+  timeout: number
+  /** Whether the request may be sent again when nobody knows if the first was done. */
+  mayRepeat: (request: Request) => boolean
+  wait: (milliseconds: number) => Promise<void>
+}
+
+const LONGEST_WAIT_MS = 60_000
+
+/**
+ * Sends a request until it is answered: after a connection that broke or an answer of 500, 502, 503 or 504 only what may be sent twice, after a 429
+ * anything, since it was not looked at. Waits as long as Retry-After says, else half a second, one, two..., with chance, so that not all come back
+ * at once. What the last attempt gave is given on.
+ */
+export function retryingFetch(options: Retrying): Fetch {
+  return async (request) => {
+    for (let attempt = 0; ; attempt += 1) {
+      const last = attempt >= options.retries
+      const outcome = await attemptOnce(options, request)
+      if (outcome instanceof Response) {
+        const again = outcome.status === 429 || (outcome.status >= 500 && outcome.status !== 501 && options.mayRepeat(request))
+        const pause = pauseOf(outcome.headers.get('Retry-After'), attempt)
+        if (last || !again || pause > LONGEST_WAIT_MS) return outcome
+        await outcome.body?.cancel()
+        await options.wait(pause)
+      } else {
+        if (last || request.signal.aborted || !options.mayRepeat(request)) throw outcome.failure
+        await options.wait(pauseOf(null, attempt))
+      }
+    }
+  }
+}
+
+async function attemptOnce({ fetch, timeout }: Retrying, request: Request): Promise<Response | { failure: unknown }> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)])
+  try {
+    return await fetch(new Request(request.clone(), { signal }))
+  } catch (failure) {
+    return { failure }
+  }
+}
+
+function pauseOf(retry_after: string | null, attempt: number): number {
+  if (retry_after !== null && /^\d{1,6}$/.test(retry_after)) return Number(retry_after) * 1_000
+  return 500 * 2 ** attempt * (0.5 + Math.random() / 2)
+}

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWorker, startBare } from './bench/service.ts'
+import { PROJECT } from './wrangler.ts'
+
+/**
+ * Writes client/schema.ts from the OpenAPI document. The generator is run apart from this project's packages, since it needs an older TypeScript
+ * than the one that checks them. `--check` only tells whether the file is that of the document.
+ */
+const GENERATOR = ['--yes', '--package', 'openapi-typescript@7.13.0', '--package', 'typescript@5.9.3', '--', 'openapi-typescript']
+const SCHEMA_FILE = join(PROJECT, 'client/schema.ts')
+
+type Operation = { description?: string; parameters?: { name: string }[] }
+type Document = { paths: Record<string, { post?: Operation }> }
+
+const text = await readDocument()
+const head = `// Made by \`npm run client:generate\` from the OpenAPI document ${createHash('sha256').update(text).digest('hex').slice(0, 16)}. Do not edit.`
+if (process.argv.includes('--check')) {
+  const fresh = readFileSync(SCHEMA_FILE, 'utf8').startsWith(head)
+  if (!fresh) console.error('client/schema.ts is not that of the OpenAPI document: npm run client:generate')
+  process.exitCode = fresh ? 0 : 1
+} else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(JSON.parse(text)), ''].join('\n'))
+
+async function readDocument(): Promise<string> {
+  const { origin, dispose } = await startBare(await buildWorker('src/worker.ts'))
+  try {
+    return await (await fetch(`${origin}/openapi.json`)).text()
+  } finally {
+    await dispose()
+  }
+}
+
+function typesOf(document: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'client-'))
+  try {
+    const source = join(folder, 'openapi.json')
+    const target = join(folder, 'schema.ts')
+    writeFileSync(source, document)
+    const { status, stderr } = spawnSync('npx', [...GENERATOR, source, '--output', target, '--default-non-nullable=false'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(stderr)
+    return readFileSync(target, 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Which POSTs may be sent again: those that take a key, and those that only ask. */
+function retryable({ paths }: Document): string[] {
+  const posts = Object.entries(paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []))
+  const keyed = posts.filter(({ post }) => post.parameters?.some(({ name }) => name === 'Idempotency-Key'))
+  const asking = posts.filter(({ post }) => /scope `[a-z-]+:read`/.test(post.description ?? ''))
+  const listed = (found: typeof posts) => `new Set([\n${found.map(({ path }) => `  '${path}',\n`).join('')}])`
+  return [
+    `/** The POSTs that take an Idempotency-Key. */\nexport const KEYED_POSTS: ReadonlySet<string> = ${listed(keyed)}`,
+    `/** The POSTs that change nothing. */\nexport const ASKING_POSTS: ReadonlySet<string> = ${listed(asking)}`,
+  ]
+}
