@@ -21,6 +21,9 @@ const PURE = [
 /** What a person sees: Chromium before the service as `npm run dev` serves it. */
 const BROWSER = ['test/browser/**/*.test.ts']
 
+/** What a reader types: the examples of the guides, before the same service. */
+const DOCS = ['test/docs/**/*.test.ts']
+
 const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
@@ -30,6 +33,7 @@ export default defineConfig(async () => ({
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node' } },
       { test: { name: 'browser', include: BROWSER, environment: 'node', testTimeout: 30_000 } },
+      { test: { name: 'docs', include: DOCS, environment: 'node', testTimeout: 30_000 } },
       {
         plugins: [
           cloudflareTest({
@@ -55,7 +59,7 @@ export default defineConfig(async () => ({
         test: {
           name: 'worker',
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...BROWSER],
+          exclude: [...PURE, ...BROWSER, ...DOCS],
           setupFiles: ['test/support/setup.ts'],
         },
       },

@@ -8,12 +8,12 @@ import { PROJECT } from '../../scripts/wrangler.ts'
 /** The service as `npm run dev` serves it, with a state of its own. */
 export type RunningService = { origin: string; key: string; state: string; stop: () => Promise<void> }
 
-/** `prepare` is given the folder of the state before the service starts, which holds what it has read for a minute. */
-export async function startService(prepare: (state: string) => Promise<void>): Promise<RunningService> {
+/** `prepare` is given the folder of the state before the service starts, which holds what it has read for a minute. `flags` go to `npm run dev`. */
+export async function startService(prepare: (state: string) => Promise<void>, flags: readonly string[] = []): Promise<RunningService> {
   const state = mkdtempSync(join(tmpdir(), 'browser-'))
   await prepare(state)
   const port = await freePort()
-  const server = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), '--persist-to', state], {
+  const server = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), '--persist-to', state, ...flags], {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -40,7 +40,8 @@ function keyOf(server: ChildProcess): Promise<string> {
   })
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const address = server.address()

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { freePort, type RunningService, startService } from '../browser/running-service.ts'
+import { differences, examplesOf, PAGES, type Run, runExamples } from './pages.ts'
+
+const STARTED_WITHIN_MS = 60_000
+
+/** What a page calls the service and a reader's own receiver of webhooks. */
+const SERVICE = 'http://127.0.0.1:8787'
+const RECEIVER = 'http://127.0.0.1:9000'
+
+const pages = PAGES.map((page) => ({ page, examples: examplesOf(page) })).filter(({ examples }) => examples.length > 0)
+
+let outside: { server: Server; origin: string }
+let service: RunningService
+
+beforeAll(async () => {
+  outside = await serveOutside()
+  service = await startService(
+    async () => undefined,
+    ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', '--var', `VIES_REST_URL:${outside.origin}/vies`],
+  )
+}, STARTED_WITHIN_MS)
+
+afterAll(async () => {
+  await service?.stop()
+  await new Promise((resolve) => outside.server.close(resolve))
+})
+
+describe.each(pages)('the examples of $page', ({ page, examples }) => {
+  let run: Run
+  beforeAll(async () => {
+    const here = examples.map((example) => ({ ...example, commands: placed(example.commands) }))
+    run = await runExamples(here, service.state, { URL: service.origin, KEY: keyFor(page) })
+  }, STARTED_WITHIN_MS)
+
+  it.each(examples.map((example, index) => ({ ...example, index })))('work: $name', ({ shown, index }) => {
+    // The last part is what follows the last mark.
+    expect(index < run.outputs.length - 1, `stopped by: ${run.outputs.at(-1)}\n${run.errors}`).toBe(true)
+    if (shown !== null) expect(differences(JSON.parse(placed(shown)), JSON.parse(run.outputs[index] ?? ''))).toEqual([])
+  })
+})
+
+/** The text of a page with the addresses of this run. */
+function placed(shown: string): string {
+  return shown.replaceAll(SERVICE, service.origin).replaceAll(RECEIVER, outside.origin)
+}
+
+/** Each page is read in an account of its own, as by somebody who begins there. */
+function keyFor(page: string): string {
+  const args = ['create', '--account', page, '--tier', 'pro', '--sandbox', '--json', '--persist-to', service.state]
+  const made: { key: string } = JSON.parse(
+    execFileSync(process.execPath, [join(PROJECT, 'scripts/keys.ts'), ...args], { encoding: 'utf8' }),
+  )
+  return made.key
+}
+
+/** What the examples reach beyond the service: a receiver that takes every webhook, and VIES, which finds every number valid. */
+async function serveOutside(): Promise<{ server: Server; origin: string }> {
+  const server = createServer((request, response) => void answerOutside(request, response))
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return { server, origin: `http://127.0.0.1:${port}` }
+}
+
+async function answerOutside(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await text(request)
+  if (request.url !== '/vies/check-vat-number') return void response.writeHead(204).end()
+  const found = { ...JSON.parse(body), valid: true, requestIdentifier: '', name: 'ACME IRELAND LIMITED', address: 'DUBLIN 2' }
+  response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
+}

@@ -1,0 +1,97 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../browser/running-service.ts'
+import { blocksOf } from './pages.ts'
+
+const STARTED_WITHIN_MS = 30_000
+const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
+const BODY = JSON.stringify({ event: 'sync.completed', timestamp: '2026-11-21T12:00:00.000Z', data: { region: 'Å🦘\u2028' } })
+
+/** How each receiver of the guide is run, and how its interpreter is asked for. */
+const RECEIVERS = [
+  { language: 'js', file: 'receiver.mjs', asked: ['node', '--version'], run: (file: string) => ['node', file] },
+  { language: 'python', file: 'receiver.py', asked: ['python3', '--version'], run: (file: string) => ['python3', file] },
+  { language: 'php', file: 'receiver.php', asked: ['php', '--version'], run: (file: string, at: string) => ['php', '-S', at, file] },
+  { language: 'go', file: 'receiver.go', asked: ['go', 'version'], run: (file: string) => ['go', 'run', file] },
+]
+
+describe.each(RECEIVERS)('the receiver in $language', ({ language, file, asked, run }) => {
+  const there = spawnSync(asked[0] ?? '', asked.slice(1)).status === 0
+  let receiver: { origin: string; printed: () => string; stop: () => void }
+  beforeAll(async () => {
+    if (there) receiver = await start(language, file, run)
+  }, STARTED_WITHIN_MS)
+  afterAll(() => receiver?.stop())
+
+  it.runIf(there)('takes what the service signed, and acts on it once', async () => {
+    expect(await send(receiver.origin, {})).toBe(204)
+    expect(await send(receiver.origin, {})).toBe(204)
+    expect(await send(receiver.origin, { id: 'evt_2' })).toBe(204)
+    if (language === 'php') return
+    await expect.poll(receiver.printed).toContain('evt_2')
+    expect(receiver.printed().match(/evt_1/g)).toHaveLength(1)
+  })
+
+  it.runIf(there).each<[string, (now: number) => Letter]>([
+    ['another secret', () => ({ secret: `${SECRET}x` })],
+    ['a changed body', () => ({ sent: BODY.replace('sync', 'rate') })],
+    ['a changed time', (now) => ({ timestamp: String(now), stamp: String(now + 1) })],
+    ['a time that swallows a part of the body', (now) => ({ timestamp: String(now), stamp: `${now}.{`, sent: BODY.slice(1) })],
+    ['a fraction for a time', (now) => ({ timestamp: `${now}.0` })],
+    ['no time', () => ({ timestamp: '' })],
+    ['no signature', () => ({ signature: '' })],
+    ['half a signature', () => ({ signature: 'ab' })],
+    ['a copy that comes late', (now) => ({ timestamp: String(now - 310) })],
+    ['a time in the future', (now) => ({ timestamp: String(now + 400) })],
+  ])('refuses %s', async (_, letterAt) => {
+    expect(await send(receiver.origin, letterAt(seconds()))).toBe(401)
+  })
+})
+
+function seconds(): number {
+  return Math.floor(Date.now() / 1_000)
+}
+
+type Letter = { secret?: string; timestamp?: string; signature?: string; stamp?: string; sent?: string; id?: string }
+
+/** Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way. Returns the status. */
+async function send(origin: string, letter: Letter): Promise<number> {
+  const { secret = SECRET, timestamp = String(seconds()), stamp = timestamp, sent = BODY, id = 'evt_1' } = letter
+  const signature = letter.signature ?? createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
+  const headers = { 'X-Service-Signature': signature, 'X-Service-Timestamp': stamp, 'X-Service-Event-Id': id }
+  const response = await fetch(origin, { method: 'POST', body: sent, headers: { ...headers, 'Content-Type': 'application/json' } })
+  return response.status
+}
+
+async function start(language: string, file: string, run: (file: string, at: string) => string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'receiver-'))
+  const port = await freePort()
+  const at = `127.0.0.1:${port}`
+  const [block] = blocksOf('docs/webhooks.md').filter((each) => each.language === language)
+  writeFileSync(join(folder, file), (block?.text ?? '').replaceAll('9000', String(port)))
+  const [command = '', ...args] = run(file, at)
+  const receiver = spawn(command, args, { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: SECRET }, detached: true })
+  let printed = ''
+  for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
+  const stop = () => {
+    // With what it has started, as `go run` does.
+    if (receiver.pid !== undefined && receiver.exitCode === null) process.kill(-receiver.pid)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await answers(`http://${at}/`, receiver, () => printed)
+  return { origin: `http://${at}/`, printed: () => printed, stop }
+}
+
+/** Waits until anything is answered. */
+async function answers(url: string, receiver: ChildProcess, printed: () => string): Promise<void> {
+  for (;;) {
+    if (receiver.exitCode !== null) throw new Error(`The receiver ended: ${printed()}`)
+    const response = await fetch(url, { method: 'POST' }).catch(() => null)
+    if (response !== null) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
