@@ -1,8 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { picture } from './bench/curve.ts'
 import { generateSales } from './bench/generate-sales.ts'
-import { median } from './bench/load.ts'
+import { workerdMemory } from './bench/memory.ts'
+import { median } from './bench/measure.ts'
+import { report, table, thousands } from './bench/report.ts'
 import { buildWorker, type RunningService, startService } from './bench/service.ts'
 import { readOptions } from './options.ts'
+import { PROJECT } from './wrangler.ts'
+
+type Read = { name: string; ms: number[] }
 
 /** What must not cost more than twice as much when the books have grown a hundredfold. */
 const READS = [
@@ -14,12 +21,11 @@ const READS = [
 ] as const
 
 const values = readOptions({
-  small: { type: 'string', default: '10000' },
-  large: { type: 'string', default: '1000000' },
+  sizes: { type: 'string', default: '10000,100000,1000000' },
   tries: { type: 'string', default: '15' },
   json: { type: 'boolean', default: false },
 })
-const sizes = [Number(values.small), Number(values.large)]
+const sizes = values.sizes.split(',').map(Number)
 const tries = Number(values.tries)
 
 const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: false })
@@ -80,32 +86,20 @@ async function exportAll(key: string): Promise<{ rows: number; seconds: number; 
   return { rows, seconds: (performance.now() - began) / 1000, memory_mb }
 }
 
-/** Resident megabytes of the workerd process that serves; 0 where the system does not tell. */
-function workerdMemory(): number {
-  let pages = 0
-  try {
-    for (const pid of readdirSync('/proc')) {
-      if (!/^\d+$/.test(pid)) continue
-      const name = readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-      if (name === 'workerd') pages = Math.max(pages, Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]))
-    }
-  } catch {
-    return 0
-  }
-  return Math.round((pages * 4096) / 1_048_576)
+function print(reads: readonly Read[], { rows, seconds, memory_mb }: Awaited<ReturnType<typeof exportAll>>): void {
+  const lines = table(
+    ['Reading', ...sizes.map((size) => `${thousands(size)} sales, ms`), 'last beside first'],
+    reads.map(({ name, ms }) => [name, ...ms.map((each) => each.toFixed(1)), ratio(ms.at(-1), ms[0]).toFixed(2)]),
+  )
+  const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${thousands(rows / seconds)} rows a second.`
+  const memory = `Memory of workerd while it streamed, every 100,000 rows, MB: ${memory_mb.join(' ')}`
+  console.log(['', ...lines, '', exported, memory].join('\n'))
+  const curves = reads.map(({ name, ms }) => ({ name, points: ms.map((y, index) => ({ x: sizes[index] ?? 0, y: ratio(y, ms[0]) })) }))
+  report('growth', [...lines, '', exported, '', memory])
+  if (process.env['CI'] === undefined)
+    writeFileSync(join(PROJECT, 'docs/growth.svg'), picture(curves, 'sales of the account', 'cost beside the smallest account'))
 }
 
-function print(reads: readonly { name: string; ms: number[] }[], exported: Awaited<ReturnType<typeof exportAll>>): void {
-  console.log(`\n${''.padEnd(28)}${sizes.map((size) => `${size.toLocaleString('en')} sales`.padStart(18)).join('')}${'ratio'.padStart(10)}`)
-  for (const { name, ms } of reads) {
-    const [small = 0, large = 0] = ms
-    console.log(
-      `${name.padEnd(28)}${ms.map((each) => `${each.toFixed(1)} ms`.padStart(18)).join('')}${(large / small).toFixed(2).padStart(10)}`,
-    )
-  }
-  const { rows, seconds, memory_mb } = exported
-  console.log(
-    `\nExport of ${rows.toLocaleString('en')} rows: ${seconds.toFixed(1)} s, ${Math.round(rows / seconds).toLocaleString('en')} rows a second`,
-  )
-  console.log(`Memory of workerd while it streamed, MB: ${memory_mb.join(' ')}`)
+function ratio(part = 0, whole = 1): number {
+  return part / whole
 }

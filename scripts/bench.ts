@@ -1,6 +1,6 @@
-import { cpus } from 'node:os'
 import { measureEngine, measureSalesTax } from './bench/engine.ts'
-import { measure, medianRound, type Round, type Target } from './bench/load.ts'
+import { measure, medianRound, type Round, type Target } from './bench/measure.ts'
+import { report, table, thousands } from './bench/report.ts'
 import { buildWorker, type RunningWorker, startBare, startService } from './bench/service.ts'
 import { readOptions } from './options.ts'
 
@@ -107,39 +107,40 @@ function bodyOf(lines: number): string {
 }
 
 function print(): void {
-  console.log(`${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), Node ${process.version}; the client shares them.`)
-  console.log(`Medians of ${rounds} rounds of ${seconds} s each, in turn, 20 connections, workerd through miniflare's direct socket.`)
-  console.log('Simulated bindings: not the speed of the deployed service.\n')
-  const header = ['', 'req/s', 'p50 ms', 'p99 ms', 'of floor', 'D1', 'KV']
-  console.log(line(header))
-  for (const row of rows) {
-    console.log(line([row.name]))
-    console.log(line(['  bare Hono worker (the floor)', ...figures(row.floor), '', '', '']))
-    const counts = [row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)]
-    console.log(line(['  service', ...figures(row.silent), ratio(row.silent, row.floor), ...counts]))
-    console.log(line(['  and its log through a pipe', ...figures(row.service), ratio(row.service, row.floor), '', '']))
-    console.log(line(['  and the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', '']))
-  }
   const [one, , hundred] = rows
-  if (one !== undefined && hundred !== undefined) {
-    const times = one.service.requests_per_second / hundred.service.requests_per_second
-    console.log(`\n100 lines cost ${times.toFixed(1)} times one line.`)
-  }
-  console.log(`\nEngine alone, one line, one core:   ${Math.round(engine_per_second).toLocaleString('en')} calculations a second`)
-  console.log(`npm sales-tax, same rate look-up:   ${Math.round(sales_tax_per_second).toLocaleString('en')} a second`)
+  const times = one === undefined || hundred === undefined ? 0 : one.service.requests_per_second / hundred.service.requests_per_second
+  const lines = [
+    `Medians of ${rounds} rounds of ${seconds} s each, 20 connections.`,
+    '',
+    ...table(
+      ['', 'requests a second', 'p50 ms', 'p99 ms', 'of the floor', 'D1', 'KV'],
+      rows.flatMap((row) => [
+        [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
+        ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
+        ['service', ...figures(row.silent), ratio(row.silent, row.floor), '', ''],
+        ['and its log line through the simulator', ...figures(row.service), ratio(row.service, row.floor), '', ''],
+        ['and the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', ''],
+      ]),
+    ),
+    '',
+    `100 lines cost ${times.toFixed(1)} times one line. D1 and KV are operations of a warm request.`,
+    '',
+    ...table(
+      ['Alone, one line, one core', 'a second'],
+      [
+        ['the engine', thousands(engine_per_second)],
+        ['npm `sales-tax`, its rate look-up for the same sale: one rate and nothing else', thousands(sales_tax_per_second)],
+      ],
+    ),
+  ]
+  console.log(lines.join('\n'))
+  report('bench', lines)
 }
 
 function figures(round: Round): string[] {
-  return [Math.round(round.requests_per_second).toLocaleString('en'), round.p50_ms.toFixed(2), round.p99_ms.toFixed(2)]
+  return [thousands(round.requests_per_second), round.p50_ms.toFixed(2), round.p99_ms.toFixed(2)]
 }
 
 function ratio(round: Round, floor: Round): string {
   return (round.requests_per_second / floor.requests_per_second).toFixed(2)
-}
-
-function line(cells: readonly string[]): string {
-  return cells
-    .map((cell, index) => (index === 0 ? cell.padEnd(32) : cell.padStart(10)))
-    .join('')
-    .trimEnd()
 }

@@ -13,7 +13,9 @@ const Config = z.object({
   compatibility_flags: z.array(z.string()),
   d1_databases: z.tuple([z.object({ database_name: z.string() })]),
   queues: z.object({ producers: z.array(z.object({ binding: z.string(), queue: z.string() })) }),
-  ratelimits: z.array(z.object({ name: z.string(), namespace_id: z.string() })),
+  ratelimits: z.array(
+    z.object({ name: z.string(), namespace_id: z.string(), simple: z.object({ limit: z.int(), period: z.literal(60) }) }),
+  ),
 })
 
 export const CONFIG_PATH = join(PROJECT, 'wrangler.toml')

@@ -1,7 +1,8 @@
 declare module 'autocannon' {
   type Options = {
     url: string
-    method: 'GET' | 'POST'
+    method?: 'GET' | 'POST'
+    requests?: readonly { method: 'GET' | 'POST'; path: string; body?: string }[]
     headers: Record<string, string>
     body?: string
     connections: number

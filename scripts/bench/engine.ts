@@ -3,7 +3,7 @@ import { assess } from '../../src/tax/assess.ts'
 import { openRateBook } from '../../src/tax/rate-book.ts'
 import type { Sale } from '../../src/tax/sale.ts'
 import { readFacts } from '../read-facts.ts'
-import { median } from './load.ts'
+import { median } from './measure.ts'
 
 const AT_ONCE = 1_000
 

@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { convertV4MiniflareOptions, Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
 import { unstable_splitSqlQuery } from 'wrangler'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import type { Tier } from '../../src/accounts/scopes.ts'
 import { loadShippedData } from '../load-data.ts'
 import { PROJECT, readConfig, runWrangler } from '../wrangler.ts'
 
@@ -16,7 +17,7 @@ export type RunningWorker = { origin: string; key: string; dispose: () => Promis
 /** A running service, with its database at hand. */
 export type RunningService = RunningWorker & {
   db: D1Database
-  newAccount: (account: string) => Promise<{ key: string; account_id: string }>
+  newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
 /** Bundles a worker as a deploy would, into a folder of its own. Returns the bundle. */
@@ -33,27 +34,41 @@ export async function buildWorker(entry: string): Promise<string> {
 
 /** Serves a bundle from workerd through miniflare's direct socket, with empty simulated bindings. */
 export async function startBare(bundle: string): Promise<RunningWorker> {
-  const { miniflare, origin } = await start(bundle, {})
+  const { miniflare, origin } = await start(bundle, {}, true, false)
   return { origin, key: '', dispose: () => miniflare.dispose() }
 }
+
+/** What stands around the worker: the simulator's limiter and log, the tiers' own limits, and a network that answers nothing. */
+export type Simulated = { limiter: boolean; log: boolean; offline?: boolean; limits?: boolean }
 
 /**
  * Serves the service from workerd with its bindings, its data and a key. What the simulator adds can be left out: its limiter, and the pipe
  * through which each log line goes to another process of the same machine.
  */
-export async function startService(bundle: string, simulated: { limiter: boolean; log: boolean }): Promise<RunningService> {
+export async function startService(bundle: string, simulated: Simulated): Promise<RunningService> {
   const served = simulated.log ? bundle : `console.log = () => {};\n${bundle}`
-  const { miniflare, origin } = await start(served, { ENVIRONMENT: 'benchmark', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) })
+  const { miniflare, origin } = await start(
+    served,
+    { ENVIRONMENT: 'benchmark', ENCRYPTION_KEY: 'a key for benchmarks', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) },
+    simulated.offline ?? false,
+    simulated.limits ?? false,
+  )
   const db = await miniflare.getD1Database('DB')
   const kv = await miniflare.getKVNamespace('KV')
   await applyMigrations(db)
   await loadShippedData(db, asWorkersKv(kv), new Date())
-  const newAccount = (account: string) => createAccountAndKey(db, { account, tier: 'enterprise', scopes: ['*'], sandbox: true }, new Date())
+  const newAccount = (account: string, tier: Tier = 'enterprise') =>
+    createAccountAndKey(db, { account, tier, scopes: ['*'], sandbox: true }, new Date())
   const { key } = await newAccount('Benchmark')
   return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
 }
 
-async function start(bundle: string, bindings: Record<string, string>): Promise<{ miniflare: Miniflare; origin: string }> {
+async function start(
+  bundle: string,
+  bindings: Record<string, string>,
+  offline: boolean,
+  limits: boolean,
+): Promise<{ miniflare: Miniflare; origin: string }> {
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
   const port = await freePort()
   const miniflare = new Miniflare(
@@ -68,9 +83,13 @@ async function start(bundle: string, bindings: Record<string, string>): Promise<
       kvNamespaces: ['KV'],
       queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
       ratelimits: Object.fromEntries(
-        ratelimits.map(({ name, namespace_id }) => [name, { namespace_id, simple: { limit: UNREACHED, period: 60 } }]),
+        ratelimits.map(({ name, namespace_id, simple }) => [
+          name,
+          { namespace_id, simple: limits ? simple : { limit: UNREACHED, period: 60 } },
+        ]),
       ),
       bindings,
+      ...(offline && { outboundService: () => new Response(null, { status: 503 }) }),
       unsafeDirectSockets: [{ host: '127.0.0.1', port }],
     }),
   )

@@ -2,6 +2,9 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { findPlace } from '../tax/place.ts'
+import { Refusal } from '../tax/refusal.ts'
+import { currentRateBook, heldRateBook } from '../tax-data/current-rate-book.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type { AccountUpdate } from './schemas.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
@@ -14,11 +17,11 @@ export async function getAccount(context: Context): Promise<object> {
 /** Changes the fields that are given. The engine sees the new profile at once here, within a minute elsewhere. */
 export async function putAccount(context: Context, update: z.output<typeof AccountUpdate>): Promise<object> {
   const old = await findAccount(context)
-  const row: AccountRow = { ...old, ...given(update), updated_at: context.now.toISOString() }
-  if (row.country === null) {
-    if (update.region || update.postal_code) throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
-    Object.assign(row, { region: null, postal_code: null })
-  }
+  const moved = update.country !== undefined && update.country !== old.country
+  const left = moved ? { ...old, region: null, postal_code: null } : old
+  const row: AccountRow = { ...left, ...given(update), updated_at: context.now.toISOString() }
+  if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
+  else if (update.region || update.postal_code) throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
   const answer = present(row)
   const changed = Object.keys(update)
   await commit(context, {
@@ -28,6 +31,17 @@ export async function putAccount(context: Context, update: z.output<typeof Accou
   })
   forgetPrincipals()
   return answer
+}
+
+/** Calculations go by the seller's place: one that cannot be is refused here, not by each of them. */
+async function checkPlace({ env, now }: Context, { country, region, postal_code }: AccountRow & { country: string }): Promise<void> {
+  const book = heldRateBook(now) ?? (await currentRateBook(env, now))
+  try {
+    findPlace(book, { country, region, postal_code, city: null }, 'account', true)
+  } catch (thrown) {
+    if (!(thrown instanceof Refusal)) throw thrown
+    throw fieldError(thrown.reason, thrown.path.replace('account.', ''), thrown.message)
+  }
 }
 
 async function findAccount(context: Context): Promise<AccountRow> {

@@ -22,6 +22,8 @@ export const accountRoutes: readonly Route[] = [
     scope: 'registrations:write',
     tag: 'Account',
     summary: 'Change the seller profile',
+    description: 'Fields that are left out stay. With another country, region and postal code begin anew.',
+    errors: ['invalid_region', 'invalid_postal_code', 'region_postal_code_mismatch'],
     body: AccountUpdate,
     example: { name: 'Acme GmbH', country: 'DE', postal_code: '10115' },
     answer: AccountAnswer,

@@ -49,7 +49,7 @@ async function ownSales(context: Context, book: RateBook, place: Place, seller: 
 
 function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
-    const { id } = findJurisdiction(book, body.jurisdiction_id)
+    const { id } = findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id')
     const place = placeOfJurisdiction(book, id)
     if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
     return place

@@ -34,13 +34,13 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
   }
 }
 
-/** A jurisdiction by its id; EL and UK are read as GR and GB. Throws NOT_FOUND invalid_jurisdiction. */
-export function findJurisdiction(book: RateBook, id: string): Jurisdiction {
+/** A jurisdiction by its id; EL and UK are read as GR and GB. Throws NOT_FOUND invalid_jurisdiction, naming the field that it stood in. */
+export function findJurisdiction(book: RateBook, id: string, field = 'jurisdiction'): Jurisdiction {
   const upper = id.toUpperCase()
   const jurisdiction = book.jurisdictions.get(upper === 'EL' ? 'GR' : upper === 'UK' ? 'GB' : upper)
   if (jurisdiction === undefined) {
     const message = `There is no jurisdiction ${JSON.stringify(id)}`
-    throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: 'jurisdiction', message }] })
+    throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: field, message }] })
   }
   return jurisdiction
 }

@@ -72,7 +72,7 @@ export const calculationRoutes: readonly Route[] = [
     summary: 'Decide whether tax has to be collected',
     description:
       'By your registrations and, where you have none, by the threshold: from `sales` as given, else from the recorded transactions.',
-    errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'amount_out_of_range'],
+    errors: [...REFUSAL_REASONS, 'not_found', 'invalid_jurisdiction', 'unknown_jurisdiction'],
     body: DecisionRequest,
     example: { jurisdiction_id: 'US-WA', sales: { amount: 9_000_000, currency: 'USD', transaction_count: 120 } },
     answer: DecisionAnswer,

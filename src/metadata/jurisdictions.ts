@@ -31,7 +31,7 @@ export async function listJurisdictions(context: Context, query: z.output<typeof
 /** A jurisdiction with its parent, and the rates and thresholds that are in force there today. */
 export async function showJurisdiction(context: Context, id: string): Promise<object> {
   const book = await bookFor(context, null)
-  const jurisdiction = findJurisdiction(book, id)
+  const jurisdiction = findJurisdiction(book, id, 'id')
   const day = context.now.toISOString().slice(0, 10)
   const parent = jurisdiction.parent_id === null ? undefined : book.jurisdictions.get(jurisdiction.parent_id)
   const rates = ratesOfJurisdiction(book, jurisdiction, day)

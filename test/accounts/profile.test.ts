@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+
+await loadTestData()
 
 it('shows the account and changes what is given, nothing else', async () => {
   const { key, account_id } = await newAccount({ tier: 'pro', account: 'Acme' })
@@ -33,6 +36,9 @@ it.each([
   ['country', { region: 'CA' }],
   ['name', { name: '' }],
   ['vat_id_policy', { vat_id_policy: 'none' }],
+  ['region', { country: 'CA', region: 'TX' }],
+  ['postal_code', { country: 'US', postal_code: 'ABC' }],
+  ['postal_code', { country: 'US', region: 'NY', postal_code: '94105' }],
 ])('refuses a wrong or a read-only %s by name', async (path, body) => {
   const { key } = await newAccount()
   const refused = await call('PUT', '/v1/account', { key, body })
@@ -48,6 +54,14 @@ it('forgets region and postal code with the country', async () => {
     region: null,
     postal_code: null,
   })
+})
+
+it('begins region and postal code anew in another country', async () => {
+  const { key } = await newAccount()
+  await call('PUT', '/v1/account', { key, body: { country: 'US', region: 'CA', postal_code: '94105' } })
+  expect((await call('PUT', '/v1/account', { key, body: { region: 'TX', postal_code: null } })).body).toMatchObject({ region: 'TX' })
+  expect((await call('PUT', '/v1/account', { key, body: { country: 'DE' } })).body).toMatchObject({ region: null, postal_code: null })
+  expect((await call('GET', '/v1/nexus', { key })).status).toBe(200)
 })
 
 it('leaves an audit event of each change', async () => {

@@ -110,6 +110,11 @@ describe('the rules behind it', () => {
     })
     expect(body).toMatchObject({ reason: 'threshold_exceeded', must_register: true, collect: false })
   })
+
+  it('names the field of a jurisdiction that there is not', async () => {
+    const { status, body } = await request(key, 'POST', '/v1/decision/collect', { jurisdiction_id: 'ZZ' })
+    expect({ status, body }).toMatchObject({ status: 404, body: { reason: 'invalid_jurisdiction', errors: [{ path: 'jurisdiction_id' }] } })
+  })
 })
 
 describe('the data behind them', () => {

@@ -4,6 +4,9 @@ import { retryValidation, sweepValidations } from '../../src/vat/retry-validatio
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+
+await loadTestData()
 
 const { key } = await newAccount()
 const NOW = new Date('2026-11-21T12:00:00Z')

@@ -44,6 +44,7 @@ export function median(values: readonly number[]): number {
   )
 }
 
-function percentile(sorted: readonly number[], share: number): number {
+/** Of sorted values, the one that the given share is at most as large as. */
+export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

@@ -1,0 +1,38 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { PROJECT } from '../wrangler.ts'
+
+const PAGE = join(PROJECT, 'docs/benchmarks.md')
+
+/** Puts figures into their section of docs/benchmarks.md. In CI, where they are those of a short run, nothing is written. */
+export function report(section: string, lines: readonly string[]): void {
+  if (process.env['CI'] !== undefined) return
+  const begin = `<!-- ${section} -->`
+  const end = `<!-- end of ${section} -->`
+  const page = readFileSync(PAGE, 'utf8')
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`docs/benchmarks.md has no section ${section}`)
+  writeFileSync(PAGE, `${before}${begin}\n\n${machine()}\n\n${lines.join('\n')}\n\n${end}${after}`)
+}
+
+/** A table as Markdown writes it, its first column to the left. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)]
+}
+
+export function thousands(number: number): string {
+  return Math.round(number).toLocaleString('en')
+}
+
+function machine(): string {
+  const { version } = z
+    .object({ version: z.string() })
+    .parse(JSON.parse(readFileSync(join(PROJECT, 'node_modules/workerd/package.json'), 'utf8')))
+  const gigabytes = Math.round(totalmem() / 1_073_741_824)
+  const day = new Date().toISOString().slice(0, 10)
+  return `Measured on ${day}: ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}, workerd ${version}.`
+}

@@ -1,0 +1,84 @@
+import type { Known } from './arbitrary.ts'
+
+/** Stands in everything that the victim owns: where it is answered to anybody else, there is a leak. */
+export const OWNER_MARK = 'belongs-to-the-victim'
+
+/** Ids by the part of the path that stands before them, e.g. `customers/`. */
+type Ids = Record<string, string[]>
+
+const SALE = {
+  currency: 'EUR',
+  seller: { country: 'DE' },
+  customer: { address: { country: 'DE', postal_code: '10115' } },
+  line_items: [{ amount: 10_000, product_type: 'saas' }],
+}
+
+/** Fills an account with one of everything, and gives the ids. */
+export async function makeVictim(origin: string, key: string): Promise<Ids> {
+  return makeOneOfAll(origin, key, OWNER_MARK)
+}
+
+/** What the generators may use: values that mean something, the attacker's own ids, and the victim's. */
+export async function knownTo(origin: string, key: string, victim: Ids): Promise<Known> {
+  const own = await makeOneOfAll(origin, key, 'mine')
+  const ids = Object.fromEntries(Object.keys(own).map((name) => [name, [...(own[name] ?? []), ...(victim[name] ?? [])]]))
+  return {
+    ...ids,
+    'jurisdictions/': ['DE', 'US-NY', 'CA-QC', 'XI', 'ZZ'],
+    'regions/': ['US', 'CA', 'DE', 'ZZ'],
+    customer_id: [...(ids['customers/'] ?? []), null],
+    resource_id: Object.values(ids).flat(),
+    country: ['DE', 'FR', 'US', 'CA', 'AU', 'GB', 'JP', 'ES', 'ZZ'],
+    region: ['NY', 'CA', 'QC', 'ON', 'TX', null, 'XX'],
+    postal_code: ['10115', '94105', 'H2X 1Y4', 'BT1 1AA', '35001', null],
+    currency: ['EUR', 'USD', 'CAD', 'AUD', 'GBP', 'JPY', 'BHD'],
+    jurisdiction: ['DE', 'US-CA', 'CA', 'EU', 'GB', 'ZZ'],
+    jurisdiction_id: ['DE', 'US-NY', 'CA-QC', 'GB', 'AU', 'EU', 'ZZ'],
+    date: ['2026-10-15', '2020-02-29', '2026-02-30'],
+    from_date: ['2026-01-01', '2026-11-01T00:00:00Z'],
+    to_date: ['2026-12-31', '2026-11-30T00:00:00Z'],
+    transaction_date: ['2026-10-15T10:00:00Z', '2026-11-01', '2019-01-01T00:00:00Z'],
+    valid_from: ['2026-01-01', '2025-06-30'],
+    valid_to: ['2026-12-31', null, '2024-01-01'],
+    expires_at: ['2027-01-01T00:00:00Z', '2020-01-01T00:00:00Z', null],
+    period: ['2026-Q4', '2026-10', '2026', '2026-13'],
+    fx_rates: ['USD:1.08', 'EUR:1', 'USD:0'],
+    vat_id: ['DE136695976', 'IE6388047V', 'DE1', 'GB980780684', null],
+    email: ['ada@example.com', null],
+    url: ['https://hooks.example.com/a', 'http://127.0.0.1/', 'https://[::1]/', 'https://0x7f000001/'],
+    cursor: ['dlv_01m7yb3zbqfvpakx03p0pfwfzm', '2026-10-15T10:00:00.000Z~txn_01m7yb3zbqfvpakx03p0pfwfzm'],
+    data_version: ['current', '2026-01-01', 'v0'],
+  }
+}
+
+async function makeOneOfAll(origin: string, key: string, mark: string): Promise<Ids> {
+  const make = async (path: string, body: object): Promise<string> => {
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+    const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const answer: { id: string } = await response.json()
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+    return answer.id
+  }
+  const customer = await make('/v1/customers', { name: mark, external_id: mark, email: `${mark}@example.com`, vat_id: 'IE6388047V' })
+  const certificate = { jurisdiction_id: 'DE', exemption_type: 'other', certificate_number: mark, valid_from: '2026-01-01' }
+  const registration = { jurisdiction_id: 'DE', registration_number: mark, valid_from: '2025-01-01' }
+  return {
+    'customers/': [customer],
+    'validate-customer/': [customer],
+    'exemptions/': [await make(`/v1/customers/${customer}/exemptions`, certificate)],
+    'transactions/': [
+      await make('/v1/transactions', { ...SALE, external_id: mark }),
+      await make('/v1/transactions', {
+        ...SALE,
+        external_id: `${mark}-2`,
+        status: 'pending',
+        line_items: [{ ...SALE.line_items[0], description: mark }],
+      }),
+    ],
+    'external/': [mark, `${mark}-2`],
+    'registrations/': [await make('/v1/registrations', registration)],
+    'api-keys/': [await make('/v1/api-keys', { name: mark, scopes: ['tax:read'] })],
+    'webhooks/': [await make('/v1/webhooks', { url: `https://hooks.example.com/${mark}`, events: ['*'], description: mark })],
+    'deliveries/': ['dlv_01m7yb3zbqfvpakx03p0pfwfzm'],
+  }
+}

@@ -1,0 +1,137 @@
+import autocannon from 'autocannon'
+import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { workerdMemory } from './bench/memory.ts'
+import { percentile } from './bench/measure.ts'
+import { report, table, thousands } from './bench/report.ts'
+import { buildWorker, type RunningService, startService } from './bench/service.ts'
+import { readOptions } from './options.ts'
+
+/**
+ * A day's traffic in ten minutes, as fast as the machine takes it: of fifty requests forty calculate, five ask for rates, four record a sale and
+ * one reads. No request may fail, memory must not grow, and at the end the books must hold exactly what was answered. Then the limits of the tiers.
+ */
+const values = readOptions({ minutes: { type: 'string', default: '10' }, connections: { type: 'string', default: '20' } })
+const seconds = Number(values.minutes) * 60
+const connections = Number(values.connections)
+const LIMITS = { free: 10, pro: 1_000, enterprise: 10_000 } as const
+
+const SALE = {
+  currency: 'EUR',
+  seller: { country: 'DE', registrations: ['oss_union'] },
+  customer: { address: { country: 'FR', postal_code: '75002' } },
+  line_items: [{ amount: 1_999, product_type: 'saas' }],
+}
+const calculate = { method: 'POST', path: '/v1/calculate', body: JSON.stringify(SALE) } as const
+const rates = { method: 'GET', path: '/v1/rates?jurisdiction=FR' } as const
+const record = { method: 'POST', path: '/v1/transactions', body: JSON.stringify(SALE) } as const
+const reads = [{ method: 'GET', path: '/v1/transactions?limit=20' }] as const
+/** Ten times four, and then one other: what is heavy does not come all at once. */
+const MIX = [rates, record, rates, record, rates, record, rates, record, rates, ...reads].flatMap((other) => [
+  ...Array(4).fill(calculate),
+  other,
+])
+
+const bundle = await buildWorker('src/worker.ts')
+const faults: string[] = []
+const lines = [...(await carry()), '', ...(await limit())]
+console.log(`\n${lines.join('\n')}`)
+for (const fault of faults) console.error(fault)
+if (faults.length === 0) report('load', lines)
+process.exit(faults.length === 0 ? 0 : 1)
+
+async function carry(): Promise<string[]> {
+  const service = await startService(bundle, { limiter: false, log: false, offline: true })
+  try {
+    const { key, account_id } = await service.newAccount('Load')
+    const memory: number[] = []
+    const watch = setInterval(() => memory.push(workerdMemory()), (seconds * 1_000) / 20)
+    const { times, statuses, duration, errors } = await drive(service.origin, key)
+    clearInterval(watch)
+    await checkBooks(service, account_id, statuses.get(201) ?? 0)
+    for (const [status, count] of statuses) if (status >= 400) faults.push(`${count} answers of ${status}`)
+    if (errors > 0) faults.push(`${errors} requests without an answer`)
+    const [warm = 0] = memory.slice(2)
+    if ((memory.at(-1) ?? 0) > warm * 1.3 + 50) faults.push(`memory grew: ${memory.join(' ')} MB`)
+    return [
+      `${thousands(times.length)} requests in ${Math.round(duration)} s over ${connections} connections: ${thousands(times.length / duration)} a second, none failed.`,
+      '',
+      ...table(
+        ['Latency', 'ms'],
+        [0.5, 0.9, 0.99, 0.999, 1].map((share) => [share === 1 ? 'longest' : `p${share * 100}`, percentile(times, share).toFixed(2)]),
+      ),
+      '',
+      `Memory of workerd along the way, MB: ${memory.join(' ')}. At the end ${thousands(statuses.get(201) ?? 0)} transactions, and sums that agree with them.`,
+    ]
+  } finally {
+    await service.dispose()
+  }
+}
+
+type Driven = { times: number[]; statuses: Map<number, number>; duration: number; errors: number }
+
+async function drive(origin: string, key: string): Promise<Driven> {
+  const times: number[] = []
+  const statuses = new Map<number, number>()
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const run = autocannon({ url: origin, headers, requests: MIX, connections, duration: seconds })
+  run.on('response', (_client, status, _bytes, ms) => {
+    times.push(ms)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  })
+  const { duration, errors, timeouts } = await run
+  times.sort((a, b) => a - b)
+  return { times, statuses, duration, errors: errors + timeouts }
+}
+
+/** What was under way when the clock stopped may have been recorded without its answer being seen: at most one sale a connection. */
+async function checkBooks({ db }: RunningService, account_id: string, answered: number): Promise<void> {
+  const recorded =
+    (await db.prepare('SELECT count(*) AS n FROM transactions WHERE account_id = ?').bind(account_id).first<number>('n')) ?? 0
+  if (recorded < answered || recorded > answered + connections) faults.push(`${answered} sales were answered, ${recorded} are recorded`)
+  for (const { table: name, key, column, kept, recomputed } of await verifyTotals(db, account_id))
+    faults.push(`${name} [${key}] ${column}: ${kept} kept, ${recomputed} recomputed`)
+  const waiting = await db.prepare('SELECT count(*) AS n FROM events WHERE fanned_out_at IS NULL').first<number>('n')
+  if (waiting !== 0) faults.push(`${waiting} events wait`)
+}
+
+/** Each tier sends a fifth more than it may within one minute of the limiter's clock, all tiers at once. */
+async function limit(): Promise<string[]> {
+  const service = await startService(bundle, { limiter: true, log: false, offline: true, limits: true })
+  try {
+    const keys = { free: '', pro: '', enterprise: '' }
+    for (const tier of ['free', 'pro', 'enterprise'] as const) keys[tier] = (await service.newAccount(`Load ${tier}`, tier)).key
+    await new Promise((resolve) => setTimeout(resolve, 60_000 - (Date.now() % 60_000) + 100))
+    const began = Date.now()
+    const rows = await Promise.all(
+      (['free', 'pro', 'enterprise'] as const).map(async (tier) => {
+        const allowed = await countAllowed(service.origin, keys[tier], Math.ceil(LIMITS[tier] * 1.2), tier === 'enterprise' ? 16 : 2)
+        if (Math.abs(allowed / LIMITS[tier] - 1) > 0.05) faults.push(`${tier}: ${allowed} of ${LIMITS[tier]} were let through`)
+        return [tier, thousands(LIMITS[tier]), thousands(LIMITS[tier] * 1.2), thousands(allowed)]
+      }),
+    )
+    if (Date.now() - began > 59_000) faults.push('the limits were not measured within one minute: the machine is too slow')
+    return table(['Tier', 'Limit a minute', 'Sent', 'Let through'], rows)
+  } finally {
+    await service.dispose()
+  }
+}
+
+async function countAllowed(origin: string, key: string, count: number, at_once: number): Promise<number> {
+  let sent = 0
+  let allowed = 0
+  const send = async () => {
+    while (sent++ < count) {
+      const response = await fetch(`${origin}${calculate.path}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        body: calculate.body,
+      })
+      await response.arrayBuffer()
+      if (response.status === 200) allowed += 1
+      else if (response.status !== 429 || response.headers.get('Retry-After') === null)
+        faults.push(`a limited request answered ${response.status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: at_once }, send))
+  return allowed
+}
