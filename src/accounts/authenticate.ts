@@ -9,15 +9,29 @@ const HELD_MS = 45_000
 /** A key made a moment ago must work at once, so a miss is remembered for a short while only. */
 const UNKNOWN_MS = 3_000
 const HELD_MAX = 5_000
+/** How long a principal is believed while the database cannot be asked, where it can do nothing but calculate. */
+const BELIEVED_MS = 3_600_000
+/** While the database does not answer it is asked anew this often, and waited for no longer than that. */
+const ASKED_AGAIN_MS = 5_000
+const PATIENCE_MS = 1_000
 
-const held = new Map<string, { principal: Principal | null; until: number }>()
+/** `believed_until` lies behind `until` while the database does not answer. */
+type Held = { principal: Principal | null; until: number; believed_until: number }
 
-/** Who a bearer key belongs to. Warm, it costs a look into memory. Throws invalid_api_key. */
-export async function authenticate(env: Bindings, authorization: string | null, now: Date): Promise<Principal> {
-  const time = now.getTime()
+const held = new Map<string, Held>()
+
+/**
+ * Who a bearer key belongs to. Warm, it costs a look into memory. With `only_calculates` one who was known a while ago is believed while the database
+ * is down: a checkout goes on, and nothing of a tenant can be read without the database anyway. Throws invalid_api_key.
+ */
+export async function authenticate(env: Bindings, authorization: string | null, now: Date, only_calculates = false): Promise<Principal> {
   // By the whole header: what is held was well formed when it was looked up.
   const known = authorization === null ? undefined : held.get(authorization)
-  const principal = known !== undefined && known.until > time ? known.principal : await lookUp(env, authorization, now)
+  const until = only_calculates ? known?.believed_until : known?.until
+  const principal =
+    known !== undefined && until !== undefined && until > now.getTime()
+      ? known.principal
+      : await lookUp(env, authorization, now, only_calculates)
   if (principal === null || (principal.expires_at !== null && principal.expires_at <= now.toISOString()))
     throw new ApiError('invalid_api_key')
   return principal
@@ -33,14 +47,32 @@ function bearerOf(authorization: string | null): string | null {
   return match?.[1] ?? null
 }
 
-async function lookUp(env: Bindings, authorization: string | null, now: Date): Promise<Principal | null> {
+async function lookUp(env: Bindings, authorization: string | null, now: Date, only_calculates: boolean): Promise<Principal | null> {
   const key = bearerOf(authorization)
   if (authorization === null || key === null || !isWellFormedKey(key)) return null
-  const principal = await readPrincipal(env.DB, await hashOfKey(key), now)
+  const read = readPrincipal(env.DB, await hashOfKey(key), now)
+  const known = only_calculates ? believedAt(authorization, now) : null
+  const principal = known === null ? await read : await orBelieved(read, known, now)
+  if (principal !== null && principal === known?.principal) return principal
   // The oldest goes, not all: a flood of invented keys must not make every good one cold at once.
   const [oldest] = held.keys()
   if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest)
-  held.set(authorization, { principal, until: now.getTime() + (principal === null ? UNKNOWN_MS : HELD_MS) })
+  const until = now.getTime() + (principal === null ? UNKNOWN_MS : HELD_MS)
+  held.set(authorization, { principal, until, believed_until: until })
+  return principal
+}
+
+/** Who it was when the database last answered, if that is not long ago. */
+function believedAt(authorization: string, now: Date): Held | null {
+  const known = held.get(authorization)
+  return known?.principal && now.getTime() < known.until + BELIEVED_MS ? known : null
+}
+
+/** What the database says, or who it was where that fails or takes its time. */
+async function orBelieved(read: Promise<Principal | null>, known: Held, now: Date): Promise<Principal | null> {
+  const patience = new Promise<Principal | null>((resolve) => setTimeout(resolve, PATIENCE_MS, known.principal))
+  const principal = await Promise.race([read.catch(() => known.principal), patience])
+  if (principal === known.principal) known.believed_until = now.getTime() + ASKED_AGAIN_MS
   return principal
 }
 

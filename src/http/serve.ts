@@ -35,7 +35,7 @@ async function answerRequest(c: HonoContext<App>, route: Route): Promise<Respons
   let principal: Principal | null = null
   let reply: Reply
   try {
-    principal = await identify(c, now)
+    principal = await identify(c, route, now)
     await permit(c.env, principal, route)
     reply = await run(c, route, { env: c.env, principal, now, request_id, idempotency: null })
   } catch (thrown) {
@@ -80,9 +80,9 @@ export function answerUnrouted(method: string, thrown: unknown): Response {
 }
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
-async function identify(c: HonoContext<App>, now: Date): Promise<Principal> {
+async function identify(c: HonoContext<App>, route: Route, now: Date): Promise<Principal> {
   try {
-    return await authenticate(c.env, c.req.raw.headers.get('Authorization'), now)
+    return await authenticate(c.env, c.req.raw.headers.get('Authorization'), now, route.scope === 'tax:read')
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await limitAddress(c.env, 'authentication', c.req.raw.headers)
     throw thrown

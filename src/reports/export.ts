@@ -19,7 +19,7 @@ export async function exportReport(context: Context, query: ExportQuery): Promis
       return file('filing', await filingCsv(context, query))
     case 'transactions':
       refuseReversed(query)
-      return file('transactions', streamTransactions(context, query))
+      return file('transactions', await streamTransactions(context, query))
   }
 }
 
@@ -67,19 +67,19 @@ async function filingCsv(context: Context, { type, period, fx_rates }: ExportQue
   )
 }
 
-function streamTransactions(context: Context, query: ExportQuery): ReadableStream<Uint8Array> {
+/** The first page is read before anything is sent: a database that is down is still an error, not a file that breaks off. */
+async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
-  let cursor: string | undefined
-  let first = true
+  let rows = await readReportRows(context, query, PAGE)
+  let header = true
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const rows = await readReportRows(context, { ...query, cursor }, PAGE)
-      const csv = csvOf(COLUMNS, rows, first)
-      first = false
+      const csv = csvOf(COLUMNS, rows, header)
+      header = false
       if (csv !== '') controller.enqueue(encoder.encode(csv))
       const last = rows.at(-1)
-      if (rows.length < PAGE || last === undefined) controller.close()
-      else cursor = cursorOf(last)
+      if (rows.length < PAGE || last === undefined) return controller.close()
+      rows = await readReportRows(context, { ...query, cursor: cursorOf(last) }, PAGE)
     },
   })
 }

@@ -5,6 +5,7 @@ import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import { pageOf } from '../http/page.ts'
 import { wakeWaiting } from './delivery-store.ts'
+import { logFault } from './messages.ts'
 import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
 import { encryptSecret, newSecret } from './secrets.ts'
 import {
@@ -75,7 +76,8 @@ export async function updateWebhook(context: Context, id: string, body: WebhookU
     audit: { action: 'webhook.updated', resource_id: id, changed: Object.keys(body) },
     answer: {},
   })
-  if (enabled) await wakeWaiting(context.env, id, context.now)
+  // What cannot be woken now is woken by the sweep.
+  if (enabled) await wakeWaiting(context.env, id, context.now).catch((thrown: unknown) => logFault('webhook-deliveries', id, thrown))
   return showWebhook(context, id)
 }
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { Collector } from '../../collectors/collector.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
-import { countingDatabase } from '../support/counting-database.ts'
+import { countingDatabase } from '../support/intercepted-database.ts'
 import { collect, type Documents, NOW, shipData } from './collecting.ts'
 
 const TRIPS_MAX = 10

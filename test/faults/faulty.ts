@@ -1,0 +1,56 @@
+import { createExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { app } from '../../src/app.ts'
+import type { Bindings } from '../../src/bindings.ts'
+import { type Around, interceptedDatabase } from '../support/intercepted-database.ts'
+import type { GoodRequest } from '../support/requests.ts'
+
+export type FaultyAnswer = { status: number; text: string; body: Record<string, unknown> }
+
+/** Sends a request to the service with other bindings around it. */
+export async function callWith(
+  bindings: Bindings,
+  key: string,
+  request: GoodRequest,
+  headers: Record<string, string> = {},
+): Promise<FaultyAnswer> {
+  const sent = new Request(`https://service.test${request.path}`, {
+    method: request.method,
+    headers: { Authorization: `Bearer ${key}`, ...(request.body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+  })
+  const response = await app.fetch(sent, bindings, createExecutionContext())
+  const text = await response.text()
+  const json = response.headers.get('Content-Type') === 'application/json'
+  return { status: response.status, text, body: json ? JSON.parse(text) : {} }
+}
+
+export const DOWN = new Error('D1_ERROR: internal error; reference = none')
+
+/** The bindings of the service with a database through which every trip goes by way of `around`. */
+export function withDatabase(around: Around): Bindings {
+  return { ...env, DB: interceptedDatabase(env.DB, around) }
+}
+
+/** A database that does not answer. */
+export function withoutDatabase(): Bindings {
+  return withDatabase(() => Promise.reject(DOWN))
+}
+
+/** A binding of which every method fails. */
+export function failing<T extends object>(binding: T): T {
+  return new Proxy(binding, { get: () => () => Promise.reject(new Error('the binding does not answer')) })
+}
+
+/** All rows that there are, but for what is written beside the point of a request: when a key was last used. */
+export async function everything(): Promise<Record<string, unknown[]>> {
+  const { results } = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
+  ).all<{
+    name: string
+  }>()
+  const tables: Record<string, unknown[]> = {}
+  for (const { name } of results)
+    if (name !== 'facts') tables[name] = (await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()).results
+  return tables
+}

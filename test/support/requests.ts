@@ -1,0 +1,71 @@
+import type { Route } from '../../src/http/route.ts'
+import { call } from './service.ts'
+
+/** A request that a route answers well. */
+export type GoodRequest = { method: string; path: string; body: unknown }
+
+const SALE = { customer: { address: { country: 'DE' } }, currency: 'EUR', line_items: [{ amount: 10_000, product_type: 'saas' }] }
+const QUERIES: Record<string, string> = {
+  '/v1/customers/:id/exemptions/check': '?jurisdiction_id=DE',
+  '/v1/vat/format-check': '?vat_id=DE136695976',
+  '/v1/rates': '?jurisdiction=DE',
+  '/v1/reports/summary': '?from_date=2026-01-01&to_date=2026-12-31',
+  '/v1/reports/transactions': '?from_date=2026-01-01&to_date=2026-12-31',
+  '/v1/reports/filing': '?type=oss_union&period=2026-Q4',
+  '/v1/reports/export': '?report=transactions&from_date=2026-01-01&to_date=2026-12-31',
+}
+/** Instead of the examples of the document: what can be sent again and again. */
+const BODIES: Record<string, unknown> = {
+  'post /v1/customers': { name: 'Acme' },
+  'post /v1/transactions': SALE,
+  'post /v1/transactions/batch': { transactions: [SALE, SALE] },
+  'post /v1/transactions/:id/refund': { amount: 100, reason: 'Returned' },
+}
+
+/** Makes whatever a route needs to exist, anew each time, and gives a request that it answers well. */
+export async function requestTo(route: Route, key: string): Promise<GoodRequest> {
+  const make = async (path: string, body: object) => String((await call('POST', path, { key, body })).body['id'])
+  const customer = () => make('/v1/customers', { name: 'Acme', vat_id: 'IE6388047V', external_id: crypto.randomUUID() })
+  let path = route.path
+  if (path.startsWith('/v1/customers/:id')) {
+    const id = await customer()
+    const certificate = { jurisdiction_id: 'DE', exemption_type: 'other', certificate_number: 'c-1', valid_from: '2026-01-01' }
+    if (path.includes(':exemptionId')) path = path.replace(':exemptionId', await make(`/v1/customers/${id}/exemptions`, certificate))
+    path = path.replace(':id', id)
+  }
+  const ids: Record<string, () => Promise<string>> = {
+    ':customerId': customer,
+    ':country': async () => 'US',
+    ':externalId': async () => {
+      const external_id = crypto.randomUUID()
+      await (path.includes('customers')
+        ? make('/v1/customers', { name: 'Acme', external_id })
+        : make('/v1/transactions', { ...SALE, external_id }))
+      return external_id
+    },
+    ':deliveryId': async () => 'dlv_00000000000000000000000000',
+    ':id': async () => makeFor(path, make),
+  }
+  for (const [name, id] of Object.entries(ids)) if (path.includes(name)) path = path.replace(name, await id())
+  return {
+    method: route.method.toUpperCase(),
+    path: path + (QUERIES[route.path] ?? ''),
+    body: BODIES[`${route.method} ${route.path}`] ?? route.example ?? undefined,
+  }
+}
+
+async function makeFor(path: string, make: (path: string, body: object) => Promise<string>): Promise<string> {
+  const [, , folder, , action] = path.split('/')
+  switch (folder) {
+    case 'transactions':
+      return make('/v1/transactions', action === 'complete' || action === 'void' ? { ...SALE, status: 'pending' } : SALE)
+    case 'registrations':
+      return make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2026-01-01' })
+    case 'api-keys':
+      return make('/v1/api-keys', { scopes: ['tax:read'] })
+    case 'webhooks':
+      return make('/v1/webhooks', { url: 'https://hooks.example.com/faults', events: ['rate.updated'] })
+    default:
+      return 'DE'
+  }
+}
