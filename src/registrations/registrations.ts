@@ -7,7 +7,7 @@ import { newId } from '../database/ids.ts'
 import type { registrations } from '../database/tables/accounts.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { pageOf } from '../http/page.ts'
-import type { RegistrationBody } from './routes.ts'
+import type { RegistrationBody } from './schemas.ts'
 
 type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
 

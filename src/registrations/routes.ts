@@ -1,32 +1,10 @@
 import { z } from 'zod'
-import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
-import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { pageFields } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createRegistration, deleteRegistration, listRegistrations, readRegistration, updateRegistration } from './registrations.ts'
+import { RegistrationAnswer, RegistrationFields, RegistrationPage, RegistrationRequest } from './schemas.ts'
 
-const Scheme = z.enum(['oss_union', 'oss_non_union', 'ioss'])
-const NewRegistration = z.strictObject({
-  jurisdiction_id: JurisdictionId.nullish(),
-  scheme: Scheme.nullish(),
-  registration_number: text(100).nullish(),
-  valid_from: CalendarDate.optional(),
-  valid_to: CalendarDate.nullish(),
-})
-export type RegistrationBody = z.output<typeof NewRegistration>
-
-const Fields = {
-  id: z.string(),
-  jurisdiction_id: z.string().nullable(),
-  scheme: Scheme.nullable(),
-  registration_number: z.string().nullable(),
-  valid_from: z.iso.date(),
-  valid_to: z.iso.date().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
-}
-const Page = { ...PAGE_ANSWER, queried_at: z.iso.datetime() }
-const Answer = z.strictObject({ ...Fields, queried_at: z.iso.datetime() })
-const shared = { tag: 'Registrations', answer: Answer }
+const shared = { tag: 'Registrations', answer: RegistrationAnswer }
 
 export const registrationRoutes: readonly Route[] = [
   route({
@@ -36,7 +14,7 @@ export const registrationRoutes: readonly Route[] = [
     scope: 'registrations:read',
     summary: 'List the registrations',
     query: z.strictObject(pageFields(100)),
-    answer: z.strictObject({ registrations: z.array(z.strictObject(Fields)), ...Page }),
+    answer: z.strictObject({ registrations: z.array(z.strictObject(RegistrationFields)), ...RegistrationPage }),
     handle: (context, { query }) => listRegistrations(context, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
@@ -48,7 +26,7 @@ export const registrationRoutes: readonly Route[] = [
     description: 'Where you are registered, tax is collected, from `valid_from` to `valid_to`.',
     errors: ['unknown_jurisdiction'],
     status: 201,
-    body: NewRegistration,
+    body: RegistrationRequest,
     example: { jurisdiction_id: 'US-CA', registration_number: '102-345678', valid_from: '2026-01-01' },
     idempotent: true,
     handle: (context, { body }) => createRegistration(context, body),
@@ -68,7 +46,7 @@ export const registrationRoutes: readonly Route[] = [
     scope: 'registrations:write',
     summary: 'Change a registration',
     errors: ['unknown_jurisdiction', 'concurrent_change'],
-    body: NewRegistration,
+    body: RegistrationRequest,
     example: { valid_to: '2026-12-31' },
     handle: (context, { params, body }) => updateRegistration(context, params['id'] ?? '', body),
   }),

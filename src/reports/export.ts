@@ -6,7 +6,8 @@ import type { Box, Correction, Supplies } from './filing/figures.ts'
 import type { ExportQuery } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
 import { summarise } from './summary.ts'
-import { COLUMNS, cursorOf, readReportRows } from './transaction-rows.ts'
+import { COLUMNS } from './report-row.ts'
+import { cursorOf, readReportRows } from './transaction-rows.ts'
 
 const PAGE = 1_000
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'
 import { Status } from '../transactions/schemas.ts'
-import { COLUMNS } from './transaction-rows.ts'
+import { COLUMNS } from './report-row.ts'
 
 export const SummaryQuery = z.strictObject({
   from_date: CalendarDate,

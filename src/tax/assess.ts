@@ -6,7 +6,7 @@ import type { RateBook } from './rate-book.ts'
 import { Refusal } from './refusal.ts'
 import { MILLION, multiplyAndDivide } from './rounding.ts'
 import type { Sale, SaleLine } from './sale.ts'
-import { type Charge, type Terms } from './terms.ts'
+import type { Charge, Terms } from './walk.ts'
 import { beginWalk, record, type Walk } from './walk.ts'
 
 /** Sums stay exact in a double with every tax on top of them. */

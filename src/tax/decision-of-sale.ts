@@ -1,5 +1,5 @@
 import type { DecisionReason } from './assessment.ts'
-import type { Terms } from './terms.ts'
+import type { Terms } from './walk.ts'
 import type { Walk } from './walk.ts'
 
 /** Whether tax is collected on the sale and why, as its lines decide it together: what is charged comes first. */

@@ -6,7 +6,8 @@ import { supplyKind } from './product-types.ts'
 import { Refusal } from './refusal.ts'
 import { multiplyAndDivide } from './rounding.ts'
 import type { SaleLine } from './sale.ts'
-import { type Terms, termsOf, termsOfShipping, untaxed } from './terms.ts'
+import { termsOf, termsOfShipping, untaxed } from './terms.ts'
+import type { Terms } from './walk.ts'
 import type { Walk } from './walk.ts'
 
 /** A piece of a line that is sold on one set of terms. Only shipping over different goods has more than one. */

@@ -1,8 +1,7 @@
 import type { TaxabilityReason } from './assessment.ts'
-import type { TaxComponent } from './document-tax.ts'
 import { findExemption } from './exemptions.ts'
 import { explainDetail, explainUnregistered } from './explain.ts'
-import type { ProductRule, RateCategory, TaxType } from './facts.ts'
+import type { ProductRule } from './facts.ts'
 import { findPlace } from './place.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
 import { type LayerTreatment, treatProduct } from './product-rules.ts'
@@ -13,27 +12,7 @@ import type { Supply } from './regimes/regime.ts'
 import { isRegisteredFor } from './registration.ts'
 import { MILLION } from './rounding.ts'
 import type { Exemption } from './sale.ts'
-import { record, type Walk } from './walk.ts'
-
-/** One tax that is, or would be, charged. */
-export type Charge = TaxComponent & { jurisdiction_id: string; tax_type: TaxType; category: RateCategory; standard: boolean }
-
-/** On what terms a product is sold here: everything about its tax but the amount. Shared by all lines of that product type. */
-export type Terms = {
-  kind: SupplyKind
-  supply: Supply
-  charges: readonly Charge[]
-  /** What would be charged, were the seller registered. */
-  uncollected: readonly Charge[]
-  reason: TaxabilityReason | null
-  detail: string | null
-  registered: boolean
-  exemption: Exemption | null
-  /** A rule that depends on the price of an item. */
-  price_rule: ProductRule | null
-  notes: readonly string[]
-  treatments: readonly LayerTreatment[]
-}
+import { type Charge, record, type Terms, type Walk } from './walk.ts'
 
 /** The terms of a product type in this sale: steps 2 to 6 of the order of work. */
 export function termsOf(walk: Walk, product_type: string, path: string): Terms {

@@ -1,12 +1,34 @@
-import type { TraceStep } from './assessment.ts'
+import type { TaxabilityReason, TraceStep } from './assessment.ts'
 import { compareConsignment } from './consignment.ts'
-import type { ProductRule, Rate } from './facts.ts'
+import type { TaxComponent } from './document-tax.ts'
+import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
 import { findPlace, type Place } from './place.ts'
+import type { LayerTreatment } from './product-rules.ts'
+import type { SupplyKind } from './product-types.ts'
 import type { RateBook } from './rate-book.ts'
 import type { Supply } from './regimes/regime.ts'
 import { type Registrations, registrationsOf } from './registration.ts'
-import type { Sale } from './sale.ts'
-import type { Terms } from './terms.ts'
+import type { Exemption, Sale } from './sale.ts'
+
+/** One tax that is, or would be, charged. */
+export type Charge = TaxComponent & { jurisdiction_id: string; tax_type: TaxType; category: RateCategory; standard: boolean }
+
+/** On what terms a product is sold here: everything about its tax but the amount. Shared by all lines of that product type. */
+export type Terms = {
+  kind: SupplyKind
+  supply: Supply
+  charges: readonly Charge[]
+  /** What would be charged, were the seller registered. */
+  uncollected: readonly Charge[]
+  reason: TaxabilityReason | null
+  detail: string | null
+  registered: boolean
+  exemption: Exemption | null
+  /** A rule that depends on the price of an item. */
+  price_rule: ProductRule | null
+  notes: readonly string[]
+  treatments: readonly LayerTreatment[]
+}
 
 /** One sale on its way through the rules: what was found out so far, so that nothing is decided twice. */
 export type Walk = {
