@@ -29,6 +29,10 @@ export function HomePage({ origin }: { origin: string }) {
           <a href="/openapi.json">OpenAPI document</a> that it is made from
         </li>
         <li>
+          <a href="/console/">Console</a>: calculations, transactions, nexus, tax by month, exemptions and webhooks in the browser, with an
+          API key
+        </li>
+        <li>
           <a href="/status">Status</a>: how fresh the tax data of each region is
         </li>
         <li>

@@ -21,6 +21,7 @@ export function Layout({ title, children }: { title: string; children: Child }) 
             <a href="/status">Status</a>
             <a href="/jurisdictions">Jurisdictions</a>
             <a href="/docs/">Reference</a>
+            <a href="/console/">Console</a>
           </nav>
         </header>
         <main id="content">{children}</main>
