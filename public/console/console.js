@@ -1,6 +1,11 @@
 import { call, Failure, useKey } from './api.js'
 import { element, failureNotice, field, form, say } from './elements.js'
 import { calculation } from './views/calculation.js'
+import { exemptions } from './views/exemptions.js'
+import { nexus } from './views/nexus.js'
+import { taxByMonth } from './views/tax-by-month.js'
+import { transactions } from './views/transactions.js'
+import { webhooks } from './views/webhooks.js'
 
 /**
  * @import { z } from 'zod'
@@ -13,7 +18,7 @@ import { calculation } from './views/calculation.js'
  */
 
 /** @type {readonly [View, ...View[]]} */
-const VIEWS = [calculation]
+const VIEWS = [calculation, transactions, nexus, taxByMonth, exemptions, webhooks]
 
 const main = known('content')
 const signed_in = known('signed-in')

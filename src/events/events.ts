@@ -1,16 +1,8 @@
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, Rate, Threshold } from '../tax/facts.ts'
+import type { EventType } from './event-types.ts'
 
-/** What subscribers can be told (specification, section 6.1). */
-export const EVENT_TYPES = [
-  { type: 'rate.updated', description: 'A tax rate has been updated' },
-  { type: 'threshold.updated', description: 'A nexus threshold has been updated' },
-  { type: 'jurisdiction.added', description: 'A new jurisdiction has been added' },
-  { type: 'sync.completed', description: 'Data synchronisation completed' },
-] as const
-
-export type EventType = (typeof EVENT_TYPES)[number]['type']
 export type NewEvent = { type: EventType; data: object }
 
 /** The statements that put events into the outbox, in the batch of what they tell of. */

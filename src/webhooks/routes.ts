@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../events/events.ts'
+import { EVENT_TYPES } from '../events/event-types.ts'
 import { type Route, route } from '../http/route.ts'
 import { listDeliveries, redeliver, testWebhook } from './deliveries.ts'
 import {

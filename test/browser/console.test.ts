@@ -1,19 +1,91 @@
+import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { openLocal } from '../../scripts/bindings.ts'
+import { insertEvents } from '../../src/events/events.ts'
 import { expectAccessible, keepScreenshot, launchBrowser, LOOKS } from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
 
 let service: RunningService
 let browser: Browser
 
+const SALES = 31
+const EVIL_NAME = '<img src=x onerror=alert(1)> & Sons'
+const made = { customer: '', receiver: '' }
+let received = 0
+const receiver = createServer((request, response) => {
+  received += 1
+  request.resume().on('end', () => response.writeHead(204).end())
+})
+
+async function api(method: string, path: string, body?: object) {
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer: Record<string, unknown> = await response.json()
+  if (!response.ok) throw new Error(JSON.stringify(answer))
+  return { body: answer }
+}
+
+/** No region is due: the clock of these tests is there for webhooks. */
+async function withoutCollectors(state: string): Promise<void> {
+  const { db, dispose } = await openLocal(state)
+  const insert = db.prepare(
+    `INSERT INTO collector_states (region, consecutive_failures, parse_failures, next_run_at) VALUES (?, 0, 0, '2999-01-01T00:00:00.000Z')`,
+  )
+  await db.batch(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY'].map((region) => insert.bind(region)))
+  await dispose()
+}
+
+/** Sales of this month, one of them large, a certificate to review, and a webhook that was told of something. */
+async function fill(): Promise<void> {
+  const line = { amount: 10_000, product_type: 'saas', description: EVIL_NAME }
+  const sale = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [line] }
+  for (let index = SALES - 2; index >= 0; index -= 1)
+    await api('POST', '/v1/transactions', { ...sale, external_id: `order-${index}`, seller: { country: 'DE' } })
+  await api('PUT', '/v1/account', { country: 'US', region: 'CA' })
+  const large = { amount: 9_000_000, product_type: 'physical_goods' }
+  await api('POST', '/v1/transactions', { currency: 'USD', customer: { address: { country: 'US', region: 'WA' } }, line_items: [large] })
+  made.customer = String((await api('POST', '/v1/customers', { name: EVIL_NAME })).body['id'])
+  const certificate = {
+    jurisdiction_id: 'US-WA',
+    exemption_type: 'resale',
+    valid_from: '2026-01-01',
+    certificate_url: 'https://example.com/1.pdf',
+  }
+  await api('POST', `/v1/customers/${made.customer}/exemptions`, { ...certificate, certificate_number: 'CERT-1' })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  const address = receiver.address()
+  made.receiver = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
+  await api('POST', '/v1/webhooks', { url: made.receiver, events: ['*'], description: EVIL_NAME })
+  await tellSomething()
+}
+
+/** An event as a run of a collector leaves it, a minute ago; the clock sends it on. */
+async function tellSomething(): Promise<void> {
+  const { db, dispose } = await openLocal(service.state)
+  const events = [{ type: 'sync.completed' as const, data: { region: 'AU', records_updated: 1, duration_ms: 5 } }]
+  await db.batch([
+    ...insertEvents(db, events, new Date(Date.now() - 61_000)),
+    db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'"),
+  ])
+  await dispose()
+  await fetch(`${service.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`)
+  await vi.waitFor(() => expect(received).toBe(1), { timeout: 30_000 })
+}
+
 beforeAll(async () => {
-  service = await startService(async () => {}, ['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  service = await startService(withoutCollectors, ['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
   browser = await launchBrowser()
+  await fill()
 }, 120_000)
 
 afterAll(async () => {
   await browser?.close()
   await service?.stop()
+  receiver.close()
 })
 
 /** A page of the console after signing in. Faults are scripts that fail, policies that are broken, and requests to elsewhere. */
@@ -111,7 +183,115 @@ describe('a calculation', () => {
   })
 })
 
+describe('transactions', () => {
+  it('are listed, shown with their lines, and refunded once however often the button is pressed', async () => {
+    const { page, faults } = await signedIn('/#/transactions')
+    await page.getByRole('link', { name: 'order-0', exact: true }).click()
+    await page.getByRole('region', { name: 'Lines' }).waitFor()
+    expect(await page.getByLabel('Amount, tax included').inputValue()).toBe('119.00')
+    await page.getByLabel('Amount, tax included').fill('19.00')
+    await page.getByLabel('Reason').fill('Returned')
+    await page.getByRole('button', { name: 'Refund' }).dblclick()
+    await page.getByRole('region', { name: 'Refunds' }).waitFor()
+    expect(plain(await page.getByRole('status').innerText())).toBe('Refunded EUR 19.00, of it tax EUR 3.03')
+    expect(await page.getByRole('region', { name: 'Refunds' }).locator('tbody tr').count()).toBe(1)
+    expect(await page.getByLabel('Amount, tax included').inputValue()).toBe('100.00')
+    await page.getByLabel('Amount, tax included').fill('100.01')
+    await page.getByLabel('Reason').fill('Too much')
+    await page.getByRole('button', { name: 'Refund' }).click()
+    expect(await page.getByRole('alert').innerText()).toContain('refund_exceeds_remaining')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('are read page by page', async () => {
+    const { page } = await signedIn('/#/transactions')
+    await page.getByRole('button', { name: 'Show older ones' }).click()
+    await page.getByRole('link', { name: 'order-29', exact: true }).waitFor()
+    await page.getByText('Show older ones').waitFor({ state: 'detached' })
+    expect(await page.locator('tbody tr').count()).toBe(SALES)
+    await page.close()
+  })
+})
+
+describe('nexus', () => {
+  it('is shown as a bar for each place with sales, and as a table', async () => {
+    const { page, faults } = await signedIn('/#/nexus')
+    const washington = page.getByRole('progressbar', { name: /^Washington \(US-WA\): 90%/ })
+    await washington.waitFor()
+    expect(await washington.getAttribute('value')).toBe('0.9')
+    expect(plain(await page.locator('.bar.approaching').innerText())).toContain('USD 90,000.00 in 1 transaction, of USD 100,000.00')
+    expect(await page.getByRole('region', { name: 'By place' }).innerText()).toContain('Washington (US-WA)')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('tax by month', () => {
+  it('is a chart that is also a table', async () => {
+    const { page, faults } = await signedIn('/#/tax')
+    const chart = page.getByRole('img', { name: /^Net tax by month in EUR/ })
+    await chart.waitFor()
+    expect(await chart.locator('rect').count()).toBe(12)
+    expect(await page.getByRole('region', { name: 'Tax by month in EUR' }).innerText()).toContain(new Date().toISOString().slice(0, 7))
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('exemptions', () => {
+  it('wait for somebody to verify or reject them, and names are shown as they are', async () => {
+    const { page, faults } = await signedIn('/#/exemptions')
+    const card = page.getByRole('region', { name: `CERT-1 of ${EVIL_NAME}` })
+    await card.waitFor()
+    expect(await card.locator('h2').innerText()).toBe(EVIL_NAME)
+    await card.getByLabel('Notes').fill('Seen')
+    await card.getByRole('button', { name: 'Verify CERT-1' }).click()
+    await card.waitFor({ state: 'detached' })
+    const { body } = await api('GET', `/v1/customers/${made.customer}/exemptions`)
+    expect(body['exemptions']).toMatchObject([{ status: 'verified', verification_notes: 'Seen' }])
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('webhooks', () => {
+  it('are shown with their deliveries, tested, and sent again', async () => {
+    const { page, faults } = await signedIn('/#/webhooks')
+    await page.getByRole('link', { name: made.receiver }).click()
+    const before = received
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.getByText('It arrived: 204').waitFor()
+    expect(received).toBe(before + 1)
+    await page.getByRole('button', { name: /^Send again: evt_/ }).click()
+    await page.getByText('is sent again').waitFor()
+    await expect.poll(() => received, { timeout: 20_000 }).toBe(before + 2)
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).waitFor()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Disable' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
 describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
+  it.each(['transactions', 'nexus', 'tax', 'exemptions', 'webhooks'])('%s is accessible', async (view) => {
+    const { page } = await signedIn(`/#/${view}`, options)
+    await page.locator('main > div > *').first().waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-${view}-${look}`)
+    const detail = page.locator('main tbody a').first()
+    if ((await detail.count()) > 0) {
+      await detail.click()
+      await page.locator('main dl').waitFor()
+      await page.locator('main .scroll').first().waitFor()
+      await expectAccessible(page)
+      await keepScreenshot(page, `console-${view}-one-${look}`)
+    }
+    await page.close()
+  })
+
   it('the sign-in and the calculation are accessible', async () => {
     const page = await browser.newPage(options)
     await page.goto(`${service.origin}/console`)

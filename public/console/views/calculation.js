@@ -1,6 +1,7 @@
 import { call } from '../api.js'
 import { element, facts, field, form, list, say, select, table } from '../elements.js'
 import { parsed, percent, shown } from '../money.js'
+import { words } from '../words.js'
 
 /**
  * @import { z } from 'zod'
@@ -178,9 +179,4 @@ function presented(answer) {
       ]),
     ),
   ].filter((part) => part !== null)
-}
-
-/** @param {string} name of the wire, as people read it */
-function words(name) {
-  return name.replaceAll('_', ' ')
 }

@@ -1,0 +1,79 @@
+import { call } from '../api.js'
+import { element, list, table } from '../elements.js'
+import { percent, shown } from '../money.js'
+import { words } from '../words.js'
+
+/**
+ * @import { z } from 'zod'
+ * @import { NexusAnswer } from '../../../src/nexus/schemas.ts'
+ * @import { View } from '../console.js'
+ * @typedef {z.output<typeof NexusAnswer>['jurisdictions'][number]} Exposure
+ */
+
+/** @type {View} */
+export const nexus = { path: 'nexus', title: 'Nexus', show }
+
+/** @param {HTMLElement} place */
+async function show(place) {
+  /** @type {z.output<typeof NexusAnswer>} */
+  const { jurisdictions, as_of } = await call('GET', '/v1/nexus')
+  place.replaceChildren(
+    element(
+      'p',
+      {},
+      `How close recorded sales are to each threshold, as of ${as_of}: each measured over its own period. From 85 % a place counts as approaching.`,
+    ),
+    ...(jurisdictions.length === 0
+      ? [element('p', {}, 'No sales are recorded that count towards a threshold.')]
+      : [element('div', { class: 'bars' }, ...jurisdictions.map(bar)), tableOf(jurisdictions)]),
+  )
+}
+
+/** @param {Exposure[]} jurisdictions */
+function tableOf(jurisdictions) {
+  return table(
+    'By place, the closest first',
+    ['Place', 'Status', '#Sales', '#Threshold', '#Transactions', '#Reached', 'Passed on'],
+    jurisdictions.map(({ jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on }) => [
+      `${jurisdiction_name} (${jurisdiction_id})`,
+      registered ? 'registered' : status,
+      shown(progress.amount, progress.currency),
+      threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),
+      threshold.transaction_count === null ? progress.transaction_count : `${progress.transaction_count} of ${threshold.transaction_count}`,
+      percent(progress.ratio),
+      exceeded_on,
+    ]),
+  )
+}
+
+/** @param {Exposure} exposure */
+function bar(exposure) {
+  const { jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on, notes } = exposure
+  const name = `${jurisdiction_name} (${jurisdiction_id})`
+  const limits = [
+    threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),
+    threshold.transaction_count === null ? null : counted(threshold.transaction_count),
+  ].filter((limit) => limit !== null)
+  const state = status === 'exceeded' && exceeded_on !== null ? `passed on ${exceeded_on}` : status
+  return element(
+    'div',
+    { class: `bar ${registered ? 'registered' : status}` },
+    element('p', {}, element('strong', {}, name), ` ${registered ? 'registered' : state}`),
+    element('progress', {
+      max: 1,
+      value: Math.min(1, progress.ratio),
+      'aria-label': `${name}: ${percent(progress.ratio)} of the threshold`,
+    }),
+    element(
+      'p',
+      { class: 'quiet' },
+      `${percent(progress.ratio)}: ${shown(progress.amount, progress.currency)} in ${counted(progress.transaction_count)}, of ${limits.join(' or ')} (${words(threshold.measurement_period ?? '')})`,
+    ),
+    list(notes),
+  )
+}
+
+/** @param {number} transactions */
+function counted(transactions) {
+  return transactions === 1 ? '1 transaction' : `${transactions} transactions`
+}

@@ -1,0 +1,94 @@
+import { call } from '../api.js'
+import { drawn, element, table } from '../elements.js'
+import { shown } from '../money.js'
+
+/**
+ * @import { z } from 'zod'
+ * @import { SummaryAnswer } from '../../../src/reports/schemas.ts'
+ * @import { View } from '../console.js'
+ * @typedef {z.output<typeof SummaryAnswer>['rows'][number]} Row
+ */
+
+const WIDTH = 720
+const HEIGHT = 240
+const FLOOR = 190
+
+/** @type {View} */
+export const taxByMonth = { path: 'tax', title: 'Tax by month', show }
+
+/** @param {HTMLElement} place */
+async function show(place) {
+  const months = lastTwelveMonths(new Date())
+  const query = { from_date: `${months[0]}-01`, to_date: new Date().toISOString().slice(0, 10), group_by: 'month' }
+  /** @type {z.output<typeof SummaryAnswer>} */
+  const { rows } = await call('GET', '/v1/reports/summary', { query })
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted()
+  place.replaceChildren(
+    element('p', {}, 'Tax collected less tax refunded, of the last twelve months, each currency by itself.'),
+    ...(currencies.length === 0 ? [element('p', {}, 'Nothing is recorded in these months.')] : []),
+    ...currencies.flatMap((currency) => {
+      const of_currency = rows.filter((row) => row.currency === currency)
+      return [element('h2', {}, currency), chart(months, of_currency, currency), tableOf(of_currency, currency)]
+    }),
+  )
+}
+
+/** @param {Date} now */
+function lastTwelveMonths(now) {
+  return Array.from({ length: 12 }, (_, index) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11 + index, 1)).toISOString().slice(0, 7),
+  )
+}
+
+/**
+ * A bar for each month; below the line where more was refunded than collected. The table under it says the same in words.
+ * @param {string[]} months
+ * @param {Row[]} rows
+ * @param {string} currency
+ */
+function chart(months, rows, currency) {
+  const taxes = months.map((month) => rows.find((row) => row.month === month)?.net_tax ?? 0)
+  const highest = Math.max(1, ...taxes.map(Math.abs))
+  const step = WIDTH / months.length
+  const bars = taxes.flatMap((tax, index) => {
+    const height = (Math.abs(tax) / highest) * (FLOOR - 30)
+    const middle = step * (index + 0.5)
+    return [
+      drawn('rect', {
+        class: tax < 0 ? 'refunded' : 'collected',
+        x: middle - step * 0.3,
+        y: tax < 0 ? FLOOR : FLOOR - height,
+        width: step * 0.6,
+        height: tax < 0 ? Math.min(height, 20) : height,
+      }),
+      drawn('text', { x: middle, y: FLOOR + 36, 'text-anchor': 'middle' }, (months[index] ?? '').slice(2).replace('-', '/')),
+    ]
+  })
+  const label = `Net tax by month in ${currency}, at most ${shown(Math.max(0, ...taxes), currency)}`
+  return drawn(
+    'svg',
+    { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
+    drawn('text', { x: 0, y: 16 }, shown(Math.max(0, ...taxes), currency)),
+    drawn('line', { x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR }),
+    ...bars,
+  )
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {string} currency
+ */
+function tableOf(rows, currency) {
+  return table(
+    `Tax by month in ${currency}`,
+    ['Month', '#Transactions', '#Gross sales', '#Tax collected', '#Tax refunded', '#Net tax'],
+    rows.map((row) => [
+      row.month ?? null,
+      row.transactions,
+      shown(row.gross_sales, currency),
+      shown(row.tax_collected, currency),
+      shown(row.tax_refunded, currency),
+      shown(row.net_tax, currency),
+    ]),
+  )
+}

@@ -1,0 +1,9 @@
+/** What subscribers can be told (specification, section 6.1). */
+export const EVENT_TYPES = [
+  { type: 'rate.updated', description: 'A tax rate has been updated' },
+  { type: 'threshold.updated', description: 'A nexus threshold has been updated' },
+  { type: 'jurisdiction.added', description: 'A new jurisdiction has been added' },
+  { type: 'sync.completed', description: 'Data synchronisation completed' },
+] as const
+
+export type EventType = (typeof EVENT_TYPES)[number]['type']
