@@ -14,7 +14,18 @@ export async function readBody(request: Request): Promise<string> {
   const length = request.headers.get('Content-Length')
   if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
   // A stated length is held by the platform; only a chunked body has to be counted.
-  return length === null ? readChunked(request) : decode(await request.arrayBuffer())
+  return length === null ? readChunked(request) : readWhole(request)
+}
+
+/**
+ * The platform's own reading is quicker than ours by a twentieth of a calculation, and puts U+FFFD in place of what is not UTF-8. Whether it was sent
+ * or put there cannot be told afterwards: it is refused either way, and may be written as an escape.
+ */
+async function readWhole(request: Request): Promise<string> {
+  const text = await request.text()
+  if (text.includes('\uFFFD'))
+    throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8, or holds U+FFFD: write it as \\ufffd if it is meant' })
+  return text
 }
 
 /** Parses a body. Throws invalid_json, nesting_too_deep. Of a key that stands twice the last counts. */

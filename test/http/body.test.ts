@@ -26,6 +26,8 @@ it('passes over a byte order mark', async () => {
 
 it.each<[string, BodyInit]>([
   ['bytes that are not UTF-8', Uint8Array.from([...bytes('{"currency":"'), 0xff, 0xfe, ...bytes('"}')])],
+  ['a letter of four bytes that is cut', Uint8Array.from([...bytes('{"currency":"'), 0xf0, 0x9f, 0x98, ...bytes('"}')])],
+  ['what stands for a lost letter', bytes(SALE.replace('né', 'n\uFFFD'))],
   ['UTF-16', Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
   ['bytes that are not UTF-8, in chunks', chunked(bytes('{"a":"'), Uint8Array.from([0xc3]), bytes('"}'))],
 ])('refuses %s', async (_, raw) => {
@@ -47,6 +49,11 @@ it.each(['', ' ', '\n'])('refuses the empty body %j', async (raw) => {
 it('refuses a charset that it does not read', async () => {
   const answer = await send(SALE, { 'Content-Type': 'application/json; charset=utf-16' })
   expect(answer.body['reason']).toBe('invalid_content_type')
+})
+
+it('takes what stands for a lost letter as an escape', async () => {
+  const answer = await send(SALE.replace('né', String.raw`n\ufffd`))
+  expect(answer.body['line_items']).toMatchObject([{ description: 'n\uFFFD' }])
 })
 
 it('names the field of a lone surrogate', async () => {

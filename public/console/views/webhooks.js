@@ -97,7 +97,7 @@ async function showDeliveries(place, path, cursor) {
             `${delivery.event} (${delivery.event_id})`,
             delivery.status,
             attemptsOf(delivery),
-            moment(delivery.next_attempt_at),
+            delivery.next_attempt_at && moment(delivery.next_attempt_at),
             delivery.status === 'pending'
               ? ''
               : button('Send again', failed, () => sendAgain(place, path, delivery), `Send again: ${delivery.event_id}`),
