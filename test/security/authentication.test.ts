@@ -94,6 +94,22 @@ describe('guessing keys', () => {
     expect((await call('GET', '/v1/account', { key: elsewhere })).status).toBe(200)
   })
 
+  it('is not hidden by an address that the caller writes himself', async () => {
+    const statuses = new Set<number>()
+    for (let index = 0; index < 121; index += 1) {
+      const told = `192.0.2.${index}`
+      const headers = {
+        'CF-Connecting-IP': '198.51.100.4',
+        'X-Forwarded-For': told,
+        'X-Real-IP': told,
+        'True-Client-IP': told,
+        Forwarded: told,
+      }
+      statuses.add((await call('GET', '/v1/account', { headers })).status)
+    }
+    expect(statuses).toEqual(new Set([401, 429]))
+  })
+
   it('over, lets a new key in after some seconds', async () => {
     const { key: good } = await newAccount()
     await flood('198.51.100.3')
