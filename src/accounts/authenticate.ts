@@ -20,18 +20,27 @@ type Held = { principal: Principal | null; until: number; believed_until: number
 
 const held = new Map<string, Held>()
 
+/** `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that was never seen here. */
+type Circumstances = { only_calculates: boolean; beforeLookUp: () => void }
+
 /**
  * Who a bearer key belongs to. Warm, it costs a look into memory. With `only_calculates` one who was known a while ago is believed while the database
  * is down: a checkout goes on, and nothing of a tenant can be read without the database anyway. Throws invalid_api_key.
  */
-export async function authenticate(env: Bindings, authorization: string | null, now: Date, only_calculates = false): Promise<Principal> {
+export async function authenticate(
+  env: Bindings,
+  authorization: string | null,
+  now: Date,
+  circumstances: Circumstances,
+): Promise<Principal> {
+  const { only_calculates } = circumstances
   // By the whole header: what is held was well formed when it was looked up.
   const known = authorization === null ? undefined : held.get(authorization)
   const until = only_calculates ? known?.believed_until : known?.until
   const principal =
     known !== undefined && until !== undefined && until > now.getTime()
       ? known.principal
-      : await lookUp(env, authorization, now, only_calculates)
+      : await lookUp(env, authorization, now, circumstances)
   if (principal === null || (principal.expires_at !== null && principal.expires_at <= now.toISOString()))
     throw new ApiError('invalid_api_key')
   return principal
@@ -42,14 +51,24 @@ export function forgetPrincipals(): void {
   held.clear()
 }
 
+/** Longer is no header that a key could stand in, and would be held in memory as it is. */
+const HEADER_MAX = 100
+
 function bearerOf(authorization: string | null): string | null {
+  if (authorization !== null && authorization.length > HEADER_MAX) return null
   const match = /^bearer +([\w-]+) *$/i.exec(authorization ?? '')
   return match?.[1] ?? null
 }
 
-async function lookUp(env: Bindings, authorization: string | null, now: Date, only_calculates: boolean): Promise<Principal | null> {
+async function lookUp(
+  env: Bindings,
+  authorization: string | null,
+  now: Date,
+  { only_calculates, beforeLookUp }: Circumstances,
+): Promise<Principal | null> {
   const key = bearerOf(authorization)
   if (authorization === null || key === null || !isWellFormedKey(key)) return null
+  if (!held.get(authorization)?.principal) beforeLookUp()
   const read = readPrincipal(env.DB, await hashOfKey(key), now)
   const known = only_calculates ? believedAt(authorization, now) : null
   const principal = known === null ? await read : await orBelieved(read, known, now)

@@ -1,7 +1,7 @@
-import { ApiError } from '../errors.ts'
+import { ApiError, fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
-import { errorBody, toApiError } from '../http/error-response.ts'
+import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import { assess } from '../tax/assess.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
@@ -23,22 +23,36 @@ export async function calculate(context: Context, body: CalculateBody): Promise<
 /** Up to 100 calculations; each stands or falls alone. Their customers are read together. */
 export async function calculateBatch(context: Context, calculations: readonly unknown[]): Promise<object> {
   const customers = await loadCustomers(context, calculations.flatMap(customerIdOf))
+  const errorOf = itemErrors()
+  const books = new Map<string | null, Promise<RateBook>>()
   let succeeded = 0
   const results = []
   for (const [index, calculation] of calculations.entries()) {
     try {
       const body = validate(CalculateRequest, calculation)
-      const book = await bookFor(context, body.data_version ?? null)
+      const book = await bookOfBatch(context, books, body.data_version ?? null)
       const known = body.customer_id ? knownCustomer(customers, body.customer_id) : null
       results.push({ index, success: true, data: calculateWith(context, book, body, known) })
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
       if (error.reason === 'internal_error') throw thrown
-      results.push({ index, success: false, error: errorBody(error) })
+      results.push({ index, success: false, error: errorOf(error) })
     }
   }
   return { results, summary: { total: calculations.length, succeeded, failed: calculations.length - succeeded } }
+}
+
+/** A book costs more to read than all calculations of a batch. */
+const BOOKS_MAX = 4
+
+async function bookOfBatch(context: Context, books: Map<string | null, Promise<RateBook>>, version: string | null): Promise<RateBook> {
+  const known = books.get(version)
+  if (known !== undefined) return known
+  if (books.size >= BOOKS_MAX) throw fieldError('invalid_request', 'data_version', `must be one of at most ${BOOKS_MAX} in a batch`)
+  const book = bookFor(context, version)
+  books.set(version, book)
+  return book
 }
 
 /** The customer_id of a calculation that was not validated yet: where there is none, or no text, nothing has to be read. */

@@ -14,16 +14,31 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** The flat body of the specification, section 7, with additions. */
-export function errorBody(error: ApiError, request_id?: string): Record<string, unknown> {
+export function errorBody(error: ApiError, request_id?: string, errors = error.errors): Record<string, unknown> {
   const [error_code] = REASONS[error.reason]
   return {
     error_code,
     message: error.message,
     reason: error.detail === null ? error.reason : `${error.reason}: ${error.detail}`,
-    ...(error.errors.length > 0 && { errors: error.errors }),
+    ...(errors.length > 0 && { errors }),
     ...(request_id !== undefined && { request_id }),
   }
 }
+
+/**
+ * Gives the errors of the items of one batch, which list 100 faulty fields together and no more: a small request gets no huge answer. Every
+ * item keeps its message, which names its first.
+ */
+export function itemErrors(): (error: ApiError) => Record<string, unknown> {
+  let left = ITEM_FAULTS_MAX
+  return (error) => {
+    const listed = error.errors.slice(0, left)
+    left -= listed.length
+    return errorBody(error, undefined, listed)
+  }
+}
+
+const ITEM_FAULTS_MAX = 100
 
 /** The HTTP status of an error. */
 export function statusOf(error: ApiError): number {

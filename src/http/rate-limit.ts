@@ -10,12 +10,55 @@ export async function limitAccount(env: Bindings, principal: Principal): Promise
     throw new ApiError('rate_limited', { message: `More than ${REQUESTS_PER_MINUTE[principal.tier]} requests a minute` })
 }
 
-/** Counts against the client's address: public pages and failed authentication, 60 a minute each. Throws rate_limited. */
+/** Counts a request for a public page against the client's address, 60 a minute for each. Throws rate_limited. */
 export async function limitAddress(env: Bindings, purpose: string, headers: Headers): Promise<void> {
   if (env.RATE_LIMITS === 'off') return
+  if (!(await isAllowed(env.RATE_LIMIT_ADDRESS, `${purpose} ${networkOf(headers)}`))) throw tooMany()
+}
+
+/** An address that failed too often gets one unknown key looked up in so long a time: guessing does not reach the database. */
+const SHUT_MS = 5_000
+const SHUT_REMEMBERED_MS = 60_000
+const SHUT_MAX = 5_000
+
+/** Until when nothing unknown of an address is looked up, in this isolate. */
+const shut = new Map<string, number>()
+
+/** Counts a failed authentication against the client's address, 60 a minute. Throws rate_limited. */
+export async function countFailure(env: Bindings, headers: Headers, now: Date): Promise<void> {
+  if (env.RATE_LIMITS === 'off') return
+  const network = networkOf(headers)
+  if (await isAllowed(env.RATE_LIMIT_ADDRESS, `authentication ${network}`)) return
+  const [oldest] = shut.keys()
+  if (shut.size >= SHUT_MAX && oldest !== undefined) shut.delete(oldest)
+  shut.set(network, now.getTime() + SHUT_MS)
+  throw tooMany()
+}
+
+/** Throws rate_limited before a key is looked up that comes from an address which failed too often. Keys that are known here never ask. */
+export function refuseGuessing(headers: Headers, now: Date): void {
+  if (shut.size === 0) return
+  const network = networkOf(headers)
+  const until = shut.get(network)
+  if (until === undefined) return
+  if (until > now.getTime()) throw tooMany()
+  if (until + SHUT_REMEMBERED_MS > now.getTime()) shut.set(network, now.getTime() + SHUT_MS)
+  else shut.delete(network)
+}
+
+function tooMany(): ApiError {
+  return new ApiError('rate_limited', { message: 'More than 60 such requests a minute from this address' })
+}
+
+/** The client's address; of IPv6 the first 64 bits, since one client has all of the others to itself. */
+function networkOf(headers: Headers): string {
   const address = headers.get('CF-Connecting-IP') ?? 'unknown'
-  if (!(await isAllowed(env.RATE_LIMIT_ADDRESS, `${purpose} ${address}`)))
-    throw new ApiError('rate_limited', { message: 'More than 60 such requests a minute from this address' })
+  if (!address.includes(':') || address.includes('.')) return address
+  const [head = '', tail] = address.split('::')
+  const first = head.split(':')
+  const last = tail?.split(':') ?? []
+  const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0')
+  return [...first, ...zeros, ...last].slice(0, 4).join(':')
 }
 
 /** A limiter that fails lets through: it protects the service, and no checkout stands still for it. */

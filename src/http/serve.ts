@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { parseBody, readBody } from './body.ts'
 import { errorBody, statusOf, toApiError } from './error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
-import { limitAccount, limitAddress, rateLimitPolicy } from './rate-limit.ts'
+import { countFailure, limitAccount, limitAddress, rateLimitPolicy, refuseGuessing } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 import type { Route } from './route.ts'
 import { queryOf, validate } from './validate.ts'
@@ -81,10 +81,14 @@ export function answerUnrouted(method: string, thrown: unknown): Response {
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
 async function identify(c: HonoContext<App>, route: Route, now: Date): Promise<Principal> {
+  const { headers } = c.req.raw
   try {
-    return await authenticate(c.env, c.req.raw.headers.get('Authorization'), now, route.scope === 'tax:read')
+    return await authenticate(c.env, headers.get('Authorization'), now, {
+      only_calculates: route.scope === 'tax:read',
+      beforeLookUp: () => refuseGuessing(headers, now),
+    })
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await limitAddress(c.env, 'authentication', c.req.raw.headers)
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await countFailure(c.env, headers, now)
     throw thrown
   }
 }

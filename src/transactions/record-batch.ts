@@ -2,7 +2,7 @@ import { bookFor } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
 import { loadCustomers } from '../customers/known-customers.ts'
 import { ApiError, fieldError } from '../errors.ts'
-import { errorBody, toApiError } from '../http/error-response.ts'
+import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { commitDrafts, customerOf, presentDraft } from './record.ts'
@@ -67,9 +67,10 @@ function refuseTaken(outcomes: readonly Outcome[], external_ids: ReadonlySet<str
 
 function presentOutcomes(outcomes: readonly Outcome[]): object {
   const succeeded = outcomes.filter(isDraft).length
+  const errorOf = itemErrors()
   return {
     results: outcomes.map((outcome, index) =>
-      isDraft(outcome) ? { index, success: true, data: presentDraft(outcome) } : { index, success: false, error: errorBody(outcome) },
+      isDraft(outcome) ? { index, success: true, data: presentDraft(outcome) } : { index, success: false, error: errorOf(outcome) },
     ),
     summary: { total: outcomes.length, succeeded, failed: outcomes.length - succeeded },
   }

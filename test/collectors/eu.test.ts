@@ -57,6 +57,10 @@ function answer(states: typeof STATES): string {
   return `<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Header/><env:Body><ns0:retrieveVatRatesRespMsg xmlns:ns0="urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService"><additionalInformation/>\n${rows.join('')}</ns0:retrieveVatRatesRespMsg></env:Body></env:Envelope>`
 }
 
+function withEntity(entity: string, use: string): string {
+  return `<!DOCTYPE e [<!ENTITY e ${entity}>]>${answer(STATES).replace('<memberState>DE<', `<memberState>${use}<`)}`
+}
+
 const FAULT =
   '<env:Envelope xmlns:env="http://schemas.xmlsoap.org/soap/envelope/"><env:Body><env:Fault><faultcode>env:Client</faultcode><faultstring>TEDB-ERR-2 - Request is not valid</faultstring></env:Fault></env:Body></env:Envelope>'
 const DOCUMENTS: Documents = {
@@ -110,6 +114,13 @@ describe('the European collector', () => {
   })
 
   const { DE: _, ...withoutGermany } = STATES
+  it('reads no more than 10 MB of a document', async () => {
+    const before = await values()
+    const long = changed(DOCUMENTS, 'SOURCE_EU_RATES', (body) => body + ' '.repeat(10 * 1_048_576))
+    expect((await collect(eu, long)).run).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/more than 10 MB/) })
+    expect(await values()).toEqual(before)
+  })
+
   it.each<[string, string, RegExp]>([
     ['a member state that is missing', answer(withoutGermany), /missing: DE VAT standard/],
     ['a rate of 190 %', answer({ ...STATES, DE: ['190.0', ['7.0']] }), /out of bounds/],
@@ -137,6 +148,9 @@ describe('the European collector', () => {
     ['a fault', FAULT, /looked for retrieveVatRatesRespMsg/],
     ['a renamed element', answer(STATES).replaceAll('memberState>', 'country>'), /does not understand the row/],
     ['a country that does not exist', answer({ ...STATES, XX: ['20.0', []] }), /XX/],
+    ['an entity that points to a file', withEntity('SYSTEM "file:///etc/passwd"', '&e;'), /./],
+    ['an entity that grows a thousandfold', withEntity(`"${'x'.repeat(9_000)}"`, '&e;'.repeat(9_000)), /./],
+    ['markup where a word is expected', answer(STATES).replace('<memberState>DE<', '<memberState>&lt;script&gt;<'), /./],
   ])('does not believe %s', async (__, body, says) => {
     const before = await values()
     const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_RATES', { body }))

@@ -21,7 +21,7 @@ export async function call(method: string, path: string, { key, body, raw, heade
     method,
     headers: {
       // A client of its own each time, so that one test's failed keys do not count against another's.
-      'CF-Connecting-IP': `2001:db8::${crypto.randomUUID().slice(0, 4)}`,
+      'CF-Connecting-IP': newAddress(),
       ...(key !== undefined && { Authorization: `Bearer ${key}` }),
       ...(sent !== undefined && { 'Content-Type': 'application/json' }),
       ...headers,
@@ -33,6 +33,12 @@ export async function call(method: string, path: string, { key, body, raw, heade
   holdSharedHeaders(answer)
   if (path !== '/openapi.json') await holdContract(method, path, answer)
   return answer
+}
+
+/** In a network of its own. */
+export function newAddress(): string {
+  const id = crypto.randomUUID()
+  return `2001:db8:${id.slice(0, 4)}:${id.slice(4, 8)}::1`
 }
 
 function holdSharedHeaders({ status, headers, body }: Answer): void {

@@ -7,6 +7,7 @@ export type Published = {
   type: string
   status?: number
   etag?: string
+  location?: string
   /** Never answers. */
   hangs?: boolean
   /** Says that it is longer than it is. */
@@ -39,7 +40,7 @@ export async function serveSource(request: Request): Promise<Response> {
 }
 
 async function answer(document: Published, request: Request, count: number): Promise<Response> {
-  const { body, type, status = 200, etag, hangs = false, stated_length, fails_first = 0 } = document
+  const { body, type, status = 200, etag, location, hangs = false, stated_length, fails_first = 0 } = document
   if (hangs) await new Promise((resolve) => setTimeout(resolve, 10_000))
   if (count <= fails_first) return new Response('Service unavailable', { status: 503 })
   if (etag !== undefined && request.headers.get('If-None-Match') === etag)
@@ -49,6 +50,7 @@ async function answer(document: Published, request: Request, count: number): Pro
     headers: {
       'Content-Type': type,
       ...(etag !== undefined && { ETag: etag }),
+      ...(location !== undefined && { Location: location }),
       ...(stated_length !== undefined && { 'Content-Length': String(stated_length) }),
     },
   })
