@@ -36,7 +36,7 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
-    description: 'One that is refused has its error in its place.',
+    description: 'One that is refused has its error in its place. At most four versions of the data in one batch.',
     body: BatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: BatchAnswer,
