@@ -82,8 +82,8 @@ function operationOf(route: Route): object {
   }
 }
 
-/** Every reason for which a route may refuse: its answers of the tests are held against them. */
-export function reasonsOf(route: Route): readonly Reason[] {
+/** Every reason for which a route may refuse. */
+function reasonsOf(route: Route): readonly Reason[] {
   return [
     ...OF_EVERY_ROUTE,
     ...(route.body === null ? [] : OF_A_BODY),

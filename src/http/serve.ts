@@ -32,12 +32,14 @@ export function serve(app: Hono<App>, route: Route): void {
 async function answerRequest(c: HonoContext<App>, route: Route): Promise<Response> {
   const now = new Date()
   const request_id = newId('req')
+  // Asked for once: each look at a property of a request is a call into the platform.
+  const { headers } = c.req.raw
   let principal: Principal | null = null
   let reply: Reply
   try {
-    principal = await identify(c, route, now)
+    principal = await identify(c.env, headers, route, now)
     await permit(c.env, principal, route)
-    reply = await run(c, route, { env: c.env, principal, now, request_id, idempotency: null })
+    reply = await run(c, route, headers, { env: c.env, principal, now, request_id, idempotency: null })
   } catch (thrown) {
     reply = failure(thrown, request_id)
   }
@@ -80,15 +82,14 @@ export function answerUnrouted(method: string, thrown: unknown): Response {
 }
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
-async function identify(c: HonoContext<App>, route: Route, now: Date): Promise<Principal> {
-  const { headers } = c.req.raw
+async function identify(env: Bindings, headers: Headers, route: Route, now: Date): Promise<Principal> {
   try {
-    return await authenticate(c.env, headers.get('Authorization'), now, {
+    return await authenticate(env, headers.get('Authorization'), now, {
       only_calculates: route.scope === 'tax:read',
       beforeLookUp: () => refuseGuessing(headers, now),
     })
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await countFailure(c.env, headers, now)
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await countFailure(env, headers, now)
     throw thrown
   }
 }
@@ -100,8 +101,8 @@ async function permit(env: Bindings, principal: Principal, route: Route): Promis
   await limitAccount(env, principal)
 }
 
-async function run(c: HonoContext<App>, route: Route, context: Context): Promise<Reply> {
-  const text = await textOf(c.req.raw, route)
+async function run(c: HonoContext<App>, route: Route, headers: Headers, context: Context): Promise<Reply> {
+  const text = takesBody(c.req.raw, route) ? (await readBody(c.req.raw, headers)) || ' ' : ''
   const body = text === '' ? {} : parseBody(text)
   const claimed = route.idempotent ? await claimIdempotency(context, c.req.raw, route.status, text) : null
   if (claimed?.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
@@ -110,7 +111,7 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
     params: route.path.includes(':') ? c.req.param() : {},
     query: readQuery(route, c.req.raw.url),
     body: route.body === null ? undefined : validate(route.body, body),
-    headers: c.req.raw.headers,
+    headers,
   }
   try {
     const answer = await route.handle(given, input)
@@ -125,10 +126,9 @@ async function run(c: HonoContext<App>, route: Route, context: Context): Promise
   }
 }
 
-/** The body as it was sent; '' where the route takes none, or none was sent and none is needed. */
-async function textOf(request: Request, route: Route): Promise<string> {
-  if (route.body === null || (route.body_optional && request.body === null)) return ''
-  return (await readBody(request)) || ' '
+/** Whether there is a body to read: not where the route takes none, nor where none was sent and none is needed. */
+function takesBody(request: Request, route: Route): boolean {
+  return route.body !== null && !(route.body_optional && request.body === null)
 }
 
 function readQuery(route: Route, url: string): unknown {

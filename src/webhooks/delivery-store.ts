@@ -164,7 +164,7 @@ export async function sendWakeUps(env: Bindings, waiting: readonly Waiting[], no
 }
 
 /** A queue holds a message back for a day at most. */
-export function secondsUntil(moment: string, now: Date): number {
+function secondsUntil(moment: string, now: Date): number {
   return Math.min(Math.max(Math.ceil((Date.parse(moment) - now.getTime()) / 1_000), 0), QUEUE_DELAY_MAX_S)
 }
 
