@@ -20,8 +20,11 @@ type Held = { principal: Principal | null; until: number; believed_until: number
 
 const held = new Map<string, Held>()
 
-/** `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that was never seen here. */
-type Circumstances = { only_calculates: boolean; beforeLookUp: () => void }
+/**
+ * `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that was never seen here, and `afterFound` is
+ * told that one was good.
+ */
+type Circumstances = { only_calculates: boolean; beforeLookUp: () => void; afterFound: () => void }
 
 /**
  * Who a bearer key belongs to. Warm, it costs a look into memory. With `only_calculates` one who was known a while ago is believed while the database
@@ -64,15 +67,17 @@ async function lookUp(
   env: Bindings,
   authorization: string | null,
   now: Date,
-  { only_calculates, beforeLookUp }: Circumstances,
+  { only_calculates, beforeLookUp, afterFound }: Circumstances,
 ): Promise<Principal | null> {
   const key = bearerOf(authorization)
   if (authorization === null || key === null || !isWellFormedKey(key)) return null
-  if (!held.get(authorization)?.principal) beforeLookUp()
+  const is_new = !held.get(authorization)?.principal
+  if (is_new) beforeLookUp()
   const read = readPrincipal(env.DB, await hashOfKey(key), now)
   const known = only_calculates ? believedAt(authorization, now) : null
   const principal = known === null ? await read : await orBelieved(read, known, now)
   if (principal !== null && principal === known?.principal) return principal
+  if (principal !== null && is_new) afterFound()
   // The oldest goes, not all: a flood of invented keys must not make every good one cold at once.
   const [oldest] = held.keys()
   if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest)

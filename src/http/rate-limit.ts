@@ -24,14 +24,19 @@ const SHUT_MAX = 5_000
 /** Until when nothing unknown of an address is looked up, in this isolate. */
 const shut = new Map<string, number>()
 
-/** Counts a failed authentication against the client's address, 60 a minute. Throws rate_limited. */
-export async function countFailure(env: Bindings, headers: Headers, now: Date): Promise<void> {
+/**
+ * Counts a failed authentication against the client's address, 60 a minute. One that was looked up shuts the address for a while: a key that is
+ * only mistyped costs the database nothing. Throws rate_limited.
+ */
+export async function countFailure(env: Bindings, headers: Headers, now: Date, looked_up: boolean): Promise<void> {
   if (env.RATE_LIMITS === 'off') return
   const network = networkOf(headers)
   if (await isAllowed(env.RATE_LIMIT_ADDRESS, `authentication ${network}`)) return
-  const [oldest] = shut.keys()
-  if (shut.size >= SHUT_MAX && oldest !== undefined) shut.delete(oldest)
-  shut.set(network, now.getTime() + SHUT_MS)
+  if (looked_up) {
+    const [oldest] = shut.keys()
+    if (shut.size >= SHUT_MAX && oldest !== undefined) shut.delete(oldest)
+    shut.set(network, now.getTime() + SHUT_MS)
+  }
   throw tooMany()
 }
 
@@ -44,6 +49,11 @@ export function refuseGuessing(headers: Headers, now: Date): void {
   if (until > now.getTime()) throw tooMany()
   if (until + SHUT_REMEMBERED_MS > now.getTime()) shut.set(network, now.getTime() + SHUT_MS)
   else shut.delete(network)
+}
+
+/** A key that was new here and good: whoever has good ones shares the address with whoever guessed, and need not wait any longer. */
+export function endRefusal(headers: Headers): void {
+  if (shut.size > 0) shut.delete(networkOf(headers))
 }
 
 function tooMany(): ApiError {

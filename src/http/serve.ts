@@ -8,7 +8,7 @@ import { ApiError } from '../errors.ts'
 import { parseBody, readBody } from './body.ts'
 import { errorBody, statusOf, toApiError } from './error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
-import { countFailure, limitAccount, limitAddress, rateLimitPolicy, refuseGuessing } from './rate-limit.ts'
+import { countFailure, endRefusal, limitAccount, limitAddress, rateLimitPolicy, refuseGuessing } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 import type { Route } from './route.ts'
 import { queryOf, validate } from './validate.ts'
@@ -83,13 +83,18 @@ export function answerUnrouted(method: string, thrown: unknown): Response {
 
 /** Whose key it is. Failed attempts count against the client's address, never against an account. */
 async function identify(env: Bindings, headers: Headers, route: Route, now: Date): Promise<Principal> {
+  let looked_up = false
   try {
     return await authenticate(env, headers.get('Authorization'), now, {
       only_calculates: route.scope === 'tax:read',
-      beforeLookUp: () => refuseGuessing(headers, now),
+      beforeLookUp: () => {
+        refuseGuessing(headers, now)
+        looked_up = true
+      },
+      afterFound: () => endRefusal(headers),
     })
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await countFailure(env, headers, now)
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await countFailure(env, headers, now, looked_up)
     throw thrown
   }
 }

@@ -118,6 +118,25 @@ describe('guessing keys', () => {
     expect((await call('GET', '/v1/account', { key: good, headers: { 'CF-Connecting-IP': '198.51.100.3' } })).status).toBe(200)
   })
 
+  it('over, lets all new keys in once one of them was good', async () => {
+    const keys = await Promise.all(Array.from({ length: 5 }, async () => (await newAccount()).key))
+    await flood('198.51.100.5')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    vi.setSystemTime(Date.now() + 5_001)
+    for (const key of keys)
+      expect((await call('GET', '/v1/account', { key, headers: { 'CF-Connecting-IP': '198.51.100.5' } })).status).toBe(200)
+  })
+
+  it('with keys that cannot be any keeps no new key out', async () => {
+    const { key: good } = await newAccount()
+    const headers = { 'CF-Connecting-IP': '198.51.100.6' }
+    const statuses = new Set<number>()
+    for (let index = 0; index < 121; index += 1)
+      statuses.add((await call('GET', '/v1/account', { key: `tcs_live_${index}`, headers })).status)
+    expect(statuses).toEqual(new Set([401, 429]))
+    expect((await call('GET', '/v1/account', { key: good, headers })).status).toBe(200)
+  })
+
   it('counts a whole IPv6 network as one client', async () => {
     const statuses = new Set<number>()
     for (let index = 0; index < 121; index += 1) statuses.add((await guess(`2001:db8:ffff::${index.toString(16)}`)).status)

@@ -70,7 +70,11 @@ it('takes at most three round trips for 50 transactions', async () => {
   const { db, trips } = countingDatabase(env.DB)
   const { customer: _, ...rest } = GIVEN
   const transactions = Array.from({ length: 50 }, (__, index) => ({ ...rest, customer_id: customer.body['id'], external_id: `t-${index}` }))
-  const principal = await authenticate(env, `Bearer ${key}`, new Date(), { only_calculates: false, beforeLookUp: () => {} })
+  const principal = await authenticate(env, `Bearer ${key}`, new Date(), {
+    only_calculates: false,
+    beforeLookUp: () => {},
+    afterFound: () => {},
+  })
   const claim = { key: 'k', method: 'POST', path: '/v1/transactions/batch', request_hash: 'h', status: 200 }
   const context = { env: { ...env, DB: db }, principal, now: new Date(), request_id: 'req_test', idempotency: claim }
   const answer = await recordTransactions(context, transactions)
