@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { launchBrowser } from './browser.ts'
+import { type RunningService, startService } from './running-service.ts'
+
+let service: RunningService
+let browser: Browser
+const built = mkdtempSync(join(tmpdir(), 'browser-client-'))
+
+beforeAll(async () => {
+  execFileSync(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', built], {
+    cwd: PROJECT,
+  })
+  service = await startService(async () => {})
+  browser = await launchBrowser()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  rmSync(built, { recursive: true })
+})
+
+/** A module of the client as a bundler would hand it out: what it needs stands beside it. */
+function moduleOf(path: string): string {
+  const name = basename(path)
+  if (name === 'openapi-fetch.js') return readFileSync(join(PROJECT, 'node_modules/openapi-fetch/dist/index.mjs'), 'utf8')
+  return readFileSync(join(built, name), 'utf8').replace("from 'openapi-fetch'", "from './openapi-fetch.js'")
+}
+
+const USE = `import('/client/client.js').then(async ({ answerOf, createClient, each }) => {
+  const tax = createClient({ base_url: location.origin, api_key: KEY })
+  await answerOf(tax.POST('/v1/customers', { body: { name: 'Ada' } }))
+  const names = []
+  const read = (next) => answerOf(tax.GET('/v1/customers', { params: { query: { limit: 1, ...next } } }))
+  for await (const { name } of each(read, (answer) => answer.customers)) names.push(name)
+  const refused = await answerOf(tax.GET('/v1/rates', { params: { query: { jurisdiction: 'ZZ' } } })).catch((error) => error.reason)
+  return { names, refused }
+})`
+
+it('runs in a browser, on pages of the same origin', async () => {
+  const page = await browser.newPage()
+  await page.route('**/client/*.js', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: moduleOf(new URL(route.request().url()).pathname) }),
+  )
+  await page.goto(`${service.origin}/console/`)
+  expect(await page.evaluate(USE.replace('KEY', JSON.stringify(service.key)))).toEqual({ names: ['Ada'], refused: 'invalid_jurisdiction' })
+  await page.close()
+})
