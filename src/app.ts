@@ -8,6 +8,7 @@ import { customerRoutes } from './customers/routes.ts'
 import { ApiError } from './errors.ts'
 import { exemptionRoutes } from './exemptions/routes.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { FixedPathsFirst } from './http/router.ts'
 import type { Route } from './http/route.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { servePages } from './pages/pages.tsx'
@@ -38,7 +39,7 @@ export const ROUTES: readonly Route[] = [
   ...exemptionRoutes,
 ]
 
-export const app = new Hono<{ Bindings: Bindings }>()
+export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
 
 for (const route of ROUTES) serve(app, route)
 

@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import type { Bindings } from '../bindings.ts'
 import type { HeldRegistration, Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
@@ -27,26 +28,36 @@ const held = new Map<string, Held>()
 type Circumstances = { only_calculates: boolean; beforeLookUp: () => void; afterFound: () => void }
 
 /**
- * Who a bearer key belongs to. Warm, it costs a look into memory. With `only_calculates` one who was known a while ago is believed while the database
- * is down: a checkout goes on, and nothing of a tenant can be read without the database anyway. Throws invalid_api_key.
+ * Who a bearer key belongs to, where that is in memory; else null, and `authenticate` tells. With `only_calculates` one who was known a while ago is
+ * believed while the database is down: a checkout goes on, and nothing of a tenant can be read without the database anyway.
  */
+export function heldPrincipal(authorization: string | null, now: Date, only_calculates: boolean): Principal | null {
+  // By the whole header: what is held was well formed when it was looked up.
+  const known = authorization === null ? undefined : held.get(authorization)
+  if (known === undefined || known.principal === null) return null
+  const until = only_calculates ? known.believed_until : known.until
+  return until > now.getTime() && !hasExpired(known.principal, now) ? known.principal : null
+}
+
+/** Who a bearer key belongs to, asked of the database where that is due. Throws invalid_api_key. */
 export async function authenticate(
   env: Bindings,
   authorization: string | null,
   now: Date,
   circumstances: Circumstances,
 ): Promise<Principal> {
-  const { only_calculates } = circumstances
-  // By the whole header: what is held was well formed when it was looked up.
   const known = authorization === null ? undefined : held.get(authorization)
-  const until = only_calculates ? known?.believed_until : known?.until
+  const until = circumstances.only_calculates ? known?.believed_until : known?.until
   const principal =
     known !== undefined && until !== undefined && until > now.getTime()
       ? known.principal
       : await lookUp(env, authorization, now, circumstances)
-  if (principal === null || (principal.expires_at !== null && principal.expires_at <= now.toISOString()))
-    throw new ApiError('invalid_api_key')
+  if (principal === null || hasExpired(principal, now)) throw new ApiError('invalid_api_key')
   return principal
+}
+
+function hasExpired({ expires_at }: Principal, now: Date): boolean {
+  return expires_at !== null && expires_at <= now.toISOString()
 }
 
 /** Forgets what is held, after an account changed something that the principal carries. */
@@ -114,7 +125,7 @@ async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<P
     .first<Row>()
   if (row === null) return null
   const registrations = await readRegistrations(db, row.account_id)
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOf(now)
   if (row.last_used_at !== today) await db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?').bind(today, row.key_id).run()
   return {
     key_id: row.key_id,

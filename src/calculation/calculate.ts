@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
@@ -13,7 +14,13 @@ import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { saleOf } from './sale-of-request.ts'
 
 /** Calculates the tax of a sale. Warm and without `customer_id` it reads neither D1 nor KV. */
-export async function calculate(context: Context, body: CalculateBody): Promise<object> {
+export function calculate(context: Context, body: CalculateBody): Promise<object> | object {
+  const { customer_id = null, data_version = null } = body
+  const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
+  return book === null ? calculateWithData(context, body) : calculateWith(context, book, body, null)
+}
+
+async function calculateWithData(context: Context, body: CalculateBody): Promise<object> {
   const book = await bookFor(context, body.data_version ?? null)
   const { customer_id } = body
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
@@ -70,7 +77,7 @@ export async function bookFor(context: Context, data_version: string | null): Pr
 }
 
 function calculateWith(context: Context, book: RateBook, body: CalculateBody, known: KnownCustomer | null): object {
-  const day = body.transaction_date ?? context.now.toISOString().slice(0, 10)
+  const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, body, day, known)
   return present(context, book, body, day, assess(sale, book), vat_id_status)
 }
@@ -83,8 +90,8 @@ function present(
   assessment: Assessment,
   vat_id_status: string,
 ): object {
-  const { jurisdiction_id, shipping } = assessment
-  return {
+  const { jurisdiction_id, shipping, trace } = assessment
+  const answer = {
     currency: body.currency,
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
@@ -104,9 +111,9 @@ function present(
     decision: assessment.decision,
     exemption: assessment.exemption,
     notes: assessment.notes,
-    ...(assessment.trace !== null && { trace: assessment.trace }),
     meta: metaOfAssessment(assessment.rates_used, assessment.rules_used, context.now, book.version),
   }
+  return trace === null ? answer : { ...answer, trace }
 }
 
 function presentLine(body: CalculateBody, index: number, line: AssessedLine): object {

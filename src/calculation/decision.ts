@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
@@ -17,7 +18,7 @@ import { presentThreshold } from './thresholds.ts'
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
 export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
   const book = await bookFor(context, null)
-  const day = body.date ?? context.now.toISOString().slice(0, 10)
+  const day = body.date ?? dayOf(context.now)
   const { customer, customer_id } = body
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
   const place = placeOfQuestion(book, body, known)

@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { ApiError, fieldError } from '../errors.ts'
@@ -11,7 +12,7 @@ import type { RatesQuery } from './schemas.ts'
 /** The rates of a jurisdiction, with the federal tax that applies there, or of a region, in force on a day. */
 export async function listRates(context: Context, query: z.output<typeof RatesQuery>): Promise<object> {
   const book = await bookFor(context, query.data_version ?? null)
-  const day = query.date ?? context.now.toISOString().slice(0, 10)
+  const day = query.date ?? dayOf(context.now)
   if (query.jurisdiction === undefined && query.region === undefined)
     throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
   const jurisdiction = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction)

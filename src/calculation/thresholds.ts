@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Threshold } from '../tax/facts.ts'
@@ -10,7 +11,7 @@ import type { ThresholdsQuery } from './schemas.ts'
 /** The thresholds in force on a day, of all jurisdictions or those asked for. */
 export async function listThresholds(context: Context, query: z.output<typeof ThresholdsQuery>): Promise<object> {
   const book = await bookFor(context, null)
-  const day = query.date ?? context.now.toISOString().slice(0, 10)
+  const day = query.date ?? dayOf(context.now)
   const jurisdiction_id = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction).id
   const thresholds = book.facts.thresholds.filter(
     (threshold) =>

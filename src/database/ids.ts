@@ -6,20 +6,25 @@ export type IdPrefix = 'acct' | 'key' | 'run' | 'reg' | 'req' | 'aud' | 'cust' |
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES
 
-let pool = new Uint8Array(0)
-let used = 0
+const pool = new Uint8Array(POOL_BYTES)
+let used = POOL_BYTES
+
+// Each request needs an id: these are filled anew for each.
+const random = new Uint8Array(BYTES)
+const uuid = new Uint8Array(BYTES)
 
 /** A new TypeID: the prefix and a UUIDv7 in base32, so that ids sort by creation. */
 export function newId(prefix: IdPrefix): string {
-  return fromUUIDBytes(prefix, v7({ random: randomBytes() }, new Uint8Array(BYTES)))
+  fillRandom()
+  return fromUUIDBytes(prefix, v7({ random }, uuid))
 }
 
-/** Each request needs an id: to ask for its random bytes alone would cost more than the tax of a line. */
-function randomBytes(): Uint8Array {
-  if (used === pool.length) {
-    pool = crypto.getRandomValues(new Uint8Array(POOL_BYTES))
+/** To ask for random bytes each time would cost more than the tax of a line. */
+function fillRandom(): void {
+  if (used === POOL_BYTES) {
+    crypto.getRandomValues(pool)
     used = 0
   }
+  for (let index = 0; index < BYTES; index += 1) random[index] = pool[used + index] ?? 0
   used += BYTES
-  return pool.subarray(used - BYTES, used)
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import { newId } from '../database/ids.ts'
 
 const PAGE = 1_000
@@ -9,7 +10,7 @@ const PAGES_MAX = 20
  * each with its audit event in the same batch. One that is changed meanwhile is left alone.
  */
 export async function expireExemptions(db: D1Database, now: Date): Promise<void> {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOf(now)
   const run = newId('req')
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const { results } = await db

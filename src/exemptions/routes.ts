@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { pageOf } from '../http/page.ts'
@@ -49,7 +50,7 @@ export const exemptionRoutes: readonly Route[] = [
     query: CheckQuery,
     answer: CheckAnswer,
     handle: (context, { params, query }) =>
-      checkExemption(context, params['id'] ?? '', query.jurisdiction_id, query.date ?? context.now.toISOString().slice(0, 10)),
+      checkExemption(context, params['id'] ?? '', query.jurisdiction_id, query.date ?? dayOf(context.now)),
   }),
   route({
     ...shared,

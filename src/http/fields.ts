@@ -47,7 +47,7 @@ export const RateFraction = z
 export const Currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be an ISO 4217 code')
-  .transform((code) => code.toUpperCase())
+  .transform((code) => (CURRENCIES.has(code) ? code : code.toUpperCase()))
   .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 code')
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
@@ -56,7 +56,7 @@ const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
 export const Country = z
   .string()
   .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
-  .transform((code) => COUNTRY_ALIASES.get(code.toUpperCase()) ?? code.toUpperCase())
+  .transform((code) => (COUNTRIES.has(code) ? code : withoutAlias(code.toUpperCase())))
   .refine((code) => code === 'XI' || COUNTRIES.has(code), 'must be an ISO 3166-1 country code')
 
 const COUNTRY_ALIASES = new Map([
@@ -64,11 +64,15 @@ const COUNTRY_ALIASES = new Map([
   ['UK', 'GB'],
 ])
 
+function withoutAlias(code: string): string {
+  return COUNTRY_ALIASES.get(code) ?? code
+}
+
 /** A jurisdiction by its id, in either case: EL and UK are read as GR and GB here too. Whether it exists is for the rate book to say. */
 export const JurisdictionId = z
   .string()
   .regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,36})?$/, 'must be a jurisdiction id such as DE or US-CA')
-  .transform((id) => COUNTRY_ALIASES.get(id.toUpperCase()) ?? id.toUpperCase())
+  .transform((id) => withoutAlias(id.toUpperCase()))
 
 /** The English name of a country, or its code. */
 export function countryName(code: string): string {

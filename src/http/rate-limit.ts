@@ -5,7 +5,6 @@ import { ApiError } from '../errors.ts'
 
 /** Counts a request of an account against its tier. Throws rate_limited. */
 export async function limitAccount(env: Bindings, principal: Principal): Promise<void> {
-  if (env.RATE_LIMITS === 'off') return
   if (!(await isAllowed(limiterOf(env, principal), principal.account_id)))
     throw new ApiError('rate_limited', { message: `More than ${REQUESTS_PER_MINUTE[principal.tier]} requests a minute` })
 }

@@ -1,4 +1,4 @@
-/** One JSON line a request. Never a body, a key, an address or a query. */
+/** One JSON line a request. Never a body, a key, an address or a query: ids, routes and reasons, of which none holds what JSON would escape. */
 export function logRequest(
   method: string,
   route: string,
@@ -8,5 +8,12 @@ export function logRequest(
   account_id: string | null,
   reason: string | null,
 ): void {
-  console.log(JSON.stringify({ request_id, method, route, status, duration_ms: Date.now() - started.getTime(), account_id, reason }))
+  const duration_ms = Date.now() - started.getTime()
+  console.log(
+    `{"request_id":"${request_id}","method":"${method}","route":"${route}","status":${status},"duration_ms":${duration_ms},"account_id":${quoted(account_id)},"reason":${quoted(reason)}}`,
+  )
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`
 }

@@ -1,5 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono'
-import { authenticate } from '../accounts/authenticate.ts'
+import { authenticate, heldPrincipal } from '../accounts/authenticate.ts'
 import { allows } from '../accounts/scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context, Principal } from '../context.ts'
@@ -10,7 +10,7 @@ import { errorBody, statusOf, toApiError } from './error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { countFailure, endRefusal, limitAccount, limitAddress, rateLimitPolicy, refuseGuessing } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
-import type { Route } from './route.ts'
+import type { Input, Route } from './route.ts'
 import { queryOf, validate } from './validate.ts'
 import { z } from 'zod'
 
@@ -26,10 +26,11 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
 /** Serves a route behind a key: authenticate → scope → rate limit → body → idempotency → validate → handle → answer. */
 export function serve(app: Hono<App>, route: Route): void {
-  app.on(route.method.toUpperCase(), route.path, (c) => answerRequest(c, route))
+  const method = route.method.toUpperCase()
+  app.on(method, route.path, (c) => answerRequest(c, route, method))
 }
 
-async function answerRequest(c: HonoContext<App>, route: Route): Promise<Response> {
+async function answerRequest(c: HonoContext<App>, route: Route, method: string): Promise<Response> {
   const now = new Date()
   const request_id = newId('req')
   // Asked for once: each look at a property of a request is a call into the platform.
@@ -37,13 +38,21 @@ async function answerRequest(c: HonoContext<App>, route: Route): Promise<Respons
   let principal: Principal | null = null
   let reply: Reply
   try {
-    principal = await identify(c.env, headers, route, now)
-    await permit(c.env, principal, route)
-    reply = await run(c, route, headers, { env: c.env, principal, now, request_id, idempotency: null })
+    // What need not wait does not: each await costs as much as a rule of tax law.
+    principal = heldPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ?? (await identify(c.env, headers, route, now))
+    requireScope(principal, route)
+    if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
+    const text = takesBody(c.req.raw, route) ? (await readBody(c.req.raw, headers)) || ' ' : ''
+    const context = { env: c.env, principal, now, request_id, idempotency: null }
+    const body = text === '' ? {} : parseBody(text)
+    const replied = route.idempotent
+      ? handleOnce(c, route, headers, context, text, body)
+      : handle(route, context, inputOf(c, route, headers, body))
+    reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
     reply = failure(thrown, request_id)
   }
-  logRequest(route.method.toUpperCase(), route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
+  logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
   if (reply.reason === 'rate_limited' && principal !== null) reply.headers['RateLimit-Policy'] = rateLimitPolicy(principal)
   return respond(reply, request_id)
 }
@@ -99,36 +108,52 @@ async function identify(env: Bindings, headers: Headers, route: Route, now: Date
   }
 }
 
-async function permit(env: Bindings, principal: Principal, route: Route): Promise<void> {
-  if (!allows(principal.scopes, route.scope)) {
-    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${route.scope}`, detail: route.scope })
-  }
-  await limitAccount(env, principal)
+function requireScope({ scopes }: Principal, { scope }: Route): void {
+  if (!allows(scopes, scope)) throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
 }
 
-async function run(c: HonoContext<App>, route: Route, headers: Headers, context: Context): Promise<Reply> {
-  const text = takesBody(c.req.raw, route) ? (await readBody(c.req.raw, headers)) || ' ' : ''
-  const body = text === '' ? {} : parseBody(text)
-  const claimed = route.idempotent ? await claimIdempotency(context, c.req.raw, route.status, text) : null
-  if (claimed?.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
-  const given = claimed === null ? context : { ...context, idempotency: claimed.claim }
-  const input = {
+/** Handles a request that writes, unless its Idempotency-Key was answered before: then that answer is the answer. */
+async function handleOnce(
+  c: HonoContext<App>,
+  route: Route,
+  headers: Headers,
+  context: Context,
+  text: string,
+  body: unknown,
+): Promise<Reply> {
+  const claimed = await claimIdempotency(context, c.req.raw, route.status, text)
+  if (claimed.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
+  const { claim } = claimed
+  const input = inputOf(c, route, headers, body)
+  if (claim === null) return handle(route, context, input)
+  try {
+    return await handle(route, { ...context, idempotency: claim }, input)
+  } catch (thrown) {
+    // Whatever made this one fail may be what the request that won has done: its answer is the answer.
+    const stored = await answerOfWinner(context, claim, thrown)
+    if (stored === null) throw thrown
+    return success(stored.answer, stored.status, REPLAYED)
+  }
+}
+
+function inputOf(c: HonoContext<App>, route: Route, headers: Headers, body: unknown): Input<unknown, unknown> {
+  return {
     params: route.path.includes(':') ? c.req.param() : {},
     query: readQuery(route, c.req.raw.url),
     body: route.body === null ? undefined : validate(route.body, body),
     headers,
   }
-  try {
-    const answer = await route.handle(given, input)
-    if (answer instanceof Response)
-      return { body: answer.body, status: answer.status, headers: Object.fromEntries(answer.headers), reason: null }
-    return success(JSON.stringify({ ...answer, queried_at: context.now.toISOString() }), route.status)
-  } catch (thrown) {
-    // Whatever made this one fail may be what the request that won has done: its answer is the answer.
-    const stored = given.idempotency === null ? null : await answerOfWinner(context, given.idempotency, thrown)
-    if (stored === null) throw thrown
-    return success(stored.answer, stored.status, REPLAYED)
-  }
+}
+
+function handle(route: Route, context: Context, input: Input<unknown, unknown>): Reply | Promise<Reply> {
+  const handled = route.handle(context, input)
+  return handled instanceof Promise ? handled.then((answer) => replyOf(answer, route, context)) : replyOf(handled, route, context)
+}
+
+function replyOf(answer: object, route: Route, { now }: Context): Reply {
+  if (answer instanceof Response)
+    return { body: answer.body, status: answer.status, headers: Object.fromEntries(answer.headers), reason: null }
+  return success(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
 /** Whether there is a body to read: not where the route takes none, nor where none was sent and none is needed. */
@@ -168,20 +193,23 @@ function failure(thrown: unknown, request_id: string): Reply {
   return { body: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
 }
 
-/** Only what an answer behind a key needs: each header costs more than the tax of a line. Pages bring a policy for their content. */
+/** Only what an answer behind a key needs; pages bring a policy for their content. Copied as a whole, which costs less than giving each anew. */
+const COMMON_HEADERS = new Headers({
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+})
+
 function respond({ body, status, headers }: Reply, request_id: string): Response {
-  return new Response(body, {
-    status,
-    headers: {
-      // In lower case, as the headers of an answer of another type give it.
-      'content-type': 'application/json',
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
-      'X-Request-Id': request_id,
-      ...headers,
-    },
-  })
+  COMMON_HEADERS.set('X-Request-Id', request_id)
+  return new Response(body, { status, headers: headers === NO_HEADERS ? COMMON_HEADERS : withOwn(headers) })
+}
+
+function withOwn(headers: Record<string, string>): Headers {
+  const all = new Headers(COMMON_HEADERS)
+  for (const [name, value] of Object.entries(headers)) all.set(name, value)
+  return all
 }
 
 function describeFault(thrown: unknown): string {

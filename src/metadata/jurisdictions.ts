@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import type { z } from 'zod'
 import { bookFor } from '../calculation/calculate.ts'
 import { metaOfThresholds } from '../calculation/meta.ts'
@@ -32,7 +33,7 @@ export async function listJurisdictions(context: Context, query: z.output<typeof
 export async function showJurisdiction(context: Context, id: string): Promise<object> {
   const book = await bookFor(context, null)
   const jurisdiction = findJurisdiction(book, id, 'id')
-  const day = context.now.toISOString().slice(0, 10)
+  const day = dayOf(context.now)
   const parent = jurisdiction.parent_id === null ? undefined : book.jurisdictions.get(jurisdiction.parent_id)
   const rates = ratesOfJurisdiction(book, jurisdiction, day)
   const thresholds = (book.thresholds.get(jurisdiction.id) ?? []).filter((threshold) => inForce(threshold, day))

@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import { bookFor, nameOf } from '../calculation/calculate.ts'
 import { metaOfThresholds } from '../calculation/meta.ts'
 import { sellerOf } from '../calculation/seller.ts'
@@ -21,7 +22,7 @@ type Exposure = { id: string; threshold: Threshold; measured: Measured }
 
 /** How far the account's recorded sales have come towards the threshold of every jurisdiction that has one, the closest first. */
 export async function showNexus(context: Context): Promise<object> {
-  const day = context.now.toISOString().slice(0, 10)
+  const day = dayOf(context.now)
   const book = await bookFor(context, null)
   const seller = sellerPlace(context, book, day)
   const sold = await readWindows(context, allWindows(book, day))
@@ -155,6 +156,6 @@ function present(
 function isRegistered(context: Context, book: RateBook, id: string, seller: Place | null, day: string): boolean {
   const held = new Set(sellerOf(context, undefined, day).registrations ?? [])
   if (id === UNION) return held.has('oss_union')
-  const own = seller === null ? [] : [...lineage(book, seller.jurisdiction_id)]
-  return own.includes(id) || [...lineage(book, id)].some((each) => held.has(each) && (each === id || !id.startsWith('CA-')))
+  const own = seller === null ? [] : lineage(book, seller.jurisdiction_id)
+  return own.includes(id) || lineage(book, id).some((each) => held.has(each) && (each === id || !id.startsWith('CA-')))
 }

@@ -1,3 +1,4 @@
+import { dayOf } from '../days.ts'
 import type { Context as HonoContext, Hono } from 'hono'
 import type { Bindings } from '../bindings.ts'
 import { findJurisdiction, ratesOfJurisdiction } from '../calculation/rates.ts'
@@ -35,7 +36,7 @@ async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
 
 async function showJurisdiction(env: Bindings, now: Date, c: HonoContext<{ Bindings: Bindings }>): Promise<PublicAnswer> {
   const book = await currentRateBook(env, now)
-  const day = now.toISOString().slice(0, 10)
+  const day = dayOf(now)
   try {
     const jurisdiction = findJurisdiction(book, c.req.param('id') ?? '')
     const view = {

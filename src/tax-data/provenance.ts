@@ -19,10 +19,11 @@ export function metaOf(
   now: Date,
   data_version: string,
 ): Meta {
-  const records: { provenance: Provenance; days: number }[] = [
-    ...rates.map((rate) => ({ provenance: rate, days: rate.category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate })),
-    ...others,
-  ]
+  const records: { provenance: Provenance; days: number }[] = rates.map((rate) => ({
+    provenance: rate,
+    days: rate.category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate,
+  }))
+  records.push(...others)
   const [first] = records
   if (first === undefined) return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
   let {
@@ -35,8 +36,16 @@ export function metaOf(
     if (provenance.source !== source) source = 'multiple'
     if (provenance.source_url !== source_url) source_url = null
     const at = provenance.last_verified_at
-    if (at === null || now.getTime() - Date.parse(at) > days * DAY_MS) fresh = false
+    if (at === null || now.getTime() - timeOf(at) > days * DAY_MS) fresh = false
     if (at !== null && (oldest === null || at < oldest)) oldest = at
   }
   return { source, source_url, last_verified_at: oldest, data_freshness: fresh ? 'fresh' : 'stale', data_version }
+}
+
+/** The text that was read last: one run verifies many facts at the same moment. */
+let last = { text: '', time: Number.NaN }
+
+function timeOf(text: string): number {
+  if (text !== last.text) last = { text, time: Date.parse(text) }
+  return last.time
 }

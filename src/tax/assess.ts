@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts'
 import { MILLION, multiplyAndDivide } from './rounding.ts'
 import type { Sale, SaleLine } from './sale.ts'
 import type { Charge, Terms } from './walk.ts'
-import { beginWalk, record, type Walk } from './walk.ts'
+import { addOnce, beginWalk, record, type Walk } from './walk.ts'
 
 /** Sums stay exact in a double with every tax on top of them. */
 const SUM_MAX = 6_500_000_000_000_000
@@ -127,17 +127,19 @@ function leadingTerms(parts: readonly Part[]): Terms {
 }
 
 function rateOfLine(parts: readonly Part[], tax_amount: number, taxable_amount: number): number {
-  const rates = new Set<number>()
+  let only: number | null = null
   for (const part of parts) {
     if (part.terms.charges.length === 0) continue
     let rate = 0
     for (const charge of part.terms.charges) rate += charge.rate_millionths
-    rates.add(rate)
+    if (only !== null && only !== rate) return averageRate(tax_amount, taxable_amount)
+    only = rate
   }
-  const [only] = rates
-  return rates.size === 1 && only !== undefined
-    ? only
-    : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
+  return only ?? averageRate(tax_amount, taxable_amount)
+}
+
+function averageRate(tax_amount: number, taxable_amount: number): number {
+  return taxable_amount === 0 ? 0 : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
 }
 
 function taxIfRegistered(parts: readonly Part[]): number {
@@ -157,7 +159,8 @@ function summarise(walk: Walk, lines: readonly SaleLine[], parts: readonly Part[
     discount_amount += (lines[index]?.discount ?? 0) * ((lines[index]?.amount ?? 0) < 0 ? -1 : 1)
     for (const entry of line.tax_breakdown) addEntry(tax_breakdown, entry, entry.taxable_amount, entry.tax_amount)
   })
-  const terms = parts.flat().map((part) => part.terms)
+  const terms: Terms[] = []
+  for (const lineParts of parts) for (const part of lineParts) terms.push(part.terms)
   const { sale } = walk
   return {
     jurisdiction_id: jurisdictionOf(walk, assessed),
@@ -177,8 +180,8 @@ function summarise(walk: Walk, lines: readonly SaleLine[], parts: readonly Part[
     exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
     notes: notesOf(walk, terms),
     trace: walk.trace,
-    rates_used: [...walk.rates_used],
-    rules_used: [...walk.rules_used],
+    rates_used: walk.rates_used,
+    rules_used: walk.rules_used,
   }
 }
 
@@ -199,14 +202,14 @@ function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number 
   }
   if (single === null) return 0
   if (same) return single
-  return taxable === 0 ? 0 : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable)) * Math.sign(taxable)
+  return averageRate(tax_amount, taxable)
 }
 
 function notesOf(walk: Walk, terms: readonly Terms[]): string[] {
   for (const { supply, notes } of terms) {
-    for (const note of notes) walk.notes.add(note)
-    if (supply.kind === 'reverse_charge') walk.notes.add(`Reverse charge: the customer is liable for the tax (${supply.basis})`)
-    if (supply.kind === 'untaxed') walk.notes.add(`${supply.detail} (${supply.basis})`)
+    for (const note of notes) addOnce(walk.notes, note)
+    if (supply.kind === 'reverse_charge') addOnce(walk.notes, `Reverse charge: the customer is liable for the tax (${supply.basis})`)
+    if (supply.kind === 'untaxed') addOnce(walk.notes, `${supply.detail} (${supply.basis})`)
   }
-  return [...walk.notes]
+  return walk.notes
 }

@@ -65,7 +65,7 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
     )
   }
   steps.push({ code: 'not_subject_to_tax', outcome: 'no', detail: `${place.jurisdiction_id} taxes the supply: ${supply.detail}` })
-  const elsewhere = ![...lineage(book, place.jurisdiction_id)].includes(supply.place)
+  const elsewhere = !lineage(book, place.jurisdiction_id).includes(supply.place)
   const registered = relevant !== undefined && !elsewhere && isRegisteredFor(relevant.layer, supply, seller, registrations)
   if (!registered) return unregistered(state, question, book, elsewhere)
   const [code, detail] = groundOf(question, supply, registrations)

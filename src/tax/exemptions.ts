@@ -15,9 +15,9 @@ export function findExemption(
   day: string,
 ): Exemption | null {
   if (exemptions.length === 0) return null
-  const covering = new Set(lineage(book, jurisdiction_id))
+  const covering = lineage(book, jurisdiction_id)
   for (const exemption of exemptions) {
-    if (!covering.has(exemption.jurisdiction_id)) continue
+    if (!covering.includes(exemption.jurisdiction_id)) continue
     if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
     if (exemption.exemption_type === 'resale' && (kind === 'on_site' || kind === 'service')) continue
     return exemption

@@ -7,8 +7,7 @@ import { Refusal } from './refusal.ts'
 import { multiplyAndDivide } from './rounding.ts'
 import type { SaleLine } from './sale.ts'
 import { termsOf, termsOfShipping, untaxed } from './terms.ts'
-import type { Terms } from './walk.ts'
-import type { Walk } from './walk.ts'
+import { addOnce, type Terms, type Walk } from './walk.ts'
 
 /** A piece of a line that is sold on one set of terms. Only shipping over different goods has more than one. */
 export type Part = {
@@ -90,7 +89,7 @@ function thresholdIn(walk: Walk, rule: ProductRule): number {
   const currency = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency
   if (currency === undefined || currency === walk.sale.currency) return threshold
   const converted = convertIndicatively(walk.book, threshold, currency, walk.sale.currency)
-  walk.notes.add('The price of an item was compared with a limit in another currency at an indicative exchange rate')
+  addOnce(walk.notes, 'The price of an item was compared with a limit in another currency at an indicative exchange rate')
   return converted ?? threshold
 }
 

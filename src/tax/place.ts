@@ -107,16 +107,14 @@ function findPostalRule(book: RateBook, address: Address): PostalRule | undefine
   const rules = book.postal_rules.get(address.country)
   if (rules === undefined) return undefined
   const code = compactPostalCode(address.postal_code ?? '')
-  const city = address.city?.toLowerCase() ?? ''
   // Rules stand longest prefix first, so the first that fits is the closest.
-  return rules.find((rule) => {
-    const start = code.slice(0, rule.prefix.length)
-    const fits =
-      rule.prefix_to === null
-        ? start === rule.prefix
-        : start.length === rule.prefix.length && rule.prefix <= start && start <= rule.prefix_to
-    return fits && (rule.city === null || city.includes(rule.city))
-  })
+  return rules.find((rule) => hasPrefix(code, rule) && (rule.city === null || address.city?.toLowerCase().includes(rule.city) === true))
+}
+
+function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
+  if (prefix_to === null) return code.startsWith(prefix)
+  const start = code.slice(0, prefix.length)
+  return start.length === prefix.length && prefix <= start && start <= prefix_to
 }
 
 function namedRegion(book: RateBook, country: string, region: string): string | null {
@@ -161,7 +159,7 @@ function uncovered(id: string): Place {
 }
 
 function compactPostalCode(code: string): string {
-  return code.replace(/[\s-]/g, '').toUpperCase()
+  return /^[\dA-Z]*$/.test(code) ? code : code.replace(/[\s-]/g, '').toUpperCase()
 }
 
 function quote(text: string): string {

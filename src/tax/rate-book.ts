@@ -18,6 +18,8 @@ export type RateBook = {
   readonly recorded_at: string
   readonly facts: Facts
   readonly jurisdictions: ReadonlyMap<string, Jurisdiction>
+  /** Of each jurisdiction: itself, then its parent, and so on up to the country. */
+  readonly lineages: ReadonlyMap<string, readonly string[]>
   readonly rates: ReadonlyMap<string, readonly Rate[]>
   readonly product_rules: ReadonlyMap<string, readonly ProductRule[]>
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
@@ -28,11 +30,13 @@ export type RateBook = {
 
 /** Indexes the facts. Costs a few milliseconds: once per isolate and version. */
 export function openRateBook(facts: Facts): RateBook {
+  const jurisdictions = new Map(facts.jurisdictions.map((jurisdiction) => [jurisdiction.id, jurisdiction]))
   return {
     version: facts.version,
     recorded_at: facts.recorded_at,
     facts,
-    jurisdictions: new Map(facts.jurisdictions.map((jurisdiction) => [jurisdiction.id, jurisdiction])),
+    jurisdictions,
+    lineages: new Map(facts.jurisdictions.map(({ id }) => [id, ascend(jurisdictions, id)])),
     rates: Map.groupBy(facts.rates, (rate) => rate.jurisdiction_id),
     product_rules: Map.groupBy(facts.product_rules, (rule) => ruleKey(rule.jurisdiction_id, rule.product_type)),
     thresholds: Map.groupBy(facts.thresholds, (threshold) => threshold.jurisdiction_id),
@@ -71,12 +75,14 @@ export function productRules(book: RateBook, jurisdiction_id: string, product_ty
 }
 
 /** The jurisdiction itself, then its parent, and so on up to the country. */
-export function* lineage(book: RateBook, jurisdiction_id: string): Generator<string> {
-  let id: string | null | undefined = jurisdiction_id
-  while (id !== null && id !== undefined) {
-    yield id
-    id = book.jurisdictions.get(id)?.parent_id
-  }
+export function lineage(book: RateBook, jurisdiction_id: string): readonly string[] {
+  return book.lineages.get(jurisdiction_id) ?? [jurisdiction_id]
+}
+
+function ascend(jurisdictions: ReadonlyMap<string, Jurisdiction>, jurisdiction_id: string): string[] {
+  const ids: string[] = []
+  for (let id: string | null = jurisdiction_id; id !== null; id = jurisdictions.get(id)?.parent_id ?? null) ids.push(id)
+  return ids
 }
 
 function ruleKey(jurisdiction_id: string, product_type: string): string {

@@ -12,7 +12,7 @@ import type { Supply } from './regimes/regime.ts'
 import { isRegisteredFor } from './registration.ts'
 import { MILLION } from './rounding.ts'
 import type { Exemption } from './sale.ts'
-import { type Charge, record, type Terms, type Walk } from './walk.ts'
+import { addOnce, type Charge, record, type Terms, type Walk } from './walk.ts'
 
 /** The terms of a product type in this sale: steps 2 to 6 of the order of work. */
 export function termsOf(walk: Walk, product_type: string, path: string): Terms {
@@ -114,16 +114,19 @@ function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, p
     const detail = explainUnregistered(walk.book, supply, treatments, walk.sale.day)
     return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
   }
-  const registered = { ...terms, registered: true }
   if (walk.trace !== null) record(walk, 'product_rule', product_type, treatments.map(describe).join(', '), null)
-  if (due.length === 0) return untaxed(registered, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+  if (due.length === 0)
+    return untaxed({ ...terms, registered: true }, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
   const collected = due.filter((treatment) => held.includes(treatment))
   if (collected.length === 0) {
     const detail = explainUnregistered(walk.book, supply, due, walk.sale.day)
     return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
   }
-  const notes = [...registered.notes, ...due.filter((treatment) => !held.includes(treatment)).map(notCollected)]
-  return exempt(walk, { ...registered, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) }, collected)
+  const notes =
+    collected.length === due.length
+      ? terms.notes
+      : [...terms.notes, ...due.filter((treatment) => !held.includes(treatment)).map(notCollected)]
+  return exempt(walk, { ...terms, registered: true, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) }, collected)
 }
 
 function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]): Terms {
@@ -189,8 +192,8 @@ function priceRule(treatments: readonly LayerTreatment[]): ProductRule | null {
 
 function use(walk: Walk, treatments: readonly LayerTreatment[]): void {
   for (const { rule, rate, standard } of treatments) {
-    walk.rates_used.add(rate ?? standard)
-    if (rule !== null) walk.rules_used.add(rule)
+    addOnce(walk.rates_used, rate ?? standard)
+    if (rule !== null) addOnce(walk.rules_used, rule)
   }
 }
 

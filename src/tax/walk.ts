@@ -41,10 +41,10 @@ export type Walk = {
   withinConsignmentLimit: (region: 'EU' | 'UK' | 'AU') => boolean
   supplies: Map<string, Supply>
   terms: Map<string, Terms>
-  notes: Set<string>
+  notes: string[]
   trace: TraceStep[] | null
-  rates_used: Set<Rate>
-  rules_used: Set<ProductRule>
+  rates_used: Rate[]
+  rules_used: ProductRule[]
 }
 
 /** Step 1, where: the jurisdictions of seller and customer. Throws a Refusal when the address does not tell. */
@@ -61,16 +61,21 @@ export function beginWalk(sale: Sale, book: RateBook): Walk {
     withinConsignmentLimit: (region) => withinConsignmentLimit(walk, region),
     supplies: new Map(),
     terms: new Map(),
-    notes: new Set(),
+    notes: [],
     trace: sale.explain ? [] : null,
-    rates_used: new Set(),
-    rules_used: new Set(),
+    rates_used: [],
+    rules_used: [],
   }
   record(walk, 'where', 'customer address', customer.jurisdiction_id, null)
   if (walk.seller === null)
-    walk.notes.add('The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed')
-  if (walk.registrations.assumed) walk.notes.add('Nothing is known of the seller and its registrations: registration was assumed')
+    addOnce(walk.notes, 'The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed')
+  if (walk.registrations.assumed) addOnce(walk.notes, 'Nothing is known of the seller and its registrations: registration was assumed')
   return walk
+}
+
+/** Adds what is not there yet. For lists so short that a set costs more. */
+export function addOnce<T>(list: T[], item: T): void {
+  if (!list.includes(item)) list.push(item)
 }
 
 /** Keeps a step for the trace when one was asked for. */
@@ -81,7 +86,7 @@ export function record(walk: Walk, step: string, rule: string, outcome: string, 
 function withinConsignmentLimit(walk: Walk, region: 'EU' | 'UK' | 'AU'): boolean {
   const { within, indicative } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
   if (indicative)
-    walk.notes.add('The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
+    addOnce(walk.notes, 'The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
   record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
   return within
 }
