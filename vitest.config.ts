@@ -30,6 +30,8 @@ export default defineConfig(async () => ({
   test: {
     // The log lines of a passing test say nothing.
     silent: 'passed-only' as const,
+    // One for each core of the smallest machine that it has to be quick on: left alone, vitest keeps one core for itself.
+    maxWorkers: 2,
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node' } },
       { test: { name: 'browser', include: BROWSER, environment: 'node', testTimeout: 30_000 } },
