@@ -81,7 +81,8 @@ function findInForce(book: RateBook, finding: Finding, day: string): Fact | null
     return fact === undefined ? null : { kind, fact }
   }
   const fact = book.product_rules
-    .get(`${jurisdiction_id} ${finding.product_type}`)
+    .get(jurisdiction_id)
+    ?.get(finding.product_type)
     ?.find((rule) => rule.tax_type === finding.tax_type && inForce(rule, day))
   return fact === undefined ? null : { kind, fact }
 }

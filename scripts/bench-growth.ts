@@ -28,7 +28,7 @@ const values = readOptions({
 const sizes = values.sizes.split(',').map(Number)
 const tries = Number(values.tries)
 
-const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: false })
+const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'none' })
 try {
   const keys: string[] = []
   for (const size of sizes) keys.push(await fill(worker, size))

@@ -21,7 +21,16 @@ const targets: Target[] = [
   { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' },
 ]
 
-type Row = { name: string; floor: Round; silent: Round; service: Round; limited: Round; d1_per_request: number; kv_per_request: number }
+type Row = {
+  name: string
+  floor: Round
+  silent: Round
+  service: Round
+  piped: Round
+  limited: Round
+  d1_per_request: number
+  kv_per_request: number
+}
 
 const engine_per_second = measureEngine(seconds)
 const sales_tax_per_second = await measureSalesTax(seconds)
@@ -30,14 +39,15 @@ const rows = await measureWorkers()
 if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows }))
 else print()
 
-/** Floor, service, and service with what the simulator adds, in turn, so that whatever else the machine does falls on all of them. */
+/** Floor, service without and with its log line, and with what the simulator adds, in turn, so that whatever else the machine does falls on all of them. */
 async function measureWorkers(): Promise<Row[]> {
   const [floorBundle, bundle] = [await buildWorker('scripts/bench/floor-worker.ts'), await buildWorker('src/worker.ts')]
   const workers = [
     await startBare(floorBundle),
-    await startService(bundle, { limiter: false, log: false }),
-    await startService(bundle, { limiter: false, log: true }),
-    await startService(bundle, { limiter: true, log: true }),
+    await startService(bundle, { limiter: false, log: 'none' }),
+    await startService(bundle, { limiter: false, log: 'discarded' }),
+    await startService(bundle, { limiter: false, log: 'piped' }),
+    await startService(bundle, { limiter: true, log: 'piped' }),
   ]
   try {
     const measured: Row[] = []
@@ -50,12 +60,13 @@ async function measureWorkers(): Promise<Row[]> {
           if (worker !== undefined) results[which]?.push(await measure(worker, target, seconds))
         }
       }
-      const [floor = [], silent = [], service = [], limited = []] = results
+      const [floor = [], silent = [], service = [], piped = [], limited = []] = results
       measured.push({
         name: target.name,
         floor: medianRound(floor),
         silent: medianRound(silent),
         service: medianRound(service),
+        piped: medianRound(piped),
         limited: medianRound(limited),
         ...(operations[index] ?? { d1_per_request: Number.NaN, kv_per_request: Number.NaN }),
       })
@@ -73,7 +84,7 @@ function inTurn(count: number, round: number): number[] {
 
 /** Operations of warm requests: the first ones, which fill the memory of the isolate, are not counted. */
 async function countOperations(): Promise<{ d1_per_request: number; kv_per_request: number }[]> {
-  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), { limiter: false, log: true })
+  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), { limiter: false, log: 'piped' })
   try {
     const counted = []
     for (const target of targets) {
@@ -126,7 +137,8 @@ function print(): void {
         [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
         ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
         ['service', ...figures(row.silent), ratio(row.silent, row.floor), '', ''],
-        ['and its log line through the simulator', ...figures(row.service), ratio(row.service, row.floor), '', ''],
+        ['and its log line', ...figures(row.service), ratio(row.service, row.floor), '', ''],
+        ['and the simulated pipe that takes it', ...figures(row.piped), ratio(row.piped, row.floor), '', ''],
         ['and the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', ''],
       ]),
     ),

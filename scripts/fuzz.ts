@@ -20,7 +20,7 @@ const seed = Number(values.seed)
 /** What people read in a browser is no part of the document. */
 const PAGES = { '/': { get: {} }, '/status': { get: {} }, '/jurisdictions': { get: {} }, '/jurisdictions/{id}': { get: {} } }
 
-const service = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: false, offline: true })
+const service = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'none', offline: true })
 try {
   process.exitCode = (await fuzz(service)) ? 0 : 1
 } finally {

@@ -40,7 +40,7 @@ if (faults.length === 0) report('load', lines)
 process.exit(faults.length === 0 ? 0 : 1)
 
 async function carry(): Promise<string[]> {
-  const service = await startService(bundle, { limiter: false, log: false, offline: true })
+  const service = await startService(bundle, { limiter: false, log: 'none', offline: true })
   try {
     const { key, account_id } = await service.newAccount('Load')
     const memory: number[] = []
@@ -96,7 +96,7 @@ async function checkBooks({ db }: RunningService, account_id: string, answered: 
 
 /** Each tier sends a fifth more than it may within one minute of the limiter's clock, all tiers at once. */
 async function limit(): Promise<string[]> {
-  const service = await startService(bundle, { limiter: true, log: false, offline: true, limits: true })
+  const service = await startService(bundle, { limiter: true, log: 'none', offline: true, limits: true })
   try {
     const keys = { free: '', pro: '', enterprise: '' }
     for (const tier of ['free', 'pro', 'enterprise'] as const) keys[tier] = (await service.newAccount(`Load ${tier}`, tier)).key

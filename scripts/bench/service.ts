@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,21 +39,23 @@ export async function startBare(bundle: string): Promise<RunningWorker> {
   return { origin, key: '', dispose: () => miniflare.dispose() }
 }
 
-/** What stands around the worker: the simulator's limiter and log, the tiers' own limits, and a network that answers nothing. */
-export type Simulated = { limiter: boolean; log: boolean; offline?: boolean; limits?: boolean }
-
 /**
- * Serves the service from workerd with its bindings, its data and a key. What the simulator adds can be left out: its limiter, and the pipe
- * through which each log line goes to another process of the same machine.
+ * What stands around the worker: the simulator's limiter, the tiers' own limits, a network that answers nothing, and where its log lines go:
+ * nowhere since none is written, nowhere, or through a pipe to another process of the same machine, as the simulator has it.
  */
+export type Simulated = { limiter: boolean; log: 'none' | 'discarded' | 'piped'; offline?: boolean; limits?: boolean }
+
+/** Serves the service from workerd with its bindings, its data and a key. */
 export async function startService(bundle: string, simulated: Simulated): Promise<RunningService> {
-  const served = simulated.log ? bundle : `console.log = () => {};\n${bundle}`
-  const { miniflare, origin } = await start(
-    served,
-    { ENVIRONMENT: 'benchmark', ENCRYPTION_KEY: 'a key for benchmarks', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) },
-    simulated.offline ?? false,
-    simulated.limits ?? false,
-  )
+  const served = simulated.log === 'none' ? `console.log = () => {};\n${bundle}` : bundle
+  const begin = () =>
+    start(
+      served,
+      { ENVIRONMENT: 'benchmark', ENCRYPTION_KEY: 'a key for benchmarks', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) },
+      simulated.offline ?? false,
+      simulated.limits ?? false,
+    )
+  const { miniflare, origin } = simulated.log === 'discarded' ? await withoutOutput(begin) : await begin()
   const db = await miniflare.getD1Database('DB')
   const kv = await miniflare.getKVNamespace('KV')
   await applyMigrations(db)
@@ -61,6 +64,19 @@ export async function startService(bundle: string, simulated: Simulated): Promis
     createAccountAndKey(db, { account, tier, scopes: ['*'], sandbox: true }, new Date())
   const { key } = await newAccount('Benchmark')
   return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
+}
+
+/** Miniflare takes another workerd from the environment, at the moment it starts one. */
+async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
+  const fromHere = createRequire(import.meta.url)
+  const { default: workerd }: { default?: unknown } = Object(createRequire(fromHere.resolve('miniflare'))('workerd'))
+  process.env['WORKERD'] = String(workerd)
+  process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd-without-output.sh')
+  try {
+    return await begin()
+  } finally {
+    delete process.env['MINIFLARE_WORKERD_PATH']
+  }
 }
 
 async function start(

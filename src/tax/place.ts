@@ -30,15 +30,12 @@ const POSTAL_CODE_FORMAT = new Map([
 export function findPlace(book: RateBook, address: Address, path: string, country_suffices = false): Place {
   const { country } = address
   if (REGIONAL.has(country)) return placeOfRegion(book, address, path, country_suffices)
-  const commonwealth = book.jurisdictions.get(`US-${country}`)
-  if (commonwealth !== undefined && !book.jurisdictions.has(country)) return placeOf(commonwealth)
-  const territory = territoryOf(book, address)
-  if (territory !== null) {
-    const jurisdiction = book.jurisdictions.get(territory)
-    return jurisdiction === undefined ? uncovered(territory) : placeOf(jurisdiction)
-  }
-  const jurisdiction = book.jurisdictions.get(country)
-  return jurisdiction === undefined ? uncovered(country) : placeOf(jurisdiction)
+  const whole = book.jurisdictions.get(country)
+  const commonwealth = whole === undefined ? book.jurisdictions.get(`US-${country}`) : undefined
+  if (commonwealth !== undefined) return placeOf(commonwealth)
+  const id = territoryOf(book, address) ?? country
+  const jurisdiction = id === country ? whole : book.jurisdictions.get(id)
+  return jurisdiction === undefined ? uncovered(id) : placeOf(jurisdiction)
 }
 
 /** The place of a jurisdiction that is named by its id, or null when it does not exist. */

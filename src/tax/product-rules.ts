@@ -113,7 +113,7 @@ function rateOfCategory(book: RateBook, layer: TaxLayer, category: RateCategory,
 /** A territory treated as its country (the Sovereign Base Areas as Cyprus) may hold no rates at all. */
 function withRates(book: RateBook, jurisdiction_id: string, tax_type: TaxType): string {
   for (const id of lineage(book, jurisdiction_id)) {
-    if (book.rates.get(id)?.some((rate) => rate.tax_type === tax_type)) return id
+    for (const rate of book.rates.get(id) ?? []) if (rate.tax_type === tax_type) return id
   }
   return jurisdiction_id
 }

@@ -21,7 +21,8 @@ export type RateBook = {
   /** Of each jurisdiction: itself, then its parent, and so on up to the country. */
   readonly lineages: ReadonlyMap<string, readonly string[]>
   readonly rates: ReadonlyMap<string, readonly Rate[]>
-  readonly product_rules: ReadonlyMap<string, readonly ProductRule[]>
+  /** By jurisdiction, then by product type. */
+  readonly product_rules: ReadonlyMap<string, ReadonlyMap<string, readonly ProductRule[]>>
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
@@ -38,7 +39,7 @@ export function openRateBook(facts: Facts): RateBook {
     jurisdictions,
     lineages: new Map(facts.jurisdictions.map(({ id }) => [id, ascend(jurisdictions, id)])),
     rates: Map.groupBy(facts.rates, (rate) => rate.jurisdiction_id),
-    product_rules: Map.groupBy(facts.product_rules, (rule) => ruleKey(rule.jurisdiction_id, rule.product_type)),
+    product_rules: groupRules(facts.product_rules),
     thresholds: Map.groupBy(facts.thresholds, (threshold) => threshold.jurisdiction_id),
     postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
@@ -71,7 +72,7 @@ const NO_RULES: readonly ProductRule[] = []
 
 /** The rules of one jurisdiction for one product type, of all taxes and dates. */
 export function productRules(book: RateBook, jurisdiction_id: string, product_type: string): readonly ProductRule[] {
-  return book.product_rules.get(ruleKey(jurisdiction_id, product_type)) ?? NO_RULES
+  return book.product_rules.get(jurisdiction_id)?.get(product_type) ?? NO_RULES
 }
 
 /** The jurisdiction itself, then its parent, and so on up to the country. */
@@ -85,8 +86,9 @@ function ascend(jurisdictions: ReadonlyMap<string, Jurisdiction>, jurisdiction_i
   return ids
 }
 
-function ruleKey(jurisdiction_id: string, product_type: string): string {
-  return `${jurisdiction_id} ${product_type}`
+function groupRules(rules: readonly ProductRule[]): Map<string, Map<string, ProductRule[]>> {
+  const byJurisdiction = Map.groupBy(rules, (rule) => rule.jurisdiction_id)
+  return new Map([...byJurisdiction].map(([id, own]) => [id, Map.groupBy(own, (rule) => rule.product_type)]))
 }
 
 function longestPrefixFirst(rules: readonly PostalRule[]): PostalRule[] {

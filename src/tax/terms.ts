@@ -82,25 +82,36 @@ function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_si
 }
 
 function settle(walk: Walk, product_type: string, kind: SupplyKind, supply: Supply): Terms {
-  const empty = {
+  if (supply.kind === 'reverse_charge') return nothingCharged(kind, supply, [], 'reverse_charge', supply.detail)
+  if (supply.kind === 'untaxed') return nothingCharged(kind, supply, [], supply.reason, supply.detail)
+  const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
+  use(walk, treatments)
+  if (treatments.every((treatment) => treatment.standard.rate_millionths === 0))
+    return nothingCharged(kind, supply, treatments, 'not_subject_to_tax', explainDetail('not_subject_to_tax', supply, treatments))
+  return collect(walk, nothingCharged(kind, supply, treatments, null, null, notesOn(treatments)), supply, product_type)
+}
+
+function nothingCharged(
+  kind: SupplyKind,
+  supply: Supply,
+  treatments: readonly LayerTreatment[],
+  reason: TaxabilityReason | null,
+  detail: string | null,
+  notes: readonly string[] = [],
+): Terms {
+  return {
     kind,
     supply,
     charges: [],
     uncollected: [],
+    reason,
+    detail,
     registered: false,
     exemption: null,
     price_rule: null,
-    notes: [],
-    treatments: [],
+    notes,
+    treatments,
   }
-  if (supply.kind === 'reverse_charge') return { ...empty, reason: 'reverse_charge', detail: supply.detail }
-  if (supply.kind === 'untaxed') return { ...empty, reason: supply.reason, detail: supply.detail }
-  const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
-  use(walk, treatments)
-  if (treatments.every((treatment) => treatment.standard.rate_millionths === 0)) {
-    return { ...empty, treatments, reason: 'not_subject_to_tax', detail: explainDetail('not_subject_to_tax', supply, treatments) }
-  }
-  return collect(walk, { ...empty, treatments, notes: notesOn(treatments), reason: null, detail: null }, supply, product_type)
 }
 
 /** Steps 4 to 6: which of the taxes the seller may charge, which of them fall on the product, which the customer is free of. */
