@@ -5,17 +5,27 @@ const DEPTH_MAX = 32
 
 /**
  * The text of a JSON body, counted while it is read, so that a body without a length is limited too. Bytes that are not UTF-8 are refused, not
- * replaced: what is recorded must be what was sent. A byte order mark is passed over, as RFC 8259, section 8.1, allows. Throws invalid_content_type
- * and body_too_large at once; async it would wait in one place more than it needs to.
+ * replaced: what is recorded must be what was sent. A byte order mark is passed over, as RFC 8259, section 8.1, allows. With `optional` an empty one
+ * may be of any type or none. Throws invalid_content_type and body_too_large, where it can at once; async it would wait in one place more than it
+ * needs to.
  */
-export function readBody(request: Request, headers: Headers): Promise<string> {
-  const type = headers.get('Content-Type') ?? ''
-  if (type !== 'application/json' && !/^application\/json *(; *charset="?utf-8"?)? *$/i.test(type))
-    throw new ApiError('invalid_content_type')
+export function readBody(request: Request, headers: Headers, optional = false): Promise<string> {
+  const typed = isJson(headers.get('Content-Type') ?? '')
+  if (!typed && !optional) throw new ApiError('invalid_content_type')
   const length = headers.get('Content-Length')
   if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
+  if (!typed) return readChunked(request).then(requireEmpty)
   // A stated length is held by the platform; only a chunked body has to be counted.
   return length === null ? readChunked(request) : request.text()
+}
+
+function isJson(type: string): boolean {
+  return type === 'application/json' || /^application\/json *(; *charset="?utf-8"?)? *$/i.test(type)
+}
+
+function requireEmpty(text: string): string {
+  if (text !== '') throw new ApiError('invalid_content_type')
+  return text
 }
 
 /** Parses a body. Throws invalid_json, nesting_too_deep. Of a key that stands twice the last counts. */

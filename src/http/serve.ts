@@ -42,7 +42,7 @@ async function answerRequest(c: HonoContext<App>, route: Route, method: string):
     principal = heldPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ?? (await identify(c.env, headers, route, now))
     requireScope(principal, route)
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
-    const text = takesBody(c.req.raw, route) ? (await readBody(c.req.raw, headers)) || ' ' : ''
+    const text = route.body === null ? '' : (await readBody(c.req.raw, headers, route.body_optional)) || nothingFor(route)
     const context = { env: c.env, principal, now, request_id, idempotency: null }
     const body = text === '' ? {} : parseBody(text)
     const replied = route.idempotent
@@ -156,9 +156,9 @@ function replyOf(answer: object, route: Route, { now }: Context): Reply {
   return success(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
-/** Whether there is a body to read: not where the route takes none, nor where none was sent and none is needed. */
-function takesBody(request: Request, route: Route): boolean {
-  return route.body !== null && !(route.body_optional && request.body === null)
+/** What an empty body is read as: nothing where none is needed, else a text that is no JSON. `Content-Length: 0` looks like a body till it is read. */
+function nothingFor(route: Route): string {
+  return route.body_optional ? '' : ' '
 }
 
 function readQuery(route: Route, url: string): unknown {

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { exports } from 'cloudflare:workers'
+import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -65,4 +66,41 @@ it('needs no body where none is needed', async () => {
   const { key } = await newAccount()
   const made = await call('POST', '/v1/api-keys', { key, body: { scopes: ['tax:read'] } })
   expect((await call('POST', `/v1/api-keys/${String(made.body['id'])}/rotate`, { key })).status).toBe(201)
+})
+
+describe('a body that may be left out', () => {
+  /** Without the Content-Type that `call` adds. */
+  const rotate = async (body: BodyInit | null, type?: string) => {
+    const { key: own, key_id } = await newAccount()
+    const headers = { Authorization: `Bearer ${own}`, ...(type !== undefined && { 'Content-Type': type }) }
+    const response = await exports.default.fetch(`https://service.test/v1/api-keys/${key_id}/rotate`, { method: 'POST', headers, body })
+    const { reason } = await response.json<{ reason?: string }>()
+    return reason ?? response.status
+  }
+  const FORM = 'application/x-www-form-urlencoded'
+
+  it.each<[string, BodyInit | null, string?]>([
+    ['not there', null],
+    ['not there, with the type of JSON', null, 'application/json'],
+    ['empty, of length 0', new Uint8Array()],
+    ['empty, with the type of JSON', '', 'application/json'],
+    ['empty, with the type that curl -d gives it', '', FORM],
+    ['empty, without a length', chunked()],
+    ['given', '{"grace_hours":1}', 'application/json'],
+  ])('is taken %s', async (_, body, type) => {
+    expect(await rotate(body, type)).toBe(201)
+  })
+
+  it.each<[string, BodyInit, string | undefined, string]>([
+    ['of another type', '{"grace_hours":0}', FORM, 'invalid_content_type'],
+    ['without a type', new TextEncoder().encode('{"grace_hours":0}'), undefined, 'invalid_content_type'],
+    ['that is no JSON', ' ', 'application/json', 'invalid_json'],
+    ['that is too large, of another type', 'x'.repeat(1_048_577), FORM, 'body_too_large'],
+  ])('is refused %s', async (_, body, type, reason) => {
+    expect(await rotate(body, type)).toBe(reason)
+  })
+
+  it('may not be left out elsewhere', async () => {
+    expect((await send('')).body['reason']).toBe('invalid_json')
+  })
 })
