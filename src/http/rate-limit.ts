@@ -79,12 +79,17 @@ async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
   }
 }
 
-/** The quota of a tier as the RateLimit draft writes it. The platform tells no remaining count, so none is invented. */
-export function rateLimitPolicy(principal: Principal): string {
-  return POLICIES[principal.tier]
+/** The quota of a tier, or of an address, as the RateLimit draft writes it. The platform tells no remaining count, so none is invented. */
+export function rateLimitPolicy(principal: Principal | null): string {
+  return POLICIES[principal?.tier ?? 'address']
 }
 
-const POLICIES = { free: '"free";q=10;w=60', pro: '"pro";q=1000;w=60', enterprise: '"enterprise";q=10000;w=60' } as const
+const POLICIES = {
+  address: '"address";q=60;w=60',
+  free: '"free";q=10;w=60',
+  pro: '"pro";q=1000;w=60',
+  enterprise: '"enterprise";q=10000;w=60',
+} as const
 
 function limiterOf(env: Bindings, principal: Principal): RateLimit {
   switch (principal.tier) {

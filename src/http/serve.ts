@@ -24,7 +24,7 @@ type Reply = { body: string | ReadableStream | null; status: number; headers: Re
 const NO_HEADERS: Record<string, string> = {}
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
-/** Serves a route behind a key: authenticate → scope → rate limit → body → idempotency → validate → handle → answer. */
+/** Serves a route behind a key: authenticate → rate limit → scope → body → idempotency → validate → handle → answer. */
 export function serve(app: Hono<App>, route: Route): void {
   const method = route.method.toUpperCase()
   app.on(method, route.path, (c) => answerRequest(c, route, method))
@@ -40,8 +40,9 @@ async function answerRequest(c: HonoContext<App>, route: Route, method: string):
   try {
     // What need not wait does not: each await costs as much as a rule of tax law.
     principal = heldPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ?? (await identify(c.env, headers, route, now))
-    requireScope(principal, route)
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
+    // Behind the limit: a request that may not be is counted as any other.
+    requireScope(principal, route)
     const text = route.body === null ? '' : (await readBody(c.req.raw, headers, route.body_optional)) || nothingFor(route)
     const context = { env: c.env, principal, now, request_id, idempotency: null }
     const body = text === '' ? {} : parseBody(text)
@@ -50,10 +51,9 @@ async function answerRequest(c: HonoContext<App>, route: Route, method: string):
       : handle(route, context, inputOf(c, route, headers, body))
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
-    reply = failure(thrown, request_id)
+    reply = failure(thrown, request_id, principal)
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
-  if (reply.reason === 'rate_limited' && principal !== null) reply.headers['RateLimit-Policy'] = rateLimitPolicy(principal)
   return respond(reply, request_id)
 }
 
@@ -75,7 +75,7 @@ export function servePublic(
       const { body, status } = await answer(c.env, now, c)
       reply = typeof body === 'string' ? page(body, status) : success(JSON.stringify(body), status)
     } catch (thrown) {
-      reply = failure(thrown, request_id)
+      reply = failure(thrown, request_id, null)
     }
     logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
     return respond(reply, request_id)
@@ -85,7 +85,7 @@ export function servePublic(
 /** What a request is answered that no route takes. Its path is not logged: it may hold anything. */
 export function answerUnrouted(method: string, thrown: unknown): Response {
   const request_id = newId('req')
-  const reply = failure(thrown, request_id)
+  const reply = failure(thrown, request_id, null)
   logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
   return respond(reply, request_id)
 }
@@ -181,14 +181,17 @@ function page(html: string, status: number): Reply {
   return { body: html, status, headers, reason: null }
 }
 
-/** An error as an answer, with the headers that belong to its code. */
-function failure(thrown: unknown, request_id: string): Reply {
+/** An error as an answer, with the headers that belong to its code. Where nobody is known yet, it is the address that is limited. */
+function failure(thrown: unknown, request_id: string, principal: Principal | null): Reply {
   const error = toApiError(thrown)
   const { reason } = error
   if (reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
   const headers = {
     ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
-    ...(reason === 'rate_limited' && { 'Retry-After': String(Math.max(1, 60 - new Date().getUTCSeconds())) }),
+    ...(reason === 'rate_limited' && {
+      'Retry-After': String(Math.max(1, 60 - new Date().getUTCSeconds())),
+      'RateLimit-Policy': rateLimitPolicy(principal),
+    }),
   }
   return { body: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { newAccount } from '../support/account.ts'
-import { call } from '../support/service.ts'
+import { type Answer, call } from '../support/service.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -28,11 +28,31 @@ it('limits failed authentication by client address, and leaves the account of a 
   const headers = { 'CF-Connecting-IP': '192.0.2.7' }
   const { key } = await newAccount()
   expect((await call('GET', '/v1/account', { key, headers })).status).toBe(200)
-  const statuses = []
-  for (let index = 0; index < 121; index += 1) statuses.push((await call('GET', '/v1/account', { headers })).status)
-  expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  const answers = []
+  for (let index = 0; index < 121; index += 1) answers.push(await call('GET', '/v1/account', { headers }))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
+  holdAddressPolicy(answers)
   expect((await call('GET', '/v1/account', { key, headers })).status).toBe(200)
 })
+
+it('limits what needs no key by client address, and tells the quota', async () => {
+  const headers = { 'CF-Connecting-IP': '192.0.2.8' }
+  const answers = []
+  for (let index = 0; index < 121; index += 1) answers.push(await call('GET', '/v1/status', { headers }))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
+  holdAddressPolicy(answers)
+})
+
+it('counts requests for which the key lacks the scope', async () => {
+  const { key } = await newAccount({ tier: 'free', scopes: ['tax:read'] })
+  const statuses = []
+  for (let index = 0; index < 21; index += 1) statuses.push((await call('GET', '/v1/account', { key })).status)
+  expect(new Set(statuses)).toEqual(new Set([403, 429]))
+})
+
+function holdAddressPolicy(answers: readonly Answer[]): void {
+  for (const { status, headers } of answers) expect(headers.get('RateLimit-Policy')).toBe(status === 429 ? '"address";q=60;w=60' : null)
+}
 
 it('writes one line a request, with what an operator needs and without secrets or content', async () => {
   const { key, account_id } = await newAccount()
