@@ -62,7 +62,7 @@ servePublic(app, '/openapi.json', async () => {
 servePages(app)
 
 app.notFound((c) => {
-  const methods = ROUTES.filter((route) => matches(route.path, c.req.path)).map((route) => route.method.toUpperCase())
+  const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)
   const response = answerUnrouted(c.req.method, new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'))
   if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
   return response
@@ -73,5 +73,8 @@ app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/')
   const given = path.split('/')
-  return expected.length === given.length && expected.every((part, index) => part.startsWith(':') || part === given[index])
+  return (
+    expected.length === given.length &&
+    expected.every((part, index) => (part.startsWith(':') ? given[index] !== '' : part === given[index]))
+  )
 }

@@ -109,6 +109,24 @@ test('a path that does not exist is answered like any other error', async () => 
   }
 })
 
+test.each(['/v1/registrations/', '/v1/transactions//refund', '/v1/customers//exemptions/'])(
+  '%s lacks an id, and is no path of any method',
+  async (path) => {
+    for (const method of ['GET', 'POST', 'PATCH']) {
+      const answer = await call(method, path, { key })
+      expect(answer.body['reason'], method).toBe('route_not_found')
+      expect(answer.headers.get('Allow'), method).toBeNull()
+    }
+  },
+)
+
+test.each(['/health', '/v1/status', '/openapi.json', '/', '/jurisdictions/DE'])('%s says that it takes GET only', async (path) => {
+  const answer = await call('POST', path, { body: {} })
+  expect(answer.status).toBe(404)
+  expect(answer.body['reason']).toBe('method_not_allowed')
+  expect(answer.headers.get('Allow')).toBe('GET')
+})
+
 test('an override of the method or of the path by a header is ignored', async () => {
   const answer = await call('GET', '/v1/nothing', { key, headers: { 'X-HTTP-Method-Override': 'POST', 'X-Original-URL': '/v1/account' } })
   expect(answer.status).toBe(404)
