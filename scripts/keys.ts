@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import { SCOPES, TIERS } from '../src/accounts/scopes.ts'
+import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 
 const USAGE = `Usage:
@@ -81,10 +82,10 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, what: str
 
 function readExpiry(text: string | undefined): string | null {
   if (text === undefined) return null
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(time)) throw new Error(`--expires-at must be a date or a timestamp such as 2027-01-01T00:00:00Z, not "${text}"`)
-  if (time <= Date.now()) throw new Error(`--expires-at ${text} has passed`)
-  return new Date(time).toISOString()
+  const { data: moment } = Moment.safeParse(text)
+  if (moment === undefined) throw new Error(`--expires-at must be a date or a timestamp such as 2027-01-01T00:00:00Z, not "${text}"`)
+  if (moment <= new Date().toISOString()) throw new Error(`--expires-at ${text} has passed`)
+  return moment
 }
 
 async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>): Promise<T> {
@@ -96,21 +97,23 @@ async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>
   }
 }
 
-async function listKeys(db: D1Database): Promise<object> {
+async function listKeys(db: D1Database): Promise<object[]> {
   const { results } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, api_keys.account_id, accounts.name AS account, accounts.tier, api_keys.prefix, api_keys.scopes,
          api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id ORDER BY api_keys.id`,
     )
-    .all()
-  return results
+    .all<{ scopes: string }>()
+  return results.map((row) => ({ ...row, scopes: JSON.parse(row.scopes) }))
 }
 
-/** The key stops within 60 seconds everywhere. Revoking it again changes nothing. */
+/** The key stops within 60 seconds everywhere, also one that a rotation left some hours. Revoking it again changes nothing. */
 async function revokeKey(db: D1Database, key_id: string): Promise<object> {
   const revoked = await db
-    .prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING id AS key_id, account_id, revoked_at')
+    .prepare(
+      'UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?1), ?1) WHERE id = ?2 RETURNING id AS key_id, account_id, revoked_at',
+    )
     .bind(new Date().toISOString(), key_id)
     .first()
   if (revoked === null) throw new Error(`There is no key ${key_id}`)
@@ -118,6 +121,11 @@ async function revokeKey(db: D1Database, key_id: string): Promise<object> {
 }
 
 function printPlainly(result: object): void {
-  if (Array.isArray(result)) console.table(result)
+  if (Array.isArray(result)) console.table(result.map(inCells))
   else for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(12)}${String(value)}`)
+}
+
+/** Of a list console.table shows three entries and no more. */
+function inCells(row: object): object {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]))
 }

@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLocal } from '../../scripts/bindings.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+
+const state = mkdtempSync(join(tmpdir(), 'keys-'))
+let bindings: Awaited<ReturnType<typeof openLocal>>
+let key_id = ''
+
+/** As an operator types it after `npm run keys --`. */
+async function keys(...args: string[]): Promise<string> {
+  const options = ['scripts/keys.ts', ...args, '--persist-to', state]
+  const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: PROJECT })
+  return stdout
+}
+
+beforeAll(async () => {
+  bindings = await openLocal(state)
+  const made: unknown = JSON.parse(
+    await keys('create', '--account', 'Acme', '--scopes', 'tax:read,keys:write,audit:read,vat:write', '--json'),
+  )
+  key_id = String(Object(made).key_id)
+}, 30_000)
+
+afterAll(async () => {
+  await bindings.dispose()
+  rmSync(state, { recursive: true })
+})
+
+const setEnd = (revoked_at: string | null) =>
+  bindings.db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').bind(revoked_at, key_id).run()
+const end = () => bindings.db.prepare('SELECT revoked_at FROM api_keys WHERE id = ?').bind(key_id).first<string>('revoked_at')
+
+describe('revoking a key on the command line', () => {
+  it('ends also one that a rotation left some hours', async () => {
+    await setEnd('2999-01-01T00:00:00.000Z')
+    await keys('revoke', key_id)
+    expect(String(await end()) <= new Date().toISOString()).toBe(true)
+  }, 20_000)
+
+  it('keeps the moment at which it was revoked before', async () => {
+    await setEnd('2026-01-01T00:00:00.000Z')
+    expect(JSON.parse(await keys('revoke', key_id, '--json'))).toMatchObject({ key_id, revoked_at: '2026-01-01T00:00:00.000Z' })
+    expect(await end()).toBe('2026-01-01T00:00:00.000Z')
+  }, 20_000)
+})
+
+describe('listing the keys', () => {
+  it('gives the scopes as a list in JSON', async () => {
+    expect(JSON.parse(await keys('list', '--json'))).toMatchObject([
+      { key_id, scopes: ['tax:read', 'keys:write', 'audit:read', 'vat:write'] },
+    ])
+  }, 20_000)
+
+  it('shows a person every scope', async () => {
+    expect(await keys('list')).toContain('tax:read keys:write audit:read vat:write')
+  }, 20_000)
+})
+
+describe('the expiry of a new key', () => {
+  it.each(['2030-02-30', '9999-12-31T23:59:59-10:00'])(
+    'is refused as %s',
+    async (text) => {
+      await expect(keys('create', '--account', 'Acme', '--expires-at', text)).rejects.toThrow('--expires-at must be a date or a timestamp')
+    },
+    20_000,
+  )
+})
