@@ -37,7 +37,7 @@ const Case = z
     message: `the amounts must not add up to more than ${SUM_MAX}`,
   })
 
-const CaseFile = z.object({ cases: z.array(Case) })
+const CaseFile = z.object({ cases: z.array(Case).min(1, 'must hold at least one case') })
 
 export type ArithmeticCase = z.infer<typeof Case>
 

@@ -3,13 +3,13 @@ import { createServer } from 'node:net'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
 import { developmentSecrets } from './development-secrets.ts'
-import { readDevArguments } from './dev-arguments.ts'
+import { type DevArguments, readDevArguments } from './dev-arguments.ts'
 import { loadShippedData } from './load-data.ts'
 import { exitOf, startWrangler } from './wrangler.ts'
 
 const START_MS_MAX = 60_000
 
-const { port, ip, state, others } = readDevArguments(process.argv.slice(2), { port: 8787, ip: '127.0.0.1', state: DEFAULT_STATE })
+const { port, ip, state, others } = readArguments()
 
 try {
   await refuseTakenPort()
@@ -18,6 +18,15 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
+}
+
+function readArguments(): DevArguments {
+  try {
+    return readDevArguments(process.argv.slice(2), { port: 8787, ip: '127.0.0.1', state: DEFAULT_STATE })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(2)
+  }
 }
 
 /** Everything that the service needs before its first request. Quick when it has been done before. Returns the demo key. */

@@ -56,6 +56,10 @@ describe('a file of cases', () => {
     expect(() => parseCases(file(changes))).toThrow(message)
   })
 
+  it('is refused when it holds no case: there is nothing to run', () => {
+    expect(() => parseCases('{"cases":[]}')).toThrow(/^cases: /)
+  })
+
   it('is refused when it is not JSON or not a file of cases', () => {
     expect(() => parseCases('{')).toThrow(/^not JSON: /)
     expect(() => parseCases('[]')).toThrow(/^file: /)

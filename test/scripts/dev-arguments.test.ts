@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { readDevArguments } from '../../scripts/dev-arguments.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 
 const defaults = { port: 8787, ip: '127.0.0.1', state: '.wrangler/state' }
 const read = (...args: string[]) => readDevArguments(args, defaults)
@@ -31,4 +33,10 @@ describe('the arguments of npm run dev', () => {
   it.each([[['--port', 'many']], [['--port', '70000']], [['--port']], [['--persist-to', '--var']]])('are refused as %j', (args) => {
     expect(() => read(...args)).toThrow(/--(port|persist-to) (must be|needs)/)
   })
+
+  it('are refused in one line, without a stack', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/dev.ts', '--port', 'abc'], { cwd: PROJECT, encoding: 'utf8' })
+    expect(stderr).toBe('--port must be a number from 1 to 65535, not abc\n')
+    expect(status).toBe(2)
+  }, 20_000)
 })
