@@ -33,7 +33,7 @@ export const REASONS = {
   amount_out_of_range: ['VALIDATION_ERROR', 'The amounts are too large'],
   unknown_product_type: ['VALIDATION_ERROR', 'The product type does not exist'],
   unknown_jurisdiction: ['VALIDATION_ERROR', 'The jurisdiction does not exist'],
-  api_key_not_active: ['VALIDATION_ERROR', 'The API key was revoked or rotated before'],
+  api_key_not_active: ['VALIDATION_ERROR', 'The API key was revoked or rotated before, or has expired'],
   scope_not_grantable: ['FORBIDDEN', 'A key cannot grant a scope that it lacks'],
   external_id_taken: ['VALIDATION_ERROR', 'Another resource has this external_id'],
   illegal_status_change: ['VALIDATION_ERROR', 'The status cannot change in this way'],

@@ -48,6 +48,7 @@ export async function revokeApiKey(context: Context, id: string): Promise<object
 export async function rotateApiKey(context: Context, id: string, { grace_hours = 24 }: z.output<typeof Rotation>): Promise<object> {
   const old = await readApiKey(context, id)
   if (old === null) throw new ApiError('not_found')
+  if (old.expires_at !== null && old.expires_at <= context.now.toISOString()) throw new ApiError('api_key_not_active')
   const revoked_at = new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
   const { key, row } = await makeKey(context, old.name, scopesOf(old), old.expires_at)
   const answer = { ...present(row), replaces: { id, revoked_at } }

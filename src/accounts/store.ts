@@ -22,7 +22,8 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
   ).bind(row.name, row.country, row.region, row.postal_code, row.vat_id, row.vat_id_policy, row.updated_at, principal.account_id)
 }
 
-const USABLE = 'account_id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)'
+const NOT_REVOKED = 'account_id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)'
+const USABLE = `${NOT_REVOKED} AND (expires_at IS NULL OR expires_at > ?2)`
 
 /** The keys that still work, oldest first, and how many there are. */
 export async function readApiKeys(
@@ -38,9 +39,9 @@ export async function readApiKeys(
   return { rows: page?.results ?? [], total: count?.results[0]?.total ?? 0 }
 }
 
-/** A key of the account that still works. */
+/** A key of the account that was not revoked; it may have expired. */
 export async function readApiKey({ env, principal, now }: Context, id: string): Promise<ApiKeyRow | null> {
-  return env.DB.prepare(`SELECT * FROM api_keys WHERE ${USABLE} AND id = ?3`)
+  return env.DB.prepare(`SELECT * FROM api_keys WHERE ${NOT_REVOKED} AND id = ?3`)
     .bind(principal.account_id, now.toISOString(), id)
     .first<ApiKeyRow>()
 }

@@ -111,6 +111,20 @@ describe('the end of a key', () => {
   })
 })
 
+describe('an expired key', () => {
+  it('is listed no longer, and cannot be rotated into a new key that is dead', async () => {
+    const { key } = await newAccount()
+    const made = await make(key, { scopes: ['tax:read'], expires_at: new Date(Date.now() + 20_000).toISOString() })
+    const path = `/v1/api-keys/${String(made.body['id'])}`
+    expect((await call('GET', '/v1/api-keys', { key })).body['total']).toBe(2)
+    passSeconds(20)
+    const { body } = await call('GET', '/v1/api-keys', { key })
+    expect([body['total'], body['api_keys']]).toEqual([1, [expect.not.objectContaining({ id: made.body['id'] })]])
+    expect((await call('POST', `${path}/rotate`, { key, body: {} })).body['reason']).toBe('api_key_not_active')
+    expect((await call('DELETE', path, { key })).status).toBe(200)
+  })
+})
+
 describe('rotation', () => {
   it('gives a key of the same scopes and leaves the old one its grace period', async () => {
     const { key, key_id } = await newAccount({ scopes: ['keys:write', 'registrations:read'] })
