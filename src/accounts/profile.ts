@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { commit } from '../database/commit.ts'
+import { changedFields, commit } from '../database/commit.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -23,10 +23,9 @@ export async function putAccount(context: Context, update: z.output<typeof Accou
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
   else if (update.region || update.postal_code) throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
   const answer = present(row)
-  const changed = Object.keys(update)
   await commit(context, {
     changes: [updateAccount(context, row)],
-    audit: { action: 'account.updated', resource_id: row.id, changed },
+    audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
     answer,
   })
   forgetPrincipals()

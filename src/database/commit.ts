@@ -7,6 +7,12 @@ import { insertRows } from './insert-rows.ts'
 /** What a caller did: who, when and by which request stands in the context. */
 export type AuditEntry = { action: string; resource_id: string; changed: readonly string[] }
 
+/** The fields whose value is another than before. That a resource was updated is no change of its own. */
+export function changedFields(before: object, after: object): string[] {
+  const old = new Map<string, unknown>(Object.entries(before))
+  return Object.entries(after).flatMap(([field, value]) => (field === 'updated_at' || old.get(field) === value ? [] : [field]))
+}
+
 /**
  * The only way in which a caller's deed is written: its changes, an audit event for each resource and its idempotent answer in one D1 batch,
  * all or nothing. `answer` is what a replay answers; it must hold no secret.

@@ -1,7 +1,7 @@
 import { forgetPrincipals } from '../accounts/authenticate.ts'
 import { bookFor } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
-import { commit } from '../database/commit.ts'
+import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import type { registrations } from '../database/tables/accounts.ts'
@@ -30,17 +30,18 @@ export async function listRegistrations(context: Context, limit: number, offset:
 export async function createRegistration(context: Context, body: RegistrationBody): Promise<object> {
   const now = context.now.toISOString()
   if (body.valid_from === undefined) throw fieldError('invalid_request', 'valid_from', 'is required')
-  const blank = {
+  const blank: Registration = {
     id: newId('reg'),
     jurisdiction_id: null,
     scheme: null,
     registration_number: null,
+    valid_from: '',
     valid_to: null,
     created_at: now,
     updated_at: now,
   }
-  const registration = await merge(context, { ...blank, valid_from: body.valid_from }, body)
-  return write(context, [insert(context, registration)], registration, 'registration.created', body)
+  const registration = await merge(context, blank, body)
+  return write(context, [insert(context, registration)], 'registration.created', blank, registration)
 }
 
 export async function readRegistration(context: Context, id: string): Promise<Registration> {
@@ -55,7 +56,7 @@ export async function updateRegistration(context: Context, id: string, body: Reg
   const before = await readRegistration(context, id)
   const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
   // A deletion at the same moment must not be undone by this update.
-  return write(context, guarded(context.env.DB, update(context, registration), 'not_found'), registration, 'registration.updated', body)
+  return write(context, guarded(context.env.DB, update(context, registration), 'not_found'), 'registration.updated', before, registration)
 }
 
 /** Of two deletions at once one finds nothing. */
@@ -119,11 +120,11 @@ function update({ env, principal }: Context, registration: Registration): D1Prep
 async function write(
   context: Context,
   changes: D1PreparedStatement[],
-  registration: Registration,
   action: string,
-  body: RegistrationBody,
+  before: Registration,
+  after: Registration,
 ): Promise<Registration> {
-  await commit(context, { changes, audit: { action, resource_id: registration.id, changed: Object.keys(body) }, answer: registration })
+  await commit(context, { changes, audit: { action, resource_id: after.id, changed: changedFields(before, after) }, answer: after })
   forgetPrincipals()
-  return registration
+  return after
 }

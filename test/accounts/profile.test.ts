@@ -64,6 +64,14 @@ it('begins region and postal code anew in another country', async () => {
   expect((await call('GET', '/v1/nexus', { key })).status).toBe(200)
 })
 
+it('names in the audit event what did change, not what was sent', async () => {
+  const { key, account_id } = await newAccount()
+  for (const body of [{ country: 'US', region: 'CA', vat_id_policy: 'format' }, { country: 'DE', vat_id: null }, { country: 'DE' }])
+    await call('PUT', '/v1/account', { key, body })
+  const { body } = await call('GET', `/v1/audit-events?resource_id=${account_id}`, { key })
+  expect(body['audit_events']).toMatchObject([{ changed: [] }, { changed: ['country', 'region'] }, { changed: ['country', 'region'] }])
+})
+
 it('leaves an audit event of each change', async () => {
   const { key, key_id, account_id } = await newAccount()
   const changed = await call('PUT', '/v1/account', { key, body: { country: 'DE', postal_code: '10115' } })

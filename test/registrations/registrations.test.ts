@@ -112,6 +112,15 @@ it('answers a page beyond the end with no rows and the right total', async () =>
   expect((await call('GET', '/v1/registrations?offset=7', { key })).body).toMatchObject({ registrations: [], total: 1, has_more: false })
 })
 
+it('names in the audit events what did change, not what was sent', async () => {
+  const { key } = await newAccount()
+  const { body: added } = await add(key, { scheme: 'ioss', registration_number: null, valid_from: '2025-01-01' })
+  for (const body of [{ scheme: 'ioss', valid_to: '2026-12-31' }, { valid_to: '2026-12-31' }])
+    await call('PUT', `/v1/registrations/${String(added['id'])}`, { key, body })
+  const { body } = await call('GET', `/v1/audit-events?resource_id=${String(added['id'])}`, { key })
+  expect(body['audit_events']).toMatchObject([{ changed: [] }, { changed: ['valid_to'] }, { changed: ['scheme', 'valid_from'] }])
+})
+
 it('pages the audit log by cursor and refuses a cursor that is none', async () => {
   const { key } = await newAccount()
   for (let index = 0; index < 3; index += 1) await add(key, { scheme: 'oss_union', valid_from: '2025-01-01' })
