@@ -53,13 +53,15 @@ const Tax = {
   notes: Words,
 }
 
+const TaxBehavior = z.enum(['exclusive', 'inclusive'])
+
 const Line = z.strictObject({
   reference: z.string().nullable(),
   amount: Amount,
   quantity: z.int(),
   product_type: z.string(),
   description: z.string().nullable(),
-  tax_behavior: z.enum(['exclusive', 'inclusive']),
+  tax_behavior: TaxBehavior,
   discount: Amount,
   ...Tax,
 })
@@ -103,7 +105,7 @@ const CALCULATED = {
   seller_registered: z.boolean(),
   reverse_charge: z.boolean(),
   line_items: z.array(Line),
-  shipping_cost: z.strictObject({ amount: Amount, ...Tax }).nullable(),
+  shipping_cost: z.strictObject({ amount: Amount, tax_behavior: TaxBehavior, ...Tax }).nullable(),
   tax_breakdown: z.array(BreakdownEntry),
   decision: z.strictObject({ collect: z.boolean(), reason: DecisionReason }),
   exemption: Exemption.nullable(),

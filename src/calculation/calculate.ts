@@ -106,7 +106,7 @@ function present(
     seller_registered: assessment.seller_registered,
     reverse_charge: assessment.reverse_charge,
     line_items: assessment.lines.map((line, index) => presentLine(body, index, line)),
-    shipping_cost: shipping === null ? null : { amount: body.shipping_cost?.amount ?? 0, ...presentTax(shipping) },
+    shipping_cost: shipping === null ? null : presentShipping(body, shipping),
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
@@ -127,6 +127,14 @@ function presentLine(body: CalculateBody, index: number, line: AssessedLine): ob
     tax_behavior: given?.tax_behavior ?? body.tax_behavior ?? 'exclusive',
     discount: given?.discount ?? 0,
     ...presentTax(line),
+  }
+}
+
+function presentShipping({ shipping_cost, tax_behavior }: CalculateBody, shipping: AssessedLine): object {
+  return {
+    amount: shipping_cost?.amount ?? 0,
+    tax_behavior: shipping_cost?.tax_behavior ?? tax_behavior ?? 'exclusive',
+    ...presentTax(shipping),
   }
 }
 

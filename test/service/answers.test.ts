@@ -45,6 +45,16 @@ describe('every answer is as the OpenAPI document says, field by field', () => {
     expect(body['shipping_cost']).not.toBeNull()
   })
 
+  it.each([
+    [{ amount: 900 }, {}, 'exclusive'],
+    [{ amount: 900 }, { tax_behavior: 'inclusive' }, 'inclusive'],
+    [{ amount: 900, tax_behavior: 'exclusive' }, { tax_behavior: 'inclusive' }, 'exclusive'],
+  ])('for the shipping cost %j beside %j, which is %s of tax', async (shipping_cost, given, tax_behavior) => {
+    const sale = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1_000, product_type: 'books' }] }
+    const { body } = await request(key, 'POST', '/v1/calculate', { ...sale, ...given, shipping_cost })
+    expect(body['shipping_cost']).toMatchObject({ amount: 900, tax_behavior })
+  })
+
   it('for a batch in which one calculation stands and one falls', async () => {
     const good = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1, product_type: 'saas' }] }
     const { body } = await request(key, 'POST', '/v1/calculate/batch', { calculations: [good, { ...good, ammount: 1 }, 7] })
