@@ -78,7 +78,7 @@ export async function bookFor(context: Context, data_version: string | null): Pr
 
 function calculateWith(context: Context, book: RateBook, body: CalculateBody, known: KnownCustomer | null): object {
   const day = body.transaction_date ?? dayOf(context.now)
-  const { sale, vat_id_status } = saleOf(context, body, day, known)
+  const { sale, vat_id_status } = saleOf(context, book, body, day, known)
   return present(context, book, body, day, assess(sale, book), vat_id_status)
 }
 

@@ -24,7 +24,7 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
     description: 'Nothing is recorded. With `explain: true` the answer tells each rule that was looked at, and why.',
-    errors: [...REFUSAL_REASONS, 'not_found', 'data_version_not_found'],
+    errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'data_version_not_found'],
     body: CalculateRequest,
     example: CALCULATION_EXAMPLE,
     answer: CalculateAnswer,

@@ -1,24 +1,27 @@
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
+import type { RateBook } from '../tax/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { VatIdStatus } from '../vat/vat-id.ts'
 import type { CalculateBody } from './schemas.ts'
-import { customerVatIdOf, sellerOf } from './seller.ts'
+import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.ts'
 
 const NO_EXEMPTIONS: readonly Exemption[] = []
 
 /**
  * The request as the engine takes it, on a day YYYY-MM-DD. What the request says of the customer wins over what is on file.
- * Throws invalid_request for `customer` when no address is known.
+ * Throws invalid_request for `customer` when no address is known, and unknown_jurisdiction for a registration that the data does not hold.
  */
 export function saleOf(
   context: Context,
+  book: RateBook,
   body: CalculateBody,
   day: string,
   known: KnownCustomer | null,
 ): { sale: Sale; vat_id_status: VatIdStatus } {
   const { customer } = body
+  refuseUnknownRegistrations(book, body.seller)
   const address = customer?.address ?? known?.address
   if (!address) throw missingAddress(body)
   const vat = customerVatIdOf(context, customer, known, address.country)

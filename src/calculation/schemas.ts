@@ -1,14 +1,27 @@
 import { z } from 'zod'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
-import { AddressFields, Country, Currency, DateOrTimestamp, Money, NotNegativeMoney, PositiveMoney, text } from '../http/fields.ts'
+import {
+  AddressFields,
+  canonicalId,
+  Country,
+  Currency,
+  DateOrTimestamp,
+  Money,
+  NotNegativeMoney,
+  PositiveMoney,
+  text,
+} from '../http/fields.ts'
 
 const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map((product) => product.id)
 export const ProductTypeField = z.enum(PRODUCT_TYPE_IDS, `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`)
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-const Registration = text(40).regex(
-  /^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(oss_union|oss_non_union|ioss)$/,
-  'must be a jurisdiction id or oss_union, oss_non_union, ioss',
-)
+export const SCHEMES: ReadonlySet<string> = new Set(['oss_union', 'oss_non_union', 'ioss'])
+const Registration = text(40)
+  .regex(
+    /^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(oss_union|oss_non_union|ioss)$/,
+    'must be a jurisdiction id or oss_union, oss_non_union, ioss',
+  )
+  .transform((id) => (SCHEMES.has(id) ? id : canonicalId(id)))
 
 export const SellerField = z.strictObject({
   country: Country,

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
+import { fieldError } from '../errors.ts'
+import type { RateBook } from '../tax/rate-book.ts'
 import type { Seller, VatId } from '../tax/sale.ts'
 import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
-import type { SellerField } from './schemas.ts'
+import { SCHEMES, type SellerField } from './schemas.ts'
 
 /** The seller of the request, completed by the account's profile and the registrations that it holds on the day. */
 export function sellerOf(context: Context, given: z.output<typeof SellerField> | undefined, day: string): Seller {
@@ -15,10 +17,17 @@ export function sellerOf(context: Context, given: z.output<typeof SellerField> |
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
   return {
     address: address === null ? null : { country: address.country, region: address.region, postal_code: address.postal_code },
-    registrations:
-      given?.registrations?.map((id) => (id.startsWith('oss_') || id === 'ioss' ? id : id.toUpperCase())) ?? (known ? own : null),
+    registrations: given?.registrations ?? (known ? own : null),
     over_eu_threshold: given?.over_eu_threshold ?? false,
   }
+}
+
+/** Throws unknown_jurisdiction: a registration that is misspelt would pass for one that is missing, and no tax be collected. */
+export function refuseUnknownRegistrations(book: RateBook, given: z.output<typeof SellerField> | undefined): void {
+  given?.registrations?.forEach((id, index) => {
+    if (!book.jurisdictions.has(id) && !SCHEMES.has(id))
+      throw fieldError('unknown_jurisdiction', `seller.registrations[${index}]`, `${JSON.stringify(id)} is not known`)
+  })
 }
 
 type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: boolean | null | undefined }

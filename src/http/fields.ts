@@ -68,11 +68,18 @@ function withoutAlias(code: string): string {
   return COUNTRY_ALIASES.get(code) ?? code
 }
 
+/** The id of a jurisdiction in upper case, with GR and GB for EL and UK, also where it names a part of them. */
+export function canonicalId(id: string): string {
+  const upper = id.toUpperCase()
+  const alias = COUNTRY_ALIASES.get(upper.slice(0, 2))
+  return alias === undefined ? upper : alias + upper.slice(2)
+}
+
 /** A jurisdiction by its id, in either case: EL and UK are read as GR and GB here too. Whether it exists is for the rate book to say. */
 export const JurisdictionId = z
   .string()
   .regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,36})?$/, 'must be a jurisdiction id such as DE or US-CA')
-  .transform((id) => withoutAlias(id.toUpperCase()))
+  .transform(canonicalId)
 
 /** The English name of a country, or its code. */
 export function countryName(code: string): string {

@@ -44,7 +44,7 @@ export function draftTransaction(context: Context, book: RateBook, body: Transac
   refuseUnknownJurisdiction(book, body)
   const transaction_date = body.transaction_date ?? context.now.toISOString()
   const day = transaction_date.slice(0, 10)
-  const { sale } = saleOf(context, body, day, known)
+  const { sale } = saleOf(context, book, body, day, known)
   const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assess(sale, book)
   const id = newId('txn')
   const lines = linesOf(body, id, given, assessment, sale, book)

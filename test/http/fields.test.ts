@@ -95,6 +95,8 @@ it('knows every country of ISO 3166-1 by name, and as many currencies as ISO 421
 it.each([
   ['us-ca', 'US-CA'],
   ['EL', 'GR'],
+  ['el-69', 'GR-69'],
+  ['UK-X', 'GB-X'],
   ['constructor', 'refused'],
   ['U', 'refused'],
   ['US-', 'refused'],
