@@ -1,6 +1,7 @@
 import type { Region } from './facts.ts'
-import { type RateBook, findRate, inForce } from './rate-book.ts'
-import { multiplyAndDivide, multiplyAndDivideBig } from './rounding.ts'
+import { treatProduct } from './product-rules.ts'
+import { type RateBook, inForce } from './rate-book.ts'
+import { MILLION, multiplyAndDivide, multiplyAndDivideBig } from './rounding.ts'
 import type { Sale } from './sale.ts'
 import { supplyKind } from './product-types.ts'
 
@@ -39,12 +40,15 @@ function valueOfGoods(book: RateBook, sale: Sale, destination: string): number {
   for (const line of sale.lines) {
     if (supplyKind(line.product_type) !== 'goods') continue
     const price = Math.abs(line.amount) - line.discount
-    value += Math.sign(line.amount) * (line.tax_behavior === 'inclusive' ? withoutStandardTax(book, price, destination, sale.day) : price)
+    value +=
+      Math.sign(line.amount) *
+      (line.tax_behavior === 'inclusive' ? withoutTax(book, price, destination, line.product_type, sale.day) : price)
   }
   return value
 }
 
-function withoutStandardTax(book: RateBook, price: number, destination: string, day: string): number {
-  const rate = findRate(book, destination, 'VAT', 'standard', day) ?? findRate(book, destination, 'GST', 'standard', day)
-  return rate === undefined ? price : multiplyAndDivide(price, 1_000_000, 1_000_000 + rate.rate_millionths)
+function withoutTax(book: RateBook, price: number, destination: string, product_type: string, day: string): number {
+  let rate = 0
+  for (const treatment of treatProduct(book, destination, product_type, false, day)) if (treatment.taxed) rate += treatment.rate_millionths
+  return multiplyAndDivide(price, MILLION, MILLION + rate)
 }

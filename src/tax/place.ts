@@ -32,16 +32,16 @@ export function findPlace(book: RateBook, address: Address, path: string, countr
   if (REGIONAL.has(country)) return placeOfRegion(book, address, path, country_suffices)
   const whole = book.jurisdictions.get(country)
   const commonwealth = whole === undefined ? book.jurisdictions.get(`US-${country}`) : undefined
-  if (commonwealth !== undefined) return placeOf(commonwealth)
+  if (commonwealth !== undefined) return placeOf(book, commonwealth)
   const id = territoryOf(book, address) ?? country
   const jurisdiction = id === country ? whole : book.jurisdictions.get(id)
-  return jurisdiction === undefined ? uncovered(id) : placeOf(jurisdiction)
+  return jurisdiction === undefined ? uncovered(id) : placeOf(book, jurisdiction)
 }
 
 /** The place of a jurisdiction that is named by its id, or null when it does not exist. */
 export function placeOfJurisdiction(book: RateBook, jurisdiction_id: string): Place | null {
   const jurisdiction = book.jurisdictions.get(jurisdiction_id)
-  return jurisdiction === undefined ? null : placeOf(jurisdiction)
+  return jurisdiction === undefined ? null : placeOf(book, jurisdiction)
 }
 
 /** A territory with rules of its own within its country: by ISO 3166-2 code, else by postal code. */
@@ -80,10 +80,10 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
   const id = named ?? byCode ?? null
   if (id !== null) {
     const jurisdiction = book.jurisdictions.get(id)
-    return jurisdiction === undefined ? uncovered(id) : placeOf(jurisdiction)
+    return jurisdiction === undefined ? uncovered(id) : placeOf(book, jurisdiction)
   }
   const whole = book.jurisdictions.get(country)
-  if (country_suffices && whole !== undefined) return placeOf(whole)
+  if (country_suffices && whole !== undefined) return placeOf(book, whole)
   const hint = address.postal_code
     ? `postal code ${quote(address.postal_code)} tells no state or province`
     : 'the country alone does not decide the tax'
@@ -129,10 +129,10 @@ function regionId(country: string, region: string): string {
   return code.startsWith(`${country}-`) ? code : `${country}-${code}`
 }
 
-function placeOf(jurisdiction: Jurisdiction): Place {
+function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const vat_state =
     jurisdiction.in_eu_vat_area === true ? (jurisdiction.region === 'EU' ? memberState(jurisdiction) : jurisdiction.id) : null
-  return { jurisdiction_id: jurisdiction.id, regime: regimeOf(jurisdiction), vat_state, covered: true }
+  return { jurisdiction_id: jurisdiction.id, regime: regimeOf(jurisdiction), vat_state, covered: book.rates.has(jurisdiction.id) }
 }
 
 /** Territories outside the VAT area of their country are no part of its regime: Directive 2006/112/EC, art. 6; VATA 1994, s. 96(11). */

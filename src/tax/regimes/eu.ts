@@ -80,7 +80,8 @@ function from(deal: Deal): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
-    place: deal.customer.jurisdiction_id,
+    // Services in Northern Ireland stand under GB.
+    place: deal.customer.vat_state === 'XI' ? 'GB' : deal.customer.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 44, 58, 59',
     detail: 'The place of supply lies outside the European Union',
   }
