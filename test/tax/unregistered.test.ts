@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { assessed } from './sale.ts'
+import { assess } from '../../src/tax/assess.ts'
+import { assessed, book, saleOf } from './sale.ts'
 
 const texas = { country: 'US', region: 'TX' }
 
@@ -152,5 +153,22 @@ describe('shipping', () => {
       shipping: { amount: 500 },
     })
     expect(shipping).toMatchObject({ tax_amount: 67, taxable_amount: 333, taxability_reason: 'portion_product_exempt' })
+  })
+})
+
+describe('a business in the Union that buys a service from outside', () => {
+  it.each([
+    ['a VAT id', { country: 'FR', good: true, invalid: false }],
+    ['none', null],
+    ['one that is known to be wrong', { country: 'FR', good: false, invalid: true }],
+  ])('accounts for the VAT itself, with %s', (_, vat_id) => {
+    const sale = saleOf({
+      from: texas,
+      registrations: ['oss_non_union'],
+      to: { country: 'FR' },
+      lines: [{ amount: 10_000, product_type: 'saas' }],
+    })
+    const { lines } = assess({ ...sale, customer: { ...sale.customer, type: 'business', vat_id } }, book)
+    expect(lines[0]?.taxability_reason).toBe('reverse_charge')
   })
 })

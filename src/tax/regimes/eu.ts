@@ -90,7 +90,7 @@ function from(deal: Deal): Supply {
 function to(deal: Deal): Supply {
   const { customer, kind, seller } = deal
   if (kind === 'goods') return importedGoods(deal)
-  if (deal.business && !(deal.vat_id !== null && !deal.vat_id.good)) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
+  if (deal.business) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
   if (kind === 'digital') {
     return {
       kind: 'taxed',
