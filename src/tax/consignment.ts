@@ -8,8 +8,8 @@ import { supplyKind } from './product-types.ts'
 /** How the goods of a sale compare with a limit that is set in another currency, perhaps. */
 export type LimitComparison = {
   within: boolean
-  /** The currencies differ: an indicative exchange rate was used, or none was at hand and the value was taken as within. */
-  indicative: boolean
+  /** How the value came into the currency of the limit. Without a rate it is taken as within. */
+  exchange: 'none_needed' | 'indicative' | 'no_rate'
 }
 
 /**
@@ -18,11 +18,11 @@ export type LimitComparison = {
  */
 export function compareConsignment(book: RateBook, sale: Sale, region: Region, destination: string): LimitComparison {
   const limit = book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, sale.day))
-  if (limit === undefined) return { within: false, indicative: false }
+  if (limit === undefined) return { within: false, exchange: 'none_needed' }
   const value = Math.abs(valueOfGoods(book, sale, destination))
-  if (sale.currency === limit.currency) return { within: value <= limit.amount, indicative: false }
+  if (sale.currency === limit.currency) return { within: value <= limit.amount, exchange: 'none_needed' }
   const converted = convertIndicatively(book, value, sale.currency, limit.currency)
-  return { within: converted === null || converted <= limit.amount, indicative: true }
+  return converted === null ? { within: true, exchange: 'no_rate' } : { within: converted <= limit.amount, exchange: 'indicative' }
 }
 
 /** Minor units of one currency in another's, at the indicative rates of the data; null when one of them is not known. */

@@ -52,11 +52,16 @@ export function describeThreshold(book: RateBook, threshold: Threshold): string 
 
 /** Minor units in words: `1,234.50 EUR`. */
 export function describeMoney(book: RateBook, amount: number, currency: string): string {
-  const exponent = book.exchange_rates.get(currency)?.exponent ?? 2
+  const exponent = book.exchange_rates.get(currency)?.exponent ?? minorDigits(currency)
   const unit = 10 ** exponent
   const whole = Math.trunc(Math.abs(amount) / unit)
   const cents = Math.abs(amount) % unit
   const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
   const sign = amount < 0 ? '-' : ''
   return `${sign}${grouped}${cents === 0 ? '' : `.${String(cents).padStart(exponent, '0')}`} ${currency}`
+}
+
+/** ISO 4217, as the platform knows it. */
+function minorDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

@@ -46,6 +46,7 @@ function partOfLine(walk: Walk, line: SaleLine): Part {
 /** New York: an item under the threshold is exempt. Massachusetts, Rhode Island: only the excess of an item's price is taxed. */
 function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, rule: ProductRule): Part {
   const perItem = thresholdIn(walk, rule)
+  if (perItem === null) return part(terms, line, amount, amount)
   const limit = BigInt(perItem) * BigInt(line.quantity)
   if (rule.price_rule === 'excess_only') {
     if (BigInt(Math.abs(amount)) <= limit) return part(exemptByPrice(terms, 'at or under'), line, amount, amount)
@@ -91,13 +92,20 @@ function part(terms: Terms, line: SaleLine, amount: number, base: number): Part 
   return { terms, amount, taxable: { base, tax_behavior: line.tax_behavior, components: terms.charges } }
 }
 
-function thresholdIn(walk: Walk, rule: ProductRule): number {
+/** The price of an item that the rule asks about, in the currency of the sale; null where that is not known. */
+function thresholdIn(walk: Walk, rule: ProductRule): number | null {
   const threshold = rule.price_threshold ?? 0
-  const currency = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency
-  if (currency === undefined || currency === walk.sale.currency) return threshold
-  const converted = convertIndicatively(walk.book, threshold, currency, walk.sale.currency)
-  addOnce(walk.notes, 'The price of an item was compared with a limit in another currency at an indicative exchange rate')
-  return converted ?? threshold
+  const own = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency
+  const { currency } = walk.sale
+  if (own === undefined || own === currency) return threshold
+  const converted = convertIndicatively(walk.book, threshold, own, currency)
+  addOnce(
+    walk.notes,
+    converted === null
+      ? `No exchange rate is known for ${currency}: the price of an item was not compared with the limit of ${rule.jurisdiction_id}, and taxed in full`
+      : 'The price of an item was compared with a limit in another currency at an indicative exchange rate',
+  )
+  return converted
 }
 
 function withoutTax(terms: Terms, gross: number): number {

@@ -95,3 +95,22 @@ describe('a consignment from outside', () => {
     expect(assessed({ ...sale, lines: [{ ...books, amount: 16_052 }] }).lines[0]?.taxability_reason).toBe('not_subject_to_tax')
   })
 })
+
+describe('a currency without an exchange rate', () => {
+  const vietnam = { currency: 'VND' }
+
+  it('is never compared one to one with a limit, and a note says so', () => {
+    const state = { country: 'US', region: 'NY' }
+    const clothing = assessed({ ...vietnam, from: state, to: state, lines: [{ amount: 100, product_type: 'clothing' }] })
+    expect(clothing.tax_amount).toBe(4)
+    expect(clothing.notes.join()).toContain('No exchange rate is known for VND')
+    const consignment = assessed({
+      ...vietnam,
+      from: { country: 'US' },
+      registrations: ['ioss'],
+      to: { country: 'DE' },
+      lines: [{ amount: 100 }],
+    })
+    expect(consignment.notes.join()).toContain('No exchange rate is known for VND')
+  })
+})
