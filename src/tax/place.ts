@@ -1,4 +1,5 @@
 import type { Jurisdiction, PostalRule } from './facts.ts'
+import { compactPostalCode } from './postal-code.ts'
 import type { RateBook } from './rate-book.ts'
 import { Refusal } from './refusal.ts'
 import type { Address } from './sale.ts'
@@ -92,7 +93,7 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
 
 /** The region of a US or Canadian postal code: an id, null when the code names none, undefined when it is not assigned. */
 function regionOfPostalCode(book: RateBook, address: Address, path: string): string | null | undefined {
-  const code = compactPostalCode(address.postal_code ?? '')
+  const code = compactPostalCode(address.country, address.postal_code ?? '')
   if (!POSTAL_CODE_FORMAT.get(address.country)?.test(code)) {
     const detail = `${quote(address.postal_code ?? '')} is no postal code of ${address.country}`
     throw new Refusal('invalid_postal_code', `${path}.postal_code`, detail)
@@ -103,7 +104,7 @@ function regionOfPostalCode(book: RateBook, address: Address, path: string): str
 function findPostalRule(book: RateBook, address: Address): PostalRule | undefined {
   const rules = book.postal_rules.get(address.country)
   if (rules === undefined) return undefined
-  const code = compactPostalCode(address.postal_code ?? '')
+  const code = compactPostalCode(address.country, address.postal_code ?? '')
   // Rules stand longest prefix first, so the first that fits is the closest.
   return rules.find((rule) => hasPrefix(code, rule) && (rule.city === null || address.city?.toLowerCase().includes(rule.city) === true))
 }
@@ -153,10 +154,6 @@ function memberState(jurisdiction: Jurisdiction): string {
 
 function uncovered(id: string): Place {
   return { jurisdiction_id: id, regime: 'uncovered', vat_state: null, covered: false }
-}
-
-function compactPostalCode(code: string): string {
-  return /^[\dA-Z]*$/.test(code) ? code : code.replace(/[\s-]/g, '').toUpperCase()
 }
 
 function quote(text: string): string {

@@ -70,6 +70,24 @@ describe('POST /v1/addresses/validate', () => {
     ],
     [{ country: 'ES', postal_code: '35001' }, { special_territory: { treatment: 'outside_eu_vat' } }],
     [
+      { country: 'FI', postal_code: 'FI-22100' },
+      { address: { postal_code: '22100' }, special_territory: { id: 'AX' }, changes: [{ field: 'postal_code', to: '22100' }] },
+    ],
+    [
+      { country: 'DE', postal_code: 'd-78266' },
+      { address: { postal_code: '78266' }, special_territory: { id: 'DE-X-BUESINGEN' } },
+    ],
+    [
+      { country: 'PT', postal_code: 'P-9000-001' },
+      { address: { postal_code: '9000-001' }, special_territory: { id: 'PT-30' } },
+    ],
+    [
+      { country: 'SE', postal_code: 'S-114 55' },
+      { address: { postal_code: '114 55' }, special_territory: null },
+    ],
+    [{ country: 'LV', postal_code: 'lv-1010' }, { address: { postal_code: 'LV-1010' } }],
+    [{ country: 'JE', postal_code: 'JE 2 3AB' }, { address: { postal_code: 'JE 2 3AB' } }],
+    [
       { country: 'FR', postal_code: '98800' },
       { jurisdiction_id: null, special_territory: { id: 'NC', treatment: 'not_covered' } },
     ],
@@ -86,6 +104,8 @@ describe('POST /v1/addresses/validate', () => {
     [{ country: 'CA', region: 'ON', postal_code: 'H2X 1Y4' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'US', region: 'NY', postal_code: '1000' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'DE', postal_code: '1011' }, 'postal_code', 'invalid_postal_code'],
+    [{ country: 'DE', postal_code: 'D-1011' }, 'postal_code', 'invalid_postal_code'],
+    [{ country: 'DE', postal_code: 'F-10115' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'GB', postal_code: '12345' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'CA', region: 'ON', postal_code: 'Z1Z 1Z1' }, 'postal_code', 'invalid_postal_code'],
   ])('finds what is wrong with %j: %s, %s', async (address, field, code) => {
