@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { findRegion, regionsOf } from '../../src/addresses/regions.ts'
+import { findPlace } from '../../src/tax/place.ts'
+import { openRateBook } from '../../src/tax/rate-book.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
-import { loadTestData } from '../support/service-data.ts'
+import { loadTestData, testFacts } from '../support/service-data.ts'
 
 await loadTestData()
 const { key } = await newAccount({ scopes: ['tax:read'] })
@@ -39,6 +42,18 @@ describe('POST /v1/addresses/validate', () => {
     [
       { country: 'EL', postal_code: '104 31' },
       { address: { country: 'GR', postal_code: '104 31' }, jurisdiction_id: 'GR' },
+    ],
+    [
+      { country: 'US', region: 'gu', postal_code: '96910' },
+      { address: { region: 'GU' }, jurisdiction_id: null, special_territory: { id: 'GU', treatment: 'not_covered' } },
+    ],
+    [
+      { country: 'US', postal_code: '96910' },
+      { address: { region: 'GU' }, jurisdiction_id: null, special_territory: { id: 'GU' } },
+    ],
+    [
+      { country: 'PT', region: 'Madeira' },
+      { jurisdiction_id: 'PT-30', special_territory: { id: 'PT-30' } },
     ],
     [{ country: 'Germany' }, { address: { country: 'DE' }, jurisdiction_id: 'DE' }],
     [
@@ -100,6 +115,8 @@ describe('POST /v1/addresses/validate', () => {
     [{ country: 'Atlantis' }, 'country', 'unknown_country'],
     [{ country: 'US', region: 'Bavaria' }, 'region', 'invalid_region'],
     [{ country: 'US' }, 'region', 'region_required'],
+    [{ country: 'US', region: 'GU', postal_code: '94105' }, 'postal_code', 'region_postal_code_mismatch'],
+    [{ country: 'US', region: 'CA', postal_code: '96910' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'US', region: 'NY', postal_code: '94105' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'CA', region: 'ON', postal_code: 'H2X 1Y4' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'US', region: 'NY', postal_code: '1000' }, 'postal_code', 'invalid_postal_code'],
@@ -153,5 +170,57 @@ describe('GET /v1/addresses/regions/:country', () => {
   it('knows no others', async () => {
     expect((await call('GET', '/v1/addresses/regions/XX', { key })).status).toBe(404)
     expect((await call('GET', '/v1/addresses/regions/SG', { key })).body).toMatchObject({ country: 'SG' })
+  })
+})
+
+describe('a region', () => {
+  const book = openRateBook(testFacts())
+  const place = (country: string, region: string) => findPlace(book, { country, region }, 'address').jurisdiction_id
+
+  it.each(['US', 'CA', 'AT', 'CY', 'DE', 'ES', 'FI', 'FR', 'GB', 'GR', 'IT', 'PT'])(
+    'that is offered for %s is taken by the engine, and is one place by id, code and name',
+    (country) => {
+      for (const { id, code, name } of regionsOf(country)) {
+        // La Rioja and its like: a region and its only province share their name.
+        if (findRegion(country, name)?.id !== id) continue
+        const expected = place(country, id)
+        for (const written of [code, code.toLowerCase(), name, name.toUpperCase()]) expect(place(country, written), written).toBe(expected)
+      }
+    },
+  )
+
+  it.each([
+    ['CA', 'Québec', 'CA-QC'],
+    ['CA', 'QUE\u0301BEC', 'CA-QC'],
+    ['US', 'US-CA', 'US-CA'],
+    ['US', 'us-ca', 'US-CA'],
+    ['US', ' ca ', 'US-CA'],
+    ['US', 'US-GU', 'GU'],
+    ['US', 'Guam', 'GU'],
+    ['US', 'PR', 'US-PR'],
+    ['ES', 'Canarias', 'ES-CN'],
+    ['ES', 'Canary Islands', 'ES-CN'],
+    ['FR', 'Réunion', 'RE'],
+    ['FR', 'NC', 'NC'],
+    ['DE', 'Bayern', 'DE'],
+  ])('of %s written %j lies in %s', (country, region, jurisdiction_id) => {
+    expect(place(country, region)).toBe(jurisdiction_id)
+  })
+
+  it('without data is not supported in a calculation, and no error', async () => {
+    const { body } = await call('POST', '/v1/calculate', {
+      key,
+      body: {
+        currency: 'USD',
+        seller: { country: 'US', region: 'CA' },
+        customer: { address: { country: 'US', region: 'GU', postal_code: '96910' } },
+        line_items: [{ amount: 10_000, product_type: 'physical_goods' }],
+      },
+    })
+    expect(body).toMatchObject({
+      tax_amount: 0,
+      line_items: [{ taxability_reason: 'not_supported' }],
+      notes: expect.arrayContaining([expect.stringContaining('GU')]),
+    })
   })
 })
