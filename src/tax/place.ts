@@ -105,10 +105,8 @@ function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
 function namedRegion(book: RateBook, country: string, region: string): string | null {
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
-  const name = plainName(region)
-  const alias = REGION_ALIASES.get(id) ?? REGION_ALIASES.get(`${country}-${name}`)
-  if (alias !== undefined) return alias
-  return book.facts.jurisdictions.find((each) => each.parent_id === country && plainName(each.name) === name)?.id ?? null
+  const name = `${country}-${plainName(region)}`
+  return REGION_ALIASES.get(id) ?? REGION_ALIASES.get(name) ?? book.named_regions.get(name) ?? null
 }
 
 function regionId(country: string, region: string): string {
