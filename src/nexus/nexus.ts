@@ -103,7 +103,7 @@ function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, d
     const rows = (sold.get(keyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
     if (rows.length === 0 || threshold.amount === null) continue
     const { left_out, converted, ...sales } = countSales(book, threshold, rows)
-    const progress = { ...measureProgress(book, threshold, sales), indicative: converted.length > 0 }
+    const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }
     const measured = { window, progress, rows, left_out }
     if (progress.exceeded) return measured
     if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
