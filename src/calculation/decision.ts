@@ -10,7 +10,7 @@ import type { RateBook } from '../tax/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
 import { bookFor } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
-import { findJurisdiction } from './rates.ts'
+import { askForDate, findJurisdiction, refuseWholeUnitedStates } from './rates.ts'
 import type { DecisionBody } from './schemas.ts'
 import { customerVatIdOf, sellerOf } from './seller.ts'
 import { presentThreshold } from './thresholds.ts'
@@ -35,10 +35,8 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
     day,
   }
   const sales = body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
-  const decision = decideCollection(
-    { ...question, sales: (threshold) => body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null)) },
-    book,
-  )
+  const salesOf = (threshold: Threshold | null) => body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
+  const decision = askForDate(() => decideCollection({ ...question, sales: salesOf }, book))
   return present(context, book, place, decision)
 }
 
@@ -58,7 +56,7 @@ function priceOf({ amount, currency }: DecisionBody): { amount: number; currency
 
 function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
-    const { id } = findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id')
+    const { id } = refuseWholeUnitedStates(findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id'), 'jurisdiction_id')
     const place = placeOfJurisdiction(book, id)
     if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
     return place
