@@ -42,7 +42,16 @@ export function describeExposure(book: RateBook, { threshold, sales, progress }:
   if (sales === null) return `No sales are known; the threshold of ${id} is ${limit}`
   if (progress === null)
     return `No exchange rate is known for ${sales.currency}, so the sales could not be compared with the threshold of ${limit} of ${id}`
-  const sold = `${describeMoney(book, sales.amount, sales.currency)} in ${sales.transaction_count} transactions`
+  return [describeProgress(book, threshold, progress, id), ...(sales.left_out ?? []).map(notCounted)].join('. ')
+}
+
+function notCounted(currency: string): string {
+  return `Sales in ${currency} are not counted: no exchange rate is known`
+}
+
+function describeProgress(book: RateBook, threshold: Threshold, progress: Progress, id: string): string {
+  const limit = describeThreshold(book, threshold)
+  const sold = `${describeMoney(book, progress.amount, progress.currency)} in ${progress.transaction_count} transactions`
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
   if (progress.exceeded) return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`
   if (progress.approaching) return `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`

@@ -5,7 +5,13 @@ import { inForce, lineage, type RateBook } from './rate-book.ts'
 import { MILLION } from './rounding.ts'
 
 /** Sales into a jurisdiction over a threshold's measurement period. */
-export type Sales = { amount: number; currency: string; transaction_count: number }
+export type Sales = {
+  amount: number
+  currency: string
+  transaction_count: number
+  /** Currencies for which there is no exchange rate: sales in them are not in the amount. */
+  left_out?: readonly string[]
+}
 
 /** How far sales have come towards a threshold. `ratio_millionths` is one million where it is reached. */
 export type Progress = Sales & { ratio_millionths: number; exceeded: boolean; approaching: boolean; indicative: boolean }

@@ -31,6 +31,19 @@ describe('POST /v1/decision/collect', () => {
       })
   })
 
+  it('says of recorded sales which it could not compare', async () => {
+    const { key: own } = await newAccount()
+    await call('PUT', '/v1/account', { key: own, body: { country: 'US', region: 'NY' } })
+    await created(own, {
+      customer: { address: { country: 'US', region: 'WA' } },
+      currency: 'VND',
+      transaction_date: '2026-06-01',
+      line_items: [{ amount: 90_000_000_000, product_type: 'physical_goods' }],
+    })
+    const { body } = await decide({ jurisdiction_id: 'US-WA', date: '2026-06-15' }, own)
+    expect(body).toMatchObject({ must_register: false, explanation: expect.stringContaining('Sales in VND are not counted') })
+  })
+
   it('takes the price of goods from abroad into account', async () => {
     const question = { jurisdiction_id: 'AU', seller: { country: 'US', region: 'NY', registrations: ['AU'] }, product_type: 'clothing' }
     expect((await decide({ ...question, amount: 500_000, currency: 'AUD' })).body).toMatchObject({
