@@ -26,8 +26,7 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
     query.product_type === undefined || jurisdiction === null
       ? null
       : treatOn(book, refuseWholeUnitedStates(jurisdiction, 'jurisdiction'), query.product_type, day)
-  const shown =
-    chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => (treatment.rate ?? treatment.standard) === rate))
+  const shown = chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => isRateOf(treatment, rate)))
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
@@ -36,6 +35,12 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
     total: shown.length,
     meta: metaOfAssessment(shown, chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [], context.now, book.version),
   }
+}
+
+/** The record that a treatment goes by: of what is zero-rated the one of zero, if there is one; of what is exempt none. */
+function isRateOf({ taxed, zero_rated, rate, standard, layer }: LayerTreatment, candidate: Rate): boolean {
+  if (taxed) return (rate ?? standard) === candidate
+  return zero_rated && candidate.category === 'zero' && candidate.tax_type === layer.tax_type
 }
 
 /** A jurisdiction by its id; EL and UK are read as GR and GB. Throws NOT_FOUND invalid_jurisdiction, naming the field that it stood in. */

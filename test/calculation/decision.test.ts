@@ -90,4 +90,18 @@ describe('GET /v1/rates for a product', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'no_rate_for_date', errors: [{ path: 'date' }] })
   })
+
+  it.each([
+    ['GB', 'books', 0, ['zero']],
+    ['GB', 'saas', 0.2, ['standard']],
+    ['FR', 'books', 0.055, ['reduced']],
+  ])('lists the record that the product goes by: %s, %s', async (jurisdiction, product_type, combined_rate, categories) => {
+    const { body } = await call('GET', `/v1/rates?jurisdiction=${jurisdiction}&product_type=${product_type}`, { key })
+    expect(body).toMatchObject({ combined_rate, rates: categories.map((category) => ({ category })) })
+  })
+
+  it('lists none of a country for a territory with another tax', async () => {
+    const { body } = await call('GET', '/v1/rates?jurisdiction=ES-CN', { key })
+    expect(body).toMatchObject({ combined_rate: null, rates: [], total: 0 })
+  })
 })

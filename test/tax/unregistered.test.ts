@@ -109,6 +109,16 @@ describe('an exemption in Canada', () => {
     expect(exemption?.jurisdiction_id).toBe('CA-ON')
   })
 
+  it('for the whole country goes before one for the province', () => {
+    const sale = saleOf({ from: ontario, to: ontario, currency: 'CAD', lines: [{ amount: 10_000 }] })
+    const held = { exemption_type: 'other' as const, valid_from: '2020-01-01', valid_to: null }
+    const exemptions = [
+      { ...held, id: 'exm_province', jurisdiction_id: 'CA-ON' },
+      { ...held, id: 'exm_country', jurisdiction_id: 'CA' },
+    ]
+    expect(assess({ ...sale, exemptions }, book).tax_amount).toBe(0)
+  })
+
   it('is not named where it frees nothing', () => {
     const { lines, exemption } = assessed({
       from: ontario,
