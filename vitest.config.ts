@@ -60,6 +60,8 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'worker',
+          // What takes a second alone may take five while the other core is as busy.
+          testTimeout: 20_000,
           include: ['test/**/*.test.ts'],
           exclude: [...PURE, ...BROWSER, ...DOCS],
           setupFiles: ['test/support/setup.ts'],

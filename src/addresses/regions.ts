@@ -1,4 +1,5 @@
 import { iso31662 } from 'iso-3166'
+import { plainName } from '../tax/region-names.ts'
 
 /** A subdivision of a country by its ISO 3166-2 code. */
 export type Region = { id: string; code: string; name: string }
@@ -16,14 +17,6 @@ export function regionsOf(country: string): readonly Region[] {
 
 /** A region by its code, its full id or its name, whatever the case and the accents; null when the country has none of that. */
 export function findRegion(country: string, text: string): Region | null {
-  const wanted = plain(text)
-  return regionsOf(country).find(({ id, code, name }) => [id, code, name].some((known) => plain(known) === wanted)) ?? null
-}
-
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replaceAll(/\p{Diacritic}/gu, '')
-    .trim()
-    .toLowerCase()
+  const wanted = plainName(text)
+  return regionsOf(country).find(({ id, code, name }) => [id, code, name].some((known) => plainName(known) === wanted)) ?? null
 }

@@ -88,7 +88,7 @@ function locate(book: RateBook, address: Address, issues: Issue[]): Located | nu
   try {
     const place = findPlace(book, { country: country ?? '', region, city, postal_code }, '')
     const { jurisdiction_id } = place
-    if (region === null && (country === 'US' || country === 'CA')) address.region = jurisdiction_id.slice(3)
+    if (region === null && (country === 'US' || country === 'CA')) address.region = jurisdiction_id.slice(-2)
     const jurisdiction = book.jurisdictions.get(jurisdiction_id)
     const special = jurisdiction === undefined ? jurisdiction_id !== country : jurisdiction.special_territory
     return {

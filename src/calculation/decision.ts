@@ -2,15 +2,15 @@ import { dayOf } from '../days.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
-import { type CollectDecision, decideCollection } from '../tax/decide.ts'
+import { type CollectDecision, decideCollection, thresholdsOfQuestion } from '../tax/decide.ts'
+import type { Threshold } from '../tax/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { recordedSales } from '../nexus/nexus.ts'
 import type { RateBook } from '../tax/rate-book.ts'
-import type { Seller } from '../tax/sale.ts'
-import { remoteSellerThreshold, type Sales } from '../tax/thresholds.ts'
+import type { Sales } from '../tax/thresholds.ts'
 import { bookFor } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
-import { findJurisdiction } from './rates.ts'
+import { askForDate, findJurisdiction, refuseWholeUnitedStates } from './rates.ts'
 import type { DecisionBody } from './schemas.ts'
 import { customerVatIdOf, sellerOf } from './seller.ts'
 import { presentThreshold } from './thresholds.ts'
@@ -23,34 +23,40 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
   const place = placeOfQuestion(book, body, known)
   const vat = customerVatIdOf(context, customer, known, place.jurisdiction_id.slice(0, 2))
-  const seller = sellerOf(context, body.seller, day)
-  const decision = decideCollection(
-    {
-      place,
-      seller,
-      seller_registered: body.seller_registered ?? null,
-      customer_type: customer?.type ?? null,
-      vat_id: vat.vat_id,
-      exemptions: known?.exemptions ?? [],
-      product_type: body.product_type ?? null,
-      day,
-      sales: body.sales ?? (await ownSales(context, book, place, seller, day)),
-    },
-    book,
-  )
+  const question = {
+    place,
+    seller: sellerOf(context, body.seller, day),
+    seller_registered: body.seller_registered ?? null,
+    customer_type: customer?.type ?? null,
+    vat_id: vat.vat_id,
+    exemptions: known?.exemptions ?? [],
+    product_type: body.product_type ?? null,
+    price: priceOf(body),
+    day,
+  }
+  const sales = body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
+  const salesOf = (threshold: Threshold | null) => body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
+  const decision = askForDate(() => decideCollection({ ...question, sales: salesOf }, book))
   return present(context, book, place, decision)
 }
 
-/** What the account has recorded, where there is a threshold to hold it against. */
-async function ownSales(context: Context, book: RateBook, place: Place, seller: Seller, day: string): Promise<Sales | null> {
-  const from = seller.address === null ? null : findPlace(book, seller.address, 'seller', true)
-  const threshold = remoteSellerThreshold(book, place, from, day)
-  return threshold === null || threshold.amount === null ? null : recordedSales(context, book, threshold, day)
+/** What the account has recorded, by the thresholds that it can be held against. */
+async function ownSales(context: Context, book: RateBook, thresholds: readonly Threshold[], day: string): Promise<Map<string, Sales>> {
+  const measurable = thresholds.filter((threshold) => threshold.amount !== null)
+  return new Map(
+    await Promise.all(measurable.map(async (threshold) => [threshold.id, await recordedSales(context, book, threshold, day)] as const)),
+  )
+}
+
+function priceOf({ amount, currency }: DecisionBody): { amount: number; currency: string } | null {
+  if (amount === undefined) return null
+  if (currency === undefined) throw fieldError('invalid_request', 'currency', 'is required with amount')
+  return { amount, currency }
 }
 
 function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
-    const { id } = findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id')
+    const { id } = refuseWholeUnitedStates(findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id'), 'jurisdiction_id')
     const place = placeOfJurisdiction(book, id)
     if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
     return place

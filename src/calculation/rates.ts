@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Jurisdiction, Rate } from '../tax/facts.ts'
-import { taxLayers, treatProduct } from '../tax/product-rules.ts'
+import { type LayerTreatment, taxLayers, treatProduct } from '../tax/product-rules.ts'
 import { inForce, type RateBook } from '../tax/rate-book.ts'
+import { Refusal } from '../tax/refusal.ts'
 import { bookFor } from './calculate.ts'
 import { metaOfAssessment } from './meta.ts'
 import type { RatesQuery } from './schemas.ts'
@@ -22,9 +23,10 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
   }
   const rates = jurisdiction === null ? ratesOfRegion(book, region ?? '', day) : ratesOfJurisdiction(book, jurisdiction, day)
   const chosen =
-    query.product_type === undefined || jurisdiction === null ? null : treatProduct(book, jurisdiction.id, query.product_type, false, day)
-  const shown =
-    chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => (treatment.rate ?? treatment.standard) === rate))
+    query.product_type === undefined || jurisdiction === null
+      ? null
+      : treatOn(book, refuseWholeUnitedStates(jurisdiction, 'jurisdiction'), query.product_type, day)
+  const shown = chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => isRateOf(treatment, rate)))
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
@@ -33,6 +35,12 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
     total: shown.length,
     meta: metaOfAssessment(shown, chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [], context.now, book.version),
   }
+}
+
+/** The record that a treatment goes by: of what is zero-rated the one of zero, if there is one; of what is exempt none. */
+function isRateOf({ taxed, zero_rated, rate, standard, layer }: LayerTreatment, candidate: Rate): boolean {
+  if (taxed) return (rate ?? standard) === candidate
+  return zero_rated && candidate.category === 'zero' && candidate.tax_type === layer.tax_type
 }
 
 /** A jurisdiction by its id; EL and UK are read as GR and GB. Throws NOT_FOUND invalid_jurisdiction, naming the field that it stood in. */
@@ -44,6 +52,26 @@ export function findJurisdiction(book: RateBook, id: string, field = 'jurisdicti
     throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: field, message }] })
   }
   return jurisdiction
+}
+
+/** The United States as a whole levy no sales tax. Throws region_required, naming the field. Canada as a whole levies its GST. */
+export function refuseWholeUnitedStates(jurisdiction: Jurisdiction, field: string): Jurisdiction {
+  if (jurisdiction.id === 'US') throw fieldError('region_required', field, 'the country alone does not decide the tax: name a state')
+  return jurisdiction
+}
+
+/** Asks the engine, which knows the day as that of a sale, for a request that calls it `date`. */
+export function askForDate<Answer>(ask: () => Answer): Answer {
+  try {
+    return ask()
+  } catch (thrown) {
+    if (thrown instanceof Refusal && thrown.path === 'transaction_date') throw new Refusal(thrown.reason, 'date', thrown.message)
+    throw thrown
+  }
+}
+
+function treatOn(book: RateBook, jurisdiction: Jurisdiction, product_type: string, day: string): LayerTreatment[] {
+  return askForDate(() => treatProduct(book, jurisdiction.id, product_type, false, day))
 }
 
 /** The rates that apply in a jurisdiction on a day, its own and the federal ones. */
@@ -63,7 +91,7 @@ function combinedRate(
   book: RateBook,
   jurisdiction: Jurisdiction,
   rates: readonly Rate[],
-  chosen: ReturnType<typeof treatProduct> | null,
+  chosen: readonly LayerTreatment[] | null,
 ): number | null {
   if (chosen !== null) return chosen.reduce((sum, treatment) => sum + (treatment.taxed ? treatment.rate_millionths : 0), 0) / 1_000_000
   const layers = taxLayers(book, jurisdiction.id)

@@ -58,7 +58,7 @@ function firstPassing(
   for (const [index, row] of rows.entries()) {
     if (counts(row)) addTo(sums, row)
     if (rows[index + 1]?.period === row.period) continue
-    if (measureProgress(book, threshold, countSales(book, threshold, [...sums.values()])).exceeded) return { period: row.period, before }
+    if (measureProgress(threshold, countSales(book, threshold, [...sums.values()])).exceeded) return { period: row.period, before }
     before = new Map(sums)
   }
   return null

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import type { Threshold } from '../tax/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { lineage, type RateBook } from '../tax/rate-book.ts'
-import { measureProgress, type Progress, remoteSellerThreshold } from '../tax/thresholds.ts'
+import { measureProgress, type Progress, remoteSellerThreshold, type Sales } from '../tax/thresholds.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import { countSales, type SoldRow } from './counted-sales.ts'
 import { windowsOf, type Window } from './measurement-period.ts'
@@ -50,15 +50,13 @@ export async function showNexus(context: Context): Promise<object> {
 }
 
 /** The account's recorded sales as a threshold measures them on a day, for one jurisdiction. */
-export async function recordedSales(context: Context, book: RateBook, threshold: Threshold, day: string) {
+export async function recordedSales(context: Context, book: RateBook, threshold: Threshold, day: string): Promise<Sales> {
   const sold = await readWindows(context, windowsOf(threshold.measurement_period, day))
   const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
-  const { amount, currency, transaction_count } = measure(book, id, threshold, sold, day)?.progress ?? {
-    amount: 0,
-    currency: threshold.currency,
-    transaction_count: 0,
-  }
-  return { amount, currency, transaction_count }
+  const measured = measure(book, id, threshold, sold, day)
+  if (measured === null) return { amount: 0, currency: threshold.currency, transaction_count: 0 }
+  const { amount, currency, transaction_count } = measured.progress
+  return { amount, currency, transaction_count, left_out: measured.left_out }
 }
 
 function sellerPlace(context: Context, book: RateBook, day: string): Place | null {
@@ -103,7 +101,7 @@ function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, d
     const rows = (sold.get(keyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
     if (rows.length === 0 || threshold.amount === null) continue
     const { left_out, converted, ...sales } = countSales(book, threshold, rows)
-    const progress = { ...measureProgress(book, threshold, sales), indicative: converted.length > 0 }
+    const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }
     const measured = { window, progress, rows, left_out }
     if (progress.exceeded) return measured
     if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured

@@ -77,7 +77,7 @@ function assessLine(walk: Walk, line: SaleLine, parts: readonly Part[], taxes: r
     taxable_amount,
     rate_millionths: taxed ? rateOfLine(parts, tax_amount, taxable_amount) : 0,
     tax_amount,
-    taxability_reason: terms.reason,
+    taxability_reason: terms.reason ?? (parts.some((part) => part.terms.charges.length === 0) ? 'portion_product_exempt' : null),
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'The tax on so small an amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,

@@ -1,14 +1,15 @@
 import type { Region } from './facts.ts'
-import { type RateBook, findRate, inForce } from './rate-book.ts'
-import { multiplyAndDivide, multiplyAndDivideBig } from './rounding.ts'
+import { treatProduct } from './product-rules.ts'
+import { type RateBook, inForce } from './rate-book.ts'
+import { MILLION, multiplyAndDivide, multiplyAndDivideBig } from './rounding.ts'
 import type { Sale } from './sale.ts'
 import { supplyKind } from './product-types.ts'
 
 /** How the goods of a sale compare with a limit that is set in another currency, perhaps. */
 export type LimitComparison = {
   within: boolean
-  /** The currencies differ: an indicative exchange rate was used, or none was at hand and the value was taken as within. */
-  indicative: boolean
+  /** How the value came into the currency of the limit. Without a rate it is taken as within. */
+  exchange: 'none_needed' | 'indicative' | 'no_rate'
 }
 
 /**
@@ -17,11 +18,11 @@ export type LimitComparison = {
  */
 export function compareConsignment(book: RateBook, sale: Sale, region: Region, destination: string): LimitComparison {
   const limit = book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, sale.day))
-  if (limit === undefined) return { within: false, indicative: false }
+  if (limit === undefined) return { within: false, exchange: 'none_needed' }
   const value = Math.abs(valueOfGoods(book, sale, destination))
-  if (sale.currency === limit.currency) return { within: value <= limit.amount, indicative: false }
+  if (sale.currency === limit.currency) return { within: value <= limit.amount, exchange: 'none_needed' }
   const converted = convertIndicatively(book, value, sale.currency, limit.currency)
-  return { within: converted === null || converted <= limit.amount, indicative: true }
+  return converted === null ? { within: true, exchange: 'no_rate' } : { within: converted <= limit.amount, exchange: 'indicative' }
 }
 
 /** Minor units of one currency in another's, at the indicative rates of the data; null when one of them is not known. */
@@ -39,12 +40,15 @@ function valueOfGoods(book: RateBook, sale: Sale, destination: string): number {
   for (const line of sale.lines) {
     if (supplyKind(line.product_type) !== 'goods') continue
     const price = Math.abs(line.amount) - line.discount
-    value += Math.sign(line.amount) * (line.tax_behavior === 'inclusive' ? withoutStandardTax(book, price, destination, sale.day) : price)
+    value +=
+      Math.sign(line.amount) *
+      (line.tax_behavior === 'inclusive' ? withoutTax(book, price, destination, line.product_type, sale.day) : price)
   }
   return value
 }
 
-function withoutStandardTax(book: RateBook, price: number, destination: string, day: string): number {
-  const rate = findRate(book, destination, 'VAT', 'standard', day) ?? findRate(book, destination, 'GST', 'standard', day)
-  return rate === undefined ? price : multiplyAndDivide(price, 1_000_000, 1_000_000 + rate.rate_millionths)
+function withoutTax(book: RateBook, price: number, destination: string, product_type: string, day: string): number {
+  let rate = 0
+  for (const treatment of treatProduct(book, destination, product_type, false, day)) if (treatment.taxed) rate += treatment.rate_millionths
+  return multiplyAndDivide(price, MILLION, MILLION + rate)
 }

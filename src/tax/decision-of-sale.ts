@@ -1,4 +1,5 @@
 import type { DecisionReason } from './assessment.ts'
+import { dutyToRegister, isFromFirstSale } from './duty-to-register.ts'
 import type { Terms } from './walk.ts'
 import type { Walk } from './walk.ts'
 
@@ -25,10 +26,10 @@ function reasonToCollect(walk: Walk, { supply }: Terms): DecisionReason {
   return supply.kind === 'taxed' && supply.established && walk.registrations.stated === null ? 'established_here' : 'registered'
 }
 
-function reasonNotToCollect(walk: Walk, { reason, supply }: Terms): DecisionReason {
+function reasonNotToCollect(walk: Walk, { reason, supply, treatments }: Terms): DecisionReason {
   switch (reason) {
     case 'not_collecting':
-      return mustRegister(walk, supply.place) ? 'threshold_exceeded' : 'below_threshold'
+      return supply.kind === 'taxed' && isFromFirstSale(dutyToRegister(walk, supply, treatments)) ? 'threshold_exceeded' : 'below_threshold'
     case 'reverse_charge':
       return 'reverse_charge'
     case 'customer_exempt':
@@ -39,10 +40,4 @@ function reasonNotToCollect(walk: Walk, { reason, supply }: Terms): DecisionReas
     default:
       return 'not_subject_to_tax'
   }
-}
-
-/** In the EU and the United Kingdom a supply that is taxed there at all comes from beyond the threshold, or there is none for it. */
-function mustRegister(walk: Walk, place: string): boolean {
-  const region = walk.book.jurisdictions.get(place)?.region
-  return region === 'EU' || region === 'UK'
 }

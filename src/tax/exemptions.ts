@@ -16,11 +16,13 @@ export function findExemption(
 ): Exemption | null {
   if (exemptions.length === 0) return null
   const covering = lineage(book, jurisdiction_id)
+  let widest: Exemption | null = null
   for (const exemption of exemptions) {
     if (!covering.includes(exemption.jurisdiction_id)) continue
     if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
     if (exemption.exemption_type === 'resale' && (kind === 'on_site' || kind === 'service')) continue
-    return exemption
+    // One for the whole country frees more than one for its part (ETA, s. 165).
+    if (widest === null || covering.indexOf(exemption.jurisdiction_id) > covering.indexOf(widest.jurisdiction_id)) widest = exemption
   }
-  return null
+  return widest
 }

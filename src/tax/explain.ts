@@ -1,8 +1,11 @@
 import type { TaxabilityReason } from './assessment.ts'
+import type { DutyToRegister } from './duty-to-register.ts'
 import type { Threshold } from './facts.ts'
 import type { LayerTreatment } from './product-rules.ts'
-import { inForce, type RateBook } from './rate-book.ts'
+import type { SupplyKind } from './product-types.ts'
+import type { RateBook } from './rate-book.ts'
 import type { Supply } from './regimes/regime.ts'
+import type { Walk } from './walk.ts'
 
 /** Why a line bears no tax, as one sentence with the way to change it. */
 export function explainDetail(reason: TaxabilityReason, supply: Supply, treatments: readonly LayerTreatment[]): string {
@@ -23,26 +26,21 @@ export function explainDetail(reason: TaxabilityReason, supply: Supply, treatmen
 }
 
 /** Where to register, and from when. */
-export function explainUnregistered(
-  book: RateBook,
-  supply: Supply & { kind: 'taxed' },
-  due: readonly LayerTreatment[],
-  day: string,
-): string {
-  const ways = supply.registrations ?? due.map((treatment) => treatment.layer.jurisdiction_id)
-  return `Not registered in ${supply.place}: to collect its tax, register (${ways.join(' or ')}), ${whenToRegister(book, supply.place, ways, day)}`
+export function explainUnregistered(walk: Walk, kind: SupplyKind, supply: Supply & { kind: 'taxed' }, duty: DutyToRegister): string {
+  const ways = duty.registrations.join(duty.all ? ' and ' : ' or ')
+  return `Not registered in ${supply.place}: to collect its tax, register (${ways}), ${whenToRegister(walk, kind, supply, duty)}`
 }
 
-function whenToRegister(book: RateBook, place: string, ways: readonly string[], day: string): string {
-  if (ways.includes('oss_union')) return 'as cross-border sales to consumers in the EU are over the threshold'
-  const threshold = (book.thresholds.get(place) ?? []).find(
-    (candidate) => REMOTE_SELLER_TYPES.has(candidate.threshold_type) && candidate.amount !== null && inForce(candidate, day),
-  )
-  if (threshold === undefined) return 'no threshold is on record, so from the first sale'
-  return `once its threshold of ${describeThreshold(book, threshold)} is passed`
+function whenToRegister(walk: Walk, kind: SupplyKind, supply: Supply & { kind: 'taxed' }, duty: DutyToRegister): string {
+  const limits = duty.thresholds.map((threshold) => describeThreshold(walk.book, threshold))
+  if (limits.length > 1) return `once their thresholds of ${limits.join(' and ')} are passed`
+  if (limits.length === 1) return `once its threshold of ${limits[0]} is passed`
+  if (duty.unknown) return 'no threshold is on record for that day'
+  if (walk.seller === null) return 'which of them, and from when, depends on where the seller is established'
+  const overThreshold =
+    kind !== 'on_site' && walk.seller.vat_state !== null && !supply.established && duty.registrations.includes('oss_union')
+  return overThreshold ? 'as cross-border sales to consumers in the EU are over the threshold' : 'from the first sale'
 }
-
-const REMOTE_SELLER_TYPES = new Set(['REMOTE_SELLER_NEXUS', 'GST_REGISTRATION', 'QST', 'PST'])
 
 /** `500,000 USD and 100 transactions`. */
 export function describeThreshold(book: RateBook, threshold: Threshold): string {
@@ -54,11 +52,16 @@ export function describeThreshold(book: RateBook, threshold: Threshold): string 
 
 /** Minor units in words: `1,234.50 EUR`. */
 export function describeMoney(book: RateBook, amount: number, currency: string): string {
-  const exponent = book.exchange_rates.get(currency)?.exponent ?? 2
+  const exponent = book.exchange_rates.get(currency)?.exponent ?? minorDigits(currency)
   const unit = 10 ** exponent
   const whole = Math.trunc(Math.abs(amount) / unit)
   const cents = Math.abs(amount) % unit
   const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
   const sign = amount < 0 ? '-' : ''
   return `${sign}${grouped}${cents === 0 ? '' : `.${String(cents).padStart(exponent, '0')}`} ${currency}`
+}
+
+/** ISO 4217, as the platform knows it. */
+function minorDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

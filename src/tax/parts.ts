@@ -7,7 +7,7 @@ import { Refusal } from './refusal.ts'
 import { multiplyAndDivide } from './rounding.ts'
 import type { SaleLine } from './sale.ts'
 import { termsOf, termsOfShipping, untaxed } from './terms.ts'
-import { addOnce, type Terms, type Walk } from './walk.ts'
+import { addOnce, type Charge, type Terms, type Walk } from './walk.ts'
 
 /** A piece of a line that is sold on one set of terms. Only shipping over different goods has more than one. */
 export type Part = {
@@ -46,17 +46,20 @@ function partOfLine(walk: Walk, line: SaleLine): Part {
 /** New York: an item under the threshold is exempt. Massachusetts, Rhode Island: only the excess of an item's price is taxed. */
 function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, rule: ProductRule): Part {
   const perItem = thresholdIn(walk, rule)
+  if (perItem === null) return part(terms, line, amount, amount)
   const limit = BigInt(perItem) * BigInt(line.quantity)
   if (rule.price_rule === 'excess_only') {
-    if (BigInt(Math.abs(amount)) <= limit)
-      return part(untaxed(terms, 'product_exempt', priceDetail(terms, 'at or under')), line, amount, amount)
+    if (BigInt(Math.abs(amount)) <= limit) return part(exemptByPrice(terms, 'at or under'), line, amount, amount)
     const excess = Math.sign(amount) * (Math.abs(amount) - Number(limit))
-    return part({ ...terms, reason: 'portion_product_exempt' }, line, amount, excess)
+    return part({ ...terms, reason: terms.charges.length === 0 ? terms.reason : 'portion_product_exempt' }, line, amount, excess)
   }
   const price = line.tax_behavior === 'inclusive' ? withoutTax(terms, Math.abs(amount)) : Math.abs(amount)
-  return BigInt(price) < limit
-    ? part(untaxed(terms, 'product_exempt', priceDetail(terms, 'under')), line, amount, amount)
-    : part(terms, line, amount, amount)
+  return BigInt(price) < limit ? part(exemptByPrice(terms, 'under'), line, amount, amount) : part(terms, line, amount, amount)
+}
+
+/** Where nothing is collected anyway, that remains the reason: nothing would be collected after registration either. */
+function exemptByPrice(terms: Terms, relation: string): Terms {
+  return terms.charges.length === 0 ? { ...terms, uncollected: [] } : untaxed(terms, 'product_exempt', priceDetail(terms, relation))
 }
 
 function partsOfShipping(walk: Walk, line: SaleLine | undefined, goods: readonly Part[]): Part[] {
@@ -65,7 +68,7 @@ function partsOfShipping(walk: Walk, line: SaleLine | undefined, goods: readonly
   const amount = discountedAmount(line)
   const byTerms = Map.groupBy(
     goods,
-    (good) => `${good.terms.supply.place} ${good.terms.reason} ${good.terms.charges.map((charge) => charge.key).join()}`,
+    (good) => `${good.terms.supply.place} ${good.terms.reason} ${keysOf(good.terms.charges)} ${keysOf(good.terms.uncollected)}`,
   )
   const groups = [...byTerms.values()]
   const shares = shareByWeight(
@@ -75,26 +78,39 @@ function partsOfShipping(walk: Walk, line: SaleLine | undefined, goods: readonly
   return groups.flatMap((group, index) => {
     const first = group[0]
     const share = shares[index] ?? 0
-    if (first === undefined || (share === 0 && groups.length > 1)) return []
+    // Free shipping has no shares: it stands with the first goods.
+    if (first === undefined || (share === 0 && (amount !== 0 || index > 0))) return []
     return [part(termsOfShipping(walk, first.terms, line.product_type), line, share, share)]
   })
+}
+
+function keysOf(charges: readonly Charge[]): string {
+  return charges.map((charge) => charge.key).join()
 }
 
 function part(terms: Terms, line: SaleLine, amount: number, base: number): Part {
   return { terms, amount, taxable: { base, tax_behavior: line.tax_behavior, components: terms.charges } }
 }
 
-function thresholdIn(walk: Walk, rule: ProductRule): number {
+/** The price of an item that the rule asks about, in the currency of the sale; null where that is not known. */
+function thresholdIn(walk: Walk, rule: ProductRule): number | null {
   const threshold = rule.price_threshold ?? 0
-  const currency = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency
-  if (currency === undefined || currency === walk.sale.currency) return threshold
-  const converted = convertIndicatively(walk.book, threshold, currency, walk.sale.currency)
-  addOnce(walk.notes, 'The price of an item was compared with a limit in another currency at an indicative exchange rate')
-  return converted ?? threshold
+  const own = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency
+  const { currency } = walk.sale
+  if (own === undefined || own === currency) return threshold
+  const converted = convertIndicatively(walk.book, threshold, own, currency)
+  addOnce(
+    walk.notes,
+    converted === null
+      ? `No exchange rate is known for ${currency}: the price of an item was not compared with the limit of ${rule.jurisdiction_id}, and taxed in full`
+      : 'The price of an item was compared with a limit in another currency at an indicative exchange rate',
+  )
+  return converted
 }
 
 function withoutTax(terms: Terms, gross: number): number {
-  const rate = terms.charges.reduce((sum, charge) => sum + charge.rate_millionths, 0)
+  const charges = terms.charges.length > 0 ? terms.charges : terms.uncollected
+  const rate = charges.reduce((sum, charge) => sum + charge.rate_millionths, 0)
   return multiplyAndDivide(gross, 1_000_000, 1_000_000 + rate)
 }
 

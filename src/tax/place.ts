@@ -1,5 +1,7 @@
 import type { Jurisdiction, PostalRule } from './facts.ts'
+import { compactPostalCode } from './postal-code.ts'
 import type { RateBook } from './rate-book.ts'
+import { plainName, REGION_ALIASES } from './region-names.ts'
 import { Refusal } from './refusal.ts'
 import type { Address } from './sale.ts'
 
@@ -32,39 +34,24 @@ export function findPlace(book: RateBook, address: Address, path: string, countr
   if (REGIONAL.has(country)) return placeOfRegion(book, address, path, country_suffices)
   const whole = book.jurisdictions.get(country)
   const commonwealth = whole === undefined ? book.jurisdictions.get(`US-${country}`) : undefined
-  if (commonwealth !== undefined) return placeOf(commonwealth)
+  if (commonwealth !== undefined) return placeOf(book, commonwealth)
   const id = territoryOf(book, address) ?? country
   const jurisdiction = id === country ? whole : book.jurisdictions.get(id)
-  return jurisdiction === undefined ? uncovered(id) : placeOf(jurisdiction)
+  return jurisdiction === undefined ? uncovered(id) : placeOf(book, jurisdiction)
 }
 
 /** The place of a jurisdiction that is named by its id, or null when it does not exist. */
 export function placeOfJurisdiction(book: RateBook, jurisdiction_id: string): Place | null {
   const jurisdiction = book.jurisdictions.get(jurisdiction_id)
-  return jurisdiction === undefined ? null : placeOf(jurisdiction)
+  return jurisdiction === undefined ? null : placeOf(book, jurisdiction)
 }
 
-/** A territory with rules of its own within its country: by ISO 3166-2 code, else by postal code. */
+/** A territory with rules of its own within its country: by its region, else by postal code. */
 function territoryOf(book: RateBook, address: Address): string | null {
-  if (address.region) {
-    const id = regionId(address.country, address.region)
-    if (book.jurisdictions.has(id)) return id
-    // ISO 3166-2 knows these territories both as a country and as a subdivision.
-    const alias = REGION_ALIASES.get(id)
-    if (alias !== undefined) return alias
-  }
+  const named = address.region ? namedRegion(book, address.country, address.region) : null
+  if (named !== null) return named
   return address.postal_code ? (findPostalRule(book, address)?.jurisdiction_id ?? null) : null
 }
-
-const REGION_ALIASES = new Map([
-  ['FI-01', 'AX'],
-  ['GB-NIR', 'XI'],
-  ['FR-971', 'GP'],
-  ['FR-972', 'MQ'],
-  ['FR-973', 'GF'],
-  ['FR-974', 'RE'],
-  ['FR-976', 'YT'],
-])
 
 function placeOfRegion(book: RateBook, address: Address, path: string, country_suffices: boolean): Place {
   const { country } = address
@@ -80,10 +67,10 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
   const id = named ?? byCode ?? null
   if (id !== null) {
     const jurisdiction = book.jurisdictions.get(id)
-    return jurisdiction === undefined ? uncovered(id) : placeOf(jurisdiction)
+    return jurisdiction === undefined ? uncovered(id) : placeOf(book, jurisdiction)
   }
   const whole = book.jurisdictions.get(country)
-  if (country_suffices && whole !== undefined) return placeOf(whole)
+  if (country_suffices && whole !== undefined) return placeOf(book, whole)
   const hint = address.postal_code
     ? `postal code ${quote(address.postal_code)} tells no state or province`
     : 'the country alone does not decide the tax'
@@ -92,7 +79,7 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
 
 /** The region of a US or Canadian postal code: an id, null when the code names none, undefined when it is not assigned. */
 function regionOfPostalCode(book: RateBook, address: Address, path: string): string | null | undefined {
-  const code = compactPostalCode(address.postal_code ?? '')
+  const code = compactPostalCode(address.country, address.postal_code ?? '')
   if (!POSTAL_CODE_FORMAT.get(address.country)?.test(code)) {
     const detail = `${quote(address.postal_code ?? '')} is no postal code of ${address.country}`
     throw new Refusal('invalid_postal_code', `${path}.postal_code`, detail)
@@ -103,7 +90,7 @@ function regionOfPostalCode(book: RateBook, address: Address, path: string): str
 function findPostalRule(book: RateBook, address: Address): PostalRule | undefined {
   const rules = book.postal_rules.get(address.country)
   if (rules === undefined) return undefined
-  const code = compactPostalCode(address.postal_code ?? '')
+  const code = compactPostalCode(address.country, address.postal_code ?? '')
   // Rules stand longest prefix first, so the first that fits is the closest.
   return rules.find((rule) => hasPrefix(code, rule) && (rule.city === null || address.city?.toLowerCase().includes(rule.city) === true))
 }
@@ -114,14 +101,12 @@ function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
   return start.length === prefix.length && prefix <= start && start <= prefix_to
 }
 
+/** The place of a region that is given by its code, its full id or its name; null when neither data nor aliases know it. */
 function namedRegion(book: RateBook, country: string, region: string): string | null {
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
-  const name = region.trim().toLowerCase()
-  for (const jurisdiction of book.facts.jurisdictions) {
-    if (jurisdiction.parent_id === country && jurisdiction.name.toLowerCase() === name) return jurisdiction.id
-  }
-  return null
+  const name = `${country}-${plainName(region)}`
+  return REGION_ALIASES.get(id) ?? REGION_ALIASES.get(name) ?? book.named_regions.get(name) ?? null
 }
 
 function regionId(country: string, region: string): string {
@@ -129,10 +114,10 @@ function regionId(country: string, region: string): string {
   return code.startsWith(`${country}-`) ? code : `${country}-${code}`
 }
 
-function placeOf(jurisdiction: Jurisdiction): Place {
+function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const vat_state =
     jurisdiction.in_eu_vat_area === true ? (jurisdiction.region === 'EU' ? memberState(jurisdiction) : jurisdiction.id) : null
-  return { jurisdiction_id: jurisdiction.id, regime: regimeOf(jurisdiction), vat_state, covered: true }
+  return { jurisdiction_id: jurisdiction.id, regime: regimeOf(jurisdiction), vat_state, covered: book.rates.has(jurisdiction.id) }
 }
 
 /** Territories outside the VAT area of their country are no part of its regime: Directive 2006/112/EC, art. 6; VATA 1994, s. 96(11). */
@@ -153,10 +138,6 @@ function memberState(jurisdiction: Jurisdiction): string {
 
 function uncovered(id: string): Place {
   return { jurisdiction_id: id, regime: 'uncovered', vat_state: null, covered: false }
-}
-
-function compactPostalCode(code: string): string {
-  return /^[\dA-Z]*$/.test(code) ? code : code.replace(/[\s-]/g, '').toUpperCase()
 }
 
 function quote(text: string): string {

@@ -78,12 +78,12 @@ function treatLayer(book: RateBook, layer: TaxLayer, product_type: string, busin
   // A rule without a category names a rate of its own (lodging, meals, the rebate on books in Canada).
   const own = rule !== null && rule.category === null && rule.rate_millionths !== null ? rule.rate_millionths : null
   const rate = own === null ? (category === 'standard' ? standard : rateOfCategory(book, layer, category, day)) : null
-  const rate_millionths = own ?? rate?.rate_millionths ?? rule?.rate_millionths ?? null
+  const rate_millionths = own ?? rate?.rate_millionths ?? null
   if (rate_millionths === null) {
     const detail = `the data holds no ${category} ${layer.tax_type} rate of ${layer.jurisdiction_id} for ${day}`
     throw new Refusal('no_rate_for_date', 'transaction_date', detail)
   }
-  return { ...plain, taxed: true, category, rate_millionths, fraction_millionths, rate: rate ?? null }
+  return { ...plain, taxed: true, category: rate?.category ?? category, rate_millionths, fraction_millionths, rate: rate ?? null }
 }
 
 /** The closest rule: of the jurisdiction, else of its parents; one for the kind of customer before one for all. */
@@ -101,18 +101,27 @@ function findRule(book: RateBook, layer: TaxLayer, product_type: string, busines
   return null
 }
 
-/** A territory that lacks a reduced rate of its own has its country's. */
+/**
+ * A territory that has a standard rate alone takes the others from its country (Jungholz). One with a scale of its own has no other rate than those: what
+ * its country taxes at a rate that is missing there bears the reduced one (CGI, art. 296 and 297: Réunion, Guadeloupe, Martinique, Corsica).
+ */
 function rateOfCategory(book: RateBook, layer: TaxLayer, category: RateCategory, day: string): Rate | undefined {
   for (const id of lineage(book, layer.jurisdiction_id)) {
     const rate = findRate(book, id, layer.tax_type, category, day)
-    if (rate !== undefined) return rate
+    if (rate === undefined) continue
+    return id === layer.jurisdiction_id ? rate : (findRate(book, layer.jurisdiction_id, layer.tax_type, 'reduced', day) ?? rate)
   }
   return undefined
 }
 
-/** A territory treated as its country (the Sovereign Base Areas as Cyprus) may hold no rates at all. */
+/**
+ * Where the rates of a place stand. A territory treated as its country (the Sovereign Base Areas as Cyprus) may hold none of its own; one with another
+ * tax than its country (the Canary Islands, Jersey) never has those of the country.
+ */
 function withRates(book: RateBook, jurisdiction_id: string, tax_type: TaxType): string {
+  const system = book.jurisdictions.get(jurisdiction_id)?.tax_system
   for (const id of lineage(book, jurisdiction_id)) {
+    if (book.jurisdictions.get(id)?.tax_system !== system) break
     for (const rate of book.rates.get(id) ?? []) if (rate.tax_type === tax_type) return id
   }
   return jurisdiction_id

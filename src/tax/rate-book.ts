@@ -11,6 +11,7 @@ import type {
   TaxType,
   Threshold,
 } from './facts.ts'
+import { plainName } from './region-names.ts'
 
 /** All facts of one data version, indexed for look-up. Immutable; one is shared by all requests of an isolate. */
 export type RateBook = {
@@ -18,6 +19,8 @@ export type RateBook = {
   readonly recorded_at: string
   readonly facts: Facts
   readonly jurisdictions: ReadonlyMap<string, Jurisdiction>
+  /** Ids by country and plain name: `CA-quebec`. */
+  readonly named_regions: ReadonlyMap<string, string>
   /** Of each jurisdiction: itself, then its parent, and so on up to the country. */
   readonly lineages: ReadonlyMap<string, readonly string[]>
   readonly rates: ReadonlyMap<string, readonly Rate[]>
@@ -37,6 +40,7 @@ export function openRateBook(facts: Facts): RateBook {
     recorded_at: facts.recorded_at,
     facts,
     jurisdictions,
+    named_regions: new Map(facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id])),
     lineages: new Map(facts.jurisdictions.map(({ id }) => [id, ascend(jurisdictions, id)])),
     rates: Map.groupBy(facts.rates, (rate) => rate.jurisdiction_id),
     product_rules: groupRules(facts.product_rules),

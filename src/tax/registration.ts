@@ -40,10 +40,9 @@ function isRegisteredInCanada(
   seller: Place | null,
   registrations: Registrations,
 ): boolean {
-  if (registrations.holds(tax.jurisdiction_id)) return true
   const federal = tax.tax_type === 'GST' || tax.tax_type === 'HST'
   if (federal) return established || registrations.holds('CA')
-  return established && seller?.jurisdiction_id === tax.jurisdiction_id
+  return registrations.holds(tax.jurisdiction_id) || (established && seller?.jurisdiction_id === tax.jurisdiction_id)
 }
 
 /** The United Kingdom knows one registration, under GB and, for goods in Northern Ireland, XI. */

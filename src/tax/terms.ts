@@ -1,4 +1,5 @@
 import type { TaxabilityReason } from './assessment.ts'
+import { dutyToRegister } from './duty-to-register.ts'
 import { findExemption } from './exemptions.ts'
 import { explainDetail, explainUnregistered } from './explain.ts'
 import type { ProductRule } from './facts.ts'
@@ -30,15 +31,20 @@ export function termsOf(walk: Walk, product_type: string, path: string): Terms {
 /** The terms of shipping that follows goods: theirs, unless the law of the place has another rule for shipping. */
 export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
   const { supply } = goods
-  if (supply.kind !== 'taxed' || goods.charges.length === 0) return { ...goods, price_rule: null }
+  const plain = { ...goods, price_rule: null }
+  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return plain
   const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
+  use(walk, treatments)
   const exempt = new Set(treatments.filter((treatment) => !treatment.taxed).map((treatment) => treatment.layer.tax_type))
-  const charges = goods.charges.filter((charge) => !exempt.has(charge.tax_type))
-  if (charges.length === goods.charges.length) return { ...goods, price_rule: null }
-  const followed = { ...goods, price_rule: null, charges, treatments, notes: notesOn(treatments) }
-  return charges.length > 0
-    ? followed
-    : untaxed(followed, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
+  const [charges, uncollected] = [goods.charges.filter(isTaxed), goods.uncollected.filter(isTaxed)]
+  // What is said of the goods' own rule does not hold for the shipping; what is said of the seller does.
+  const ofGoods = notesOn(goods.treatments)
+  const notes = [...notesOn(treatments), ...goods.notes.filter((note) => !ofGoods.includes(note))]
+  const followed = { ...plain, charges, uncollected, treatments, notes }
+  return goods.charges.length > 0 && charges.length === 0
+    ? untaxed(followed, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+    : followed
 }
 
 /** The same terms with the product left untaxed. */
@@ -121,18 +127,12 @@ function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, p
   const held = treatments.filter((treatment) => isRegisteredFor(treatment.layer, supply, walk.seller, walk.registrations))
   if (walk.trace !== null)
     record(walk, 'registration', `${product_type}: the seller is registered in ${supply.place}`, held.length > 0 ? 'yes' : 'no', null)
-  if (held.length === 0) {
-    const detail = explainUnregistered(walk.book, supply, treatments, walk.sale.day)
-    return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
-  }
+  if (held.length === 0) return notCollecting(walk, terms, supply, treatments, due)
   if (walk.trace !== null) record(walk, 'product_rule', product_type, treatments.map(describe).join(', '), null)
   if (due.length === 0)
     return untaxed({ ...terms, registered: true }, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
   const collected = due.filter((treatment) => held.includes(treatment))
-  if (collected.length === 0) {
-    const detail = explainUnregistered(walk.book, supply, due, walk.sale.day)
-    return { ...terms, reason: 'not_collecting', detail, uncollected: due.map((treatment) => chargeOf(treatment)) }
-  }
+  if (collected.length === 0) return notCollecting(walk, terms, supply, due, due)
   const notes =
     collected.length === due.length
       ? terms.notes
@@ -140,16 +140,38 @@ function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, p
   return exempt(walk, { ...terms, registered: true, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) }, collected)
 }
 
-function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]): Terms {
+/** What would be charged is what a registered seller would charge this customer for this product. */
+function notCollecting(
+  walk: Walk,
+  terms: Terms,
+  supply: Supply & { kind: 'taxed' },
+  missing: readonly LayerTreatment[],
+  due: readonly LayerTreatment[],
+): Terms {
+  const detail = explainUnregistered(walk, terms.kind, supply, dutyToRegister(walk, supply, missing))
+  const { charges } = chargesAfterExemptions(walk, terms.kind, due)
+  return { ...terms, reason: 'not_collecting', detail, uncollected: charges, price_rule: priceRule(due) }
+}
+
+/** Step 6. A provincial exemption leaves the federal part, so that an exemption may free all, a part, or nothing. */
+function chargesAfterExemptions(
+  walk: Walk,
+  kind: SupplyKind,
+  treatments: readonly LayerTreatment[],
+): { charges: Charge[]; exemption: Exemption | null } {
   const charges: Charge[] = []
   let exemption: Exemption | null = null
-  for (const treatment of collected) {
-    const found = findExemption(walk.book, walk.sale.exemptions, treatment.layer.jurisdiction_id, terms.kind, walk.sale.day)
-    exemption ??= found
-    const federal = found === null ? null : federalPart(walk, treatment, found)
-    if (found === null) charges.push(chargeOf(treatment))
-    else if (federal !== null) charges.push(chargeOf(treatment, federal))
+  for (const treatment of treatments) {
+    const found = findExemption(walk.book, walk.sale.exemptions, treatment.layer.jurisdiction_id, kind, walk.sale.day)
+    const left = found === null ? treatment.rate_millionths : federalPart(walk, treatment, found)
+    if (left !== null) charges.push(chargeOf(treatment, left))
+    if (left !== treatment.rate_millionths) exemption ??= found
   }
+  return { charges, exemption }
+}
+
+function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]): Terms {
+  const { charges, exemption } = chargesAfterExemptions(walk, terms.kind, collected)
   if (exemption === null) return { ...terms, charges }
   record(
     walk,
@@ -158,7 +180,7 @@ function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]):
     charges.length === 0 ? 'frees all' : 'frees a part',
     null,
   )
-  if (charges.length > 0) return { ...terms, charges, exemption }
+  if (charges.length > 0) return { ...terms, charges, exemption, reason: 'customer_exempt' }
   return {
     ...terms,
     charges,
@@ -210,15 +232,17 @@ function use(walk: Walk, treatments: readonly LayerTreatment[]): void {
 
 function notesOn(treatments: readonly LayerTreatment[]): string[] {
   const notes: string[] = []
-  for (const { rule, layer } of treatments) {
+  for (const { rule, layer, rate } of treatments) {
     if (rule === null) continue
-    const undecided = rule.treatment === 'partially_taxable' && rule.price_rule === null && rule.taxable_fraction_millionths === null
-    if (undecided)
-      notes.push(
-        `${layer.jurisdiction_id}: only a part may be taxable, tax was computed on the whole.${rule.notes ? ` ${rule.notes}` : ''}`,
-      )
-    else if (rule.confidence === 'low')
-      notes.push(`${layer.jurisdiction_id}: the rule for ${rule.product_type} is not certain.${rule.notes ? ` ${rule.notes}` : ''}`)
+    const place = layer.jurisdiction_id
+    const more = rule.notes ? ` ${rule.notes}` : ''
+    if (rule.treatment === 'partially_taxable' && rule.price_rule === null && rule.taxable_fraction_millionths === null)
+      notes.push(`${place}: only a part may be taxable, tax was computed on the whole.${more}`)
+    else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
+      notes.push(`${place}: no rate for ${rule.product_type} is on record, the standard one was used.${more}`)
+    else if (rule.confidence === 'low') notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
+    if (rule.category !== null && rate !== null && rate.category !== rule.category)
+      notes.push(`${place}: ${rule.product_type} was taxed at the reduced rate of the territory, for it has none like its country's`)
   }
   return notes
 }

@@ -84,8 +84,10 @@ export function record(walk: Walk, step: string, rule: string, outcome: string, 
 }
 
 function withinConsignmentLimit(walk: Walk, region: 'EU' | 'UK' | 'AU'): boolean {
-  const { within, indicative } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
-  if (indicative)
+  const { within, exchange } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
+  if (exchange === 'no_rate')
+    addOnce(walk.notes, `No exchange rate is known for ${walk.sale.currency}: the value of the consignment was taken as within the limit`)
+  if (exchange === 'indicative')
     addOnce(walk.notes, 'The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
   record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
   return within

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { findRegion, regionsOf } from '../../src/addresses/regions.ts'
+import { findPlace } from '../../src/tax/place.ts'
+import { openRateBook } from '../../src/tax/rate-book.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
-import { loadTestData } from '../support/service-data.ts'
+import { loadTestData, testFacts } from '../support/service-data.ts'
 
 await loadTestData()
 const { key } = await newAccount({ scopes: ['tax:read'] })
@@ -40,6 +43,18 @@ describe('POST /v1/addresses/validate', () => {
       { country: 'EL', postal_code: '104 31' },
       { address: { country: 'GR', postal_code: '104 31' }, jurisdiction_id: 'GR' },
     ],
+    [
+      { country: 'US', region: 'gu', postal_code: '96910' },
+      { address: { region: 'GU' }, jurisdiction_id: null, special_territory: { id: 'GU', treatment: 'not_covered' } },
+    ],
+    [
+      { country: 'US', postal_code: '96910' },
+      { address: { region: 'GU' }, jurisdiction_id: null, special_territory: { id: 'GU' } },
+    ],
+    [
+      { country: 'PT', region: 'Madeira' },
+      { jurisdiction_id: 'PT-30', special_territory: { id: 'PT-30' } },
+    ],
     [{ country: 'Germany' }, { address: { country: 'DE' }, jurisdiction_id: 'DE' }],
     [
       { country: 'CA', postal_code: 'h2x1y4' },
@@ -70,6 +85,24 @@ describe('POST /v1/addresses/validate', () => {
     ],
     [{ country: 'ES', postal_code: '35001' }, { special_territory: { treatment: 'outside_eu_vat' } }],
     [
+      { country: 'FI', postal_code: 'FI-22100' },
+      { address: { postal_code: '22100' }, special_territory: { id: 'AX' }, changes: [{ field: 'postal_code', to: '22100' }] },
+    ],
+    [
+      { country: 'DE', postal_code: 'd-78266' },
+      { address: { postal_code: '78266' }, special_territory: { id: 'DE-X-BUESINGEN' } },
+    ],
+    [
+      { country: 'PT', postal_code: 'P-9000-001' },
+      { address: { postal_code: '9000-001' }, special_territory: { id: 'PT-30' } },
+    ],
+    [
+      { country: 'SE', postal_code: 'S-114 55' },
+      { address: { postal_code: '114 55' }, special_territory: null },
+    ],
+    [{ country: 'LV', postal_code: 'lv-1010' }, { address: { postal_code: 'LV-1010' } }],
+    [{ country: 'JE', postal_code: 'JE 2 3AB' }, { address: { postal_code: 'JE 2 3AB' } }],
+    [
       { country: 'FR', postal_code: '98800' },
       { jurisdiction_id: null, special_territory: { id: 'NC', treatment: 'not_covered' } },
     ],
@@ -82,10 +115,14 @@ describe('POST /v1/addresses/validate', () => {
     [{ country: 'Atlantis' }, 'country', 'unknown_country'],
     [{ country: 'US', region: 'Bavaria' }, 'region', 'invalid_region'],
     [{ country: 'US' }, 'region', 'region_required'],
+    [{ country: 'US', region: 'GU', postal_code: '94105' }, 'postal_code', 'region_postal_code_mismatch'],
+    [{ country: 'US', region: 'CA', postal_code: '96910' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'US', region: 'NY', postal_code: '94105' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'CA', region: 'ON', postal_code: 'H2X 1Y4' }, 'postal_code', 'region_postal_code_mismatch'],
     [{ country: 'US', region: 'NY', postal_code: '1000' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'DE', postal_code: '1011' }, 'postal_code', 'invalid_postal_code'],
+    [{ country: 'DE', postal_code: 'D-1011' }, 'postal_code', 'invalid_postal_code'],
+    [{ country: 'DE', postal_code: 'F-10115' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'GB', postal_code: '12345' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'CA', region: 'ON', postal_code: 'Z1Z 1Z1' }, 'postal_code', 'invalid_postal_code'],
   ])('finds what is wrong with %j: %s, %s', async (address, field, code) => {
@@ -133,5 +170,57 @@ describe('GET /v1/addresses/regions/:country', () => {
   it('knows no others', async () => {
     expect((await call('GET', '/v1/addresses/regions/XX', { key })).status).toBe(404)
     expect((await call('GET', '/v1/addresses/regions/SG', { key })).body).toMatchObject({ country: 'SG' })
+  })
+})
+
+describe('a region', () => {
+  const book = openRateBook(testFacts())
+  const place = (country: string, region: string) => findPlace(book, { country, region }, 'address').jurisdiction_id
+
+  it.each(['US', 'CA', 'AT', 'CY', 'DE', 'ES', 'FI', 'FR', 'GB', 'GR', 'IT', 'PT'])(
+    'that is offered for %s is taken by the engine, and is one place by id, code and name',
+    (country) => {
+      for (const { id, code, name } of regionsOf(country)) {
+        // La Rioja and its like: a region and its only province share their name.
+        if (findRegion(country, name)?.id !== id) continue
+        const expected = place(country, id)
+        for (const written of [code, code.toLowerCase(), name, name.toUpperCase()]) expect(place(country, written), written).toBe(expected)
+      }
+    },
+  )
+
+  it.each([
+    ['CA', 'Québec', 'CA-QC'],
+    ['CA', 'QUE\u0301BEC', 'CA-QC'],
+    ['US', 'US-CA', 'US-CA'],
+    ['US', 'us-ca', 'US-CA'],
+    ['US', ' ca ', 'US-CA'],
+    ['US', 'US-GU', 'GU'],
+    ['US', 'Guam', 'GU'],
+    ['US', 'PR', 'US-PR'],
+    ['ES', 'Canarias', 'ES-CN'],
+    ['ES', 'Canary Islands', 'ES-CN'],
+    ['FR', 'Réunion', 'RE'],
+    ['FR', 'NC', 'NC'],
+    ['DE', 'Bayern', 'DE'],
+  ])('of %s written %j lies in %s', (country, region, jurisdiction_id) => {
+    expect(place(country, region)).toBe(jurisdiction_id)
+  })
+
+  it('without data is not supported in a calculation, and no error', async () => {
+    const { body } = await call('POST', '/v1/calculate', {
+      key,
+      body: {
+        currency: 'USD',
+        seller: { country: 'US', region: 'CA' },
+        customer: { address: { country: 'US', region: 'GU', postal_code: '96910' } },
+        line_items: [{ amount: 10_000, product_type: 'physical_goods' }],
+      },
+    })
+    expect(body).toMatchObject({
+      tax_amount: 0,
+      line_items: [{ taxability_reason: 'not_supported' }],
+      notes: expect.arrayContaining([expect.stringContaining('GU')]),
+    })
   })
 })

@@ -55,7 +55,8 @@ function expectDecision({ input, expected }: Scenario): void {
       exemptions: [],
       product_type: null,
       day: input.date ?? '2026-06-15',
-      sales: input.sales ?? null,
+      price: null,
+      sales: () => input.sales ?? null,
     },
     book,
   )

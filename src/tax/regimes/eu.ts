@@ -80,7 +80,8 @@ function from(deal: Deal): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
-    place: deal.customer.jurisdiction_id,
+    // Services in Northern Ireland stand under GB.
+    place: deal.customer.vat_state === 'XI' ? 'GB' : deal.customer.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 44, 58, 59',
     detail: 'The place of supply lies outside the European Union',
   }
@@ -89,7 +90,7 @@ function from(deal: Deal): Supply {
 function to(deal: Deal): Supply {
   const { customer, kind, seller } = deal
   if (kind === 'goods') return importedGoods(deal)
-  if (deal.business && !(deal.vat_id !== null && !deal.vat_id.good)) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
+  if (deal.business) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
   if (kind === 'digital') {
     return {
       kind: 'taxed',

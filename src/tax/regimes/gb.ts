@@ -51,6 +51,17 @@ function to(deal: Deal): Supply {
 }
 
 function importedGoods(deal: Deal): Supply {
+  // Windsor Framework, art. 8: for goods Northern Ireland is a member state, which the import one-stop shop covers.
+  if (deal.customer.vat_state === 'XI' && !deal.business && deal.holds('ioss') && deal.withinConsignmentLimit('EU')) {
+    return {
+      kind: 'taxed',
+      place: deal.customer.jurisdiction_id,
+      registrations: ['ioss'],
+      established: false,
+      basis: 'Windsor Framework, art. 8; Directive 2006/112/EC, art. 33(c), 369l',
+      detail: 'A consignment of low value to Northern Ireland is taxed at the sale through the import one-stop shop',
+    }
+  }
   if (deal.withinConsignmentLimit('UK')) {
     if (!deal.business) {
       return taxed(deal.customer, false, 'VATA 1994, s. 7(5A), 7AA', 'A consignment of low value is taxed at the sale', deal.kind)
@@ -71,11 +82,12 @@ function at(place: Place, seller: Place | null): Supply {
 }
 
 function destination(customer: Place): Supply {
-  return taxed(customer, false, 'VATA 1994, s. 4', 'The seller is not known, so the tax of the destination applies', 'goods')
+  const supply = taxed(customer, false, 'VATA 1994, s. 4', 'The seller is not known, so the tax of the destination applies', 'goods')
+  return customer.vat_state === 'XI' ? { ...supply, registrations: [...REGISTRATIONS, 'oss_union', 'ioss'] } : supply
 }
 
 /** Goods in Northern Ireland stand under XI, everything else in the United Kingdom under GB or the Isle of Man. */
-function taxed(place: Place, established: boolean, basis: string, detail: string, kind: Deal['kind']): Supply {
+function taxed(place: Place, established: boolean, basis: string, detail: string, kind: Deal['kind']): Supply & { kind: 'taxed' } {
   const jurisdiction = place.jurisdiction_id === 'XI' && kind !== 'goods' ? 'GB' : place.jurisdiction_id
   return { kind: 'taxed', place: jurisdiction, registrations: REGISTRATIONS, established, basis, detail }
 }

@@ -1,0 +1,54 @@
+import { readFacts } from '../../scripts/read-facts.ts'
+import { assess } from '../../src/tax/assess.ts'
+import type { Assessment } from '../../src/tax/assessment.ts'
+import { openRateBook } from '../../src/tax/rate-book.ts'
+import type { Address, Exemption, Sale, SaleLine } from '../../src/tax/sale.ts'
+
+export const book = openRateBook(readFacts())
+
+type Line = Partial<SaleLine> & { amount: number }
+
+/** A sale in a few words: what is not said is what most sales have. */
+export type SaleInWords = Partial<Omit<Sale, 'seller' | 'customer' | 'lines' | 'shipping'>> & {
+  from: Address | null
+  registrations?: string[] | null
+  over_eu_threshold?: boolean
+  to: Address
+  lines: Line[]
+  shipping?: Line
+  exemption?: Omit<Exemption, 'id' | 'valid_from' | 'valid_to'>
+}
+
+export function assessed(words: SaleInWords): Assessment {
+  return assess(saleOf(words), book)
+}
+
+export function saleOf({
+  from,
+  to,
+  registrations = null,
+  over_eu_threshold = false,
+  lines,
+  shipping,
+  exemption,
+  ...rest
+}: SaleInWords): Sale {
+  return {
+    currency: 'EUR',
+    day: '2026-06-15',
+    seller: { address: from, registrations, over_eu_threshold },
+    customer: { address: to, type: 'individual', vat_id: null },
+    supply_address: null,
+    lines: lines.map((line, index) => ({ ...lineOf(line), path: `line_items[${index}]` })),
+    shipping: shipping === undefined ? null : { ...lineOf(shipping), product_type: 'shipping', path: 'shipping_cost' },
+    rounding: 'line',
+    seller_registered: null,
+    exemptions: exemption === undefined ? [] : [{ ...exemption, id: 'exm_test', valid_from: '2020-01-01', valid_to: null }],
+    explain: false,
+    ...rest,
+  }
+}
+
+function lineOf(line: Line): SaleLine {
+  return { discount: 0, quantity: 1, product_type: 'physical_goods', tax_behavior: 'exclusive', taxable: true, path: '', ...line }
+}

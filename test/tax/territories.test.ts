@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { assessed } from './sale.ts'
+
+describe('a territory outside the VAT area of its country', () => {
+  it.each([
+    { country: 'ES', postal_code: '38001' },
+    { country: 'ES', postal_code: '51001' },
+    { country: 'DE', postal_code: '78266' },
+    { country: 'DE', postal_code: '27498' },
+    { country: 'IT', postal_code: '22061' },
+    { country: 'GR', postal_code: '63086' },
+    { country: 'GF' },
+    { country: 'YT' },
+    { country: 'GG' },
+    { country: 'JE' },
+  ])('is not taxed at the rates of its country when it has none of its own: $country $postal_code', (place) => {
+    const { tax_amount, lines, notes } = assessed({
+      from: place,
+      to: place,
+      lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'accommodation' }],
+    })
+    expect(tax_amount).toBe(0)
+    expect(lines.map((line) => line.taxability_reason)).toEqual(['not_supported', 'not_supported'])
+    expect(notes.join()).toContain('not covered by this service')
+  })
+
+  it.each(['RE', 'GP', 'MQ'])('has the rates of its own scale alone: %s', (country) => {
+    const { lines } = assessed({
+      from: { country },
+      to: { country },
+      lines: [
+        { amount: 10_000 },
+        { amount: 10_000, product_type: 'groceries' },
+        { amount: 10_000, product_type: 'prepared_food' },
+        { amount: 10_000, product_type: 'accommodation' },
+      ],
+    })
+    expect(lines.map((line) => line.tax_amount)).toEqual([850, 210, 210, 210])
+    expect(lines[2]?.notes.join()).toContain('the reduced rate of the territory')
+  })
+
+  it('takes the reduced rates of its country where it has a standard rate alone', () => {
+    const to = { country: 'AT', postal_code: '6691' }
+    expect(assessed({ from: to, to, lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'groceries' }] }).tax_amount).toBe(
+      1900 + 1000,
+    )
+  })
+})
+
+describe('a rule whose rate is not on record', () => {
+  it('is no reason to take a later rate', () => {
+    const place = { country: 'US', region: 'CT' }
+    const sale = { from: place, to: place, currency: 'USD', lines: [{ amount: 10_000, product_type: 'prepared_food' }] }
+    expect(() => assessed({ ...sale, day: '2018-06-01' })).toThrow('no reduced_2 SALES_TAX rate of US-CT')
+    expect(assessed({ ...sale, day: '2020-06-01' }).tax_amount).toBe(735)
+  })
+
+  it('says that the standard rate stands for another tax', () => {
+    const place = { country: 'US', region: 'FL' }
+    const { notes } = assessed({ from: place, to: place, currency: 'USD', lines: [{ amount: 10_000, product_type: 'streaming' }] })
+    expect(notes.join()).toContain('Communications services tax instead of sales tax')
+  })
+})
+
+describe('Northern Ireland', () => {
+  const belfast = { country: 'GB', postal_code: 'BT1 1AA' }
+
+  it('is reached by the import one-stop shop', () => {
+    const { tax_amount, jurisdiction_id } = assessed({
+      from: { country: 'US' },
+      registrations: ['ioss'],
+      to: belfast,
+      lines: [{ amount: 10_000 }],
+    })
+    expect([tax_amount, jurisdiction_id]).toEqual([2000, 'XI'])
+  })
+
+  it('counts as Great Britain for services from the Union', () => {
+    const { jurisdiction_id } = assessed({
+      from: { country: 'DE' },
+      registrations: [],
+      to: belfast,
+      lines: [{ amount: 100, product_type: 'saas' }],
+    })
+    expect(jurisdiction_id).toBe('GB')
+  })
+})
+
+describe('a consignment from outside', () => {
+  const sale = { from: { country: 'US' }, registrations: ['ioss'], to: { country: 'DE' } }
+
+  it('is measured without the tax that its goods bear', () => {
+    const books = { product_type: 'books', tax_behavior: 'inclusive' as const }
+    expect(assessed({ ...sale, lines: [{ ...books, amount: 16_050 }] }).tax_amount).toBe(1050)
+    expect(assessed({ ...sale, lines: [{ ...books, amount: 16_052 }] }).lines[0]?.taxability_reason).toBe('not_subject_to_tax')
+  })
+})
+
+describe('a currency without an exchange rate', () => {
+  const vietnam = { currency: 'VND' }
+
+  it('is never compared one to one with a limit, and a note says so', () => {
+    const state = { country: 'US', region: 'NY' }
+    const clothing = assessed({ ...vietnam, from: state, to: state, lines: [{ amount: 100, product_type: 'clothing' }] })
+    expect(clothing.tax_amount).toBe(4)
+    expect(clothing.notes.join()).toContain('No exchange rate is known for VND')
+    const consignment = assessed({
+      ...vietnam,
+      from: { country: 'US' },
+      registrations: ['ioss'],
+      to: { country: 'DE' },
+      lines: [{ amount: 100 }],
+    })
+    expect(consignment.notes.join()).toContain('No exchange rate is known for VND')
+  })
+})

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { assess } from '../../src/tax/assess.ts'
+import { assessed, book, saleOf } from './sale.ts'
+
+const texas = { country: 'US', region: 'TX' }
+
+describe('a seller who is not registered', () => {
+  it.each([
+    { region: 'NY', line: { amount: 5_000, product_type: 'clothing' }, would: 0, because: 'an item under 110 USD is exempt' },
+    { region: 'NY', line: { amount: 12_000, product_type: 'clothing' }, would: 480, because: 'an item over it is taxed' },
+    { region: 'MA', line: { amount: 20_000, product_type: 'clothing' }, would: 156, because: 'only the excess over 175 USD is taxed' },
+    { region: 'CA', line: { amount: 10_000, product_type: 'physical_goods' }, would: 725, because: 'nothing is exempt' },
+  ])('is told what it would collect in $region: $because', ({ region, line, would }) => {
+    const { lines } = assessed({ from: texas, registrations: [], to: { country: 'US', region }, currency: 'USD', lines: [line] })
+    expect(lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_collecting', tax_if_registered: would })
+  })
+
+  it('would collect nothing from a customer who is exempt', () => {
+    const { lines } = assessed({
+      from: texas,
+      registrations: [],
+      to: { country: 'US', region: 'CA' },
+      currency: 'USD',
+      lines: [{ amount: 10_000 }],
+      exemption: { jurisdiction_id: 'US-CA', exemption_type: 'resale' },
+    })
+    expect(lines[0]).toMatchObject({ taxability_reason: 'not_collecting', tax_if_registered: 0 })
+  })
+
+  it('would collect nothing on shipping that the state exempts', () => {
+    const { shipping } = assessed({
+      from: texas,
+      registrations: [],
+      to: { country: 'US', region: 'CA' },
+      currency: 'USD',
+      lines: [{ amount: 10_000 }],
+      shipping: { amount: 1_000 },
+    })
+    expect(shipping).toMatchObject({ taxability_reason: 'not_collecting', tax_if_registered: 0 })
+  })
+
+  it.each([
+    ['ON', 'register (CA), once its threshold of 30,000 CAD is passed'],
+    ['AB', 'register (CA), once its threshold of 30,000 CAD is passed'],
+    ['BC', 'register (CA and CA-BC), once their thresholds of 30,000 CAD and 10,000 CAD are passed'],
+  ])('is told all that it needs in Canada: %s', (region, detail) => {
+    const { lines } = assessed({
+      from: texas,
+      registrations: [],
+      to: { country: 'CA', region },
+      currency: 'CAD',
+      lines: [{ amount: 10_000 }],
+    })
+    expect(lines[0]?.reason_detail).toContain(detail)
+  })
+
+  it('has to register from the first sale where the threshold is 0', () => {
+    const { decision } = assessed({
+      from: texas,
+      registrations: [],
+      to: { country: 'CA', region: 'SK' },
+      currency: 'CAD',
+      lines: [{ amount: 1 }],
+    })
+    expect(decision).toEqual({ collect: false, reason: 'threshold_exceeded' })
+  })
+
+  it('collects no HST by a registration for the province: it needs the one for Canada', () => {
+    const sale = { from: texas, to: { country: 'CA', region: 'ON' }, currency: 'CAD', lines: [{ amount: 10_000 }] }
+    expect(assessed({ ...sale, registrations: ['CA-ON'] }).tax_amount).toBe(0)
+    expect(assessed({ ...sale, registrations: ['CA'] }).tax_amount).toBe(1300)
+  })
+
+  it('is measured by the domestic threshold at home', () => {
+    const { lines, decision } = assessed({
+      from: { country: 'DE' },
+      seller_registered: false,
+      to: { country: 'DE' },
+      lines: [{ amount: 10_000 }],
+    })
+    expect(lines[0]?.reason_detail).toContain('once its threshold of 25,000 EUR is passed')
+    expect(decision.reason).toBe('below_threshold')
+  })
+
+  it('is not told of a threshold that does not cover what takes place on the spot', () => {
+    const { lines } = assessed({
+      from: { country: 'DE' },
+      registrations: [],
+      to: { country: 'FR' },
+      supply_address: { country: 'FR' },
+      lines: [{ amount: 10_000, product_type: 'accommodation' }],
+    })
+    expect(lines[0]?.reason_detail).toContain('from the first sale')
+  })
+})
+
+describe('an exemption in Canada', () => {
+  const ontario = { country: 'CA', region: 'ON' }
+
+  it('of the province frees its part of the HST, and says so', () => {
+    const { lines, exemption } = assessed({
+      from: ontario,
+      to: ontario,
+      currency: 'CAD',
+      lines: [{ amount: 10_000 }],
+      exemption: { jurisdiction_id: 'CA-ON', exemption_type: 'other' },
+    })
+    expect(lines[0]).toMatchObject({ tax_amount: 500, taxability_reason: 'customer_exempt' })
+    expect(exemption?.jurisdiction_id).toBe('CA-ON')
+  })
+
+  it('for the whole country goes before one for the province', () => {
+    const sale = saleOf({ from: ontario, to: ontario, currency: 'CAD', lines: [{ amount: 10_000 }] })
+    const held = { exemption_type: 'other' as const, valid_from: '2020-01-01', valid_to: null }
+    const exemptions = [
+      { ...held, id: 'exm_province', jurisdiction_id: 'CA-ON' },
+      { ...held, id: 'exm_country', jurisdiction_id: 'CA' },
+    ]
+    expect(assess({ ...sale, exemptions }, book).tax_amount).toBe(0)
+  })
+
+  it('is not named where it frees nothing', () => {
+    const { lines, exemption } = assessed({
+      from: ontario,
+      to: ontario,
+      currency: 'CAD',
+      lines: [{ amount: 10_000, product_type: 'books' }],
+      exemption: { jurisdiction_id: 'CA-ON', exemption_type: 'other' },
+    })
+    expect(lines[0]?.tax_amount).toBe(500)
+    expect(exemption).toBeNull()
+  })
+})
+
+describe('shipping', () => {
+  const germany = { country: 'DE' }
+
+  it('may be free beside goods of several rates', () => {
+    const lines = [{ amount: 2_000 }, { amount: 1_000, product_type: 'groceries' }]
+    expect(assessed({ from: germany, to: germany, lines, shipping: { amount: 0 } }).tax_amount).toBe(380 + 70)
+    expect(assessed({ from: germany, to: germany, lines, shipping: { amount: 500, discount: 500 } }).tax_amount).toBe(380 + 70)
+  })
+
+  it('carries the doubt of its own rule, not that of the goods', () => {
+    const illinois = { country: 'US', region: 'IL' }
+    const { shipping, rules_used } = assessed({
+      from: illinois,
+      to: illinois,
+      currency: 'USD',
+      lines: [{ amount: 10_000 }],
+      shipping: { amount: 1_000 },
+    })
+    expect(shipping?.notes.join()).toContain('only a part may be taxable')
+    expect(rules_used.map((rule) => rule.product_type)).toContain('shipping')
+  })
+
+  it('over goods of which some are untaxed is taxed in part', () => {
+    const { shipping } = assessed({
+      from: { country: 'GB' },
+      to: { country: 'GB' },
+      currency: 'GBP',
+      lines: [{ amount: 10_000 }, { amount: 5_000, product_type: 'books' }],
+      shipping: { amount: 500 },
+    })
+    expect(shipping).toMatchObject({ tax_amount: 67, taxable_amount: 333, taxability_reason: 'portion_product_exempt' })
+  })
+})
+
+describe('a business in the Union that buys a service from outside', () => {
+  it.each([
+    ['a VAT id', { country: 'FR', good: true, invalid: false }],
+    ['none', null],
+    ['one that is known to be wrong', { country: 'FR', good: false, invalid: true }],
+  ])('accounts for the VAT itself, with %s', (_, vat_id) => {
+    const sale = saleOf({
+      from: texas,
+      registrations: ['oss_non_union'],
+      to: { country: 'FR' },
+      lines: [{ amount: 10_000, product_type: 'saas' }],
+    })
+    const { lines } = assess({ ...sale, customer: { ...sale.customer, type: 'business', vat_id } }, book)
+    expect(lines[0]?.taxability_reason).toBe('reverse_charge')
+  })
+})
