@@ -12,12 +12,13 @@ import { bookFor } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
 import { askForDate, findJurisdiction, refuseWholeUnitedStates } from './rates.ts'
 import type { DecisionBody } from './schemas.ts'
-import { customerVatIdOf, sellerOf } from './seller.ts'
+import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.ts'
 import { presentThreshold } from './thresholds.ts'
 
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
 export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
   const book = await bookFor(context, null)
+  refuseUnknownRegistrations(book, body.seller)
   const day = body.date ?? dayOf(context.now)
   const { customer, customer_id } = body
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
+import { COUNTRIES } from '../http/iso-codes.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import type { Seller, VatId } from '../tax/sale.ts'
 import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
@@ -22,10 +23,13 @@ export function sellerOf(context: Context, given: z.output<typeof SellerField> |
   }
 }
 
-/** Throws unknown_jurisdiction: a registration that is misspelt would pass for one that is missing, and no tax be collected. */
+/**
+ * Throws unknown_jurisdiction: a registration that is misspelt would pass for one that is missing, and no tax be collected. One of a country that the data
+ * does not cover is none.
+ */
 export function refuseUnknownRegistrations(book: RateBook, given: z.output<typeof SellerField> | undefined): void {
   given?.registrations?.forEach((id, index) => {
-    if (!book.jurisdictions.has(id) && !SCHEMES.has(id))
+    if (!book.jurisdictions.has(id) && !SCHEMES.has(id) && !COUNTRIES.has(id))
       throw fieldError('unknown_jurisdiction', `seller.registrations[${index}]`, `${JSON.stringify(id)} is not known`)
   })
 }

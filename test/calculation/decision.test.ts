@@ -78,6 +78,14 @@ describe('POST /v1/decision/collect', () => {
   })
 })
 
+describe('the registrations of the seller', () => {
+  it('must exist, and may be of countries that the data does not cover', async () => {
+    const ask = (registration: string) => decide({ jurisdiction_id: 'FR', seller: { country: 'DE', registrations: [registration] } })
+    expect((await ask('US-NYY')).body).toMatchObject({ reason: 'unknown_jurisdiction', errors: [{ path: 'seller.registrations[0]' }] })
+    expect((await ask('CH')).status).toBe(200)
+  })
+})
+
 describe('GET /v1/rates for a product', () => {
   it('asks for the state where only the United States are named', async () => {
     const { status, body } = await call('GET', '/v1/rates?jurisdiction=US&product_type=saas', { key })
