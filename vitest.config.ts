@@ -24,18 +24,22 @@ const BROWSER = ['test/browser/**/*.test.ts']
 /** What a reader types: the examples of the guides, before the same service. */
 const DOCS = ['test/docs/**/*.test.ts']
 
+/** One for each core of the smallest machine that the suite has to be quick on: left alone, vitest keeps one core for itself. */
+const WORKERS = 2
+
+/** These run `npm run dev`, of which two at once would build into each other's folders; they come when the others are done. */
+const ONE_AT_A_TIME = { environment: 'node', testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 1, sequence: { groupOrder: 1 } }
+
 const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
   test: {
     // The log lines of a passing test say nothing.
     silent: 'passed-only' as const,
-    // One for each core of the smallest machine that it has to be quick on: left alone, vitest keeps one core for itself.
-    maxWorkers: 2,
     projects: [
-      { test: { name: 'pure', include: PURE, environment: 'node' } },
-      { test: { name: 'browser', include: BROWSER, environment: 'node', testTimeout: 30_000 } },
-      { test: { name: 'docs', include: DOCS, environment: 'node', testTimeout: 30_000 } },
+      { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS } },
+      { test: { name: 'browser', include: BROWSER, ...ONE_AT_A_TIME } },
+      { test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
       {
         plugins: [
           cloudflareTest({
@@ -60,6 +64,7 @@ export default defineConfig(async () => ({
         ],
         test: {
           name: 'worker',
+          maxWorkers: WORKERS,
           // What takes a second alone may take five while the other core is as busy.
           testTimeout: 20_000,
           include: ['test/**/*.test.ts'],
