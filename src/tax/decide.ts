@@ -57,7 +57,9 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
   const business = question.customer_type === 'business' || (question.vat_id !== null && !question.vat_id.invalid)
   const registrations = registrationsOf(question.seller, question.seller_registered)
   const supply = supplyTo(question, seller, business, registrations, book, exposures.some(isPassed))
-  const unasked: State = { exposures, steps: [], treatments: [], registered: false, due: false }
+  // Where no tax is the seller's to collect, its registration is told as it is.
+  const registered = question.seller_registered ?? registrations.holds(place.jurisdiction_id)
+  const unasked: State = { exposures, steps: [], treatments: [], registered, due: false }
   if (supply.kind === 'reverse_charge') return conclude(unasked, 'reverse_charge', supply.detail)
   if (supply.kind === 'untaxed') return conclude(unasked, 'not_subject_to_tax', supply.detail)
   const elsewhere = !isTaxedIn(place, supply, book)

@@ -16,8 +16,8 @@ export type Sales = {
 /** How far sales have come towards a threshold. `ratio_millionths` is one million where it is reached. */
 export type Progress = Sales & { ratio_millionths: number; exceeded: boolean; approaching: boolean; indicative: boolean }
 
-/** Over this part of a threshold a seller is warned. */
-const APPROACHING_MILLIONTHS = 850_000
+/** Over this part of a threshold, in hundredths, a seller is warned. */
+const APPROACHING_HUNDREDTHS = 85n
 
 /** What is supplied, as far as thresholds tell it apart. */
 type Kind = 'goods' | 'digital' | 'service' | 'on_site'
@@ -106,18 +106,22 @@ export function compareSales(book: RateBook, threshold: Threshold, sales: Sales)
 
 /** Measures sales in the threshold's own currency by its own tests: `exceeds` or `reaches`, amount or count, both or either. */
 export function measureProgress(threshold: Threshold, sales: Sales): Progress {
-  const tests: { passed: boolean; ratio: number }[] = []
+  const tests: Measured[] = []
   if (threshold.amount !== null) tests.push(measure(sales.amount, threshold.amount, threshold.amount_test))
   if (threshold.transaction_count !== null) tests.push(measure(sales.transaction_count, threshold.transaction_count, threshold.count_test))
   const both = threshold.combinator === 'and'
-  const exceeded = tests.length > 0 && (both ? tests.every((test) => test.passed) : tests.some((test) => test.passed))
+  const holds = (what: (test: Measured) => boolean): boolean => tests.length > 0 && (both ? tests.every(what) : tests.some(what))
+  const exceeded = holds((test) => test.passed)
   const ratios = tests.map((test) => test.ratio)
   const ratio_millionths = ratios.length === 0 ? 0 : both ? Math.min(...ratios) : Math.max(...ratios)
-  return { ...sales, ratio_millionths, exceeded, approaching: !exceeded && ratio_millionths > APPROACHING_MILLIONTHS, indicative: false }
+  return { ...sales, ratio_millionths, exceeded, approaching: !exceeded && holds((test) => test.near), indicative: false }
 }
 
-function measure(value: number, limit: number, test: 'exceeds' | 'reaches'): { passed: boolean; ratio: number } {
+type Measured = { passed: boolean; near: boolean; ratio: number }
+
+function measure(value: number, limit: number, test: 'exceeds' | 'reaches'): Measured {
   const passed = test === 'exceeds' ? value > limit : value >= limit
   const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
-  return { passed, ratio }
+  // Not by the ratio, which is cut off at millionths.
+  return { passed, near: BigInt(value) * 100n > BigInt(limit) * APPROACHING_HUNDREDTHS, ratio }
 }

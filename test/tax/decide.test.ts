@@ -83,6 +83,17 @@ describe('a province with a tax beside the GST', () => {
     }
   })
 
+  it('warns from the first minor unit over 85 % of a threshold', () => {
+    const reason = (amount: number) => decide('US-WA', seller(TEXAS), 'physical_goods', sold(amount, 'USD')).reason
+    expect([reason(8_500_000), reason(8_500_001)]).toEqual(['below_threshold', 'approaching_threshold'])
+  })
+
+  it('tells a registration as it is where the customer accounts for the tax', () => {
+    const vat_id = { country: 'FR', good: true, invalid: false }
+    const decision = decide('FR', seller({ country: 'DE' }, ['FR']), 'saas', null, { customer_type: 'business', vat_id })
+    expect(decision).toMatchObject({ collect: false, reason: 'reverse_charge', seller_registered: true })
+  })
+
   it('names both thresholds where both are passed, else the closest', () => {
     const both = decide('CA-BC', seller(TEXAS), null, sold(4_000_000, 'CAD'))
     expect(both.explanation).toMatch(/register in CA-BC\. .*register in CA$/)
