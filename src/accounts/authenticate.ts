@@ -32,11 +32,15 @@ type Circumstances = { only_calculates: boolean; beforeLookUp: () => void; after
  * believed while the database is down: a checkout goes on, and nothing of a tenant can be read without the database anyway.
  */
 export function heldPrincipal(authorization: string | null, now: Date, only_calculates: boolean): Principal | null {
+  const principal = remembered(authorization, now, only_calculates)?.principal ?? null
+  return principal === null || hasExpired(principal, now) ? null : principal
+}
+
+function remembered(authorization: string | null, now: Date, only_calculates: boolean): Held | null {
   // By the whole header: what is held was well formed when it was looked up.
   const known = authorization === null ? undefined : held.get(authorization)
-  if (known === undefined || known.principal === null) return null
-  const until = only_calculates ? known.believed_until : known.until
-  return until > now.getTime() && !hasExpired(known.principal, now) ? known.principal : null
+  if (known === undefined) return null
+  return (only_calculates ? known.believed_until : known.until) > now.getTime() ? known : null
 }
 
 /** Who a bearer key belongs to, asked of the database where that is due. Throws invalid_api_key. */
@@ -46,12 +50,8 @@ export async function authenticate(
   now: Date,
   circumstances: Circumstances,
 ): Promise<Principal> {
-  const known = authorization === null ? undefined : held.get(authorization)
-  const until = circumstances.only_calculates ? known?.believed_until : known?.until
-  const principal =
-    known !== undefined && until !== undefined && until > now.getTime()
-      ? known.principal
-      : await lookUp(env, authorization, now, circumstances)
+  const known = remembered(authorization, now, circumstances.only_calculates)
+  const principal = known === null ? await lookUp(env, authorization, now, circumstances) : known.principal
   if (principal === null || hasExpired(principal, now)) throw new ApiError('invalid_api_key')
   return principal
 }

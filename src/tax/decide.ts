@@ -189,7 +189,7 @@ function isWithinConsignmentLimit({ price, day }: CollectQuestion, region: Regio
 
 function unregistered(state: State, due: readonly LayerTreatment[], question: CollectQuestion, book: RateBook): CollectDecision {
   const { place } = question
-  denyRegistration(state, place, `The seller is not registered ${nameTaxes(place, due)}`)
+  denyRegistration(state, question, `The seller is not registered ${nameTaxes(place, due)}`)
   const open = { ...state, registered: false }
   const exposures = state.exposures.filter((exposure) => due.some(({ layer }) => obligesFor(exposure, layer, place)))
   const nearest = foremost(exposures)
@@ -223,16 +223,23 @@ function noDutyOnRecord(id: string, day: string): string {
   return `No threshold of ${id} for sellers from elsewhere is on record for ${day}, so no duty to register is known`
 }
 
-function belowUnionThreshold(state: State, { place }: CollectQuestion, book: RateBook): CollectDecision {
-  denyRegistration(state, place, `The seller is not registered in ${place.jurisdiction_id}`)
+function belowUnionThreshold(state: State, question: CollectQuestion, book: RateBook): CollectDecision {
+  const { place } = question
+  denyRegistration(state, question, `The seller is not registered in ${place.jurisdiction_id}`)
   const rule = 'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies'
   const exposure = foremost(state.exposures)
   if (exposure === null || exposure.sales === null) return conclude(state, 'below_threshold', rule)
   return conclude(state, notPassed(exposure), `${describeExposure(book, exposure, place)}. ${rule}`)
 }
 
-function denyRegistration({ steps }: State, { jurisdiction_id }: Place, unregistered: string): void {
-  steps.push({ code: 'established_here', outcome: 'no', detail: `The seller is not established in ${jurisdiction_id}` })
+/** Where the request says that the seller is not registered, nobody asked whether it is established. */
+function denyRegistration(
+  { steps }: State,
+  { place: { jurisdiction_id }, seller_registered }: CollectQuestion,
+  unregistered: string,
+): void {
+  if (seller_registered === null)
+    steps.push({ code: 'established_here', outcome: 'no', detail: `The seller is not established in ${jurisdiction_id}` })
   steps.push({ code: 'registered', outcome: 'no', detail: unregistered })
 }
 

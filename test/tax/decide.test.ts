@@ -94,6 +94,11 @@ describe('a province with a tax beside the GST', () => {
     expect(decision).toMatchObject({ collect: false, reason: 'reverse_charge', seller_registered: true })
   })
 
+  it('denies no establishment that nobody asked about', () => {
+    const { reasons } = decide('US-CA', seller({ country: 'US', region: 'CA' }), null, null, { seller_registered: false })
+    expect(reasons.map(({ code }) => code)).not.toContain('established_here')
+  })
+
   it('names both thresholds where both are passed, else the closest', () => {
     const both = decide('CA-BC', seller(TEXAS), null, sold(4_000_000, 'CAD'))
     expect(both.explanation).toMatch(/register in CA-BC\. .*register in CA$/)
