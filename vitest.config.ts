@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { AUTHORITY_HOST, serveAuthority } from './test/support/authority-server.ts'
-import { RECEIVER_DOMAIN, RESOLVER_HOST, serveReceiver, serveResolver } from './test/support/receiver-server.ts'
+import {
+  RECEIVER_DOMAIN,
+  RESOLVER_HOST,
+  serveReceiver,
+  serveResolver,
+} from './test/support/receiver-server.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
 /** What needs no Worker runs in plain Node, without the 1.2 s that workerd takes to start for each file. */
@@ -24,11 +29,23 @@ const BROWSER = ['test/browser/**/*.test.ts']
 /** What a reader types: the examples of the guides, before the same service. */
 const DOCS = ['test/docs/**/*.test.ts']
 
-/** One for each core of the smallest machine that the suite has to be quick on: left alone, vitest keeps one core for itself. */
+/**
+ * One for each core of the smallest machine that the suite has to be quick on: left alone, vitest keeps one
+ * core for itself.
+ */
 const WORKERS = 2
 
-/** These run `npm run dev`, of which two at once would build into each other's folders; they come when the others are done. */
-const ONE_AT_A_TIME = { environment: 'node', testTimeout: 30_000, hookTimeout: 60_000, maxWorkers: 1, sequence: { groupOrder: 1 } }
+/**
+ * These run `npm run dev`, of which two at once would build into each other's folders; they come when the
+ * others are done.
+ */
+const ONE_AT_A_TIME = {
+  environment: 'node',
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  maxWorkers: 1,
+  sequence: { groupOrder: 1 },
+}
 
 const migrations = join(import.meta.dirname, 'migrations')
 
@@ -76,7 +93,10 @@ export default defineConfig(async () => ({
   },
 }))
 
-/** No test may reach the network: what stands for the outside world are servers of our own. Anything else fails the whole run. */
+/**
+ * No test may reach the network: what stands for the outside world are servers of our own. Anything else
+ * fails the whole run.
+ */
 async function outside(request: Request): Promise<Response> {
   const { hostname } = new URL(request.url)
   if (hostname === SOURCE_HOST) return serveSource(request)

@@ -9,7 +9,8 @@ export class ApiError extends Error {
   readonly request_id: string | null
 
   constructor(response: Response, body: unknown) {
-    const told: Partial<Record<string, unknown>> = typeof body === 'object' && body !== null ? { ...body } : {}
+    const told: Partial<Record<string, unknown>> =
+      typeof body === 'object' && body !== null ? { ...body } : {}
     const text = (field: string) => (typeof told[field] === 'string' ? told[field] : null)
     super(text('message') ?? `The service answered ${response.status}`)
     this.name = 'ApiError'

@@ -45,7 +45,9 @@ export function createClient(options: ClientOptions): TaxClient {
 }
 
 /** What a call answered, or the error that it answered as an ApiError. Network failures come through as they are. */
-export async function answerOf<Answer>(call: Promise<{ data?: Answer; error?: unknown; response: Response }>): Promise<Answer> {
+export async function answerOf<Answer>(
+  call: Promise<{ data?: Answer; error?: unknown; response: Response }>,
+): Promise<Answer> {
   const { data, error, response } = await call
   if (error !== undefined || data === undefined) throw new ApiError(response, error)
   return data

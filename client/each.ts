@@ -14,6 +14,9 @@ export async function* each<Answer extends Page, Row>(
     const answer = await read(next)
     yield* rowsOf(answer)
     if (!answer.has_more) return
-    next = typeof answer.next_cursor === 'string' ? { cursor: answer.next_cursor } : { offset: (answer.offset ?? 0) + answer.limit }
+    next =
+      typeof answer.next_cursor === 'string'
+        ? { cursor: answer.next_cursor }
+        : { offset: (answer.offset ?? 0) + answer.limit }
   }
 }

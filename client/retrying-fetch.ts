@@ -24,7 +24,9 @@ export function retryingFetch(options: Retrying): Fetch {
       const last = attempt >= options.retries
       const outcome = await attemptOnce(options, request)
       if (outcome instanceof Response) {
-        const again = outcome.status === 429 || (outcome.status >= 500 && outcome.status !== 501 && options.mayRepeat(request))
+        const again =
+          outcome.status === 429 ||
+          (outcome.status >= 500 && outcome.status !== 501 && options.mayRepeat(request))
         const pause = pauseOf(outcome.headers.get('Retry-After'), attempt)
         if (last || !again || pause > LONGEST_WAIT_MS) return outcome
         await outcome.body?.cancel()
@@ -37,7 +39,10 @@ export function retryingFetch(options: Retrying): Fetch {
   }
 }
 
-async function attemptOnce({ fetch, timeout }: Retrying, request: Request): Promise<Response | { failure: unknown }> {
+async function attemptOnce(
+  { fetch, timeout }: Retrying,
+  request: Request,
+): Promise<Response | { failure: unknown }> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeout)])
   try {
     return await fetch(new Request(request.clone(), { signal }))

@@ -1,13 +1,23 @@
-import { type Collector, type Finding, ParseError, type Publication, type SourceDocument } from './collector.ts'
+import {
+  type Collector,
+  type Finding,
+  ParseError,
+  type Publication,
+  type SourceDocument,
+} from './collector.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { textLines } from './html.ts'
 
 const MONEY = String.raw`(\$\d{1,3}(?:[,\s]\d{3})*)`
 
-/** The ATO answers many automated readers with 403, so that the register of licences stands in for the thresholds. */
+/**
+ * The ATO answers many automated readers with 403, so that the register of licences stands in for the
+ * thresholds.
+ */
 const ato: Publication = {
   source: 'Australian Taxation Office',
-  source_url: 'https://www.ato.gov.au/businesses-and-organisations/gst-excise-and-indirect-taxes/gst/registering-for-gst',
+  source_url:
+    'https://www.ato.gov.au/businesses-and-organisations/gst-excise-and-indirect-taxes/gst/registering-for-gst',
   url: 'https://www.ato.gov.au/businesses-and-organisations/gst-excise-and-indirect-taxes/gst/registering-for-gst',
   variable: 'SOURCE_AU_GST',
   request: (url) => ({ url, accept: 'text/html' }),
@@ -27,14 +37,18 @@ const atoRate: Publication = { ...ato, read: readRate }
 
 const businessRate: Publication = {
   source: 'business.gov.au',
-  source_url: 'https://business.gov.au/registrations/register-for-taxes/register-for-goods-and-services-tax-gst',
+  source_url:
+    'https://business.gov.au/registrations/register-for-taxes/register-for-goods-and-services-tax-gst',
   url: 'https://business.gov.au/registrations/register-for-taxes/register-for-goods-and-services-tax-gst',
   variable: 'SOURCE_AU_RATE',
   request: (url) => ({ url, accept: 'text/html' }),
   read: readRate,
 }
 
-/** Goods and services tax: A New Tax System (Goods and Services Tax) Act 1999, s 9-70 (rate), div 23 and 188 (registration). */
+/**
+ * Goods and services tax: A New Tax System (Goods and Services Tax) Act 1999, s 9-70 (rate), div 23 and 188
+ * (registration).
+ */
 export const au: Collector = {
   region: 'AU',
   facts_region: 'AU',
@@ -45,7 +59,12 @@ export const au: Collector = {
       expected: ['AU GST_REGISTRATION all', 'AU GST_REGISTRATION non_profit_body'],
       bounds: { amount: [5_000_000, 30_000_000] },
     },
-    { name: 'GST rate', alternatives: [atoRate, businessRate], expected: ['AU GST standard'], bounds: { rate: [50_000, 200_000] } },
+    {
+      name: 'GST rate',
+      alternatives: [atoRate, businessRate],
+      expected: ['AU GST standard'],
+      bounds: { rate: [50_000, 200_000] },
+    },
   ],
 }
 
@@ -69,7 +88,10 @@ function readPage([document]: readonly SourceDocument[]): Finding[] {
     ),
     threshold(
       'non_profit_body',
-      sentence(new RegExp(`non-profit.*?${MONEY}`, 'i'), 'the GST turnover at which a non-profit body registers'),
+      sentence(
+        new RegExp(`non-profit.*?${MONEY}`, 'i'),
+        'the GST turnover at which a non-profit body registers',
+      ),
     ),
   ]
 }
@@ -106,5 +128,8 @@ function readRate([document]: readonly SourceDocument[]): Finding[] {
         },
       ]
   }
-  throw new ParseError(document?.url ?? '', 'looked for the sentence "Goods and services tax (GST) is a … tax of …%"')
+  throw new ParseError(
+    document?.url ?? '',
+    'looked for the sentence "Goods and services tax (GST) is a … tax of …%"',
+  )
 }

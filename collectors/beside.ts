@@ -2,8 +2,9 @@ import { keyOf, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 
 /**
- * Findings of a part, with those of the publication beside it in their place where it says the same or speaks of a later day, and the changes that
- * only it announces. Pure. Throws ParseError where both speak of the same time and contradict each other.
+ * Findings of a part, with those of the publication beside it in their place where it says the same or speaks
+ * of a later day, and the changes that only it announces. Pure. Throws ParseError where both speak of the
+ * same time and contradict each other.
  */
 export function leading(findings: readonly Sourced[], beside: readonly Sourced[], day: string): Sourced[] {
   const others = Map.groupBy(beside, keyOf)

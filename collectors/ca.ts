@@ -1,8 +1,18 @@
-import { type Collector, type Finding, ParseError, type Publication, type RateFinding, type SourceDocument } from './collector.ts'
+import {
+  type Collector,
+  type Finding,
+  ParseError,
+  type Publication,
+  type RateFinding,
+  type SourceDocument,
+} from './collector.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { columnOf, tableWithHeaders, textLines } from './html.ts'
 
-/** The provinces as the table names them, and the tax that each levies beside GST; none where HST stands in its place. */
+/**
+ * The provinces as the table names them, and the tax that each levies beside GST; none where HST stands in
+ * its place.
+ */
 const PROVINCES = new Map<string, { id: string; own: 'PST' | 'QST' | 'RST' | null; hst: boolean }>([
   ['Alberta', { id: 'CA-AB', own: null, hst: false }],
   ['British Columbia', { id: 'CA-BC', own: 'PST', hst: false }],
@@ -31,14 +41,18 @@ const rates: Publication = {
 
 const threshold: Publication = {
   source: 'Canada Revenue Agency',
-  source_url: 'https://www.canada.ca/en/revenue-agency/services/tax/businesses/topics/gst-hst-businesses/when-register-charge.html',
+  source_url:
+    'https://www.canada.ca/en/revenue-agency/services/tax/businesses/topics/gst-hst-businesses/when-register-charge.html',
   url: 'https://www.canada.ca/en/revenue-agency/services/tax/businesses/topics/gst-hst-businesses/when-register-charge.html',
   variable: 'SOURCE_CA_THRESHOLD',
   request: (url) => ({ url, accept: 'text/html' }),
   read: readThreshold,
 }
 
-/** GST/HST and the provinces' own taxes: Excise Tax Act, s. 165 (rates), s. 148 (small suppliers); the table of the CRA holds them all. */
+/**
+ * GST/HST and the provinces' own taxes: Excise Tax Act, s. 165 (rates), s. 148 (small suppliers); the table
+ * of the CRA holds them all.
+ */
 export const ca: Collector = {
   region: 'CA',
   facts_region: 'CA',
@@ -66,40 +80,75 @@ export const ca: Collector = {
 function readRates([document]: readonly SourceDocument[]): Finding[] {
   const url = document?.url ?? ''
   const table = tableWithHeaders(document?.text ?? '', 'Province', 'GST and HST', 'PST')
-  if (table === null) throw new ParseError(url, 'looked for the one table with the columns Province, GST and HST, PST')
-  const [province, federal, provincial] = [columnOf(table, 'Province'), columnOf(table, 'GST'), columnOf(table, 'PST')]
+  if (table === null)
+    throw new ParseError(url, 'looked for the one table with the columns Province, GST and HST, PST')
+  const [province, federal, provincial] = [
+    columnOf(table, 'Province'),
+    columnOf(table, 'GST'),
+    columnOf(table, 'PST'),
+  ]
   const seen = new Set<string>()
   const findings = table.rows.flatMap((row) => {
     const name = row[province] ?? ''
     const known = PROVINCES.get(name)
-    if (known === undefined || seen.has(name)) throw new ParseError(url, `does not expect the row ${JSON.stringify(name)}`)
+    if (known === undefined || seen.has(name))
+      throw new ParseError(url, `does not expect the row ${JSON.stringify(name)}`)
     seen.add(name)
     return readRow(url, known, row[federal] ?? '', row[provincial] ?? '', row.join(' | '))
   })
-  if (seen.size !== PROVINCES.size) throw new ParseError(url, `looked for ${PROVINCES.size} provinces and found ${seen.size}`)
+  if (seen.size !== PROVINCES.size)
+    throw new ParseError(url, `looked for ${PROVINCES.size} provinces and found ${seen.size}`)
   return findings
 }
 
 type Province = { id: string; own: 'PST' | 'QST' | 'RST' | null; hst: boolean }
 
-function readRow(url: string, { id, own, hst }: Province, federal: string, provincial: string, evidence: string): RateFinding[] {
+function readRow(
+  url: string,
+  { id, own, hst }: Province,
+  federal: string,
+  provincial: string,
+  evidence: string,
+): RateFinding[] {
   const rate = percentage(federal)
   if (rate === null) throw new ParseError(url, `looked for a percentage in ${JSON.stringify(evidence)}`)
   const second = provincial === 'N/A' ? null : percentage(provincial)
   if (hst !== (provincial === 'N/A') || (!hst && second === null))
-    throw new ParseError(url, `looked for ${hst ? 'N/A' : 'a percentage'} as PST in ${JSON.stringify(evidence)}`)
+    throw new ParseError(
+      url,
+      `looked for ${hst ? 'N/A' : 'a percentage'} as PST in ${JSON.stringify(evidence)}`,
+    )
   if (hst) return [finding(id, 'HST', rate, evidence)]
-  if (own === null && second !== 0) throw new ParseError(url, `knows of no provincial tax in ${id}: ${JSON.stringify(evidence)}`)
-  return [finding('CA', 'GST', rate, evidence), ...(own === null || second === null ? [] : [finding(id, own, second, evidence)])]
+  if (own === null && second !== 0)
+    throw new ParseError(url, `knows of no provincial tax in ${id}: ${JSON.stringify(evidence)}`)
+  return [
+    finding('CA', 'GST', rate, evidence),
+    ...(own === null || second === null ? [] : [finding(id, own, second, evidence)]),
+  ]
 }
 
-function finding(jurisdiction_id: string, tax_type: RateFinding['tax_type'], rate_millionths: number, evidence: string): RateFinding {
-  return { kind: 'rates', jurisdiction_id, tax_type, category: 'standard', rate_millionths, effective_from: null, evidence }
+function finding(
+  jurisdiction_id: string,
+  tax_type: RateFinding['tax_type'],
+  rate_millionths: number,
+  evidence: string,
+): RateFinding {
+  return {
+    kind: 'rates',
+    jurisdiction_id,
+    tax_type,
+    category: 'standard',
+    rate_millionths,
+    effective_from: null,
+    evidence,
+  }
 }
 
 function readThreshold([document]: readonly SourceDocument[]): Finding[] {
   for (const line of textLines(document?.text ?? '')) {
-    const amount = amountOfMoney(/(\$\d{1,3}(?:[,\s]\d{3})+).*four (?:\(4\) )?consecutive calendar quarters/i.exec(line)?.[1] ?? '')
+    const amount = amountOfMoney(
+      /(\$\d{1,3}(?:[,\s]\d{3})+).*four (?:\(4\) )?consecutive calendar quarters/i.exec(line)?.[1] ?? '',
+    )
     if (amount !== null && !/public service/i.test(line))
       return [
         {
@@ -116,5 +165,8 @@ function readThreshold([document]: readonly SourceDocument[]): Finding[] {
         },
       ]
   }
-  throw new ParseError(document?.url ?? '', 'looked for the amount over the last four consecutive calendar quarters')
+  throw new ParseError(
+    document?.url ?? '',
+    'looked for the amount over the last four consecutive calendar quarters',
+  )
 }

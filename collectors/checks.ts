@@ -14,7 +14,12 @@ const CHECKS: readonly Check[] = [everythingExpected, nothingTwice, withinBounds
 const CHECKS_OF_CHANGES: readonly Check[] = [fewChanges, noJump]
 
 /** What speaks against believing a part. Empty: it may be applied. */
-export function implausibilities(part: Part, findings: readonly Finding[], comparison: Comparison, accept_changes: boolean): string[] {
+export function implausibilities(
+  part: Part,
+  findings: readonly Finding[],
+  comparison: Comparison,
+  accept_changes: boolean,
+): string[] {
   const checks = accept_changes ? CHECKS : [...CHECKS, ...CHECKS_OF_CHANGES]
   return checks.flatMap((check) => check(part, findings, comparison) ?? [])
 }
@@ -22,7 +27,9 @@ export function implausibilities(part: Part, findings: readonly Finding[], compa
 function everythingExpected(part: Part, findings: readonly Finding[]): string | null {
   const found = new Set(findings.map(keyOf))
   const missing = part.expected.filter((key) => !found.has(key))
-  return missing.length === 0 ? null : `${part.name}: ${missing.length} expected records are missing: ${shown(missing)}`
+  return missing.length === 0
+    ? null
+    : `${part.name}: ${missing.length} expected records are missing: ${shown(missing)}`
 }
 
 /** A source may repeat itself; it may not contradict itself. */
@@ -40,7 +47,8 @@ function nothingTwice(part: Part, findings: readonly Finding[]): string | null {
 
 function withinBounds({ name, bounds }: Part, findings: readonly Finding[]): string | null {
   const outside = findings.filter((finding) => {
-    if (finding.kind === 'rates' && bounds.rate) return finding.rate_millionths < bounds.rate[0] || finding.rate_millionths > bounds.rate[1]
+    if (finding.kind === 'rates' && bounds.rate)
+      return finding.rate_millionths < bounds.rate[0] || finding.rate_millionths > bounds.rate[1]
     if (finding.kind === 'thresholds' && bounds.amount && finding.amount !== null)
       return finding.amount < bounds.amount[0] || finding.amount > bounds.amount[1]
     return false
@@ -50,10 +58,16 @@ function withinBounds({ name, bounds }: Part, findings: readonly Finding[]): str
     : `${name}: values out of bounds: ${shown(outside.map((finding) => `${keyOf(finding)} "${finding.evidence.slice(0, 80)}"`))}`
 }
 
-function fewChanges({ name }: Part, findings: readonly Finding[], { changed, added, confirmed }: Comparison): string | null {
+function fewChanges(
+  { name }: Part,
+  findings: readonly Finding[],
+  { changed, added, confirmed }: Comparison,
+): string | null {
   const moved = changed.length + added.length
   const allowed = Math.max(1, Math.floor((moved + confirmed.length) * SHARE_CHANGED_MAX))
-  return moved <= allowed ? null : `${name}: ${moved} of ${findings.length} records changed at once, more than a fifth`
+  return moved <= allowed
+    ? null
+    : `${name}: ${moved} of ${findings.length} records changed at once, more than a fifth`
 }
 
 function noJump({ name, bounds }: Part, _: readonly Finding[], { changed }: Comparison): string | null {
@@ -65,7 +79,9 @@ function noJump({ name, bounds }: Part, _: readonly Finding[], { changed }: Comp
 }
 
 function moveOf({ before, finding }: Change): number {
-  return before?.kind === 'rates' && finding.kind === 'rates' ? finding.rate_millionths - before.fact.rate_millionths : 0
+  return before?.kind === 'rates' && finding.kind === 'rates'
+    ? finding.rate_millionths - before.fact.rate_millionths
+    : 0
 }
 
 function shown(names: readonly string[]): string {

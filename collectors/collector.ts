@@ -11,12 +11,20 @@ type Found = {
   jurisdiction_id: string
   /** The day from which the source says that it holds; null: it holds on the day of the reading. */
   effective_from: string | null
-  /** The day of which the source speaks, where it is not the day of the reading: of what began later it says nothing. */
+  /**
+   * The day of which the source speaks, where it is not the day of the reading: of what began later it says
+   * nothing.
+   */
   as_of?: string
   evidence: string
 }
 
-export type RateFinding = Found & { kind: 'rates'; tax_type: TaxType; category: RateCategory; rate_millionths: number }
+export type RateFinding = Found & {
+  kind: 'rates'
+  tax_type: TaxType
+  category: RateCategory
+  rate_millionths: number
+}
 
 export type ThresholdFinding = Found & {
   kind: 'thresholds'
@@ -51,7 +59,10 @@ export type SourceRequest = {
   bytes_min?: number
 }
 
-/** A publication: where it stands, how it is asked for, and how it is read. Reading is pure: documents in, findings out. */
+/**
+ * A publication: where it stands, how it is asked for, and how it is read. Reading is pure: documents in,
+ * findings out.
+ */
 export type Publication = {
   source: string
   /** The page that people are shown. */
@@ -62,7 +73,10 @@ export type Publication = {
   request: (url: string, day: string) => SourceRequest
   /** A second wave of requests that the first document names: files of a directory. */
   follow?: (first: SourceDocument, url: string, day: string) => SourceRequest[]
-  /** Throws ParseError. All documents of the publication, the first one first; `book` is what is known, for sources that can only confirm. */
+  /**
+   * Throws ParseError. All documents of the publication, the first one first; `book` is what is known, for
+   * sources that can only confirm.
+   */
   read: (documents: readonly SourceDocument[], day: string, book: RateBook) => Finding[]
 }
 
@@ -70,11 +84,17 @@ export type Publication = {
 export type Part = {
   name: string
   alternatives: readonly [Publication, ...Publication[]]
-  /** A fresher publication of some of the records. It leads where it speaks of a later day, must agree otherwise, and may be missing. */
+  /**
+   * A fresher publication of some of the records. It leads where it speaks of a later day, must agree
+   * otherwise, and may be missing.
+   */
   beside?: Publication
   /** Keys that must be among the findings: `keyOf` of each. */
   expected: readonly string[]
-  /** Smallest and largest rate that is believed, and by how much it may move at once, millionths; amounts in minor units. */
+  /**
+   * Smallest and largest rate that is believed, and by how much it may move at once, millionths; amounts in
+   * minor units.
+   */
   bounds: { rate?: readonly [number, number]; move?: number; amount?: readonly [number, number] }
 }
 

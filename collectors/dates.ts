@@ -1,4 +1,6 @@
-const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+const MONTHS = 'january february march april may june july august september october november december'.split(
+  ' ',
+)
 
 /** How sources write a day: `July 1, 2026`, `7/1/2026`. To be put into other patterns; it has no groups. */
 export const DAY_WRITTEN = String.raw`(?:[A-Z][a-z]+\.? \d{1,2}, ?\d{4}|\d{1,2}\/\d{1,2}\/\d{4})`

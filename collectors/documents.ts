@@ -21,8 +21,8 @@ export type Fetching = {
 type Kept = { etag: string; hash: string; bytes: number; text: string }
 
 /**
- * Fetches a document: 20 s, 10 MB, two retries on what may pass. A source that answers 304 has its last text taken from KV.
- * Throws FetchError, with the reason in one sentence.
+ * Fetches a document: 20 s, 10 MB, two retries on what may pass. A source that answers 304 has its last text
+ * taken from KV. Throws FetchError, with the reason in one sentence.
  */
 export async function fetchDocument(request: SourceRequest, fetching: Fetching): Promise<SourceDocument> {
   for (let tried = 0; ; tried += 1) {
@@ -55,12 +55,18 @@ async function attempt(request: SourceRequest, fetching: Fetching): Promise<Sour
     redirect: 'manual',
     signal: AbortSignal.timeout(fetching.timeout_ms ?? TIMEOUT_MS),
   })
-  if (response.status === 304 && kept !== null) return { url: request.url, text: kept.text, bytes: kept.bytes, hash: kept.hash }
+  if (response.status === 304 && kept !== null)
+    return { url: request.url, text: kept.text, bytes: kept.bytes, hash: kept.hash }
   if (response.status >= 500 || response.status === 429) throw new PassingError(`answered ${response.status}`)
   if (response.status !== 200) throw new FetchError(`answered ${response.status}`)
   refuseOtherType(response, request.accept)
   const bytes = await readLimited(response, request.bytes_min ?? BYTES_MIN)
-  const document = { url: request.url, text: decode(bytes), bytes: bytes.byteLength, hash: await sha256(bytes) }
+  const document = {
+    url: request.url,
+    text: decode(bytes),
+    bytes: bytes.byteLength,
+    hash: await sha256(bytes),
+  }
   await keep(fetching.kv, key, response.headers.get('ETag'), document)
   return document
 }
@@ -105,10 +111,17 @@ function decode(bytes: Uint8Array<ArrayBuffer>): string {
   }
 }
 
-async function keep(kv: KVNamespace, key: string, etag: string | null, document: SourceDocument): Promise<void> {
+async function keep(
+  kv: KVNamespace,
+  key: string,
+  etag: string | null,
+  document: SourceDocument,
+): Promise<void> {
   if (etag === null) return
   const { hash, bytes, text } = document
-  await kv.put(key, JSON.stringify({ etag, hash, bytes, text } satisfies Kept), { expirationTtl: KEPT_SECONDS }).catch(() => undefined)
+  await kv
+    .put(key, JSON.stringify({ etag, hash, bytes, text } satisfies Kept), { expirationTtl: KEPT_SECONDS })
+    .catch(() => undefined)
 }
 
 async function keptKey({ url, body }: SourceRequest): Promise<string> {

@@ -1,7 +1,14 @@
 import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
 import type { RateCategory } from '../src/tax/facts.ts'
-import { type Collector, ParseError, type Publication, type RateFinding, type SourceDocument, type ThresholdFinding } from './collector.ts'
+import {
+  type Collector,
+  ParseError,
+  type Publication,
+  type RateFinding,
+  type SourceDocument,
+  type ThresholdFinding,
+} from './collector.ts'
 import { amountOfMoney } from './figures.ts'
 import { textLines } from './html.ts'
 
@@ -10,7 +17,10 @@ const STATES = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL P
 const MESSAGE = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService'
 const ACTION = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates'
 
-/** Below 5 % only the super-reduced rates of Directive 2006/112/EC, art. 98(2) and 110, may lie, whatever they are called. */
+/**
+ * Below 5 % only the super-reduced rates of Directive 2006/112/EC, art. 98(2) and 110, may lie, whatever they
+ * are called.
+ */
 const SUPER_REDUCED_BELOW = 50_000
 
 /** The database of rates. Its rows also name what the reduced rates are for: another collector reads that. */
@@ -47,8 +57,9 @@ const yourEurope: Publication = {
 }
 
 /**
- * VAT rates of the 27 member states, on the mainland: territories with rates of their own are kept by hand. Of the thresholds only that of
- * distance sales, one for all (Directive 2006/112/EC, art. 59c): those of small businesses are national, and no one page has them.
+ * VAT rates of the 27 member states, on the mainland: territories with rates of their own are kept by hand.
+ * Of the thresholds only that of distance sales, one for all (Directive 2006/112/EC, art. 59c): those of
+ * small businesses are national, and no one page has them.
  */
 export const eu: Collector = {
   region: 'EU',
@@ -101,7 +112,9 @@ const Row = z.object({
 export type TedbRow = z.output<typeof Row>
 
 const Answer = z.object({
-  Envelope: z.object({ Body: z.object({ retrieveVatRatesRespMsg: z.object({ vatRateResults: z.array(z.unknown()).min(1) }) }) }),
+  Envelope: z.object({
+    Body: z.object({ retrieveVatRatesRespMsg: z.object({ vatRateResults: z.array(z.unknown()).min(1) }) }),
+  }),
 })
 
 /** What the database says of each member state, by its code there. Throws ParseError. */
@@ -111,7 +124,8 @@ export function tedbRows(document: SourceDocument | undefined): Map<string, Tedb
   if (!answer.success) throw new ParseError(url, 'looked for retrieveVatRatesRespMsg with vatRateResults')
   const rows = answer.data.Envelope.Body.retrieveVatRatesRespMsg.vatRateResults.map((each) => {
     const row = Row.safeParse(each)
-    if (!row.success) throw new ParseError(url, `does not understand the row ${JSON.stringify(each).slice(0, 200)}`)
+    if (!row.success)
+      throw new ParseError(url, `does not understand the row ${JSON.stringify(each).slice(0, 200)}`)
     return row.data
   })
   return Map.groupBy(rows, (row) => row.memberState)
@@ -123,32 +137,41 @@ function read([document]: readonly SourceDocument[]): RateFinding[] {
 
 function readState(url: string, state: string, rows: readonly TedbRow[]): RateFinding[] {
   const mainland = rows.filter((row) => row.category?.identifier !== 'REGION')
-  const standard = distinct(mainland.filter((row) => row.type === 'STANDARD' && row.rate.type === 'DEFAULT' && !isQualified(row)))
+  const standard = distinct(
+    mainland.filter((row) => row.type === 'STANDARD' && row.rate.type === 'DEFAULT' && !isQualified(row)),
+  )
   const [only] = standard
   if (only === undefined || standard.length > 1)
     throw new ParseError(url, `looked for one standard rate of ${state} and found ${standard.length}`)
-  const lower = distinct(mainland.filter((row) => row.type === 'REDUCED' && /^(SUPER_)?REDUCED_RATE$/.test(row.rate.type))).filter(
-    (rate) => rate !== only,
-  )
+  const lower = distinct(
+    mainland.filter((row) => row.type === 'REDUCED' && /^(SUPER_)?REDUCED_RATE$/.test(row.rate.type)),
+  ).filter((rate) => rate !== only)
   const reduced = lower.filter((rate) => rate >= SUPER_REDUCED_BELOW)
   const superReduced = lower.filter((rate) => rate > 0 && rate < SUPER_REDUCED_BELOW)
   const parking = distinct(mainland.filter((row) => row.rate.type === 'PARKING_RATE'))
   return [
     finding(state, 'standard', only),
     // With a third band nobody could tell which is which: what is ambiguous is left alone, and ages.
-    ...(reduced.length <= 2 ? reduced.map((rate, index) => finding(state, index === 0 ? 'reduced' : 'reduced_2', rate)) : []),
+    ...(reduced.length <= 2
+      ? reduced.map((rate, index) => finding(state, index === 0 ? 'reduced' : 'reduced_2', rate))
+      : []),
     ...(superReduced.length === 1 ? superReduced.map((rate) => finding(state, 'super_reduced', rate)) : []),
     ...(parking.length === 1 ? parking.map((rate) => finding(state, 'parking', rate)) : []),
   ]
 }
 
-/** `VAT - Canary Islands -`: a rate for something else than the mainland's ordinary sales. Legal citations in HTML are no qualification. */
+/**
+ * `VAT - Canary Islands -`: a rate for something else than the mainland's ordinary sales. Legal citations in
+ * HTML are no qualification.
+ */
 export function isQualified({ comment }: TedbRow): boolean {
   return comment !== undefined && /^\s*VAT\s*-\s*.+?\s*-\s*$/.test(comment)
 }
 
 function distinct(rows: readonly TedbRow[]): number[] {
-  const rates = rows.flatMap(({ rate }) => (rate.value === undefined ? [] : [Math.round(Number(rate.value) * 10_000)]))
+  const rates = rows.flatMap(({ rate }) =>
+    rate.value === undefined ? [] : [Math.round(Number(rate.value) * 10_000)],
+  )
   return [...new Set(rates)].toSorted((a, b) => a - b)
 }
 
@@ -156,7 +179,15 @@ function distinct(rows: readonly TedbRow[]): number[] {
 function finding(state: string, category: RateCategory, rate_millionths: number): RateFinding {
   const jurisdiction_id = idOf(state)
   const evidence = `${state} ${category} ${rate_millionths / 10_000}`
-  return { kind: 'rates', jurisdiction_id, tax_type: 'VAT', category, rate_millionths, effective_from: null, evidence }
+  return {
+    kind: 'rates',
+    jurisdiction_id,
+    tax_type: 'VAT',
+    category,
+    rate_millionths,
+    effective_from: null,
+    evidence,
+  }
 }
 
 /** One sum for all states, which their sellers compare with what they sell to all the others together. */
@@ -164,14 +195,19 @@ function readThreshold([document]: readonly SourceDocument[]): ThresholdFinding[
   const amounts = new Map<number, string>()
   for (const line of textLines(document?.text ?? '')) {
     if (!/threshold/i.test(line) || !/distance sales|cross-border|electronic/i.test(line)) continue
-    for (const [text] of line.matchAll(/(?:EUR|€)\s?\d{1,3}(?:[,.\s]\d{3})+|\d{1,3}(?:[,.\s]\d{3})+\s?(?:EUR|€)/g)) {
+    for (const [text] of line.matchAll(
+      /(?:EUR|€)\s?\d{1,3}(?:[,.\s]\d{3})+|\d{1,3}(?:[,.\s]\d{3})+\s?(?:EUR|€)/g,
+    )) {
       const amount = amountOfMoney(text)
       if (amount !== null) amounts.set(amount, line)
     }
   }
   const [found, another] = amounts
   if (found === undefined || another !== undefined)
-    throw new ParseError(document?.url ?? '', `looked for the one threshold of distance sales and found ${amounts.size}`)
+    throw new ParseError(
+      document?.url ?? '',
+      `looked for the one threshold of distance sales and found ${amounts.size}`,
+    )
   const [amount, evidence] = found
   return STATES.map((state) => ({
     kind: 'thresholds',

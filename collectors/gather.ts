@@ -1,5 +1,12 @@
 import type { RateBook } from '../src/tax/rate-book.ts'
-import { type Collector, type Finding, ParseError, type Part, type Publication, type SourceDocument } from './collector.ts'
+import {
+  type Collector,
+  type Finding,
+  ParseError,
+  type Part,
+  type Publication,
+  type SourceDocument,
+} from './collector.ts'
 import { fetchDocument, type Fetching } from './documents.ts'
 
 /** A finding with the publication that says so and the document that it stands in. */
@@ -10,7 +17,10 @@ export type Gathered = { part: Part; findings: Sourced[]; beside: Sourced[] }
 /** What a reading starts from: the day, what is known, and where the sources are. */
 export type Reading = { day: string; book: RateBook; addresses: Addresses }
 
-/** Why nothing of a part is applied. `quarantined`: a source was read and not believed. `failed`: none could be had. `doubted`: hashes of what was read. */
+/**
+ * Why nothing of a part is applied. `quarantined`: a source was read and not believed. `failed`: none could
+ * be had. `doubted`: hashes of what was read.
+ */
 export type Fault = { outcome: 'quarantined' | 'failed'; error: string; doubted: readonly string[] }
 
 /** What the parts of a collector say, and what was wrong with those that say nothing. */
@@ -27,7 +37,12 @@ export async function gather(collector: Collector, reading: Reading, fetching: F
   for (const part of collector.parts) {
     const read = await readPart(part, reading, fetching, documents)
     if ('error' in read) faults.push(read)
-    else gathered.push({ part, findings: read.findings, beside: await readBeside(part, reading, fetching, documents) })
+    else
+      gathered.push({
+        part,
+        findings: read.findings,
+        beside: await readBeside(part, reading, fetching, documents),
+      })
   }
   return { documents, gathered, faults }
 }
@@ -55,8 +70,16 @@ async function readPart(
   return { outcome: misread ? 'quarantined' : 'failed', error: `${part.name}: ${errors.join('; ')}`, doubted }
 }
 
-/** What the publication beside a part says: nothing when it cannot be had or read, since the part stands by itself. */
-async function readBeside({ beside }: Part, reading: Reading, fetching: Fetching, documents: SourceDocument[]): Promise<Sourced[]> {
+/**
+ * What the publication beside a part says: nothing when it cannot be had or read, since the part stands by
+ * itself.
+ */
+async function readBeside(
+  { beside }: Part,
+  reading: Reading,
+  fetching: Fetching,
+  documents: SourceDocument[],
+): Promise<Sourced[]> {
   if (beside === undefined) return []
   return readPublication(beside, reading, fetching, documents).catch(() => [])
 }
@@ -85,11 +108,19 @@ async function readPublication(
 }
 
 /** Whatever a parser stumbles over is a document that is not what it should be. */
-function readSafely(publication: Publication, documents: readonly SourceDocument[], day: string, book: RateBook): Finding[] {
+function readSafely(
+  publication: Publication,
+  documents: readonly SourceDocument[],
+  day: string,
+  book: RateBook,
+): Finding[] {
   try {
     return publication.read(documents, day, book)
   } catch (thrown) {
     if (thrown instanceof ParseError) throw thrown
-    throw new ParseError(documents[0]?.url ?? publication.url, thrown instanceof Error ? thrown.message : 'cannot be read')
+    throw new ParseError(
+      documents[0]?.url ?? publication.url,
+      thrown instanceof Error ? thrown.message : 'cannot be read',
+    )
   }
 }

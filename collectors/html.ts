@@ -13,12 +13,17 @@ export type Table = {
 }
 
 const BLOCKS = new Set(
-  'address article aside br dd div dl dt h1 h2 h3 h4 h5 h6 header hr li main ol p section table td th tr ul'.split(' '),
+  'address article aside br dd div dl dt h1 h2 h3 h4 h5 h6 header hr li main ol p section table td th tr ul'.split(
+    ' ',
+  ),
 )
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'form', 'nav', 'footer'])
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'caption'])
 
-/** What a reader sees, a line a block: text of neighbouring blocks never runs together, and every kind of blank is one space. */
+/**
+ * What a reader sees, a line a block: text of neighbouring blocks never runs together, and every kind of
+ * blank is one space.
+ */
 export function textLines(html: string): string[] {
   return seenText(parseDocument(html).children)
 }
@@ -39,7 +44,10 @@ export function tablesOf(html: string): Table[] {
   return tables
 }
 
-/** The one table whose headers hold all these words, in any order and case; null when there is none or more than one. */
+/**
+ * The one table whose headers hold all these words, in any order and case; null when there is none or more
+ * than one.
+ */
 export function tableWithHeaders(html: string, ...words: string[]): Table | null {
   const found = tablesOf(html).filter(({ headers }) =>
     words.every((word) => headers.some((header) => header.toLowerCase().includes(word.toLowerCase()))),
@@ -59,18 +67,27 @@ export function withoutFootnotes(text: string): string {
 
 /** Where the links of a page lead, as they are written. */
 export function linksOf(html: string): string[] {
-  return DomUtils.getElementsByTagName('a', parseDocument(html).children, true).flatMap(({ attribs }) => attribs['href'] ?? [])
+  return DomUtils.getElementsByTagName('a', parseDocument(html).children, true).flatMap(
+    ({ attribs }) => attribs['href'] ?? [],
+  )
 }
 
 function tableOf(table: Node, heading: string): Table {
   const caption = DomUtils.getElementsByTagName('caption', table, true)[0]
   const lines = DomUtils.getElementsByTagName('tr', table, true)
     .map((row) =>
-      row.children.filter((cell) => 'name' in cell && (cell.name === 'td' || cell.name === 'th')).map((cell) => seenText([cell])),
+      row.children
+        .filter((cell) => 'name' in cell && (cell.name === 'td' || cell.name === 'th'))
+        .map((cell) => seenText([cell])),
     )
     .filter((row) => row.length > 0)
   const [headers = [], ...rows] = lines.map((row) => row.map((cell) => cell.join(' ')))
-  return { heading: caption === undefined ? heading : seenText([caption]).join(' '), headers, rows, lines: lines.slice(1) }
+  return {
+    heading: caption === undefined ? heading : seenText([caption]).join(' '),
+    headers,
+    rows,
+    lines: lines.slice(1),
+  }
 }
 
 function seenText(nodes: readonly Node[]): string[] {

@@ -1,10 +1,17 @@
 import Papa from 'papaparse'
-import { ParseError, type Publication, type RateFinding, type SourceDocument, type SourceRequest } from './collector.ts'
+import {
+  ParseError,
+  type Publication,
+  type RateFinding,
+  type SourceDocument,
+  type SourceRequest,
+} from './collector.ts'
 import { linksOf } from './html.ts'
 
 /**
- * Member states of the Streamlined Sales Tax Agreement, by their FIPS codes. Left out are Utah and Nevada: their files have the state's part alone,
- * and the rate that we keep holds the local part that is the same everywhere.
+ * Member states of the Streamlined Sales Tax Agreement, by their FIPS codes. Left out are Utah and Nevada:
+ * their files have the state's part alone, and the rate that we keep holds the local part that is the same
+ * everywhere.
  */
 const MEMBERS = new Map([
   ['05', 'AR'],
@@ -36,7 +43,10 @@ const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 const STATE_LEVEL = '45'
 const CSV_TYPES = 'text/csv, text/plain, application/octet-stream, application/vnd.ms-excel'
 
-/** The rate files of the member states: a directory, and from it the newest file of each state that is no archive. */
+/**
+ * The rate files of the member states: a directory, and from it the newest file of each state that is no
+ * archive.
+ */
 export const memberRates: Publication = {
   source: 'Streamlined Sales Tax Governing Board, rate files of the member states',
   source_url: 'https://www.streamlinedsalestax.org/ratesandboundry/Rates/',
@@ -45,7 +55,11 @@ export const memberRates: Publication = {
   request: (url) => ({ url, accept: 'text/html' }),
   // A state with one rate and no local ones has a file of one line.
   follow: (directory, url, day) =>
-    newestFiles(directory, day).map((name): SourceRequest => ({ url: new URL(name, url).href, accept: CSV_TYPES, bytes_min: 30 })),
+    newestFiles(directory, day).map((name): SourceRequest => ({
+      url: new URL(name, url).href,
+      accept: CSV_TYPES,
+      bytes_min: 30,
+    })),
   read: ([, ...files], day) => files.flatMap((file) => readFile(file, day)),
 }
 
@@ -64,13 +78,17 @@ function newestFiles(directory: SourceDocument, day: string): string[] {
     const order = `${year}Q${number} ${String(made).padStart(2, '0')} ${(match?.[5] ?? '').padStart(2, '0')}`
     if (order > (newest.get(state)?.order ?? '')) newest.set(state, { name, order })
   }
-  if (newest.size === 0) throw new ParseError(directory.url, 'looked for links to rate files such as MNR2026Q2FEB18.csv')
+  if (newest.size === 0)
+    throw new ParseError(directory.url, 'looked for links to rate files such as MNR2026Q2FEB18.csv')
   return [...newest.values()].flatMap(({ name }) => (/\.csv$/i.test(name) ? [name] : []))
 }
 
 /** The row of the state itself among those of its counties and cities, today's and any that begins later. */
 function readFile({ url, text }: SourceDocument, day: string): RateFinding[] {
-  const rows = Papa.parse<string[]>(text.replace(/^\uFEFF/, '').trim(), { header: false, skipEmptyLines: 'greedy' }).data
+  const rows = Papa.parse<string[]>(text.replace(/^\uFEFF/, '').trim(), {
+    header: false,
+    skipEmptyLines: 'greedy',
+  }).data
   const own = rows.filter((row) => row[1]?.trim() === STATE_LEVEL && (compact(row[8]) ?? '') >= day)
   const findings = own.map((row) => readRow(url, row))
   const today = findings.filter(({ effective_from }) => (effective_from ?? '') <= day)

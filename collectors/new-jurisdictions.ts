@@ -5,12 +5,19 @@ import { type Collector, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 
 /**
- * Jurisdictions that a source speaks of and we do not know. A country may join the European Union; states and provinces do not appear overnight,
- * so elsewhere a name that is not known is a misread document. Throws ParseError.
+ * Jurisdictions that a source speaks of and we do not know. A country may join the European Union; states and
+ * provinces do not appear overnight, so elsewhere a name that is not known is a misread document. Throws
+ * ParseError.
  */
-export function newJurisdictions(collector: Collector, findings: readonly Sourced[], book: RateBook, now: Date): Jurisdiction[] {
+export function newJurisdictions(
+  collector: Collector,
+  findings: readonly Sourced[],
+  book: RateBook,
+  now: Date,
+): Jurisdiction[] {
   const unknown = new Map<string, Sourced>()
-  for (const finding of findings) if (!book.jurisdictions.has(finding.jurisdiction_id)) unknown.set(finding.jurisdiction_id, finding)
+  for (const finding of findings)
+    if (!book.jurisdictions.has(finding.jurisdiction_id)) unknown.set(finding.jurisdiction_id, finding)
   return [...unknown].map(([id, { from }]) => {
     const name = countryName(id)
     if (collector.facts_region !== 'EU' || name === id)

@@ -3,23 +3,31 @@ import { DAY_WRITTEN, writtenDay } from './dates.ts'
 import { amountOfMoney } from './figures.ts'
 
 /** An economic nexus test; amount in cents. All null: there is none. */
-export type NexusTest = { amount: number | null; transaction_count: number | null; combinator: 'or' | 'and' | null }
+export type NexusTest = {
+  amount: number | null
+  transaction_count: number | null
+  combinator: 'or' | 'and' | null
+}
 
 /** A test and the first and last day of which the wording says that it holds; null where it says none. */
 type Period = { from: string | null; to: string | null; test: NexusTest }
 
 /** What a cell says of today, and of later days. `from` is the day that it names for the beginning. */
-export type Nexus = { now: { from: string | null; test: NexusTest } | null; later: { from: string; test: NexusTest }[] }
+export type Nexus = {
+  now: { from: string | null; test: NexusTest } | null
+  later: { from: string; test: NexusTest }[]
+}
 
 const REMOVED = /\b(remov|eliminat|repeal|abolish|no longer)/i
 const NONE = /^(no (general |state ?)?sales tax|no economic nexus|none|not applicable|n\/a)\b/i
 const COUNTS_KNOWN = [100, 200]
 
 /**
- * Reads a cell as the charts of the states' thresholds word them: `$100,000 or 200 transactions`, `$250,000 + specified activities`,
- * `$200,000 in 2019; $150,000 in 2020; and $100,000 in 2021 and thereafter`, `12/1/2018-4/1/2019 – $100,000 or 200 transactions`,
- * `*Alaska removed their 200 transactions threshold effective January 1, 2025`. Old tests stand beside those in force, so that each clause is
- * read by itself, with its days. Throws an Error that says what cannot be told: a test is never guessed.
+ * Reads a cell as the charts of the states' thresholds word them: `$100,000 or 200 transactions`, `$250,000 +
+ * specified activities`, `$200,000 in 2019; $150,000 in 2020; and $100,000 in 2021 and thereafter`,
+ * `12/1/2018-4/1/2019 – $100,000 or 200 transactions`, `*Alaska removed their 200 transactions threshold
+ * effective January 1, 2025`. Old tests stand beside those in force, so that each clause is read by itself,
+ * with its days. Throws an Error that says what cannot be told: a test is never guessed.
  */
 export function readNexus(lines: readonly string[], day: string): Nexus {
   const periods: Period[] = []
@@ -42,11 +50,14 @@ function clausesOf(line: string): string[] {
     bracketed.push(inner)
     return ''
   })
-  return [...rest.split(/;|\.\s+(?=[A-Z*$])/), ...bracketed].map((clause) => clause.trim()).filter((clause) => clause !== '')
+  return [...rest.split(/;|\.\s+(?=[A-Z*$])/), ...bracketed]
+    .map((clause) => clause.trim())
+    .filter((clause) => clause !== '')
 }
 
 function readClause(clause: string): Period | null {
-  if (NONE.test(clause)) return { from: null, to: null, test: { amount: null, transaction_count: null, combinator: null } }
+  if (NONE.test(clause))
+    return { from: null, to: null, test: { amount: null, transaction_count: null, combinator: null } }
   const test = readTest(clause)
   if (test === null) return null
   const days = daysOf(clause)
@@ -65,19 +76,25 @@ function readTest(clause: string): NexusTest | null {
   const cents = amountOfMoney(amount[0])
   if (amounts.length > 1 || cents === null) throw new Error(`looked for one amount in "${clause}"`)
   const rest = clause.slice(amount.index + amount[0].length)
-  const count = /\b(or|and)\s+(?:more than\s+|at least\s+)?(\d[\d,]*)\s+(?:or more\s+)?(?:[a-z]+\s+)?(?:transactions|sales)\b/i.exec(rest)
+  const count =
+    /\b(or|and)\s+(?:more than\s+|at least\s+)?(\d[\d,]*)\s+(?:or more\s+)?(?:[a-z]+\s+)?(?:transactions|sales)\b/i.exec(
+      rest,
+    )
   if (count === null) {
     if (/transaction|\b(or|and) \w+ (separate )?sales\b/i.test(clause))
       throw new Error(`looked for a number of transactions in "${clause}"`)
     return { amount: cents, transaction_count: null, combinator: null }
   }
   const transaction_count = Number((count[2] ?? '').replaceAll(',', ''))
-  if (!COUNTS_KNOWN.includes(transaction_count)) throw new Error(`does not believe ${transaction_count} transactions in "${clause}"`)
+  if (!COUNTS_KNOWN.includes(transaction_count))
+    throw new Error(`does not believe ${transaction_count} transactions in "${clause}"`)
   return { amount: cents, transaction_count, combinator: /and/i.test(count[1] ?? '') ? 'and' : 'or' }
 }
 
 function daysOf(clause: string): Pick<Period, 'from' | 'to'> {
-  const range = new RegExp(String.raw`(${DAY_WRITTEN})\s?(?:-|–|—|to|through)\s?(${DAY_WRITTEN})`).exec(clause)
+  const range = new RegExp(String.raw`(${DAY_WRITTEN})\s?(?:-|–|—|to|through)\s?(${DAY_WRITTEN})`).exec(
+    clause,
+  )
   if (range !== null) return { from: writtenDay(range[1] ?? ''), to: writtenDay(range[2] ?? '') }
   const since = /\b(?:in|from) (\d{4}) and (?:thereafter|after|later)/i.exec(clause)
   if (since !== null) return { from: `${since[1]}-01-01`, to: null }
@@ -94,7 +111,10 @@ function dayIn(clause: string, words: string): string | null {
   return writtenDay(new RegExp(String.raw`(?:${words}):?\s?(${DAY_WRITTEN})`, 'i').exec(clause)?.[1] ?? '')
 }
 
-/** Of those that may hold today, a dated one leads before one without a day, and a later one before an earlier one. */
+/**
+ * Of those that may hold today, a dated one leads before one without a day, and a later one before an earlier
+ * one.
+ */
 function current(periods: readonly Period[], day: string): Nexus {
   const today = periods.filter(({ from, to }) => (from ?? '') <= day && day <= (to ?? '9999'))
   const latest = today
@@ -108,7 +128,9 @@ function current(periods: readonly Period[], day: string): Nexus {
   return { now: now === undefined ? null : { from: now.from, test: now.test }, later }
 }
 
-/** A removal that has come says from when the amount stands alone; one to come is a change that is announced. */
+/**
+ * A removal that has come says from when the amount stands alone; one to come is a change that is announced.
+ */
 function withRemovals({ now, later }: Nexus, removals: readonly (string | null)[], day: string): Nexus {
   if (removals.length === 0 || now === null) return { now, later }
   const from =
@@ -120,6 +142,7 @@ function withRemovals({ now, later }: Nexus, removals: readonly (string | null)[
   if (from > day)
     // The amount may already stand alone before its day: then the cell no longer says what holds until then.
     return { now: now.test.transaction_count === null ? null : now, later: [...later, { from, test: alone }] }
-  if (now.test.transaction_count !== null) throw new Error('names a number of transactions, and says that it was removed')
+  if (now.test.transaction_count !== null)
+    throw new Error('names a number of transactions, and says that it was removed')
   return { now: { from: from === '' ? now.from : from, test: now.test }, later }
 }

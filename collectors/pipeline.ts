@@ -1,7 +1,14 @@
 import type { Bindings } from '../src/bindings.ts'
 import { newId } from '../src/database/ids.ts'
 import { insertRows } from '../src/database/insert-rows.ts'
-import { insertEvents, jurisdictionAdded, type NewEvent, rateUpdated, syncCompleted, thresholdUpdated } from '../src/events/events.ts'
+import {
+  insertEvents,
+  jurisdictionAdded,
+  type NewEvent,
+  rateUpdated,
+  syncCompleted,
+  thresholdUpdated,
+} from '../src/events/events.ts'
 import { recordRun, type Run } from '../src/status/runs.ts'
 import { writeFreshness } from '../src/status/sync-state.ts'
 import type { Facts, Jurisdiction } from '../src/tax/facts.ts'
@@ -21,7 +28,10 @@ export type PipelineOptions = {
   now: Date
   addresses: Addresses
   dry_run?: boolean
-  /** A person has looked: many changes at once, and large ones, are believed. What is out of bounds or missing never is. */
+  /**
+   * A person has looked: many changes at once, and large ones, are believed. What is out of bounds or missing
+   * never is.
+   */
   accept_changes?: boolean
 } & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
 
@@ -31,31 +41,56 @@ export type RunResult = { run: Run; changes: Change[] }
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
 /**
- * Runs a collector: fetch → read → check → compare → apply → announce. A part that is not plausible is quarantined: nothing of it is applied, its old
- * data stays in force and grows stale honestly, and the run counts as failed. Never throws for what a source does; throws when our own database fails.
+ * Runs a collector: fetch → read → check → compare → apply → announce. A part that is not plausible is
+ * quarantined: nothing of it is applied, its old data stays in force and grows stale honestly, and the run
+ * counts as failed. Never throws for what a source does; throws when our own database fails.
  */
-export async function runCollector(env: Store, collector: Collector, options: PipelineOptions): Promise<RunResult> {
+export async function runCollector(
+  env: Store,
+  collector: Collector,
+  options: PipelineOptions,
+): Promise<RunResult> {
   const began = Date.now()
   const day = options.now.toISOString().slice(0, 10)
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new Error('there is no tax data to compare with: load the shipped data first')
   const book = openRateBook(facts)
-  const gathering = await gather(collector, { day, book, addresses: options.addresses }, { kv: env.KV, ...timings(options) })
+  const gathering = await gather(
+    collector,
+    { day, book, addresses: options.addresses },
+    { kv: env.KV, ...timings(options) },
+  )
   const verdict = judge(collector, gathering, book, options)
   const run = runOf(collector, gathering, verdict, options.now, Date.now() - began)
   if (options.dry_run !== true) await write(env, collector, run, verdict, facts, options.now)
   return { run, changes: [...verdict.comparison.changed, ...verdict.comparison.added] }
 }
 
-/** What is believed: the comparison of the good parts, and what is wrong with the others. `good` says whether there is any good part. */
-type Verdict = { good: boolean; comparison: Comparison; jurisdictions: Jurisdiction[]; seen: number; faults: Fault[] }
+/**
+ * What is believed: the comparison of the good parts, and what is wrong with the others. `good` says whether
+ * there is any good part.
+ */
+type Verdict = {
+  good: boolean
+  comparison: Comparison
+  jurisdictions: Jurisdiction[]
+  seen: number
+  faults: Fault[]
+}
 
 /** Whether what was read can be believed, part by part. Pure. */
-function judge(collector: Collector, { gathered, faults }: Gathering, book: RateBook, options: PipelineOptions): Verdict {
+function judge(
+  collector: Collector,
+  { gathered, faults }: Gathering,
+  book: RateBook,
+  options: PipelineOptions,
+): Verdict {
   const judged = gathered.map((each) => judgePart(collector, each, book, options))
   const doubted = new Set([...faults, ...judged].flatMap((each) => ('error' in each ? each.doubted : [])))
   // What stands in a document that was doubted elsewhere is not believed either.
-  const believed = judged.flatMap((each) => ('error' in each || each.documents.some((hash) => doubted.has(hash)) ? [] : [each]))
+  const believed = judged.flatMap((each) =>
+    'error' in each || each.documents.some((hash) => doubted.has(hash)) ? [] : [each],
+  )
   const jurisdictions = believed.flatMap((each) => each.jurisdictions)
   return {
     good: believed.length > 0,
@@ -68,7 +103,12 @@ function judge(collector: Collector, { gathered, faults }: Gathering, book: Rate
 
 type Believed = { comparison: Comparison; jurisdictions: Jurisdiction[]; documents: readonly string[] }
 
-function judgePart(collector: Collector, { part, findings, beside }: Gathered, book: RateBook, options: PipelineOptions): Believed | Fault {
+function judgePart(
+  collector: Collector,
+  { part, findings, beside }: Gathered,
+  book: RateBook,
+  options: PipelineOptions,
+): Believed | Fault {
   const { now, accept_changes = false } = options
   const day = now.toISOString().slice(0, 10)
   const documents = [...new Set(findings.map((finding) => finding.document_hash))]
@@ -81,7 +121,8 @@ function judgePart(collector: Collector, { part, findings, beside }: Gathered, b
       ? { outcome: 'quarantined', error: doubts.join('; '), doubted: documents }
       : { comparison, jurisdictions, documents }
   } catch (thrown) {
-    if (thrown instanceof ParseError) return { outcome: 'quarantined', error: thrown.message, doubted: documents }
+    if (thrown instanceof ParseError)
+      return { outcome: 'quarantined', error: thrown.message, doubted: documents }
     throw thrown
   }
 }
@@ -94,7 +135,13 @@ function merge(comparisons: readonly Comparison[]): Comparison {
   }
 }
 
-function runOf(collector: Collector, { documents }: Gathering, verdict: Verdict, now: Date, duration_ms: number): Run {
+function runOf(
+  collector: Collector,
+  { documents }: Gathering,
+  verdict: Verdict,
+  now: Date,
+  duration_ms: number,
+): Run {
   const { comparison, seen, faults } = verdict
   return {
     id: newId('run'),
@@ -113,28 +160,49 @@ function runOf(collector: Collector, { documents }: Gathering, verdict: Verdict,
 }
 
 function outcomeOf({ comparison, faults }: Verdict): Run['outcome'] {
-  if (faults.length > 0) return faults.some(({ outcome }) => outcome === 'quarantined') ? 'quarantined' : 'failed'
+  if (faults.length > 0)
+    return faults.some(({ outcome }) => outcome === 'quarantined') ? 'quarantined' : 'failed'
   return comparison.changed.length + comparison.added.length > 0 ? 'applied' : 'confirmed'
 }
 
 /** Facts, run, evidence and events in one batch; then what others read: the rate book and the freshness. */
-async function write(env: Store, collector: Collector, run: Run, verdict: Verdict, facts: Facts, now: Date): Promise<void> {
+async function write(
+  env: Store,
+  collector: Collector,
+  run: Run,
+  verdict: Verdict,
+  facts: Facts,
+  now: Date,
+): Promise<void> {
   if (!verdict.good) {
     await env.DB.batch(recordRun(env.DB, run, now))
   } else {
     const { comparison, jurisdictions } = verdict
-    await applyFacts(env.DB, factsOf(facts, comparison, jurisdictions, now), now, `collector ${collector.region}`, ({ version }) => [
-      ...recordRun(env.DB, { ...run, data_version: version }, now),
-      ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
-      ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
-    ])
+    await applyFacts(
+      env.DB,
+      factsOf(facts, comparison, jurisdictions, now),
+      now,
+      `collector ${collector.region}`,
+      ({ version }) => [
+        ...recordRun(env.DB, { ...run, data_version: version }, now),
+        ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
+        ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
+      ],
+    )
     await publishRateBook(env.DB, env.KV, now)
   }
   await writeFreshness(env, collector.region)
 }
 
-/** What the comparison found, as facts to be applied; what it did not find stays out, and so stays as it is. */
-function factsOf({ version, recorded_at }: Facts, comparison: Comparison, jurisdictions: Jurisdiction[], now: Date): Facts {
+/**
+ * What the comparison found, as facts to be applied; what it did not find stays out, and so stays as it is.
+ */
+function factsOf(
+  { version, recorded_at }: Facts,
+  comparison: Comparison,
+  jurisdictions: Jurisdiction[],
+  now: Date,
+): Facts {
   const all = factsAfter(comparison, now)
   return {
     version,
@@ -163,7 +231,12 @@ function hashOf(finding: Change['finding'] & Partial<Pick<Sourced, 'document_has
   return finding.document_hash ?? ''
 }
 
-function eventsOf(run: Run, facts: Facts, { changed, added }: Comparison, jurisdictions: readonly Jurisdiction[]): NewEvent[] {
+function eventsOf(
+  run: Run,
+  facts: Facts,
+  { changed, added }: Comparison,
+  jurisdictions: readonly Jurisdiction[],
+): NewEvent[] {
   const names = new Map([...facts.jurisdictions, ...jurisdictions].map((each) => [each.id, each.name]))
   const nameOf = (id: string) => names.get(id) ?? id
   const updates = changed.flatMap(({ before, after }): NewEvent[] => {
@@ -174,7 +247,8 @@ function eventsOf(run: Run, facts: Facts, { changed, added }: Comparison, jurisd
     return []
   })
   // A synchronisation that left a part out is not completed.
-  const completed = run.error === null ? [syncCompleted(run.region, changed.length + added.length, run.duration_ms)] : []
+  const completed =
+    run.error === null ? [syncCompleted(run.region, changed.length + added.length, run.duration_ms)] : []
   return [...jurisdictions.map(jurisdictionAdded), ...updates, ...completed]
 }
 

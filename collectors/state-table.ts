@@ -20,8 +20,8 @@ export type StateRow<Name extends string> = {
 export type StateTable<Name extends string> = { as_of: string; rows: StateRow<Name>[] }
 
 /**
- * The one table of a page that has these columns and a row a state, and the day of which the page says that it speaks. `nameBeside` finds the
- * name of the state where its own cell has none. Throws ParseError.
+ * The one table of a page that has these columns and a row a state, and the day of which the page says that
+ * it speaks. `nameBeside` finds the name of the state where its own cell has none. Throws ParseError.
  */
 export function readStateTable<Name extends string>(
   document: SourceDocument | undefined,
@@ -36,11 +36,17 @@ export function readStateTable<Name extends string>(
   })
   const [only, another] = found
   if (only === undefined || another !== undefined)
-    throw new ParseError(url, `looked for the one table with the columns ${Object.keys(headings).join(', ')} and found ${found.length}`)
+    throw new ParseError(
+      url,
+      `looked for the one table with the columns ${Object.keys(headings).join(', ')} and found ${found.length}`,
+    )
   const { table, columns } = only
   const as_of = asOf([table.heading, ...textLines(document?.text ?? '')])
   if (as_of === null || as_of > day || daysBetween(as_of, day) > DAYS_OLD_MAX)
-    throw new ParseError(url, `looked for "as of" and a day of the last 14 months and found ${as_of ?? 'none'}`)
+    throw new ParseError(
+      url,
+      `looked for "as of" and a day of the last 14 months and found ${as_of ?? 'none'}`,
+    )
   const seen = new Set<string>()
   const rows = table.rows.map((row, index): StateRow<Name> => {
     const evidence = row.join(' | ').slice(0, 1_000)
@@ -48,12 +54,20 @@ export function readStateTable<Name extends string>(
     if (id === null || seen.has(id) || row.length !== table.headers.length)
       throw new ParseError(url, `does not expect the row ${JSON.stringify(evidence.slice(0, 120))}`)
     seen.add(id)
-    return { id, evidence, text: (column) => row[columns[column]] ?? '', lines: (column) => table.lines[index]?.[columns[column]] ?? [] }
+    return {
+      id,
+      evidence,
+      text: (column) => row[columns[column]] ?? '',
+      lines: (column) => table.lines[index]?.[columns[column]] ?? [],
+    }
   })
   return { as_of, rows }
 }
 
-function columnsOf<Name extends string>({ headers }: Table, headings: Headings<Name>): Record<Name | 'state', number> | null {
+function columnsOf<Name extends string>(
+  { headers }: Table,
+  headings: Headings<Name>,
+): Record<Name | 'state', number> | null {
   const found = Object.entries<RegExp>(headings).map(([name, pattern]) => {
     const places = headers.flatMap((header, index) => (pattern.test(withoutFootnotes(header)) ? [index] : []))
     return [name, places.length === 1 ? (places[0] ?? -1) : -1] as const
@@ -66,5 +80,8 @@ function recordOf<Name extends string>(
   headings: Readonly<Record<Name, RegExp>>,
   places: ReadonlyMap<string, number>,
 ): Record<Name, number> {
-  return Object.fromEntries(Object.keys(headings).map((name) => [name, places.get(name) ?? -1])) as Record<Name, number>
+  return Object.fromEntries(Object.keys(headings).map((name) => [name, places.get(name) ?? -1])) as Record<
+    Name,
+    number
+  >
 }

@@ -1,4 +1,7 @@
-/** The states of the United States, with the federal district and Puerto Rico: the name in English and the postal abbreviation. */
+/**
+ * The states of the United States, with the federal district and Puerto Rico: the name in English and the
+ * postal abbreviation.
+ */
 const NAMES: Readonly<Record<string, string>> = {
   Alabama: 'AL',
   Alaska: 'AK',
@@ -62,10 +65,14 @@ export const STATE_IDS: readonly string[] = Object.values(NAMES).map((code) => `
 /** States without a sales tax of their own; in Alaska there are local ones. */
 export const UNTAXED: ReadonlySet<string> = new Set(['US-DE', 'US-MT', 'US-NH', 'US-OR'])
 
-/** The jurisdiction that a table calls so, in any case: `New York`, `DIST. OF COLUMBIA`, `D.C.`; null for no state. */
+/**
+ * The jurisdiction that a table calls so, in any case: `New York`, `DIST. OF COLUMBIA`, `D.C.`; null for no
+ * state.
+ */
 export function stateNamed(text: string): string | null {
   const code =
-    BY_NAME.get(plain(text)) ?? (/^(washington,? )?d\.? ?c\.?$|^dist(\.|rict) of columbia$/i.test(text.trim()) ? 'DC' : undefined)
+    BY_NAME.get(plain(text)) ??
+    (/^(washington,? )?d\.? ?c\.?$|^dist(\.|rict) of columbia$/i.test(text.trim()) ? 'DC' : undefined)
   return code === undefined ? null : `US-${code}`
 }
 

@@ -1,7 +1,13 @@
 import type { RateCategory } from '../src/tax/facts.ts'
 import { findRate, inForce, productRules, type RateBook } from '../src/tax/rate-book.ts'
 import type { ProductRule } from '../src/tax/facts.ts'
-import { type Collector, ParseError, type Publication, type RuleFinding, type SourceDocument } from './collector.ts'
+import {
+  type Collector,
+  ParseError,
+  type Publication,
+  type RuleFinding,
+  type SourceDocument,
+} from './collector.ts'
 import { isQualified, tedb, type TedbRow, tedbRows } from './eu.ts'
 import { fta } from './fta.ts'
 import { percentage } from './figures.ts'
@@ -10,7 +16,10 @@ import { readStateTable } from './state-table.ts'
 import { STATE_IDS, UNTAXED } from './states.ts'
 import { contentBody } from './uk.ts'
 
-/** The headings of the database of rates that are about one of our product types. Several may be about the same. */
+/**
+ * The headings of the database of rates that are about one of our product types. Several may be about the
+ * same.
+ */
 const HEADINGS = new Map([
   ['FOODSTUFFS', 'groceries'],
   ['LOAN_LIBRARIES', 'books'],
@@ -27,13 +36,19 @@ const HEADINGS = new Map([
 
 const LOWER: readonly RateCategory[] = ['reduced', 'reduced_2', 'super_reduced']
 
-/** How the list of goods and services calls what is one of our product types. Other rows are about less, or about something else. */
+/**
+ * How the list of goods and services calls what is one of our product types. Other rows are about less, or
+ * about something else.
+ */
 const GOODS: readonly (readonly [RegExp, string])[] = [
   [/^books$/i, 'books'],
   [/^newspapers$/i, 'newspapers'],
   [/^(e-books|electronic books)$/i, 'ebooks'],
   [/^dispensing of prescriptions\b/i, 'prescription_drugs'],
-  [/^passenger transport in a vehicle, boat or aircraft that carries (10 or more|not less than 10) passengers$/i, 'passenger_transport'],
+  [
+    /^passenger transport in a vehicle, boat or aircraft that carries (10 or more|not less than 10) passengers$/i,
+    'passenger_transport',
+  ],
 ]
 
 const headings: Publication = { ...tedb, read: readHeadings }
@@ -50,8 +65,9 @@ const goods: Publication = {
 const foodAndDrugs: Publication = { ...fta, read: readFoodAndDrugs }
 
 /**
- * How kinds of products are taxed. The law knows thousands of products where we know twenty, and no source is about our twenty: so the rules are
- * kept by hand, and the sources confirm those of which they speak plainly. Rules with a price in them, and rules of provinces, are never read.
+ * How kinds of products are taxed. The law knows thousands of products where we know twenty, and no source is
+ * about our twenty: so the rules are kept by hand, and the sources confirm those of which they speak plainly.
+ * Rules with a price in them, and rules of provinces, are never read.
  */
 export const taxability: Collector = {
   region: 'TAXABILITY',
@@ -74,8 +90,9 @@ export const taxability: Collector = {
 }
 
 /**
- * Of a rule that holds a reduced rate: where its heading has one rate in a state, that is the rate. A heading with several is ambiguous, one
- * without rows may never have been filed, and a heading is wider than a product that is taxed in full: those rules are left alone, and age.
+ * Of a rule that holds a reduced rate: where its heading has one rate in a state, that is the rate. A heading
+ * with several is ambiguous, one without rows may never have been filed, and a heading is wider than a
+ * product that is taxed in full: those rules are left alone, and age.
  */
 function readHeadings([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
   const states = tedbRows(document)
@@ -84,27 +101,56 @@ function readHeadings([document]: readonly SourceDocument[], day: string, book: 
     if (![...HEADINGS].some(([heading, about]) => about === product && seen.has(heading)))
       throw new ParseError(document?.url ?? '', `looked for a heading about ${product}`)
   return [...states].flatMap(([state, rows]) =>
-    [...new Set(HEADINGS.values())].flatMap((product) => readHeading(state === 'EL' ? 'GR' : state, product, rows, day, book)),
+    [...new Set(HEADINGS.values())].flatMap((product) =>
+      readHeading(state === 'EL' ? 'GR' : state, product, rows, day, book),
+    ),
   )
 }
 
-function readHeading(id: string, product_type: string, rows: readonly TedbRow[], day: string, book: RateBook): RuleFinding[] {
-  const about = rows.filter((row) => HEADINGS.get(row.category?.identifier ?? '') === product_type && !isQualified(row))
-  const said = new Set(about.map(({ rate }) => (/^((SUPER_)?REDUCED|PARKING)_RATE$/.test(rate.type) ? Number(rate.value) : Number.NaN)))
+function readHeading(
+  id: string,
+  product_type: string,
+  rows: readonly TedbRow[],
+  day: string,
+  book: RateBook,
+): RuleFinding[] {
+  const about = rows.filter(
+    (row) => HEADINGS.get(row.category?.identifier ?? '') === product_type && !isQualified(row),
+  )
+  const said = new Set(
+    about.map(({ rate }) =>
+      /^((SUPER_)?REDUCED|PARKING)_RATE$/.test(rate.type) ? Number(rate.value) : Number.NaN,
+    ),
+  )
   const [percent, another] = said
   const rule = ruleInForce(book, id, product_type, day)
-  if (percent === undefined || Number.isNaN(percent) || another !== undefined || rule?.treatment !== 'reduced') return []
+  if (
+    percent === undefined ||
+    Number.isNaN(percent) ||
+    another !== undefined ||
+    rule?.treatment !== 'reduced'
+  )
+    return []
   const rate = Math.round(percent * 10_000)
   const bands = rule.category === null ? LOWER : [rule.category, ...LOWER]
   const category = bands.find((band) => findRate(book, id, 'VAT', band, day)?.rate_millionths === rate)
   // A rate that we do not know: that is for the collector of rates, before this one runs again.
   if (category === undefined) return []
-  return [finding(rule, 'reduced', category, `${id} ${[...new Set(about.map((row) => row.category?.identifier))].join(', ')} ${percent}`)]
+  return [
+    finding(
+      rule,
+      'reduced',
+      category,
+      `${id} ${[...new Set(about.map((row) => row.category?.identifier))].join(', ')} ${percent}`,
+    ),
+  ]
 }
 
 function readGoods([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
   const url = document?.url ?? ''
-  const tables = tablesOf(contentBody(document)).filter(({ headers }) => headers.some((header) => /^vat rate$/i.test(header)))
+  const tables = tablesOf(contentBody(document)).filter(({ headers }) =>
+    headers.some((header) => /^vat rate$/i.test(header)),
+  )
   if (tables.length === 0) throw new ParseError(url, 'looked for tables with the column VAT rate')
   return tables.flatMap(({ headers, rows }) => {
     const column = headers.findIndex((header) => /^vat rate$/i.test(header))
@@ -114,7 +160,10 @@ function readGoods([document]: readonly SourceDocument[], day: string, book: Rat
       if (rule === undefined) return []
       const [treatment, category] = treatmentOf(row[column] ?? '', day, book) ?? []
       if (treatment === undefined || category === undefined)
-        throw new ParseError(url, `does not understand the row ${JSON.stringify(row.join(' | ').slice(0, 120))}`)
+        throw new ParseError(
+          url,
+          `does not understand the row ${JSON.stringify(row.join(' | ').slice(0, 120))}`,
+        )
       return [finding(rule, treatment, category, row.join(' | '))]
     })
   })
@@ -127,24 +176,33 @@ function treatmentOf(text: string, day: string, book: RateBook): Taxed | null {
   const rate = /^zero rate$/i.test(text) ? 0 : percentage(text)
   const bands = { taxable: 'standard', reduced: 'reduced', zero_rated: 'zero' } as const
   for (const treatment of ['taxable', 'reduced', 'zero_rated'] as const)
-    if (rate !== null && findRate(book, 'GB', 'VAT', bands[treatment], day)?.rate_millionths === rate) return [treatment, bands[treatment]]
+    if (rate !== null && findRate(book, 'GB', 'VAT', bands[treatment], day)?.rate_millionths === rate)
+      return [treatment, bands[treatment]]
   return null
 }
 
 /**
- * The table is second-hand, late, and says "exempt" of a product where some of it is taxed: it can confirm a rule, and never changes one. What it
- * says otherwise is left alone.
+ * The table is second-hand, late, and says "exempt" of a product where some of it is taxed: it can confirm a
+ * rule, and never changes one. What it says otherwise is left alone.
  */
 function readFoodAndDrugs([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
-  const columns = { groceries: /\bfood$/i, prescription_drugs: /\bprescription drugs$/i, otc_drugs: /\bnonprescription drugs$/i }
+  const columns = {
+    groceries: /\bfood$/i,
+    prescription_drugs: /\bprescription drugs$/i,
+    otc_drugs: /\bnonprescription drugs$/i,
+  }
   const { as_of, rows } = readStateTable(document, day, { state: /^state$/i, ...columns })
   const missing = STATE_IDS.filter((id) => id !== 'US-PR' && !rows.some((row) => row.id === id))
-  if (missing.length > 0) throw new ParseError(document?.url ?? '', `looked for the rows of ${missing.join(', ')}`)
+  if (missing.length > 0)
+    throw new ParseError(document?.url ?? '', `looked for the rows of ${missing.join(', ')}`)
   return rows.flatMap(({ id, text, evidence }) =>
     (['groceries', 'prescription_drugs', 'otc_drugs'] as const).flatMap((product) => {
       const cell = text(product).replace(/\s*\(\d\)$/, '')
       if (!/^(\*|--|none|\d+(\.\d+)?%)?$/.test(cell))
-        throw new ParseError(document?.url ?? '', `does not understand ${JSON.stringify(cell)} in ${JSON.stringify(evidence)}`)
+        throw new ParseError(
+          document?.url ?? '',
+          `does not understand ${JSON.stringify(cell)} in ${JSON.stringify(evidence)}`,
+        )
       const rule = ruleInForce(book, id, product, day)
       if (rule === undefined || !agrees(rule, cell, day, book)) return []
       return [{ ...finding(rule, rule.treatment, rule.category, evidence), as_of }]
@@ -155,20 +213,45 @@ function readFoodAndDrugs([document]: readonly SourceDocument[], day: string, bo
 function agrees(rule: ProductRule, cell: string, day: string, book: RateBook): boolean {
   const { jurisdiction_id, treatment, category } = rule
   if (cell === '*') return treatment === 'exempt' || treatment === 'zero_rated'
-  if (cell === '--' || cell === 'none') return treatment === 'exempt' && (UNTAXED.has(jurisdiction_id) || jurisdiction_id === 'US-AK')
+  if (cell === '--' || cell === 'none')
+    return treatment === 'exempt' && (UNTAXED.has(jurisdiction_id) || jurisdiction_id === 'US-AK')
   if (cell === '') return treatment === 'taxable' && category === 'standard'
   const rate = category === null ? undefined : findRate(book, jurisdiction_id, 'SALES_TAX', category, day)
   return treatment === 'reduced' && rate?.rate_millionths === percentage(cell)
 }
 
 /** The one rule for everybody; where buyers are treated differently, no source tells of which it speaks. */
-function ruleInForce(book: RateBook, jurisdiction_id: string, product_type: string, day: string): ProductRule | undefined {
-  const [rule, another] = productRules(book, jurisdiction_id, product_type).filter((each) => inForce(each, day))
-  const plain = rule?.customer_type === 'all' && rule.price_threshold === null && rule.taxable_fraction_millionths === null
+function ruleInForce(
+  book: RateBook,
+  jurisdiction_id: string,
+  product_type: string,
+  day: string,
+): ProductRule | undefined {
+  const [rule, another] = productRules(book, jurisdiction_id, product_type).filter((each) =>
+    inForce(each, day),
+  )
+  const plain =
+    rule?.customer_type === 'all' &&
+    rule.price_threshold === null &&
+    rule.taxable_fraction_millionths === null
   return plain && another === undefined ? rule : undefined
 }
 
-function finding(rule: ProductRule, treatment: RuleFinding['treatment'], category: RateCategory | null, evidence: string): RuleFinding {
+function finding(
+  rule: ProductRule,
+  treatment: RuleFinding['treatment'],
+  category: RateCategory | null,
+  evidence: string,
+): RuleFinding {
   const { jurisdiction_id, tax_type, product_type } = rule
-  return { kind: 'product_rules', jurisdiction_id, tax_type, product_type, treatment, category, effective_from: null, evidence }
+  return {
+    kind: 'product_rules',
+    jurisdiction_id,
+    tax_type,
+    product_type,
+    treatment,
+    category,
+    effective_from: null,
+    evidence,
+  }
 }

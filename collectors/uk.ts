@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { type Collector, type Finding, ParseError, type Publication, type SourceDocument } from './collector.ts'
+import {
+  type Collector,
+  type Finding,
+  ParseError,
+  type Publication,
+  type SourceDocument,
+} from './collector.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { columnOf, tableWithHeaders, textLines } from './html.ts'
 
@@ -28,7 +34,8 @@ const rates: Publication = {
 
 const registration: Publication = {
   source: 'HM Revenue & Customs, VAT Notice 700/1 supplement',
-  source_url: 'https://www.gov.uk/government/publications/vat-notice-7001-should-i-be-registered-for-vat/vat-notice-7001-supplement--2',
+  source_url:
+    'https://www.gov.uk/government/publications/vat-notice-7001-should-i-be-registered-for-vat/vat-notice-7001-supplement--2',
   url: 'https://www.gov.uk/api/content/government/publications/vat-notice-7001-should-i-be-registered-for-vat/vat-notice-7001-supplement--2',
   variable: 'SOURCE_UK_THRESHOLD',
   request: (url) => ({ url, accept: 'application/json' }),
@@ -39,7 +46,8 @@ const registration: Publication = {
 const deregistration: Publication = {
   ...registration,
   source: 'HM Revenue & Customs, VAT Notice 700/11 supplement',
-  source_url: 'https://www.gov.uk/government/publications/vat-notice-70011-cancelling-your-registration/vat-notice-70011-supplement',
+  source_url:
+    'https://www.gov.uk/government/publications/vat-notice-70011-cancelling-your-registration/vat-notice-70011-supplement',
   url: 'https://www.gov.uk/api/content/government/publications/vat-notice-70011-cancelling-your-registration/vat-notice-70011-supplement',
   variable: 'SOURCE_UK_THRESHOLD_TWIN',
 }
@@ -70,8 +78,10 @@ export function contentBody(document: SourceDocument | undefined): string {
   const item = Item.safeParse(parseJson(document?.text ?? '', url))
   if (!item.success) throw new ParseError(url, 'looked for an item of the content API with details.body')
   const { schema_name, withdrawn_notice, details } = item.data
-  if (schema_name === 'redirect' || schema_name === 'gone') throw new ParseError(url, `the item is ${schema_name}`)
-  if (withdrawn_notice && Object.keys(withdrawn_notice).length > 0) throw new ParseError(url, 'the item has been withdrawn')
+  if (schema_name === 'redirect' || schema_name === 'gone')
+    throw new ParseError(url, `the item is ${schema_name}`)
+  if (withdrawn_notice && Object.keys(withdrawn_notice).length > 0)
+    throw new ParseError(url, 'the item has been withdrawn')
   return details.body
 }
 
@@ -115,12 +125,17 @@ function refuseContradiction(url: string, body: string, findings: readonly Findi
   const said = percentage(/is (\d+(?:\.\d+)?%)/.exec(sentence ?? '')?.[1] ?? '')
   const standard = findings.find((finding) => finding.kind === 'rates' && finding.category === 'standard')
   if (said === null || (standard?.kind === 'rates' && standard.rate_millionths !== said))
-    throw new ParseError(url, 'looked for the sentence "The standard VAT rate is …" that agrees with the table')
+    throw new ParseError(
+      url,
+      'looked for the sentence "The standard VAT rate is …" that agrees with the table',
+    )
 }
 
 function readThreshold([document]: readonly SourceDocument[]): Finding[] {
   for (const line of textLines(contentBody(document))) {
-    const amount = amountOfMoney(/current registration threshold for taxable supplies is (£\d{2,3},\d{3})\b/i.exec(line)?.[1] ?? '')
+    const amount = amountOfMoney(
+      /current registration threshold for taxable supplies is (£\d{2,3},\d{3})\b/i.exec(line)?.[1] ?? '',
+    )
     if (amount !== null)
       return [
         {
@@ -137,5 +152,8 @@ function readThreshold([document]: readonly SourceDocument[]): Finding[] {
         },
       ]
   }
-  throw new ParseError(document?.url ?? '', 'looked for the sentence "The current registration threshold for taxable supplies is £…"')
+  throw new ParseError(
+    document?.url ?? '',
+    'looked for the sentence "The current registration threshold for taxable supplies is £…"',
+  )
 }

@@ -1,4 +1,10 @@
-import { type Collector, ParseError, type Publication, type RateFinding, type SourceDocument } from './collector.ts'
+import {
+  type Collector,
+  ParseError,
+  type Publication,
+  type RateFinding,
+  type SourceDocument,
+} from './collector.ts'
 import { fta } from './fta.ts'
 import { percentage } from './figures.ts'
 import { withoutFootnotes } from './html.ts'
@@ -29,11 +35,15 @@ const foundation: Publication = {
   read: readFoundation,
 }
 
-const administrators: Publication = { ...fta, read: (documents, day) => ratesOf(documents[0], day, /^tax rate\b/i, bareRate) }
+const administrators: Publication = {
+  ...fta,
+  read: (documents, day) => ratesOf(documents[0], day, /^tax rate\b/i, bareRate),
+}
 
 /**
- * General sales tax rates of the states, with the parts that are the same in all of a state (California, Utah, Virginia), as the tables have them.
- * The files of the states of the Streamlined Sales Tax Agreement stand beside: they are official, a quarter old at most, and name days.
+ * General sales tax rates of the states, with the parts that are the same in all of a state (California,
+ * Utah, Virginia), as the tables have them. The files of the states of the Streamlined Sales Tax Agreement
+ * stand beside: they are official, a quarter old at most, and name days.
  */
 export const usTax: Collector = {
   region: 'US-TAX',
@@ -57,10 +67,15 @@ function editionOf(day: string): string {
 }
 
 function readFoundation([document]: readonly SourceDocument[], day: string): RateFinding[] {
-  return ratesOf(document, day, /^state tax rate$/i, (text, id) => (text === 'none' ? 0 : unrounded(text, id)))
+  return ratesOf(document, day, /^state tax rate$/i, (text, id) =>
+    text === 'none' ? 0 : unrounded(text, id),
+  )
 }
 
-/** A rate with two digits that is no multiple of 0.05 was rounded: it is believed only where the rate behind it is known. */
+/**
+ * A rate with two digits that is no multiple of 0.05 was rounded: it is believed only where the rate behind
+ * it is known.
+ */
 function unrounded(text: string, id: string): number | null {
   const rate = percentage(text)
   if (rate === null || /\.\d{3,}/.test(text) || rate % 500 === 0) return rate
@@ -75,13 +90,21 @@ function bareRate(text: string): number | null {
 
 type RateReader = (text: string, id: string) => number | null
 
-function ratesOf(document: SourceDocument | undefined, day: string, rate: RegExp, rateOf: RateReader): RateFinding[] {
+function ratesOf(
+  document: SourceDocument | undefined,
+  day: string,
+  rate: RegExp,
+  rateOf: RateReader,
+): RateFinding[] {
   const { as_of, rows } = readStateTable(document, day, { state: /^state$/i, rate })
   return rows.map(({ id, text, evidence }) => {
     const rate_millionths = rateOf(withoutFootnotes(text('rate')), id)
     // That a state gives its sales tax up, or begins one, has not happened since 1969: it is for a person.
     if (rate_millionths === null || (rate_millionths === 0) !== WITHOUT_RATE.has(id))
-      throw new ParseError(document?.url ?? '', `looked for the rate of ${id} and found ${JSON.stringify(text('rate'))}`)
+      throw new ParseError(
+        document?.url ?? '',
+        `looked for the rate of ${id} and found ${JSON.stringify(text('rate'))}`,
+      )
     return {
       kind: 'rates',
       jurisdiction_id: id,

@@ -1,4 +1,10 @@
-import { type Collector, ParseError, type Publication, type SourceDocument, type ThresholdFinding } from './collector.ts'
+import {
+  type Collector,
+  ParseError,
+  type Publication,
+  type SourceDocument,
+  type ThresholdFinding,
+} from './collector.ts'
 import { textLines } from './html.ts'
 import { type NexusTest, readNexus } from './nexus-wording.ts'
 import { readStateTable, type StateRow } from './state-table.ts'
@@ -16,17 +22,23 @@ const institute: Publication = {
 /** The official board's page follows the laws more slowly, so that it only stands in. */
 const board: Publication = {
   source: 'Streamlined Sales Tax Governing Board, Remote Seller State Guidance',
-  source_url: 'https://www.streamlinedsalestax.org/for-businesses/remote-seller-faqs/remote-seller-state-guidance',
+  source_url:
+    'https://www.streamlinedsalestax.org/for-businesses/remote-seller-faqs/remote-seller-state-guidance',
   url: 'https://www.streamlinedsalestax.org/for-businesses/remote-seller-faqs/remote-seller-state-guidance',
   variable: 'SOURCE_US_NEXUS_BOARD',
   request: (url) => ({ url, accept: 'text/html' }),
-  read: (documents, day) => readChart(documents, day, { state: /^revenue department website$/i, threshold: /^remote seller threshold$/i }),
+  read: (documents, day) =>
+    readChart(documents, day, {
+      state: /^revenue department website$/i,
+      threshold: /^remote seller threshold$/i,
+    }),
 }
 
 /**
- * Economic nexus of remote sellers, by state: South Dakota v. Wayfair, 585 U.S. 162 (2018), and the law of each state. Amount, number of
- * transactions and how they are joined are read. Which sales are counted, over what time, and whether "more than" or "at least" is meant, the
- * charts put in words of their own: those stay as they are kept.
+ * Economic nexus of remote sellers, by state: South Dakota v. Wayfair, 585 U.S. 162 (2018), and the law of
+ * each state. Amount, number of transactions and how they are joined are read. Which sales are counted, over
+ * what time, and whether "more than" or "at least" is meant, the charts put in words of their own: those stay
+ * as they are kept.
  */
 export const us: Collector = {
   region: 'US',
@@ -43,16 +55,26 @@ export const us: Collector = {
 
 type Headings = { state: RegExp; threshold: RegExp }
 
-function readChart([document]: readonly SourceDocument[], day: string, headings: Headings): ThresholdFinding[] {
+function readChart(
+  [document]: readonly SourceDocument[],
+  day: string,
+  headings: Headings,
+): ThresholdFinding[] {
   const { as_of, rows } = readStateTable(document, day, headings, nameBesideLink)
   const findings = rows.flatMap((row) => readRow(document?.url ?? '', row, day))
   return [...findings, ...untaxed(document?.text ?? '', findings)].map((each) => ({ ...each, as_of }))
 }
 
-function readRow(url: string, { id, lines, evidence }: StateRow<'threshold'>, day: string): ThresholdFinding[] {
+function readRow(
+  url: string,
+  { id, lines, evidence }: StateRow<'threshold'>,
+  day: string,
+): ThresholdFinding[] {
   try {
     const { now, later } = readNexus(lines('threshold'), day)
-    return [...(now === null ? [] : [now]), ...later].map(({ from, test }) => finding(id, test, from, evidence))
+    return [...(now === null ? [] : [now]), ...later].map(({ from, test }) =>
+      finding(id, test, from, evidence),
+    )
   } catch (thrown) {
     throw new ParseError(url, `${id}: ${thrown instanceof Error ? thrown.message : 'cannot be read'}`)
   }
@@ -63,16 +85,26 @@ function nameBesideLink(row: readonly string[]): string {
   return /^(.+?) Economic Nexus\b/i.exec(row.at(-1) ?? '')?.[1] ?? ''
 }
 
-/** The chart holds every state that has a sales tax, and says so: of the four that it leaves out it says that there is no threshold. */
+/**
+ * The chart holds every state that has a sales tax, and says so: of the four that it leaves out it says that
+ * there is no threshold.
+ */
 function untaxed(page: string, findings: readonly ThresholdFinding[]): ThresholdFinding[] {
-  const sentence = textLines(page).find((line) => /^Every state with a sales tax has economic nexus/i.test(line))
+  const sentence = textLines(page).find((line) =>
+    /^Every state with a sales tax has economic nexus/i.test(line),
+  )
   const found = new Set(findings.map(({ jurisdiction_id }) => jurisdiction_id))
   if (sentence === undefined) return []
   const none = { amount: null, transaction_count: null, combinator: null }
   return [...UNTAXED].filter((id) => !found.has(id)).map((id) => finding(id, none, null, sentence))
 }
 
-function finding(jurisdiction_id: string, test: NexusTest, effective_from: string | null, evidence: string): ThresholdFinding {
+function finding(
+  jurisdiction_id: string,
+  test: NexusTest,
+  effective_from: string | null,
+  evidence: string,
+): ThresholdFinding {
   return {
     kind: 'thresholds',
     jurisdiction_id,

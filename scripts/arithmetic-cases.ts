@@ -14,7 +14,11 @@ const Rate = z
   .regex(/^\d(\.\d{1,6})?$/, 'must be a decimal string below 10 with at most 6 decimals, such as "0.0825"')
   .transform(toMillionths)
 
-const Line = z.object({ amount: Amount, rates: z.array(Rate), tax_behavior: z.enum(['exclusive', 'inclusive']).default('exclusive') })
+const Line = z.object({
+  amount: Amount,
+  rates: z.array(Rate),
+  tax_behavior: z.enum(['exclusive', 'inclusive']).default('exclusive'),
+})
 
 // Strict: a misspelt expectation must not pass as one that was met.
 const Expected = z.strictObject({
@@ -41,7 +45,9 @@ const CaseFile = z.object({ cases: z.array(Case).min(1, 'must hold at least one 
 
 export type ArithmeticCase = z.infer<typeof Case>
 
-/** What a case comes to, minor units. `ok`: whether every expectation was met; null where the case has none. */
+/**
+ * What a case comes to, minor units. `ok`: whether every expectation was met; null where the case has none.
+ */
 export type CaseResult = {
   id: string
   tax: number
@@ -52,7 +58,10 @@ export type CaseResult = {
   ok: boolean | null
 }
 
-/** Reads a file of cases (the shape of test/conformance/arithmetic.json). Throws an Error that names the first thing wrong with it. */
+/**
+ * Reads a file of cases (the shape of test/conformance/arithmetic.json). Throws an Error that names the first
+ * thing wrong with it.
+ */
 export function parseCases(text: string): ArithmeticCase[] {
   let json: unknown
   try {
@@ -63,13 +72,19 @@ export function parseCases(text: string): ArithmeticCase[] {
   const parsed = CaseFile.safeParse(json)
   if (parsed.success) return parsed.data.cases
   const [issue] = parsed.error.issues
-  throw new Error(`${z.core.toDotPath(issue?.path ?? []) || 'file'}: ${issue?.message ?? 'is not a file of cases'}`)
+  throw new Error(
+    `${z.core.toDotPath(issue?.path ?? []) || 'file'}: ${issue?.message ?? 'is not a file of cases'}`,
+  )
 }
 
 /** Runs one case through the engine's own arithmetic. */
 export function runCase({ id, lines, rounding, expected }: ArithmeticCase): CaseResult {
   const taxed = taxDocument(
-    lines.map((line) => ({ amount: line.amount, rates_millionths: line.rates, tax_behavior: line.tax_behavior })),
+    lines.map((line) => ({
+      amount: line.amount,
+      rates_millionths: line.rates,
+      tax_behavior: line.tax_behavior,
+    })),
     rounding,
   )
   const line_tax = taxed.lines.map((line) => line.tax)

@@ -46,7 +46,8 @@ async function fill({ newAccount, db }: RunningService, size: number): Promise<s
   const { key, account_id } = await newAccount(`Growth ${size}`)
   const began = Date.now()
   await generateSales(db, account_id, size, (done) => {
-    if (done % 100_000 === 0) console.error(`${done} of ${size} sales, ${Math.round((Date.now() - began) / 1000)} s`)
+    if (done % 100_000 === 0)
+      console.error(`${done} of ${size} sales, ${Math.round((Date.now() - began) / 1000)} s`)
   })
   return key
 }
@@ -75,7 +76,10 @@ async function get(key: string, path: string): Promise<Response> {
 /** Streams the export of the large account, and watches the memory of workerd while it does. */
 async function exportAll(key: string): Promise<{ rows: number; seconds: number; memory_mb: number[] }> {
   const began = performance.now()
-  const response = await get(key, '/v1/reports/export?report=transactions&from_date=2025-11-21&to_date=2026-11-20')
+  const response = await get(
+    key,
+    '/v1/reports/export?report=transactions&from_date=2025-11-21&to_date=2026-11-20',
+  )
   let rows = -1
   const memory_mb = [workerdMemory()]
   for await (const chunk of response.body ?? []) {
@@ -86,18 +90,31 @@ async function exportAll(key: string): Promise<{ rows: number; seconds: number; 
   return { rows, seconds: (performance.now() - began) / 1000, memory_mb }
 }
 
-function print(reads: readonly Read[], { rows, seconds, memory_mb }: Awaited<ReturnType<typeof exportAll>>): void {
+function print(
+  reads: readonly Read[],
+  { rows, seconds, memory_mb }: Awaited<ReturnType<typeof exportAll>>,
+): void {
   const lines = table(
     ['Reading', ...sizes.map((size) => `${thousands(size)} sales, ms`), 'last beside first'],
-    reads.map(({ name, ms }) => [name, ...ms.map((each) => each.toFixed(1)), ratio(ms.at(-1), ms[0]).toFixed(2)]),
+    reads.map(({ name, ms }) => [
+      name,
+      ...ms.map((each) => each.toFixed(1)),
+      ratio(ms.at(-1), ms[0]).toFixed(2),
+    ]),
   )
   const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${thousands(rows / seconds)} rows a second.`
   const memory = `Memory of workerd while it streamed, every 100,000 rows, MB: ${memory_mb.join(' ')}`
   console.log(['', ...lines, '', exported, memory].join('\n'))
-  const curves = reads.map(({ name, ms }) => ({ name, points: ms.map((y, index) => ({ x: sizes[index] ?? 0, y: ratio(y, ms[0]) })) }))
+  const curves = reads.map(({ name, ms }) => ({
+    name,
+    points: ms.map((y, index) => ({ x: sizes[index] ?? 0, y: ratio(y, ms[0]) })),
+  }))
   report('growth', [...lines, '', exported, '', memory])
   if (process.env['CI'] === undefined)
-    writeFileSync(join(PROJECT, 'docs/growth.svg'), picture(curves, 'sales of the account', 'cost beside the smallest account'))
+    writeFileSync(
+      join(PROJECT, 'docs/growth.svg'),
+      picture(curves, 'sales of the account', 'cost beside the smallest account'),
+    )
 }
 
 function ratio(part = 0, whole = 1): number {

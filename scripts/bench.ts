@@ -39,9 +39,15 @@ const rows = await measureWorkers()
 if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows }))
 else print()
 
-/** Floor, service without and with its log line, and with what the simulator adds, in turn, so that whatever else the machine does falls on all of them. */
+/**
+ * Floor, service without and with its log line, and with what the simulator adds, in turn, so that whatever
+ * else the machine does falls on all of them.
+ */
 async function measureWorkers(): Promise<Row[]> {
-  const [floorBundle, bundle] = [await buildWorker('scripts/bench/floor-worker.ts'), await buildWorker('src/worker.ts')]
+  const [floorBundle, bundle] = [
+    await buildWorker('scripts/bench/floor-worker.ts'),
+    await buildWorker('src/worker.ts'),
+  ]
   const workers = [
     await startBare(floorBundle),
     await startService(bundle, { limiter: false, log: 'none' }),
@@ -77,14 +83,19 @@ async function measureWorkers(): Promise<Row[]> {
   }
 }
 
-/** Each round begins with another worker: whoever comes after the quickest finds the machine the most tired. */
+/**
+ * Each round begins with another worker: whoever comes after the quickest finds the machine the most tired.
+ */
 function inTurn(count: number, round: number): number[] {
   return Array.from({ length: count }, (_, index) => (index + round) % count)
 }
 
 /** Operations of warm requests: the first ones, which fill the memory of the isolate, are not counted. */
 async function countOperations(): Promise<{ d1_per_request: number; kv_per_request: number }[]> {
-  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), { limiter: false, log: 'piped' })
+  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), {
+    limiter: false,
+    log: 'piped',
+  })
   try {
     const counted = []
     for (const target of targets) {
@@ -121,13 +132,20 @@ function bodyOf(lines: number): string {
     currency: 'EUR',
     seller: { country: 'DE', registrations: ['oss_union'] },
     customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
-    line_items: Array.from({ length: lines }, (_, index) => ({ reference: `sku-${index}`, amount: 1999 + index, product_type: 'saas' })),
+    line_items: Array.from({ length: lines }, (_, index) => ({
+      reference: `sku-${index}`,
+      amount: 1999 + index,
+      product_type: 'saas',
+    })),
   })
 }
 
 function print(): void {
   const [one, , hundred] = rows
-  const times = one === undefined || hundred === undefined ? 0 : one.service.requests_per_second / hundred.service.requests_per_second
+  const times =
+    one === undefined || hundred === undefined
+      ? 0
+      : one.service.requests_per_second / hundred.service.requests_per_second
   const lines = [
     `Medians of ${rounds} rounds of ${seconds} s each, 20 connections.`,
     '',
@@ -149,7 +167,10 @@ function print(): void {
       ['Alone, one line, one core', 'a second'],
       [
         ['the engine', thousands(engine_per_second)],
-        ['npm `sales-tax`, its rate look-up for the same sale: one rate and nothing else', thousands(sales_tax_per_second)],
+        [
+          'npm `sales-tax`, its rate look-up for the same sale: one rate and nothing else',
+          thousands(sales_tax_per_second),
+        ],
       ],
     ),
   ]

@@ -10,7 +10,10 @@ export const DEFAULT_STATE = '.wrangler/state'
 /** The service's database and cache, opened from Node. Dispose of them, or the process will not end. */
 export type Bindings = { db: D1Database; kv: KVNamespace; dispose: () => Promise<void> }
 
-/** Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs. Applies missing migrations. */
+/**
+ * Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs.
+ * Applies missing migrations.
+ */
 export async function openLocal(state: string): Promise<Bindings> {
   const bindings = await open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false)
   try {
@@ -24,21 +27,38 @@ export async function openLocal(state: string): Promise<Bindings> {
   }
 }
 
-/** Opens the deployed database and cache of the account that wrangler is logged in to. The first `npm run deploy` makes them. */
+/**
+ * Opens the deployed database and cache of the account that wrangler is logged in to. The first `npm run
+ * deploy` makes them.
+ */
 export async function openRemote(environment = ''): Promise<Bindings> {
   return open(await writeRemoteConfig(environment), false, true)
 }
 
-async function open(configPath: string, persist: false | { path: string }, remoteBindings: boolean): Promise<Bindings> {
+async function open(
+  configPath: string,
+  persist: false | { path: string },
+  remoteBindings: boolean,
+): Promise<Bindings> {
   Object.assign(process.env, QUIET)
-  const proxy = await getPlatformProxy<{ DB: D1Database; KV: KVNamespace }>({ configPath, persist, remoteBindings, envFiles: [] })
+  const proxy = await getPlatformProxy<{ DB: D1Database; KV: KVNamespace }>({
+    configPath,
+    persist,
+    remoteBindings,
+    envFiles: [],
+  })
   return { db: proxy.env.DB, kv: proxy.env.KV, dispose: proxy.dispose }
 }
 
-/** Whether migrations/ holds a file that the database has not seen. Wrangler would tell too, but takes two seconds for it. */
+/**
+ * Whether migrations/ holds a file that the database has not seen. Wrangler would tell too, but takes two
+ * seconds for it.
+ */
 async function hasPendingMigrations(db: D1Database): Promise<boolean> {
   const files = readdirSync(join(PROJECT, 'migrations')).filter((name) => name.endsWith('.sql'))
-  const table = await db.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'`).first()
+  const table = await db
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'`)
+    .first()
   if (table === null) return files.length > 0
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
   const applied = new Set(results.map((row) => row.name))
@@ -48,7 +68,10 @@ async function hasPendingMigrations(db: D1Database): Promise<boolean> {
 const DatabaseInfo = z.object({ uuid: z.string() })
 const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 
-/** wrangler.toml names no ids, and remote bindings need them: they are looked up by the names that the deploy gave. */
+/**
+ * wrangler.toml names no ids, and remote bindings need them: they are looked up by the names that the deploy
+ * gave.
+ */
 async function writeRemoteConfig(environment: string): Promise<string> {
   const config = readConfig(environment)
   const [{ database_name }] = config.d1_databases
@@ -56,7 +79,8 @@ async function writeRemoteConfig(environment: string): Promise<string> {
   const database = DatabaseInfo.parse(JSON.parse(await runWrangler(['d1', 'info', database_name, '--json'])))
   const namespaces = Namespaces.parse(JSON.parse(await runWrangler(['kv', 'namespace', 'list'])))
   const namespace = namespaces.find((each) => each.title === title)
-  if (namespace === undefined) throw new Error(`There is no KV namespace named ${title}: run npm run deploy first`)
+  if (namespace === undefined)
+    throw new Error(`There is no KV namespace named ${title}: run npm run deploy first`)
   const folder = join(PROJECT, '.wrangler/remote')
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'wrangler.json')

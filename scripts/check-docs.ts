@@ -9,10 +9,12 @@ const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
 const wrong: string[] = []
 for (const page of globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'test/**/*.md'], { cwd: PROJECT })) {
   const text = readFileSync(join(PROJECT, page), 'utf8')
-  for (const path of quotedPaths(text)) if (!existsSync(join(PROJECT, path))) wrong.push(`${page}: ${path} does not exist`)
+  for (const path of quotedPaths(text))
+    if (!existsSync(join(PROJECT, path))) wrong.push(`${page}: ${path} does not exist`)
   for (const path of linkedPaths(text))
     if (!existsSync(join(PROJECT, dirname(page), path))) wrong.push(`${page}: the link to ${path} is broken`)
-  for (const script of namedScripts(text)) if (!scripts().has(script)) wrong.push(`${page}: there is no npm run ${script}`)
+  for (const script of namedScripts(text))
+    if (!scripts().has(script)) wrong.push(`${page}: there is no npm run ${script}`)
 }
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0
@@ -34,7 +36,9 @@ function alternatives(path: string): string[] {
 }
 
 function linkedPaths(text: string): string[] {
-  return [...text.matchAll(/\]\(([^)#\s]+)/g)].map(([, target = '']) => target).filter((target) => !/^[a-z]+:/.test(target))
+  return [...text.matchAll(/\]\(([^)#\s]+)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => !/^[a-z]+:/.test(target))
 }
 
 function namedScripts(text: string): string[] {
@@ -42,6 +46,8 @@ function namedScripts(text: string): string[] {
 }
 
 function scripts(): Set<string> {
-  const { scripts: named }: { scripts: Record<string, string> } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'))
+  const { scripts: named }: { scripts: Record<string, string> } = JSON.parse(
+    readFileSync(join(PROJECT, 'package.json'), 'utf8'),
+  )
   return new Set(Object.keys(named))
 }

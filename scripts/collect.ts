@@ -23,7 +23,9 @@ if (collector === undefined) {
   process.exit(1)
 }
 
-const { db, kv, dispose } = values.remote ? await openRemote(values.env) : await openLocal(values['persist-to'])
+const { db, kv, dispose } = values.remote
+  ? await openRemote(values.env)
+  : await openLocal(values['persist-to'])
 try {
   const dry_run = values['dry-run']
   const { run, changes } = await runCollector({ DB: db, KV: kv }, collector, {
@@ -32,9 +34,12 @@ try {
     dry_run,
     accept_changes: values['accept-changes'],
   })
-  for (const { url, bytes, sha256 } of run.documents) console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
+  for (const { url, bytes, sha256 } of run.documents)
+    console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
   for (const { finding, before } of changes)
-    console.log(`${before === null ? 'new      ' : 'changed  '} ${keyOf(finding)}: “${finding.evidence.slice(0, 160)}”`)
+    console.log(
+      `${before === null ? 'new      ' : 'changed  '} ${keyOf(finding)}: “${finding.evidence.slice(0, 160)}”`,
+    )
   console.log(
     `${run.outcome}: ${run.records_seen} records, ${run.records_confirmed} confirmed, ${run.records_changed} changed, ${run.records_added} new`,
   )

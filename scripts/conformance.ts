@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parseCases, runCase } from './arithmetic-cases.ts'
 
-const USAGE = 'Usage: npm run -s conformance -- FILE    (a file of cases shaped like test/conformance/arithmetic.json)'
+const USAGE =
+  'Usage: npm run -s conformance -- FILE    (a file of cases shaped like test/conformance/arithmetic.json)'
 
 process.exitCode = main(process.argv.slice(2))
 

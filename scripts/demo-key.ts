@@ -6,14 +6,18 @@ import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 const Stored = z.object({ key: z.string(), key_id: z.string() })
 
 /**
- * The key that `npm run dev` prints. The database holds only its hash, so the key itself is kept beside it, readable by its owner alone.
- * A new one is made when the file is gone or its key is no longer good.
+ * The key that `npm run dev` prints. The database holds only its hash, so the key itself is kept beside it,
+ * readable by its owner alone. A new one is made when the file is gone or its key is no longer good.
  */
 export async function demoKey(db: D1Database, state: string, now: Date): Promise<string> {
   const path = join(state, 'demo-key.json')
   const stored = readStored(path)
   if (stored !== null && (await isGood(db, stored.key_id))) return stored.key
-  const made = await createAccountAndKey(db, { account: 'Demo', tier: 'pro', scopes: ['*'], sandbox: true }, now)
+  const made = await createAccountAndKey(
+    db,
+    { account: 'Demo', tier: 'pro', scopes: ['*'], sandbox: true },
+    now,
+  )
   writeFileSync(path, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600 })
   return made.key
 }
@@ -27,5 +31,8 @@ function readStored(path: string): z.infer<typeof Stored> | null {
 }
 
 async function isGood(db: D1Database, key_id: string): Promise<boolean> {
-  return (await db.prepare('SELECT id FROM api_keys WHERE id = ? AND revoked_at IS NULL').bind(key_id).first()) !== null
+  return (
+    (await db.prepare('SELECT id FROM api_keys WHERE id = ? AND revoked_at IS NULL').bind(key_id).first()) !==
+    null
+  )
 }

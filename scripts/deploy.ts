@@ -6,7 +6,10 @@ import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
 import { runWrangler, showWrangler } from './wrangler.ts'
 
-const { values } = readArguments({ env: { type: 'string', default: '' }, 'dry-run': { type: 'boolean', default: false } })
+const { values } = readArguments({
+  env: { type: 'string', default: '' },
+  'dry-run': { type: 'boolean', default: false },
+})
 const environment = `--env=${values.env}`
 
 try {
@@ -19,10 +22,15 @@ try {
 
 async function rehearse(): Promise<void> {
   await showWrangler(['deploy', environment, '--dry-run'])
-  console.log('A real deploy then applies the migrations, loads the shipped tax data, and makes the first key.')
+  console.log(
+    'A real deploy then applies the migrations, loads the shipped tax data, and makes the first key.',
+  )
 }
 
-/** The worker comes first: its deploy makes the database that the migrations are applied to. Until then it answers 503 on /health. */
+/**
+ * The worker comes first: its deploy makes the database that the migrations are applied to. Until then it
+ * answers 503 on /health.
+ */
 async function deploy(): Promise<void> {
   await showWrangler(['deploy', environment])
   await showWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', environment])
@@ -36,7 +44,10 @@ async function deploy(): Promise<void> {
   }
 }
 
-/** The secret under which those of webhooks are kept. One that is there is never replaced: what it encrypted would be lost. */
+/**
+ * The secret under which those of webhooks are kept. One that is there is never replaced: what it encrypted
+ * would be lost.
+ */
 async function makeEncryptionKey(): Promise<void> {
   const listed = await runWrangler(['secret', 'list', '--format', 'json', environment])
   const secrets = z.array(z.object({ name: z.string() })).parse(JSON.parse(listed))

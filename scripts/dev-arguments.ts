@@ -1,8 +1,18 @@
 export type DevArguments = { port: number; ip: string; state: string; others: string[] }
 
-/** Takes out the flags of `npm run dev` that it acts on itself, `--name value` or `--name=value`. All others go on to wrangler as they are. */
-export function readDevArguments(args: readonly string[], defaults: Omit<DevArguments, 'others'>): DevArguments {
-  const own: Record<string, string> = { '--port': String(defaults.port), '--ip': defaults.ip, '--persist-to': defaults.state }
+/**
+ * Takes out the flags of `npm run dev` that it acts on itself, `--name value` or `--name=value`. All others
+ * go on to wrangler as they are.
+ */
+export function readDevArguments(
+  args: readonly string[],
+  defaults: Omit<DevArguments, 'others'>,
+): DevArguments {
+  const own: Record<string, string> = {
+    '--port': String(defaults.port),
+    '--ip': defaults.ip,
+    '--persist-to': defaults.state,
+  }
   const others: string[] = []
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? ''
@@ -17,6 +27,7 @@ export function readDevArguments(args: readonly string[], defaults: Omit<DevArgu
     }
   }
   const port = Number(own['--port'])
-  if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port must be a number from 1 to 65535, not ${own['--port']}`)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535)
+    throw new Error(`--port must be a number from 1 to 65535, not ${own['--port']}`)
   return { port, ip: own['--ip'] ?? defaults.ip, state: own['--persist-to'] ?? defaults.state, others }
 }

@@ -29,7 +29,10 @@ function readArguments(): DevArguments {
   }
 }
 
-/** Everything that the service needs before its first request. Quick when it has been done before. Returns the demo key. */
+/**
+ * Everything that the service needs before its first request. Quick when it has been done before. Returns the
+ * demo key.
+ */
 async function prepare(): Promise<string> {
   console.log(`Preparing ${state} …`)
   const bindings = await openLocal(state)
@@ -75,8 +78,9 @@ async function serve(key: string): Promise<number> {
 }
 
 /**
- * Passes Ctrl-C and SIGTERM on, and stops when the parent has gone without a word (npm that was killed): no server is left behind.
- * The signal may reach wrangler twice, from the terminal and from here; it takes the second as the first.
+ * Passes Ctrl-C and SIGTERM on, and stops when the parent has gone without a word (npm that was killed): no
+ * server is left behind. The signal may reach wrangler twice, from the terminal and from here; it takes the
+ * second as the first.
  */
 function stopWith(server: ChildProcess): (() => void) & { asked: boolean } {
   const stop = Object.assign(
@@ -92,7 +96,10 @@ function stopWith(server: ChildProcess): (() => void) & { asked: boolean } {
   return stop
 }
 
-/** Waits for the first answer, whatever it says: an unhealthy service is still one to look at. False when there is none to come. */
+/**
+ * Waits for the first answer, whatever it says: an unhealthy service is still one to look at. False when
+ * there is none to come.
+ */
 async function answers(url: string, server: ChildProcess): Promise<boolean> {
   const deadline = Date.now() + START_MS_MAX
   while (server.exitCode === null && server.signalCode === null) {
@@ -128,12 +135,18 @@ function welcome(origin: string, key: string): string {
 `
 }
 
-/** Wrangler would move on to the next free port without being asked, or fail after a minute of preparations. */
+/**
+ * Wrangler would move on to the next free port without being asked, or fail after a minute of preparations.
+ */
 async function refuseTakenPort(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use. Choose another: npm run dev -- --port ${port + 1}`) : error),
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`Port ${port} is in use. Choose another: npm run dev -- --port ${port + 1}`)
+          : error,
+      ),
     )
     probe.listen(port, ip, () => probe.close(() => resolve()))
   })

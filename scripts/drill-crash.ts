@@ -7,8 +7,9 @@ import { readOptions } from './options.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
- * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise held: what was acknowledged is there once,
- * with its lines, totals and audit event, and a retry with the same Idempotency-Key doubles nothing.
+ * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise
+ * held: what was acknowledged is there once, with its lines, totals and audit event, and a retry with the
+ * same Idempotency-Key doubles nothing.
  */
 const values = readOptions({
   kills: { type: 'string', default: '3' },
@@ -31,9 +32,13 @@ try {
     key = service.key
     const dying = acknowledged.size + Number(values['per-life'])
     await Promise.all(
-      Array.from({ length: PARALLEL }, () => streamCreates(key, () => acknowledged.size < dying)).concat(killAt(service.child, dying)),
+      Array.from({ length: PARALLEL }, () => streamCreates(key, () => acknowledged.size < dying)).concat(
+        killAt(service.child, dying),
+      ),
     )
-    console.log(`killed after ${acknowledged.size} acknowledgements; ${unanswered.size} requests without an answer so far`)
+    console.log(
+      `killed after ${acknowledged.size} acknowledgements; ${unanswered.size} requests without an answer so far`,
+    )
   }
   const { child } = await start()
   const faults = [...(await retryAll(key)), ...(await inspect())]
@@ -50,7 +55,17 @@ process.exit()
 async function start(): Promise<{ child: ChildProcess; key: string }> {
   const child = spawn(
     process.execPath,
-    [join(PROJECT, 'scripts/dev.ts'), '--port', values.port, '--persist-to', state, '--var', 'RATE_LIMITS:off', '--log-level', 'error'],
+    [
+      join(PROJECT, 'scripts/dev.ts'),
+      '--port',
+      values.port,
+      '--persist-to',
+      state,
+      '--var',
+      'RATE_LIMITS:off',
+      '--log-level',
+      'error',
+    ],
     { cwd: PROJECT, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let printed = ''
@@ -65,7 +80,10 @@ async function start(): Promise<{ child: ChildProcess; key: string }> {
   throw new Error(`the service did not start: ${printed}`)
 }
 
-/** Kills the whole process group at the moment when so many have been acknowledged, while others are under way. */
+/**
+ * Kills the whole process group at the moment when so many have been acknowledged, while others are under
+ * way.
+ */
 async function killAt(child: ChildProcess, count: number): Promise<void> {
   while (acknowledged.size < count) await new Promise((resolve) => setImmediate(resolve))
   await kill(child)
@@ -92,7 +110,11 @@ async function streamCreates(key: string, alive: () => boolean): Promise<void> {
 async function create(key: string, external_id: string): Promise<Answer> {
   const response = await fetch(`${origin}/v1/transactions`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', 'Idempotency-Key': external_id },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      'Idempotency-Key': external_id,
+    },
     body: JSON.stringify({
       external_id,
       customer: { address: { country: 'DE', postal_code: '10115' } },
@@ -116,7 +138,8 @@ async function retryAll(key: string): Promise<string[]> {
     const again = await create(key, external_id).catch((error: unknown) => ({ id: '', text: String(error) }))
     const before = acknowledged.get(external_id)
     if (again.id === '') faults.push(`${external_id}: the retry failed: ${again.text}`)
-    else if (before !== undefined && before.text !== again.text) faults.push(`${external_id}: the retry was answered otherwise`)
+    else if (before !== undefined && before.text !== again.text)
+      faults.push(`${external_id}: the retry was answered otherwise`)
   }
   return faults
 }
@@ -129,12 +152,28 @@ async function inspect(): Promise<string[]> {
       ['transactions', 'SELECT count(*) AS n FROM transactions', next],
       ['different external ids', 'SELECT count(DISTINCT external_id) AS n FROM transactions', next],
       ['lines', 'SELECT count(*) AS n FROM transaction_lines', 2 * next],
-      ['audit events', "SELECT count(DISTINCT resource_id) AS n FROM audit_events WHERE action = 'transaction.created'", next],
+      [
+        'audit events',
+        "SELECT count(DISTINCT resource_id) AS n FROM audit_events WHERE action = 'transaction.created'",
+        next,
+      ],
       ['idempotent answers', 'SELECT count(*) AS n FROM idempotency_keys', next],
-      ['transactions in the totals', "SELECT sum(transactions) AS n FROM tax_totals WHERE span = 'day'", next],
-      ['net amount in the totals', "SELECT sum(net_amount) AS n FROM tax_totals WHERE span = 'month'", 15_000 * next],
+      [
+        'transactions in the totals',
+        "SELECT sum(transactions) AS n FROM tax_totals WHERE span = 'day'",
+        next,
+      ],
+      [
+        'net amount in the totals',
+        "SELECT sum(net_amount) AS n FROM tax_totals WHERE span = 'month'",
+        15_000 * next,
+      ],
       ['tax in the totals', "SELECT sum(tax_amount) AS n FROM tax_totals WHERE span = 'month'", 2_250 * next],
-      ['transactions in the counts', "SELECT sum(transactions) AS n FROM transaction_counts WHERE span = 'day'", next],
+      [
+        'transactions in the counts',
+        "SELECT sum(transactions) AS n FROM transaction_counts WHERE span = 'day'",
+        next,
+      ],
     ]
     const faults: string[] = []
     for (const [what, sql, expected] of wanted) {

@@ -12,8 +12,9 @@ import { readOptions } from './options.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
- * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers answer well, badly, slowly, without end or
- * not at all. At the end every good receiver must have every event, dead ones must be disabled after five attempts, and nothing may be overdue.
+ * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers
+ * answer well, badly, slowly, without end or not at all. At the end every good receiver must have every
+ * event, dead ones must be disabled after five attempts, and nothing may be overdue.
  */
 const values = readOptions({
   subscribers: { type: 'string', default: '1000' },
@@ -35,7 +36,9 @@ const received = new Map<string, Map<string, number>>()
 const faults: string[] = []
 const secrets = new Map<string, string>()
 
-const receiver = createServer((request, response) => void receive(request, response).catch(() => response.destroy()))
+const receiver = createServer(
+  (request, response) => void receive(request, response).catch(() => response.destroy()),
+)
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
 const address = receiver.address()
 const receiverPort = typeof address === 'object' && address !== null ? address.port : 0
@@ -71,7 +74,11 @@ function behaviourOf(index: number): string {
 /** Subscribers are written as they would be stored: the limits of requests are no part of the drill. */
 async function subscribeAll(): Promise<void> {
   const { db, dispose } = await openLocal(state)
-  const { account_id } = await createAccountAndKey(db, { account: 'Drill', tier: 'enterprise', scopes: ['*'], sandbox: true }, new Date())
+  const { account_id } = await createAccountAndKey(
+    db,
+    { account: 'Drill', tier: 'enterprise', scopes: ['*'], sandbox: true },
+    new Date(),
+  )
   const now = new Date().toISOString()
   const rows: D1PreparedStatement[] = []
   for (let index = 0; index < SUBSCRIBERS; index += 1) {
@@ -114,7 +121,10 @@ async function makeEvents(count: number): Promise<void> {
   // A minute ago, so that the sweep takes them for events whose message was lost.
   const at = new Date(Date.now() - 61_000)
   await withDatabase((db) =>
-    db.batch([...insertEvents(db, events, at), db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'")]),
+    db.batch([
+      ...insertEvents(db, events, at),
+      db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'"),
+    ]),
   )
 }
 
@@ -124,7 +134,11 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   for await (const chunk of request) chunks.push(Buffer.from(chunk))
   const body = Buffer.concat(chunks)
   const event = String(request.headers['x-service-event-id'])
-  const signature = await signatureOf(secrets.get(id) ?? '', Number(request.headers['x-service-timestamp']), body)
+  const signature = await signatureOf(
+    secrets.get(id) ?? '',
+    Number(request.headers['x-service-timestamp']),
+    body,
+  )
   if (signature !== request.headers['x-service-signature']) faults.push(`${id}: the signature is not right`)
   const counts = received.get(id) ?? new Map<string, number>()
   counts.set(event, (counts.get(event) ?? 0) + 1)
@@ -133,7 +147,9 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     case '500':
       return void response.writeHead(500).end()
     case '301':
-      return void response.writeHead(301, { Location: `http://127.0.0.1:${receiverPort}/200/elsewhere` }).end()
+      return void response
+        .writeHead(301, { Location: `http://127.0.0.1:${receiverPort}/200/elsewhere` })
+        .end()
     case 'resets':
       return void request.socket.destroy()
     case 'hangs':
@@ -191,7 +207,9 @@ async function inspect(): Promise<void> {
   const { results } = await db
     .prepare('SELECT id, url, status, consecutive_failures FROM webhooks')
     .all<{ id: string; url: string; status: string; consecutive_failures: number }>()
-  const disabled = await db.prepare("SELECT count(*) AS n FROM audit_events WHERE action = 'webhook.disabled'").first<{ n: number }>()
+  const disabled = await db
+    .prepare("SELECT count(*) AS n FROM audit_events WHERE action = 'webhook.disabled'")
+    .first<{ n: number }>()
   await dispose()
   let dead = 0
   for (const { id, url, status, consecutive_failures } of results) {
@@ -205,7 +223,8 @@ async function inspect(): Promise<void> {
       if (status !== 'disabled' || consecutive_failures !== 5)
         faults.push(`${id} (${behaviour}) is ${status} after ${consecutive_failures} failures`)
       const attempts = [...counts.values()].reduce((sum, count) => sum + count, 0)
-      // Attempts that died with their worker were made, and are not recorded as failures. Up to five hang at a time, before the first has failed.
+      // Attempts that died with their worker were made, and are not recorded as failures. Up to five hang at
+      // a time, before the first has failed.
       if (attempts < 5 || attempts > 5 + Number(values.kills) * (behaviour === 'hangs' ? 5 : 1))
         faults.push(`${id} (${behaviour}) was tried ${attempts} times`)
     }
@@ -232,7 +251,9 @@ function behaviourOfId(id: string): string {
 }
 
 async function tick(): Promise<void> {
-  await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`).catch(() => undefined)
+  await fetch(`${origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`).catch(
+    () => undefined,
+  )
 }
 
 async function until(holds: () => boolean, at_most_ms: number): Promise<void> {
@@ -247,7 +268,9 @@ async function start(): Promise<ChildProcess> {
     WEBHOOK_RETRY_DELAYS: '2,2,2,2,2',
     ENCRYPTION_KEY,
     // The drill has no network: the collectors that the same tick starts fail at once.
-    ...Object.fromEntries(['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/'])),
+    ...Object.fromEntries(
+      ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
+    ),
   }
   const child = spawn(
     process.execPath,

@@ -7,8 +7,9 @@ import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requ
 import { readOptions } from './options.ts'
 
 /**
- * Sends requests made from the OpenAPI document to every operation: right, nearly right and hostile ones. No answer may be a 500, be other than
- * documented, tell of another tenant, or take longer than two seconds, and at the end the books must agree.
+ * Sends requests made from the OpenAPI document to every operation: right, nearly right and hostile ones. No
+ * answer may be a 500, be other than documented, tell of another tenant, or take longer than two seconds, and
+ * at the end the books must agree.
  */
 const values = readOptions({
   requests: { type: 'string', default: '20000' },
@@ -18,9 +19,18 @@ const SLOWEST_MS = 2_000
 const AT_ONCE = 8
 const seed = Number(values.seed)
 /** What people read in a browser is no part of the document. */
-const PAGES = { '/': { get: {} }, '/status': { get: {} }, '/jurisdictions': { get: {} }, '/jurisdictions/{id}': { get: {} } }
+const PAGES = {
+  '/': { get: {} },
+  '/status': { get: {} },
+  '/jurisdictions': { get: {} },
+  '/jurisdictions/{id}': { get: {} },
+}
 
-const service = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'none', offline: true })
+const service = await startService(await buildWorker('src/worker.ts'), {
+  limiter: false,
+  log: 'none',
+  offline: true,
+})
 try {
   process.exitCode = (await fuzz(service)) ? 0 : 1
 } finally {
@@ -35,12 +45,20 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
   const document: Document = JSON.parse(text)
   const holds = contractOf(document)
   const attacker = await newAccount('Attacker')
-  const known = await knownTo(origin, attacker.key, await makeVictim(origin, (await newAccount('Victim')).key))
+  const known = await knownTo(
+    origin,
+    attacker.key,
+    await makeVictim(origin, (await newAccount('Victim')).key),
+  )
   const operations = Object.entries(fuzzed.paths).flatMap(([pattern, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestsTo(method, pattern, operation, known, attacker.key)),
+    Object.entries(methods).map(([method, operation]) =>
+      requestsTo(method, pattern, operation, known, attacker.key),
+    ),
   )
   const share = Math.ceil(Number(values.requests) / operations.length)
-  const requests = operations.flatMap((arbitrary, index) => fc.sample(arbitrary, { seed: seed + index, numRuns: share }))
+  const requests = operations.flatMap((arbitrary, index) =>
+    fc.sample(arbitrary, { seed: seed + index, numRuns: share }),
+  )
   const statuses = new Map<number, number>()
   const faults = new Map<string, string>()
   let slowest = 0
@@ -53,7 +71,11 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
       slowest = Math.max(slowest, took)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       const fault = took > SLOWEST_MS ? `took ${Math.round(took)} ms` : faultOf(holds, request, answer)
-      if (fault !== null) faults.set(`${request.method} ${request.pattern}: ${fault.slice(0, 300)}`, described(request, answer.text))
+      if (fault !== null)
+        faults.set(
+          `${request.method} ${request.pattern}: ${fault.slice(0, 300)}`,
+          described(request, answer.text),
+        )
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send))
@@ -61,7 +83,9 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
     faults.set(`${table} [${key}] ${column}: ${kept} kept, ${recomputed} recomputed`, '')
   for (const [fault, request] of [...faults].slice(0, 50)) console.error(`${fault}\n${request}\n`)
   const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
-  console.log(`${requests.length} requests to ${operations.length} operations, seed ${seed}: ${counted.join(', ')}`)
+  console.log(
+    `${requests.length} requests to ${operations.length} operations, seed ${seed}: ${counted.join(', ')}`,
+  )
   console.log(`The slowest took ${Math.round(slowest)} ms. ${faults.size} faults.`)
   return faults.size === 0
 }
@@ -78,10 +102,20 @@ async function answerTo(origin: string, { method, path, headers, body }: FuzzedR
   }
 }
 
-function faultOf(holds: ReturnType<typeof contractOf>, request: FuzzedRequest, { status, text, type, request_id }: Answer): string | null {
+function faultOf(
+  holds: ReturnType<typeof contractOf>,
+  request: FuzzedRequest,
+  { status, text, type, request_id }: Answer,
+): string | null {
   if (status >= 500 && !(status === 503 && request.pattern === '/health')) return `answered ${status}`
   if (text.includes(OWNER_MARK)) return 'tells of another tenant'
-  if (request.forged && status < 400 && request.pattern.startsWith('/v1/') && request.pattern !== '/v1/status') return 'let a forged key in'
+  if (
+    request.forged &&
+    status < 400 &&
+    request.pattern.startsWith('/v1/') &&
+    request.pattern !== '/v1/status'
+  )
+    return 'let a forged key in'
   if (request_id === null) return 'has no request id'
   if (type?.startsWith('text/html')) return text.includes('<script>alert') ? 'runs what it was sent' : null
   if (status === 304 || type !== 'application/json') return status < 400 ? null : `an error of type ${type}`

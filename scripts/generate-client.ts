@@ -7,10 +7,19 @@ import { buildWorker, startBare } from './bench/service.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
- * Writes client/schema.ts from the OpenAPI document. The generator is run apart from this project's packages, since it needs an older TypeScript
- * than the one that checks them. `--check` only tells whether the file is that of the document.
+ * Writes client/schema.ts from the OpenAPI document. The generator is run apart from this project's packages,
+ * since it needs an older TypeScript than the one that checks them. `--check` only tells whether the file is
+ * that of the document.
  */
-const GENERATOR = ['--yes', '--package', 'openapi-typescript@7.13.0', '--package', 'typescript@5.9.3', '--', 'openapi-typescript']
+const GENERATOR = [
+  '--yes',
+  '--package',
+  'openapi-typescript@7.13.0',
+  '--package',
+  'typescript@5.9.3',
+  '--',
+  'openapi-typescript',
+]
 const SCHEMA_FILE = join(PROJECT, 'client/schema.ts')
 
 type Operation = { description?: string; parameters?: { name: string }[] }
@@ -39,10 +48,14 @@ function typesOf(document: string): string {
     const source = join(folder, 'openapi.json')
     const target = join(folder, 'schema.ts')
     writeFileSync(source, document)
-    const { status, stderr } = spawnSync('npx', [...GENERATOR, source, '--output', target, '--default-non-nullable=false'], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
+    const { status, stderr } = spawnSync(
+      'npx',
+      [...GENERATOR, source, '--output', target, '--default-non-nullable=false'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    )
     if (status !== 0) throw new Error(stderr)
     return readFileSync(target, 'utf8')
   } finally {

@@ -12,10 +12,22 @@ import * as vat from '../src/database/tables/vat.ts'
 import * as webhooks from '../src/database/tables/webhooks.ts'
 import { PROJECT } from './wrangler.ts'
 
-export const TABLES = { ...accounts, ...collectors, ...customers, ...events, ...sales, ...taxData, ...vat, ...webhooks }
+export const TABLES = {
+  ...accounts,
+  ...collectors,
+  ...customers,
+  ...events,
+  ...sales,
+  ...taxData,
+  ...vat,
+  ...webhooks,
+}
 
 const FOLDER = join(PROJECT, 'migrations')
-/** What the tables were when the last migration was made. Not a migration: only files that end in .sql are applied. */
+/**
+ * What the tables were when the last migration was made. Not a migration: only files that end in .sql are
+ * applied.
+ */
 const SNAPSHOT = join(FOLDER, 'tables.json')
 
 type Snapshot = Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>
@@ -25,7 +37,10 @@ export function lastSnapshot(): Snapshot {
   return JSON.parse(readFileSync(SNAPSHOT, 'utf8'))
 }
 
-/** The statements that lead from a snapshot to these tables, none when nothing changed, and the snapshot that follows. */
+/**
+ * The statements that lead from a snapshot to these tables, none when nothing changed, and the snapshot that
+ * follows.
+ */
 export async function migrationTo(
   tables: Record<string, unknown>,
   before: Snapshot,
@@ -46,7 +61,9 @@ export function rebuilds(statements: readonly string[]): boolean {
 
 /** The name of the file after the last one, as 0004_what_it_does.sql. */
 function nextFile(name: string): string {
-  const numbers = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.sql') ? [Number(file.slice(0, 4))] : []))
+  const numbers = readdirSync(FOLDER).flatMap((file) =>
+    file.endsWith('.sql') ? [Number(file.slice(0, 4))] : [],
+  )
   return `${String(Math.max(-1, ...numbers) + 1).padStart(4, '0')}_${name}.sql`
 }
 

@@ -83,7 +83,8 @@ function oneOf<T extends string>(allowed: readonly T[], value: string, what: str
 function readExpiry(text: string | undefined): string | null {
   if (text === undefined) return null
   const { data: moment } = Moment.safeParse(text)
-  if (moment === undefined) throw new Error(`--expires-at must be a date or a timestamp such as 2027-01-01T00:00:00Z, not "${text}"`)
+  if (moment === undefined)
+    throw new Error(`--expires-at must be a date or a timestamp such as 2027-01-01T00:00:00Z, not "${text}"`)
   if (moment <= new Date().toISOString()) throw new Error(`--expires-at ${text} has passed`)
   return moment
 }
@@ -108,7 +109,10 @@ async function listKeys(db: D1Database): Promise<object[]> {
   return results.map((row) => ({ ...row, scopes: JSON.parse(row.scopes) }))
 }
 
-/** The key stops within 60 seconds everywhere, also one that a rotation left some hours. Revoking it again changes nothing. */
+/**
+ * The key stops within 60 seconds everywhere, also one that a rotation left some hours. Revoking it again
+ * changes nothing.
+ */
 async function revokeKey(db: D1Database, key_id: string): Promise<object> {
   const revoked = await db
     .prepare(
@@ -127,5 +131,7 @@ function printPlainly(result: object): void {
 
 /** Of a list console.table shows three entries and no more. */
 function inCells(row: object): object {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]))
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),
+  )
 }

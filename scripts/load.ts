@@ -7,10 +7,14 @@ import { buildWorker, type RunningService, startService } from './bench/service.
 import { readOptions } from './options.ts'
 
 /**
- * A day's traffic in ten minutes, as fast as the machine takes it: of fifty requests forty calculate, five ask for rates, four record a sale and
- * one reads. No request may fail, memory must not grow, and at the end the books must hold exactly what was answered. Then the limits of the tiers.
+ * A day's traffic in ten minutes, as fast as the machine takes it: of fifty requests forty calculate, five
+ * ask for rates, four record a sale and one reads. No request may fail, memory must not grow, and at the end
+ * the books must hold exactly what was answered. Then the limits of the tiers.
  */
-const values = readOptions({ minutes: { type: 'string', default: '10' }, connections: { type: 'string', default: '20' } })
+const values = readOptions({
+  minutes: { type: 'string', default: '10' },
+  connections: { type: 'string', default: '20' },
+})
 const seconds = Number(values.minutes) * 60
 const connections = Number(values.connections)
 const LIMITS = { free: 10, pro: 1_000, enterprise: 10_000 } as const
@@ -57,7 +61,10 @@ async function carry(): Promise<string[]> {
       '',
       ...table(
         ['Latency', 'ms'],
-        [0.5, 0.9, 0.99, 0.999, 1].map((share) => [share === 1 ? 'longest' : `p${share * 100}`, percentile(times, share).toFixed(2)]),
+        [0.5, 0.9, 0.99, 0.999, 1].map((share) => [
+          share === 1 ? 'longest' : `p${share * 100}`,
+          percentile(times, share).toFixed(2),
+        ]),
       ),
       '',
       `Memory of workerd along the way, MB: ${memory.join(' ')}. At the end ${thousands(statuses.get(201) ?? 0)} transactions, and sums that agree with them.`,
@@ -83,14 +90,23 @@ async function drive(origin: string, key: string): Promise<Driven> {
   return { times, statuses, duration, errors: errors + timeouts }
 }
 
-/** What was under way when the clock stopped may have been recorded without its answer being seen: at most one sale a connection. */
+/**
+ * What was under way when the clock stopped may have been recorded without its answer being seen: at most one
+ * sale a connection.
+ */
 async function checkBooks({ db }: RunningService, account_id: string, answered: number): Promise<void> {
   const recorded =
-    (await db.prepare('SELECT count(*) AS n FROM transactions WHERE account_id = ?').bind(account_id).first<number>('n')) ?? 0
-  if (recorded < answered || recorded > answered + connections) faults.push(`${answered} sales were answered, ${recorded} are recorded`)
+    (await db
+      .prepare('SELECT count(*) AS n FROM transactions WHERE account_id = ?')
+      .bind(account_id)
+      .first<number>('n')) ?? 0
+  if (recorded < answered || recorded > answered + connections)
+    faults.push(`${answered} sales were answered, ${recorded} are recorded`)
   for (const { table: name, key, column, kept, recomputed } of await verifyTotals(db, account_id))
     faults.push(`${name} [${key}] ${column}: ${kept} kept, ${recomputed} recomputed`)
-  const waiting = await db.prepare('SELECT count(*) AS n FROM events WHERE fanned_out_at IS NULL').first<number>('n')
+  const waiting = await db
+    .prepare('SELECT count(*) AS n FROM events WHERE fanned_out_at IS NULL')
+    .first<number>('n')
   if (waiting !== 0) faults.push(`${waiting} events wait`)
 }
 
@@ -99,17 +115,25 @@ async function limit(): Promise<string[]> {
   const service = await startService(bundle, { limiter: true, log: 'none', offline: true, limits: true })
   try {
     const keys = { free: '', pro: '', enterprise: '' }
-    for (const tier of ['free', 'pro', 'enterprise'] as const) keys[tier] = (await service.newAccount(`Load ${tier}`, tier)).key
+    for (const tier of ['free', 'pro', 'enterprise'] as const)
+      keys[tier] = (await service.newAccount(`Load ${tier}`, tier)).key
     await new Promise((resolve) => setTimeout(resolve, 60_000 - (Date.now() % 60_000) + 100))
     const began = Date.now()
     const rows = await Promise.all(
       (['free', 'pro', 'enterprise'] as const).map(async (tier) => {
-        const allowed = await countAllowed(service.origin, keys[tier], Math.ceil(LIMITS[tier] * 1.2), tier === 'enterprise' ? 16 : 2)
-        if (Math.abs(allowed / LIMITS[tier] - 1) > 0.05) faults.push(`${tier}: ${allowed} of ${LIMITS[tier]} were let through`)
+        const allowed = await countAllowed(
+          service.origin,
+          keys[tier],
+          Math.ceil(LIMITS[tier] * 1.2),
+          tier === 'enterprise' ? 16 : 2,
+        )
+        if (Math.abs(allowed / LIMITS[tier] - 1) > 0.05)
+          faults.push(`${tier}: ${allowed} of ${LIMITS[tier]} were let through`)
         return [tier, thousands(LIMITS[tier]), thousands(LIMITS[tier] * 1.2), thousands(allowed)]
       }),
     )
-    if (Date.now() - began > 59_000) faults.push('the limits were not measured within one minute: the machine is too slow')
+    if (Date.now() - began > 59_000)
+      faults.push('the limits were not measured within one minute: the machine is too slow')
     return table(['Tier', 'Limit a minute', 'Sent', 'Let through'], rows)
   } finally {
     await service.dispose()

@@ -2,7 +2,10 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The options of a command by their names. What it does not know is said in a line, with what it knows, and ends it. */
+/**
+ * The options of a command by their names. What it does not know is said in a line, with what it knows, and
+ * ends it.
+ */
 export function readOptions<Known extends Options>(options: Known) {
   return orExplain(options, () => parseArgs({ options })).values
 }

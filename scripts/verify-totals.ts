@@ -2,7 +2,10 @@ import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readOptions } from './options.ts'
 
-/** Recomputes the totals of one account, or of all, from the transactions, and says every difference. Exits 1 when there is one. */
+/**
+ * Recomputes the totals of one account, or of all, from the transactions, and says every difference. Exits 1
+ * when there is one.
+ */
 const values = readOptions({
   account: { type: 'string' },
   'persist-to': { type: 'string', default: DEFAULT_STATE },
@@ -16,12 +19,17 @@ try {
     .prepare('SELECT id FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
     .bind(values.account ?? null)
     .all<{ id: string }>()
-  if (results.length === 0) throw new Error(values.account === undefined ? 'There is no account' : `There is no account ${values.account}`)
+  if (results.length === 0)
+    throw new Error(
+      values.account === undefined ? 'There is no account' : `There is no account ${values.account}`,
+    )
   let count = 0
   for (const { id } of results) {
     for (const { table, key, column, kept, recomputed } of await verifyTotals(db, id)) {
       count += 1
-      console.log(`${id} ${table} [${key}] ${column}: ${kept ?? 'no row'} kept, ${recomputed ?? 'no row'} recomputed`)
+      console.log(
+        `${id} ${table} [${key}] ${column}: ${kept ?? 'no row'} kept, ${recomputed ?? 'no row'} recomputed`,
+      )
     }
   }
   console.log(`${results.length} accounts, ${count} differences`)

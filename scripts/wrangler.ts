@@ -14,7 +14,11 @@ const Config = z.object({
   d1_databases: z.tuple([z.object({ database_name: z.string() })]),
   queues: z.object({ producers: z.array(z.object({ binding: z.string(), queue: z.string() })) }),
   ratelimits: z.array(
-    z.object({ name: z.string(), namespace_id: z.string(), simple: z.object({ limit: z.int(), period: z.literal(60) }) }),
+    z.object({
+      name: z.string(),
+      namespace_id: z.string(),
+      simple: z.object({ limit: z.int(), period: z.literal(60) }),
+    }),
   ),
 })
 
@@ -28,7 +32,10 @@ export function readConfig(environment = ''): z.infer<typeof Config> {
 /** No telemetry, no look-up of where this machine is: nothing here needs a network but --remote. */
 export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
-/** Starts wrangler with this process's own Node, on production where no environment is named. Without an input it asks no questions. */
+/**
+ * Starts wrangler with this process's own Node, on production where no environment is named. Without an input
+ * it asks no questions.
+ */
 export function startWrangler(
   args: readonly string[],
   output: 'inherit' | 'pipe',
@@ -42,7 +49,10 @@ export function startWrangler(
   })
 }
 
-/** Runs a command of wrangler to its end and returns what it printed. Throws an Error with all of its output when it fails. */
+/**
+ * Runs a command of wrangler to its end and returns what it printed. Throws an Error with all of its output
+ * when it fails.
+ */
 export async function runWrangler(args: readonly string[], input?: string): Promise<string> {
   const child = startWrangler(args, 'pipe', input === undefined ? 'ignore' : 'pipe')
   child.stdin?.end(input)

@@ -54,7 +54,11 @@ let document: object | null = null
 servePublic(app, '/openapi.json', async () => {
   document ??= openApiDocument(ROUTES, [
     { path: '/health', summary: 'Health of the service', answers: { 200: HealthAnswer, 503: HealthAnswer } },
-    { path: '/v1/status', summary: 'How fresh the tax data of each region is', answers: { 200: StatusAnswer } },
+    {
+      path: '/v1/status',
+      summary: 'How fresh the tax data of each region is',
+      answers: { 200: StatusAnswer },
+    },
   ])
   return { body: document, status: 200 }
 })
@@ -63,7 +67,10 @@ servePages(app)
 
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)
-  const response = answerUnrouted(c.req.method, new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'))
+  const response = answerUnrouted(
+    c.req.method,
+    new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'),
+  )
   if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
   return response
 })

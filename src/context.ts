@@ -18,7 +18,13 @@ export type Principal = {
 }
 
 /** The request's claim on an Idempotency-Key: stored with the effect, in the same batch. */
-export type IdempotencyClaim = { key: string; method: string; path: string; request_hash: string; status: number }
+export type IdempotencyClaim = {
+  key: string
+  method: string
+  path: string
+  request_hash: string
+  status: number
+}
 
 /** What a verb is given. */
 export type Context = {

@@ -1,4 +1,10 @@
-export type ErrorCode = 'UNAUTHORIZED' | 'FORBIDDEN' | 'NOT_FOUND' | 'VALIDATION_ERROR' | 'RATE_LIMIT_EXCEEDED' | 'INTERNAL_ERROR'
+export type ErrorCode =
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'VALIDATION_ERROR'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'INTERNAL_ERROR'
 
 /** The six codes of the specification and their HTTP status. */
 export const STATUS_OF_CODE = {
@@ -62,7 +68,10 @@ export class ApiError extends Error {
   readonly detail: string | null
   readonly errors: readonly FieldError[]
 
-  constructor(reason: Reason, options: { message?: string; detail?: string; errors?: readonly FieldError[] } = {}) {
+  constructor(
+    reason: Reason,
+    options: { message?: string; detail?: string; errors?: readonly FieldError[] } = {},
+  ) {
     super(options.message ?? REASONS[reason][1])
     this.reason = reason
     this.detail = options.detail ?? null

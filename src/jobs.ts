@@ -10,7 +10,14 @@ type Job = (env: Bindings, now: Date) => Promise<void>
 /** What each cron expression of wrangler.toml runs. */
 const JOBS = new Map<string, readonly Job[]>([
   ['*/5 * * * *', [queueDueSyncs, sweepWebhooks, sweepValidations]],
-  ['17 3 * * *', [(env, now) => pruneIdempotencyKeys(env.DB, now), (env, now) => expireExemptions(env.DB, now), pruneDeliveries]],
+  [
+    '17 3 * * *',
+    [
+      (env, now) => pruneIdempotencyKeys(env.DB, now),
+      (env, now) => expireExemptions(env.DB, now),
+      pruneDeliveries,
+    ],
+  ],
 ])
 
 export async function runJobs(cron: string, env: Bindings, now: Date): Promise<void> {

@@ -19,7 +19,9 @@ export default {
   },
 }
 
-/** A region to be synchronised, a VAT id to be asked about again, or an event to be told to its subscribers. */
+/**
+ * A region to be synchronised, a VAT id to be asked about again, or an event to be told to its subscribers.
+ */
 async function consumeEvent(message: Message<QueueMessage>, env: Bindings): Promise<void> {
   const { id } = message.body
   const region = regionOfMessage(id)

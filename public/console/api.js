@@ -37,7 +37,9 @@ export function useKey(given, refused = () => {}) {
  * @returns {Promise<T>} the shape that the caller names; the tests of the API hold its answers against their schemas
  */
 export async function call(method, path, { query = {}, body, idempotency_key } = {}) {
-  const asked = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+  const asked = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
   const response = await send(asked.size === 0 ? path : `${path}?${asked}`, {
     method,
     headers: {
@@ -59,7 +61,9 @@ export async function call(method, path, { query = {}, body, idempotency_key } =
 
 /** A key for one intent: the same one goes with each attempt, so that a second press does nothing twice. */
 export function newIdempotencyKey() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')
 }
 
 /**
@@ -68,7 +72,12 @@ export function newIdempotencyKey() {
  */
 async function send(path, request) {
   try {
-    return await fetch(path, { ...request, cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(30_000) })
+    return await fetch(path, {
+      ...request,
+      cache: 'no-store',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(30_000),
+    })
   } catch {
     throw new Failure(0, { message: 'The service did not answer. Try again.', reason: 'no_answer' })
   }

@@ -27,7 +27,10 @@ let is_signed_in = false
 known('sign-out').addEventListener('click', () => signOut())
 // A page that the browser keeps for its Back button must not keep the key.
 addEventListener('pagehide', () => signOut())
-addEventListener('hashchange', () => is_signed_in && (location.hash === '' || location.hash.startsWith('#/')) && void showView())
+addEventListener(
+  'hashchange',
+  () => is_signed_in && (location.hash === '' || location.hash.startsWith('#/')) && void showView(),
+)
 signOut()
 
 /** @param {Failure | null} why it was not the person who asked for it */
@@ -37,7 +40,11 @@ function signOut(why = null) {
   signed_in.hidden = true
   document.title = 'Console'
   const key = element('input', { type: 'password', required: true, autocomplete: 'off', spellcheck: 'false' })
-  const signIn = form('Sign in', [field('API key', key, 'It stays in this page alone, until you reload or leave it.')], () => enter(key))
+  const signIn = form(
+    'Sign in',
+    [field('API key', key, 'It stays in this page alone, until you reload or leave it.')],
+    () => enter(key),
+  )
   main.replaceChildren(
     element('h1', {}, 'Console'),
     element('p', {}, 'For people who look after the books: sign in with an API key.'),
@@ -76,7 +83,9 @@ async function showView() {
   const [, path = '', id = null] = location.hash.split('/')
   const view = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
   known('views').replaceChildren(
-    ...VIEWS.map((each) => element('a', { href: `#/${each.path}`, 'aria-current': each === view && 'page' }, each.title)),
+    ...VIEWS.map((each) =>
+      element('a', { href: `#/${each.path}`, 'aria-current': each === view && 'page' }, each.title),
+    ),
   )
   document.title = `${view.title} · Console`
   say('')

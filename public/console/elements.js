@@ -32,8 +32,13 @@ export function drawn(tag, attributes = {}, ...children) {
  * @param {Child[]} children
  */
 function filled(made, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) if (value !== false) made.setAttribute(name, value === true ? '' : String(value))
-  made.append(...children.filter((child) => child !== null).map((child) => (child instanceof Node ? child : String(child))))
+  for (const [name, value] of Object.entries(attributes))
+    if (value !== false) made.setAttribute(name, value === true ? '' : String(value))
+  made.append(
+    ...children
+      .filter((child) => child !== null)
+      .map((child) => (child instanceof Node ? child : String(child))),
+  )
   return made
 }
 
@@ -63,7 +68,11 @@ export function field(label, control, hint) {
  * @param {string} chosen
  */
 export function select(choices, chosen) {
-  return element('select', {}, ...choices.map(([value, name]) => element('option', { value, selected: value === chosen }, name)))
+  return element(
+    'select',
+    {},
+    ...choices.map(([value, name]) => element('option', { value, selected: value === chosen }, name)),
+  )
 }
 
 /**
@@ -87,14 +96,22 @@ export function table(caption, heads, rows) {
         element(
           'tr',
           {},
-          ...heads.map((head, index) => element('th', { scope: 'col', class: numeric[index] ? 'number' : false }, head.replace(/^#/, ''))),
+          ...heads.map((head, index) =>
+            element('th', { scope: 'col', class: numeric[index] ? 'number' : false }, head.replace(/^#/, '')),
+          ),
         ),
       ),
       element(
         'tbody',
         {},
         ...rows.map((row) =>
-          element('tr', {}, ...row.map((cell, index) => element('td', { class: numeric[index] ? 'number' : false }, cell ?? '–'))),
+          element(
+            'tr',
+            {},
+            ...row.map((cell, index) =>
+              element('td', { class: numeric[index] ? 'number' : false }, cell ?? '–'),
+            ),
+          ),
         ),
       ),
     ),
@@ -106,7 +123,13 @@ export function table(caption, heads, rows) {
  * @param {[name: string, value: Child][]} pairs
  */
 export function facts(pairs) {
-  return element('dl', {}, ...pairs.map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value ?? '–'))))
+  return element(
+    'dl',
+    {},
+    ...pairs.map(([name, value]) =>
+      element('div', {}, element('dt', {}, name), element('dd', {}, value ?? '–')),
+    ),
+  )
 }
 
 /**
@@ -172,7 +195,11 @@ async function attempt(asked, place, work) {
 export function failureNotice(thrown) {
   if (!(thrown instanceof Failure)) {
     console.error(thrown)
-    return element('p', { class: 'failure', role: 'alert' }, 'The console failed. Reload the page and sign in again.')
+    return element(
+      'p',
+      { class: 'failure', role: 'alert' },
+      'The console failed. Reload the page and sign in again.',
+    )
   }
   const { message, errors, reason, request_id } = thrown
   return element(

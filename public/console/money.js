@@ -21,7 +21,10 @@ export function parsed(typed, currency, name) {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(typed.trim()) ?? []
   if (whole === '' || fraction.length > digits) {
     const example = digits === 0 ? '1999' : `19.${'9'.repeat(digits)}`
-    throw new Failure(0, { message: `${name}: must be an amount in ${currency} such as ${example}`, reason: 'invalid_amount' })
+    throw new Failure(0, {
+      message: `${name}: must be an amount in ${currency} such as ${example}`,
+      reason: 'invalid_amount',
+    })
   }
   return Number(`${sign}${whole}${fraction.padEnd(digits, '0')}`)
 }
@@ -46,8 +49,14 @@ export function percent(rate) {
 /** @param {string} currency */
 function digitsOf(currency) {
   try {
-    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+    return (
+      new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ??
+      2
+    )
   } catch {
-    throw new Failure(0, { message: `Currency: ${currency} is not a code of three letters`, reason: 'invalid_currency' })
+    throw new Failure(0, {
+      message: `Currency: ${currency} is not a code of three letters`,
+      reason: 'invalid_currency',
+    })
   }
 }

@@ -10,7 +10,10 @@ declare module 'autocannon' {
   }
   type Result = { '2xx': number; non2xx: number; errors: number; timeouts: number; duration: number }
   type Instance = Promise<Result> & {
-    on(event: 'response', listener: (client: unknown, status: number, bytes: number, ms: number) => void): void
+    on(
+      event: 'response',
+      listener: (client: unknown, status: number, bytes: number, ms: number) => void,
+    ): void
   }
   export default function autocannon(options: Options): Instance
 }

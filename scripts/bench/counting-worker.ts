@@ -1,12 +1,28 @@
 import worker from '../../src/worker.ts'
 import type { Bindings } from '../../src/bindings.ts'
 
-const OPERATIONS = new Set(['first', 'all', 'run', 'raw', 'batch', 'exec', 'dump', 'get', 'getWithMetadata', 'put', 'delete', 'list'])
+const OPERATIONS = new Set([
+  'first',
+  'all',
+  'run',
+  'raw',
+  'batch',
+  'exec',
+  'dump',
+  'get',
+  'getWithMetadata',
+  'put',
+  'delete',
+  'list',
+])
 
 const counts = { d1: 0, kv: 0 }
 let counted: Bindings | null = null
 
-/** The service itself with its D1 and KV operations counted. GET /counts tells how many there were since it was last asked. */
+/**
+ * The service itself with its D1 and KV operations counted. GET /counts tells how many there were since it
+ * was last asked.
+ */
 export default {
   ...worker,
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
@@ -24,7 +40,10 @@ export default {
 
 const originals = new WeakMap<object, object>()
 
-/** Passes everything on, and counts each call that goes to the store. Statements and sessions that come out are counted likewise. */
+/**
+ * Passes everything on, and counts each call that goes to the store. Statements and sessions that come out
+ * are counted likewise.
+ */
 function counting<T extends object>(target: T, store: 'd1' | 'kv'): T {
   const proxy = new Proxy(target, {
     get(object, name) {

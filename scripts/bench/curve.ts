@@ -13,7 +13,8 @@ export function picture(curves: readonly Curve[], x_label: string, y_label: stri
   const right = WIDTH - MARGIN.right
   const bottom = HEIGHT - MARGIN.bottom
   const xOf = (x: number) =>
-    MARGIN.left + ((Math.log10(x) - Math.log10(x_min)) / (Math.log10(x_max) - Math.log10(x_min))) * (right - MARGIN.left)
+    MARGIN.left +
+    ((Math.log10(x) - Math.log10(x_min)) / (Math.log10(x_max) - Math.log10(x_min))) * (right - MARGIN.left)
   const yOf = (y: number) => bottom - (y / y_max) * (bottom - MARGIN.top)
   const sizes = [...new Set(points.map(({ x }) => x))]
   const heights = Array.from({ length: Math.floor(y_max * 2) + 1 }, (_, index) => index / 2)
@@ -32,13 +33,21 @@ export function picture(curves: readonly Curve[], x_label: string, y_label: stri
   ].join('\n')}\n`
 }
 
-function drawn({ name, points }: Curve, index: number, xOf: (x: number) => number, yOf: (y: number) => number, right: number): string[] {
+function drawn(
+  { name, points }: Curve,
+  index: number,
+  xOf: (x: number) => number,
+  yOf: (y: number) => number,
+  right: number,
+): string[] {
   const colour = COLOURS[index % COLOURS.length] ?? '#000000'
   const path = points.map(({ x, y }) => `${round(xOf(x))},${round(yOf(y))}`).join(' ')
   const key = MARGIN.top + 12 + index * 20
   return [
     `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>`,
-    ...points.map(({ x, y }) => `<circle cx="${round(xOf(x))}" cy="${round(yOf(y))}" r="3" fill="${colour}"/>`),
+    ...points.map(
+      ({ x, y }) => `<circle cx="${round(xOf(x))}" cy="${round(yOf(y))}" r="3" fill="${colour}"/>`,
+    ),
     `<rect x="${right + 16}" y="${key - 9}" width="12" height="4" fill="${colour}"/>`,
     text(right + 34, key - 2, `${name}: ${points.at(-1)?.y.toFixed(2)}`, 'start'),
   ]

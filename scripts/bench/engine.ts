@@ -7,7 +7,10 @@ import { median } from './measure.ts'
 
 const AT_ONCE = 1_000
 
-/** Software as a service for 19.99 EUR from Germany to a consumer in France, whose seller files through the one-stop shop. */
+/**
+ * Software as a service for 19.99 EUR from Germany to a consumer in France, whose seller files through the
+ * one-stop shop.
+ */
 function saleOf(amount: number): Sale {
   return {
     currency: 'EUR',
@@ -15,7 +18,17 @@ function saleOf(amount: number): Sale {
     seller: { address: { country: 'DE' }, registrations: ['oss_union'], over_eu_threshold: true },
     customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual', vat_id: null },
     supply_address: null,
-    lines: [{ amount, discount: 0, quantity: 1, product_type: 'saas', tax_behavior: 'exclusive', taxable: true, path: 'line_items[0]' }],
+    lines: [
+      {
+        amount,
+        discount: 0,
+        quantity: 1,
+        product_type: 'saas',
+        tax_behavior: 'exclusive',
+        taxable: true,
+        path: 'line_items[0]',
+      },
+    ],
     shipping: null,
     rounding: 'line',
     seller_registered: null,
@@ -24,19 +37,26 @@ function saleOf(amount: number): Sale {
   }
 }
 
-/** Calculations a second on one core, each of a sale of its own: where it is taxed, who accounts, how much, and why. */
+/**
+ * Calculations a second on one core, each of a sale of its own: where it is taxed, who accounts, how much,
+ * and why.
+ */
 export function measureEngine(seconds: number): number {
   const book = openRateBook(readFacts())
   let amount = 0
   return perSecond(seconds, () => {
     for (let index = 0; index < AT_ONCE; index += 1) {
       amount = (amount + 1) % 100_000
-      if (assess(saleOf(amount + 100), book).rate_millionths !== 200_000) throw new Error('France has 20 % on software as a service')
+      if (assess(saleOf(amount + 100), book).rate_millionths !== 200_000)
+        throw new Error('France has 20 % on software as a service')
     }
   })
 }
 
-/** Look-ups a second of the npm package sales-tax for the same sale: it answers the rate, the caller multiplies. */
+/**
+ * Look-ups a second of the npm package sales-tax for the same sale: it answers the rate, the caller
+ * multiplies.
+ */
 export async function measureSalesTax(seconds: number): Promise<number> {
   SalesTax.setTaxOriginCountry('DE')
   const speeds: number[] = []

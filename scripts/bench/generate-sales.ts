@@ -6,7 +6,9 @@ const FIRST_DAY = '2025-11-21'
 
 // Sixty places, as a shop that sells in Europe and North America has them.
 const PLACES = [
-  ...'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ').map((id) => [id, id, 'EUR', 200_000]),
+  ...'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'
+    .split(' ')
+    .map((id) => [id, id, 'EUR', 200_000]),
   ...'AL AZ AR CA CO CT FL GA IL IN IA KS KY LA ME MD MA MI MN MO NC NJ NY OH TX UT VA WA'
     .split(' ')
     .map((state) => [`US-${state}`, 'US', 'USD', 60_000]),
@@ -14,15 +16,29 @@ const PLACES = [
 ]
 const PRODUCTS = ['saas', 'physical_goods', 'books', 'ebooks', 'clothing']
 
-/** Fills an account with sales spread evenly over a year, 60 jurisdictions and 5 products, with their totals. Deterministic. */
-export async function generateSales(db: D1Database, account_id: string, count: number, progress: (done: number) => void): Promise<void> {
+/**
+ * Fills an account with sales spread evenly over a year, 60 jurisdictions and 5 products, with their totals.
+ * Deterministic.
+ */
+export async function generateSales(
+  db: D1Database,
+  account_id: string,
+  count: number,
+  progress: (done: number) => void,
+): Promise<void> {
   for (let from = 0; from < count; from += CHUNK) {
     const to = Math.min(from + CHUNK, count)
     const rows = numbers(from, to)
-    const ids = JSON.stringify(Array.from({ length: to - from }, (_, index) => idOf(account_id, from + index)))
+    const ids = JSON.stringify(
+      Array.from({ length: to - from }, (_, index) => idOf(account_id, from + index)),
+    )
     await db.batch([
-      db.prepare(`${rows} ${INSERT_SALES}`).bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), FIRST_DAY),
-      db.prepare(`${rows} ${INSERT_LINES}`).bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), JSON.stringify(PRODUCTS)),
+      db
+        .prepare(`${rows} ${INSERT_SALES}`)
+        .bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), FIRST_DAY),
+      db
+        .prepare(`${rows} ${INSERT_LINES}`)
+        .bind(account_id, account_id.slice(-6), JSON.stringify(PLACES), JSON.stringify(PRODUCTS)),
       addSalesToTotals(db, account_id, JSON.parse(ids)),
       countTransactions(
         db,
@@ -43,7 +59,9 @@ function idOf(account_id: string, index: number): string {
 }
 
 function countOf(index: number) {
-  const day = new Date(Date.parse(`${FIRST_DAY}T00:00:00Z`) + (index % DAYS) * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(Date.parse(`${FIRST_DAY}T00:00:00Z`) + (index % DAYS) * 86_400_000)
+    .toISOString()
+    .slice(0, 10)
   return { day, jurisdiction_id: String(PLACES[index % PLACES.length]?.[0]), status: 'completed', change: 1 }
 }
 

@@ -6,7 +6,10 @@ export type Round = { requests_per_second: number; p50_ms: number; p99_ms: numbe
 
 const CONNECTIONS = 20
 
-/** One round of load, in a closed loop of 20 connections. Throws when any answer was not a success: a benchmark of errors is none. */
+/**
+ * One round of load, in a closed loop of 20 connections. Throws when any answer was not a success: a
+ * benchmark of errors is none.
+ */
 export async function measure(worker: RunningWorker, target: Target, seconds: number): Promise<Round> {
   const times: number[] = []
   const run = autocannon({
@@ -25,7 +28,11 @@ export async function measure(worker: RunningWorker, target: Target, seconds: nu
     )
   }
   times.sort((a, b) => a - b)
-  return { requests_per_second: result['2xx'] / result.duration, p50_ms: percentile(times, 0.5), p99_ms: percentile(times, 0.99) }
+  return {
+    requests_per_second: result['2xx'] / result.duration,
+    p50_ms: percentile(times, 0.5),
+    p99_ms: percentile(times, 0.99),
+  }
 }
 
 /** The median of each figure over several rounds. */

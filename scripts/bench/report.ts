@@ -6,7 +6,10 @@ import { PROJECT } from '../wrangler.ts'
 
 const PAGE = join(PROJECT, 'docs/benchmarks.md')
 
-/** Puts figures into their section of docs/benchmarks.md. In CI, where they are those of a short run, nothing is written. */
+/**
+ * Puts figures into their section of docs/benchmarks.md. In CI, where they are those of a short run, nothing
+ * is written.
+ */
 export function report(section: string, lines: readonly string[]): void {
   if (process.env['CI'] !== undefined) return
   const begin = `<!-- ${section} -->`
@@ -14,7 +17,8 @@ export function report(section: string, lines: readonly string[]): void {
   const page = readFileSync(PAGE, 'utf8')
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
-  if (before === undefined || after === undefined) throw new Error(`docs/benchmarks.md has no section ${section}`)
+  if (before === undefined || after === undefined)
+    throw new Error(`docs/benchmarks.md has no section ${section}`)
   writeFileSync(PAGE, `${before}${begin}\n\n${machine()}\n\n${lines.join('\n')}\n\n${end}${after}`)
 }
 

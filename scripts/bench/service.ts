@@ -40,10 +40,16 @@ export async function startBare(bundle: string): Promise<RunningWorker> {
 }
 
 /**
- * What stands around the worker: the simulator's limiter, the tiers' own limits, a network that answers nothing, and where its log lines go:
- * nowhere since none is written, nowhere, or through a pipe to another process of the same machine, as the simulator has it.
+ * What stands around the worker: the simulator's limiter, the tiers' own limits, a network that answers
+ * nothing, and where its log lines go: nowhere since none is written, nowhere, or through a pipe to another
+ * process of the same machine, as the simulator has it.
  */
-export type Simulated = { limiter: boolean; log: 'none' | 'discarded' | 'piped'; offline?: boolean; limits?: boolean }
+export type Simulated = {
+  limiter: boolean
+  log: 'none' | 'discarded' | 'piped'
+  offline?: boolean
+  limits?: boolean
+}
 
 /** Serves the service from workerd with its bindings, its data and a key. */
 export async function startService(bundle: string, simulated: Simulated): Promise<RunningService> {
@@ -51,7 +57,11 @@ export async function startService(bundle: string, simulated: Simulated): Promis
   const begin = () =>
     start(
       served,
-      { ENVIRONMENT: 'benchmark', ENCRYPTION_KEY: 'a key for benchmarks', ...(!simulated.limiter && { RATE_LIMITS: 'off' }) },
+      {
+        ENVIRONMENT: 'benchmark',
+        ENCRYPTION_KEY: 'a key for benchmarks',
+        ...(!simulated.limiter && { RATE_LIMITS: 'off' }),
+      },
       simulated.offline ?? false,
       simulated.limits ?? false,
     )
@@ -69,7 +79,9 @@ export async function startService(bundle: string, simulated: Simulated): Promis
 /** Miniflare takes another workerd from the environment, at the moment it starts one. */
 async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
   const fromHere = createRequire(import.meta.url)
-  const { default: workerd }: { default?: unknown } = Object(createRequire(fromHere.resolve('miniflare'))('workerd'))
+  const { default: workerd }: { default?: unknown } = Object(
+    createRequire(fromHere.resolve('miniflare'))('workerd'),
+  )
   process.env['WORKERD'] = String(workerd)
   process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd-without-output.sh')
   try {
@@ -133,7 +145,11 @@ async function freePort(): Promise<number> {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', () => {
       const address = server.address()
-      server.close(() => (typeof address === 'object' && address !== null ? resolve(address.port) : reject(new Error('no free port'))))
+      server.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no free port')),
+      )
     })
   })
 }

@@ -23,10 +23,15 @@ export type Schema = {
   pattern?: string
 }
 
-/** Values that mean something, by the name of their field: without them nearly everything would end at the first check. */
+/**
+ * Values that mean something, by the name of their field: without them nearly everything would end at the
+ * first check.
+ */
 export type Known = Record<string, readonly unknown[]>
 
-/** A value as the schema wants it. Of texts with a pattern those are taken that are known to mean something. */
+/**
+ * A value as the schema wants it. Of texts with a pattern those are taken that are known to mean something.
+ */
 export function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const meant = known[name]
   if (meant !== undefined) return fc.constantFrom(...meant)
@@ -40,10 +45,16 @@ export function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unk
       return validObject(schema, known)
     case 'array': {
       const { minItems = 0, maxItems = 3 } = schema
-      return fc.array(valid(schema.items ?? {}, known, name), { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) })
+      return fc.array(valid(schema.items ?? {}, known, name), {
+        minLength: minItems,
+        maxLength: Math.max(minItems, Math.min(maxItems, 4)),
+      })
     }
     case 'integer':
-      return fc.integer({ min: Math.max(schema.minimum ?? 0, -1e9), max: Math.min(schema.maximum ?? 1e6, 1e9) })
+      return fc.integer({
+        min: Math.max(schema.minimum ?? 0, -1e9),
+        max: Math.min(schema.maximum ?? 1e6, 1e9),
+      })
     case 'number':
       return fc.integer({ min: 0, max: 1_000 }).map((thousandths) => thousandths / 1_000)
     case 'boolean':
@@ -60,15 +71,26 @@ export function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unk
 /** A value that is right but for one thing: a field is missing, unknown or hostile, somewhere in it. */
 export function nearlyValid(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   return fc
-    .tuple(valid(schema, known), fc.nat(), fc.constantFrom('replace', 'remove', 'add'), fc.constantFrom(...HOSTILE_VALUES))
+    .tuple(
+      valid(schema, known),
+      fc.nat(),
+      fc.constantFrom('replace', 'remove', 'add'),
+      fc.constantFrom(...HOSTILE_VALUES),
+    )
     .map(([value, where, how, hostile]) => spoilt(value, where, how, hostile))
 }
 
 function validObject(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema
   if (Object.keys(properties).length === 0 && typeof schema.additionalProperties === 'object')
-    return fc.dictionary(fc.string({ minLength: 1, maxLength: 20 }), valid(schema.additionalProperties, known), { maxKeys: 3 })
-  const fields = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valid(each, known, name)]))
+    return fc.dictionary(
+      fc.string({ minLength: 1, maxLength: 20 }),
+      valid(schema.additionalProperties, known),
+      { maxKeys: 3 },
+    )
+  const fields = Object.fromEntries(
+    Object.entries(properties).map(([name, each]) => [name, valid(each, known, name)]),
+  )
   return fc.record(fields, { requiredKeys: required })
 }
 
@@ -106,7 +128,8 @@ function spoilt(value: unknown, where: number, how: string, hostile: unknown): u
 }
 
 function placesOf(holder: unknown): Node[] {
-  if (Array.isArray(holder)) return holder.flatMap((each, key): Node[] => [{ holder, key }, ...placesOf(each)])
+  if (Array.isArray(holder))
+    return holder.flatMap((each, key): Node[] => [{ holder, key }, ...placesOf(each)])
   if (typeof holder !== 'object' || holder === null) return []
   const record: Record<string, unknown> = Object.assign(holder)
   return Object.keys(record).flatMap((key) => [{ holder: record, key }, ...placesOf(record[key])])

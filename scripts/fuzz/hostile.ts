@@ -105,8 +105,14 @@ export const HOSTILE_BODIES: readonly { body: string | Uint8Array; type: string 
   { body: '{}', type: 'application/json; charset=utf-16' },
   { body: '{}', type: 'application/jsonp' },
   { body: 'a=1&b=2', type: 'application/x-www-form-urlencoded' },
-  { body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--', type: 'multipart/form-data; boundary=x' },
-  { body: '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>', type: 'application/xml' },
+  {
+    body: '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--',
+    type: 'multipart/form-data; boundary=x',
+  },
+  {
+    body: '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>',
+    type: 'application/xml',
+  },
 ]
 
 /** Headers that are not what they should be. */

@@ -22,7 +22,13 @@ export type FuzzedRequest = {
 }
 
 /** Requests to one operation: right ones, nearly right ones, and hostile ones. `key` is the caller's. */
-export function requestsTo(method: string, pattern: string, operation: Operation, known: Known, key: string): fc.Arbitrary<FuzzedRequest> {
+export function requestsTo(
+  method: string,
+  pattern: string,
+  operation: Operation,
+  known: Known,
+  key: string,
+): fc.Arbitrary<FuzzedRequest> {
   const { parameters = [] } = operation
   const path = fc
     .tuple(
@@ -35,7 +41,11 @@ export function requestsTo(method: string, pattern: string, operation: Operation
     .map(([filled, query]) => filled + query)
   const body = operation.requestBody?.content['application/json']
   return fc
-    .tuple(path, headersOf(key), body === undefined ? fc.constant(null) : bodyOf(body.schema, body.example, known))
+    .tuple(
+      path,
+      headersOf(key),
+      body === undefined ? fc.constant(null) : bodyOf(body.schema, body.example, known),
+    )
     .map(([filled, { headers, forged }, sent]) => ({
       method: method.toUpperCase(),
       pattern,
@@ -53,7 +63,10 @@ function pathTo(pattern: string, known: Known): fc.Arbitrary<string> {
     const hostile = fc.constantFrom(...HOSTILE_VALUES).map((value) => encoded(value) || '%20')
     return ids.length === 0
       ? hostile
-      : fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ids).map(String) }, { weight: 1, arbitrary: hostile })
+      : fc.oneof(
+          { weight: 4, arbitrary: fc.constantFrom(...ids).map(String) },
+          { weight: 1, arbitrary: hostile },
+        )
   })
   return fc.tuple(...parts).map((filled) => filled.join('/'))
 }
@@ -64,7 +77,9 @@ function queryOf(parameters: readonly Parameter[], known: Known): fc.Arbitrary<s
       { weight: 4, arbitrary: valid(schema, known, name) },
       { weight: 1, arbitrary: fc.constantFrom(...HOSTILE_VALUES) },
     )
-    return fc.tuple(fc.boolean(), values).map(([given, value]) => (given || required ? `${name}=${encoded(value)}` : ''))
+    return fc
+      .tuple(fc.boolean(), values)
+      .map(([given, value]) => (given || required ? `${name}=${encoded(value)}` : ''))
   })
   const more = fc.oneof(
     { weight: 8, arbitrary: fc.constant('') },
@@ -80,9 +95,24 @@ function headersOf(key: string): fc.Arbitrary<{ headers: Record<string, string>;
   const own = { Authorization: `Bearer ${key}` }
   return fc.oneof(
     { weight: 16, arbitrary: fc.constant({ headers: own, forged: false }) },
-    { weight: 3, arbitrary: fc.nat(50).map((index) => ({ headers: { ...own, 'Idempotency-Key': `key-${index}` }, forged: false })) },
-    { weight: 2, arbitrary: fc.constantFrom(...HOSTILE_HEADERS).map((more) => ({ headers: { ...own, ...latin(more) }, forged: false })) },
-    { weight: 1, arbitrary: fc.constantFrom(...FORGED_KEYS).map((forged) => ({ headers: { Authorization: forged }, forged: true })) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .nat(50)
+        .map((index) => ({ headers: { ...own, 'Idempotency-Key': `key-${index}` }, forged: false })),
+    },
+    {
+      weight: 2,
+      arbitrary: fc
+        .constantFrom(...HOSTILE_HEADERS)
+        .map((more) => ({ headers: { ...own, ...latin(more) }, forged: false })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(...FORGED_KEYS)
+        .map((forged) => ({ headers: { Authorization: forged }, forged: true })),
+    },
   )
 }
 
@@ -110,5 +140,7 @@ function wellFormed(text: string): string {
 
 /** Header values are bytes: what is beyond Latin-1 cannot be sent. */
 function latin(headers: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e\xa0-\xff]/g, '?')]))
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e\xa0-\xff]/g, '?')]),
+  )
 }

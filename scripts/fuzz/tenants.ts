@@ -21,7 +21,9 @@ export async function makeVictim(origin: string, key: string): Promise<Ids> {
 /** What the generators may use: values that mean something, the attacker's own ids, and the victim's. */
 export async function knownTo(origin: string, key: string, victim: Ids): Promise<Known> {
   const own = await makeOneOfAll(origin, key, 'mine')
-  const ids = Object.fromEntries(Object.keys(own).map((name) => [name, [...(own[name] ?? []), ...(victim[name] ?? [])]]))
+  const ids = Object.fromEntries(
+    Object.keys(own).map((name) => [name, [...(own[name] ?? []), ...(victim[name] ?? [])]]),
+  )
   return {
     ...ids,
     'jurisdictions/': ['DE', 'US-NY', 'CA-QC', 'XI', 'ZZ'],
@@ -59,8 +61,18 @@ async function makeOneOfAll(origin: string, key: string, mark: string): Promise<
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.id
   }
-  const customer = await make('/v1/customers', { name: mark, external_id: mark, email: `${mark}@example.com`, vat_id: 'IE6388047V' })
-  const certificate = { jurisdiction_id: 'DE', exemption_type: 'other', certificate_number: mark, valid_from: '2026-01-01' }
+  const customer = await make('/v1/customers', {
+    name: mark,
+    external_id: mark,
+    email: `${mark}@example.com`,
+    vat_id: 'IE6388047V',
+  })
+  const certificate = {
+    jurisdiction_id: 'DE',
+    exemption_type: 'other',
+    certificate_number: mark,
+    valid_from: '2026-01-01',
+  }
   const registration = { jurisdiction_id: 'DE', registration_number: mark, valid_from: '2025-01-01' }
   return {
     'customers/': [customer],
@@ -78,7 +90,13 @@ async function makeOneOfAll(origin: string, key: string, mark: string): Promise<
     'external/': [mark, `${mark}-2`],
     'registrations/': [await make('/v1/registrations', registration)],
     'api-keys/': [await make('/v1/api-keys', { name: mark, scopes: ['tax:read'] })],
-    'webhooks/': [await make('/v1/webhooks', { url: `https://hooks.example.com/${mark}`, events: ['*'], description: mark })],
+    'webhooks/': [
+      await make('/v1/webhooks', {
+        url: `https://hooks.example.com/${mark}`,
+        events: ['*'],
+        description: mark,
+      }),
+    ],
     'deliveries/': ['dlv_01m7yb3zbqfvpakx03p0pfwfzm'],
   }
 }

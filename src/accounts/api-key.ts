@@ -38,7 +38,8 @@ function randomBase62(length: number): string {
 
 function checksum(text: string): string {
   let crc = 0xffffffff
-  for (let index = 0; index < text.length; index += 1) crc = (CRC_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0) ^ (crc >>> 8)
+  for (let index = 0; index < text.length; index += 1)
+    crc = (CRC_TABLE[(crc ^ text.charCodeAt(index)) & 0xff] ?? 0) ^ (crc >>> 8)
   let value = (crc ^ 0xffffffff) >>> 0
   let encoded = ''
   for (let index = 0; index < 6; index += 1) {

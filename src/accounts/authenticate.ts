@@ -5,12 +5,17 @@ import type { accounts, api_keys } from '../database/tables/accounts.ts'
 import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
 
-/** A revoked key stops within 60 s everywhere: D1 stands directly behind this memory, no other cache lies between. */
+/**
+ * A revoked key stops within 60 s everywhere: D1 stands directly behind this memory, no other cache lies
+ * between.
+ */
 const HELD_MS = 45_000
 /** A key made a moment ago must work at once, so a miss is remembered for a short while only. */
 const UNKNOWN_MS = 3_000
 const HELD_MAX = 5_000
-/** How long a principal is believed while the database cannot be asked, where it can do nothing but calculate. */
+/**
+ * How long a principal is believed while the database cannot be asked, where it can do nothing but calculate.
+ */
 const BELIEVED_MS = 3_600_000
 /** While the database does not answer it is asked anew this often, and waited for no longer than that. */
 const ASKED_AGAIN_MS = 5_000
@@ -22,16 +27,21 @@ type Held = { principal: Principal | null; until: number; believed_until: number
 const held = new Map<string, Held>()
 
 /**
- * `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that was never seen here, and `afterFound` is
- * told that one was good.
+ * `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that
+ * was never seen here, and `afterFound` is told that one was good.
  */
 type Circumstances = { only_calculates: boolean; beforeLookUp: () => void; afterFound: () => void }
 
 /**
- * Who a bearer key belongs to, where that is in memory; else null, and `authenticate` tells. With `only_calculates` one who was known a while ago is
- * believed while the database is down: a checkout goes on, and nothing of a tenant can be read without the database anyway.
+ * Who a bearer key belongs to, where that is in memory; else null, and `authenticate` tells. With
+ * `only_calculates` one who was known a while ago is believed while the database is down: a checkout goes on,
+ * and nothing of a tenant can be read without the database anyway.
  */
-export function heldPrincipal(authorization: string | null, now: Date, only_calculates: boolean): Principal | null {
+export function heldPrincipal(
+  authorization: string | null,
+  now: Date,
+  only_calculates: boolean,
+): Principal | null {
   const principal = remembered(authorization, now, only_calculates)?.principal ?? null
   return principal === null || hasExpired(principal, now) ? null : principal
 }
@@ -104,15 +114,27 @@ function believedAt(authorization: string, now: Date): Held | null {
 }
 
 /** What the database says, or who it was where that fails or takes its time. */
-async function orBelieved(read: Promise<Principal | null>, known: Held, now: Date): Promise<Principal | null> {
-  const patience = new Promise<Principal | null>((resolve) => setTimeout(resolve, PATIENCE_MS, known.principal))
+async function orBelieved(
+  read: Promise<Principal | null>,
+  known: Held,
+  now: Date,
+): Promise<Principal | null> {
+  const patience = new Promise<Principal | null>((resolve) =>
+    setTimeout(resolve, PATIENCE_MS, known.principal),
+  )
   const principal = await Promise.race([read.catch(() => known.principal), patience])
   if (principal === known.principal) known.believed_until = now.getTime() + ASKED_AGAIN_MS
   return principal
 }
 
-type Row = { key_id: string } & Pick<typeof api_keys.$inferSelect, 'account_id' | 'scopes' | 'expires_at' | 'last_used_at'> &
-  Pick<typeof accounts.$inferSelect, 'tier' | 'sandbox' | 'country' | 'region' | 'postal_code' | 'vat_id_policy'>
+type Row = { key_id: string } & Pick<
+  typeof api_keys.$inferSelect,
+  'account_id' | 'scopes' | 'expires_at' | 'last_used_at'
+> &
+  Pick<
+    typeof accounts.$inferSelect,
+    'tier' | 'sandbox' | 'country' | 'region' | 'postal_code' | 'vat_id_policy'
+  >
 
 async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<Principal | null> {
   const row = await db
@@ -126,7 +148,8 @@ async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<P
   if (row === null) return null
   const registrations = await readRegistrations(db, row.account_id)
   const today = dayOf(now)
-  if (row.last_used_at !== today) await db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?').bind(today, row.key_id).run()
+  if (row.last_used_at !== today)
+    await db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?').bind(today, row.key_id).run()
   return {
     key_id: row.key_id,
     account_id: row.account_id,
@@ -134,7 +157,10 @@ async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<P
     sandbox: row.sandbox === 1,
     scopes: new Set<string>(JSON.parse(row.scopes)),
     expires_at: row.expires_at,
-    seller: row.country === null ? null : { country: row.country, region: row.region, postal_code: row.postal_code },
+    seller:
+      row.country === null
+        ? null
+        : { country: row.country, region: row.region, postal_code: row.postal_code },
     vat_id_policy: row.vat_id_policy,
     registrations,
   }
@@ -142,7 +168,9 @@ async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<P
 
 async function readRegistrations(db: D1Database, account_id: string): Promise<HeldRegistration[]> {
   const { results } = await db
-    .prepare('SELECT coalesce(jurisdiction_id, scheme) AS id, valid_from, valid_to FROM registrations WHERE account_id = ?')
+    .prepare(
+      'SELECT coalesce(jurisdiction_id, scheme) AS id, valid_from, valid_to FROM registrations WHERE account_id = ?',
+    )
     .bind(account_id)
     .all<HeldRegistration>()
   return results

@@ -34,8 +34,19 @@ export async function createAccountAndKey(
   const key = newApiKey(account.sandbox === 1)
   const key_id = newId('key')
   await db
-    .prepare('INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-    .bind(key_id, account.id, null, await hashOfKey(key), shownPrefix(key), JSON.stringify(request.scopes), request.expires_at ?? null, at)
+    .prepare(
+      'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .bind(
+      key_id,
+      account.id,
+      null,
+      await hashOfKey(key),
+      shownPrefix(key),
+      JSON.stringify(request.scopes),
+      request.expires_at ?? null,
+      at,
+    )
     .run()
   return { key, key_id, account_id: account.id }
 }

@@ -22,7 +22,8 @@ export async function listApiKeys(context: Context, limit: number, offset: numbe
 /** Makes a key, which is shown once. Throws scope_not_grantable. */
 export async function createApiKey(context: Context, request: z.output<typeof NewApiKey>): Promise<object> {
   const expires_at = request.expires_at ?? context.principal.expires_at
-  if (expires_at !== null && expires_at <= context.now.toISOString()) throw fieldError('invalid_request', 'expires_at', 'has passed')
+  if (expires_at !== null && expires_at <= context.now.toISOString())
+    throw fieldError('invalid_request', 'expires_at', 'has passed')
   const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
   await commit(context, {
     changes: [insertApiKey(context, row)],
@@ -44,16 +45,27 @@ export async function revokeApiKey(context: Context, id: string): Promise<object
   return answer
 }
 
-/** Replaces a key by one of the same scopes and expiry; the old one lives on for the grace period. Throws not_found, scope_not_grantable, api_key_not_active. */
-export async function rotateApiKey(context: Context, id: string, { grace_hours = 24 }: z.output<typeof Rotation>): Promise<object> {
+/**
+ * Replaces a key by one of the same scopes and expiry; the old one lives on for the grace period. Throws
+ * not_found, scope_not_grantable, api_key_not_active.
+ */
+export async function rotateApiKey(
+  context: Context,
+  id: string,
+  { grace_hours = 24 }: z.output<typeof Rotation>,
+): Promise<object> {
   const old = await readApiKey(context, id)
   if (old === null) throw new ApiError('not_found')
-  if (old.expires_at !== null && old.expires_at <= context.now.toISOString()) throw new ApiError('api_key_not_active')
+  if (old.expires_at !== null && old.expires_at <= context.now.toISOString())
+    throw new ApiError('api_key_not_active')
   const revoked_at = new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
   const { key, row } = await makeKey(context, old.name, scopesOf(old), old.expires_at)
   const answer = { ...present(row), replaces: { id, revoked_at } }
   await commit(context, {
-    changes: [...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'), insertApiKey(context, row)],
+    changes: [
+      ...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'),
+      insertApiKey(context, row),
+    ],
     audit: { action: 'api_key.rotated', resource_id: id, changed: ['revoked_at'] },
     answer: { ...answer, key: null },
   })
@@ -71,9 +83,16 @@ async function makeKey(
   const { principal, now } = context
   const lacking = scopes.find((scope) => !allows(principal.scopes, scope))
   if (lacking !== undefined)
-    throw new ApiError('scope_not_grantable', { message: `A key cannot grant the scope ${lacking}, which it lacks`, detail: lacking })
+    throw new ApiError('scope_not_grantable', {
+      message: `A key cannot grant the scope ${lacking}, which it lacks`,
+      detail: lacking,
+    })
   if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at)) {
-    throw fieldError('invalid_request', 'expires_at', `must not be after the expiry of the key that grants it, ${principal.expires_at}`)
+    throw fieldError(
+      'invalid_request',
+      'expires_at',
+      `must not be after the expiry of the key that grants it, ${principal.expires_at}`,
+    )
   }
   const key = newApiKey(principal.sandbox)
   const row = {

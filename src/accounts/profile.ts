@@ -14,14 +14,17 @@ export async function getAccount(context: Context): Promise<object> {
   return present(await findAccount(context))
 }
 
-/** Changes the fields that are given. The engine sees the new profile at once here, within a minute elsewhere. */
+/**
+ * Changes the fields that are given. The engine sees the new profile at once here, within a minute elsewhere.
+ */
 export async function putAccount(context: Context, update: z.output<typeof AccountUpdate>): Promise<object> {
   const old = await findAccount(context)
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, region: null, postal_code: null } : old
   const row: AccountRow = { ...left, ...given(update), updated_at: context.now.toISOString() }
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
-  else if (update.region || update.postal_code) throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
+  else if (update.region || update.postal_code)
+    throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
   const answer = present(row)
   await commit(context, {
     changes: [updateAccount(context, row)],
@@ -33,7 +36,10 @@ export async function putAccount(context: Context, update: z.output<typeof Accou
 }
 
 /** Calculations go by the seller's place: one that cannot be is refused here, not by each of them. */
-async function checkPlace({ env, now }: Context, { country, region, postal_code }: AccountRow & { country: string }): Promise<void> {
+async function checkPlace(
+  { env, now }: Context,
+  { country, region, postal_code }: AccountRow & { country: string },
+): Promise<void> {
   const book = heldRateBook(now) ?? (await currentRateBook(env, now))
   try {
     findPlace(book, { country, region, postal_code, city: null }, 'account', true)

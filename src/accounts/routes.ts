@@ -3,10 +3,20 @@ import { pageFields } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createApiKey, revokeApiKey, listApiKeys, rotateApiKey } from './keys.ts'
 import { getAccount, putAccount } from './profile.ts'
-import { AccountAnswer, AccountUpdate, ApiKeyList, Deleted, NewApiKey, NewApiKeyAnswer, RotatedApiKeyAnswer, Rotation } from './schemas.ts'
+import {
+  AccountAnswer,
+  AccountUpdate,
+  ApiKeyList,
+  Deleted,
+  NewApiKey,
+  NewApiKeyAnswer,
+  RotatedApiKeyAnswer,
+  Rotation,
+} from './schemas.ts'
 
 export const accountRoutes: readonly Route[] = [
-  // The profile says where the seller is established, which is what the registrations say too: one pair of scopes guards both.
+  // The profile says where the seller is established, which is what the registrations say too: one pair of
+  // scopes guards both.
   route({
     method: 'get',
     path: '/v1/account',

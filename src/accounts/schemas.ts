@@ -19,7 +19,10 @@ export const AccountAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-/** Any subset. An address without a country says nothing: null for the country clears region and postal code too. */
+/**
+ * Any subset. An address without a country says nothing: null for the country clears region and postal code
+ * too.
+ */
 export const AccountUpdate = z.strictObject({
   name: text(200).min(1, 'must not be empty').optional(),
   country: Country.nullish(),
@@ -51,7 +54,10 @@ export const ApiKeyList = z.strictObject({
 
 export const NewApiKeyAnswer = z.strictObject({
   ...ApiKeyFields,
-  key: z.string().nullable().describe('Shown once. Null when an Idempotency-Key replays the answer: the service does not keep it'),
+  key: z
+    .string()
+    .nullable()
+    .describe('Shown once. Null when an Idempotency-Key replays the answer: the service does not keep it'),
   queried_at: Timestamp,
 })
 
@@ -73,7 +79,11 @@ export const NewApiKey = z.strictObject({
 })
 
 export const Rotation = z.strictObject({
-  grace_hours: z.int('must be a whole number').min(0, 'must not be negative').max(168, 'must be at most 168 (7 days)').optional(),
+  grace_hours: z
+    .int('must be a whole number')
+    .min(0, 'must not be negative')
+    .max(168, 'must be at most 168 (7 days)')
+    .optional(),
 })
 
 export const Deleted = z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: Timestamp })

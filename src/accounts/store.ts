@@ -15,11 +15,23 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     .first<AccountRow>()
 }
 
-/** The account's profile as a whole. The name that the operator gave it stays: it is how the command line finds it. */
+/**
+ * The account's profile as a whole. The name that the operator gave it stays: it is how the command line
+ * finds it.
+ */
 export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?, vat_id_policy = ?, updated_at = ? WHERE id = ?`,
-  ).bind(row.name, row.country, row.region, row.postal_code, row.vat_id, row.vat_id_policy, row.updated_at, principal.account_id)
+  ).bind(
+    row.name,
+    row.country,
+    row.region,
+    row.postal_code,
+    row.vat_id,
+    row.vat_id_policy,
+    row.updated_at,
+    principal.account_id,
+  )
 }
 
 const NOT_REVOKED = 'account_id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)'
@@ -33,7 +45,12 @@ export async function readApiKeys(
 ): Promise<{ rows: ApiKeyRow[]; total: number }> {
   const at = now.toISOString()
   const [page, count] = await env.DB.batch<ApiKeyRow & { total: number }>([
-    env.DB.prepare(`SELECT * FROM api_keys WHERE ${USABLE} ORDER BY id LIMIT ?3 OFFSET ?4`).bind(principal.account_id, at, limit, offset),
+    env.DB.prepare(`SELECT * FROM api_keys WHERE ${USABLE} ORDER BY id LIMIT ?3 OFFSET ?4`).bind(
+      principal.account_id,
+      at,
+      limit,
+      offset,
+    ),
     env.DB.prepare(`SELECT count(*) AS total FROM api_keys WHERE ${USABLE}`).bind(principal.account_id, at),
   ])
   return { rows: page?.results ?? [], total: count?.results[0]?.total ?? 0 }
@@ -49,7 +66,16 @@ export async function readApiKey({ env, principal, now }: Context, id: string): 
 export function insertApiKey({ env, principal }: Context, row: ApiKeyRow): D1PreparedStatement {
   return env.DB.prepare(
     'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).bind(row.id, principal.account_id, row.name, row.hash, row.prefix, row.scopes, row.expires_at, row.created_at)
+  ).bind(
+    row.id,
+    principal.account_id,
+    row.name,
+    row.hash,
+    row.prefix,
+    row.scopes,
+    row.expires_at,
+    row.created_at,
+  )
 }
 
 /** Ends a key now, also one that a rotation left some hours. */
@@ -60,10 +86,12 @@ export function endApiKey({ env, principal, now }: Context, id: string): D1Prepa
 }
 
 /** Sets the end of a key that has none yet: of two rotations at once one finds nothing. */
-export function retireApiKey({ env, principal }: Context, id: string, revoked_at: string): D1PreparedStatement {
-  return env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL').bind(
-    revoked_at,
-    principal.account_id,
-    id,
-  )
+export function retireApiKey(
+  { env, principal }: Context,
+  id: string,
+  revoked_at: string,
+): D1PreparedStatement {
+  return env.DB.prepare(
+    'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL',
+  ).bind(revoked_at, principal.account_id, id)
 }

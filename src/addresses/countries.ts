@@ -22,9 +22,13 @@ export async function listCountries(context: Context): Promise<object> {
 /** The regions of a country. `type` is known where the region has tax data of its own. Throws not_found. */
 export async function listRegions(context: Context, text: string): Promise<object> {
   const country = Country.safeParse(text)
-  if (!country.success) throw new ApiError('not_found', { message: `There is no country ${JSON.stringify(text.slice(0, 40))}` })
+  if (!country.success)
+    throw new ApiError('not_found', { message: `There is no country ${JSON.stringify(text.slice(0, 40))}` })
   const { jurisdictions } = await bookFor(context, null)
-  const regions = regionsOf(country.data).map((region) => ({ ...region, type: jurisdictions.get(region.id)?.type ?? 'subdivision' }))
+  const regions = regionsOf(country.data).map((region) => ({
+    ...region,
+    type: jurisdictions.get(region.id)?.type ?? 'subdivision',
+  }))
   return { country: country.data, regions, total: regions.length }
 }
 

@@ -9,7 +9,10 @@ export function hasPostalCodes(country: string): boolean {
   return postcodeValidatorExistsForCountry(postalCountry(country))
 }
 
-/** A postal code as its country writes it: upper case, spaces where they belong, and no country before it (`FI-22100` becomes `22100`). */
+/**
+ * A postal code as its country writes it: upper case, spaces where they belong, and no country before it
+ * (`FI-22100` becomes `22100`).
+ */
 export function normalisePostalCode(country: string, text: string): string {
   const bare = withoutCountryPrefix(country, text)
   if (bare !== text && hasPostalCodes(country) && !PREFIXED_AT_HOME.has(country)) {
@@ -36,7 +39,10 @@ function inUsualForm(country: string, text: string): string {
   }
 }
 
-/** Whether a code is written as its country writes them, with or without the space in it. True where nobody knows. */
+/**
+ * Whether a code is written as its country writes them, with or without the space in it. True where nobody
+ * knows.
+ */
 export function isPostalCode(country: string, code: string): boolean {
   if (!hasPostalCodes(country)) return true
   return [code, code.replaceAll(' ', '')].some((form) => postcodeValidator(form, postalCountry(country)))

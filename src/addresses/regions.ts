@@ -15,8 +15,15 @@ export function regionsOf(country: string): readonly Region[] {
   return byCountry.get(country) ?? []
 }
 
-/** A region by its code, its full id or its name, whatever the case and the accents; null when the country has none of that. */
+/**
+ * A region by its code, its full id or its name, whatever the case and the accents; null when the country has
+ * none of that.
+ */
 export function findRegion(country: string, text: string): Region | null {
   const wanted = plainName(text)
-  return regionsOf(country).find(({ id, code, name }) => [id, code, name].some((known) => plainName(known) === wanted)) ?? null
+  return (
+    regionsOf(country).find(({ id, code, name }) =>
+      [id, code, name].some((known) => plainName(known) === wanted),
+    ) ?? null
+  )
 }

@@ -14,7 +14,15 @@ export const addressRoutes: readonly Route[] = [
     description:
       'Country, region, postal code and their agreement; no street is looked up. A country before the postal code is taken off: `FI-22100` becomes `22100`.',
     body: ValidateAddressRequest,
-    example: { address: { country: 'us', region: 'California', postal_code: '94105', city: 'San Francisco', line1: '1 Market St' } },
+    example: {
+      address: {
+        country: 'us',
+        region: 'California',
+        postal_code: '94105',
+        city: 'San Francisco',
+        line1: '1 Market St',
+      },
+    },
     answer: AddressAnswer,
     handle: (context, { body }) => validateAddress(context, body.address),
   }),

@@ -26,9 +26,16 @@ export const AddressAnswer = z.strictObject({
     line1: z.string().nullable(),
     line2: z.string().nullable(),
   }),
-  jurisdiction_id: z.string().nullable().describe('Null where the address is not valid, or no tax data covers it'),
-  special_territory: z.strictObject({ id: z.string(), name: z.string(), treatment: z.string().nullable() }).nullable(),
-  changes: z.array(z.strictObject({ field: FieldName, from: z.string().nullable(), to: z.string().nullable() })),
+  jurisdiction_id: z
+    .string()
+    .nullable()
+    .describe('Null where the address is not valid, or no tax data covers it'),
+  special_territory: z
+    .strictObject({ id: z.string(), name: z.string(), treatment: z.string().nullable() })
+    .nullable(),
+  changes: z.array(
+    z.strictObject({ field: FieldName, from: z.string().nullable(), to: z.string().nullable() }),
+  ),
   issues: z.array(z.strictObject({ field: FieldName, code: z.string(), message: z.string() })),
   checked: z.string().describe('What was looked at, and what was not'),
   queried_at: z.iso.datetime(),

@@ -17,7 +17,10 @@ const FIELDS: readonly Field[] = ['country', 'region', 'city', 'postal_code', 'l
 /** Where the region decides the tax, one that nobody knows is a fault. */
 const REGIONAL = new Set(['US', 'CA', 'AU'])
 
-/** Brings an address into its usual form, and tells what is wrong with it as far as tax goes: country, region and postal code. */
+/**
+ * Brings an address into its usual form, and tells what is wrong with it as far as tax goes: country, region
+ * and postal code.
+ */
 export async function validateAddress(context: Context, given: AddressBody): Promise<object> {
   const book = await bookFor(context, null)
   const before = fieldsOf(given)
@@ -68,7 +71,11 @@ function regionOf(country: string, region: string | null, issues: Issue[]): stri
   if (region === null) return null
   const found = findRegion(country, region)
   if (found === null && REGIONAL.has(country))
-    issues.push({ field: 'region', code: 'invalid_region', message: `is no state, province or territory of ${countryName(country)}` })
+    issues.push({
+      field: 'region',
+      code: 'invalid_region',
+      message: `is no state, province or territory of ${countryName(country)}`,
+    })
   return found?.code ?? region
 }
 
@@ -76,13 +83,20 @@ function postalCodeOf(country: string, postal_code: string | null, issues: Issue
   if (postal_code === null) return null
   const code = normalisePostalCode(country, postal_code)
   if (!isPostalCode(country, code))
-    issues.push({ field: 'postal_code', code: 'invalid_postal_code', message: `is no postal code of ${countryName(country)}` })
+    issues.push({
+      field: 'postal_code',
+      code: 'invalid_postal_code',
+      message: `is no postal code of ${countryName(country)}`,
+    })
   return code
 }
 
 type Located = { jurisdiction_id: string | null; special_territory: object | null }
 
-/** Where tax law sees the address. What the engine would refuse is an issue here; a state that the postal code tells is filled in. */
+/**
+ * Where tax law sees the address. What the engine would refuse is an issue here; a state that the postal code
+ * tells is filled in.
+ */
 function locate(book: RateBook, address: Address, issues: Issue[]): Located | null {
   const { country, region, city, postal_code } = address
   try {

@@ -12,7 +12,11 @@ type Filter = {
 }
 
 /** A page of an account's audit events, newest first, those before `cursor`. */
-export async function listAuditEvents(db: D1Database, account_id: string, filter: Filter): Promise<AuditEvent[]> {
+export async function listAuditEvents(
+  db: D1Database,
+  account_id: string,
+  filter: Filter,
+): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
       `SELECT id, key_id, action, resource_id, changed, request_id, created_at FROM audit_events
@@ -20,7 +24,14 @@ export async function listAuditEvents(db: D1Database, account_id: string, filter
          AND (?4 IS NULL OR substr(created_at, 1, 10) <= ?4) AND (?5 IS NULL OR id < ?5)
        ORDER BY id DESC LIMIT ?6`,
     )
-    .bind(account_id, filter.resource_id ?? null, filter.from_date ?? null, filter.to_date ?? null, filter.cursor ?? null, filter.limit)
+    .bind(
+      account_id,
+      filter.resource_id ?? null,
+      filter.from_date ?? null,
+      filter.to_date ?? null,
+      filter.cursor ?? null,
+      filter.limit,
+    )
     .all<Row>()
   return results.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
 }

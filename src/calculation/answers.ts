@@ -95,7 +95,14 @@ const CALCULATED = {
   transaction_date: z.iso.date(),
   customer: z.strictObject({
     jurisdiction_id: z.string(),
-    vat_id_status: z.enum(['none', 'valid', 'invalid', 'format_valid', 'format_invalid', 'not_a_customer_id']),
+    vat_id_status: z.enum([
+      'none',
+      'valid',
+      'invalid',
+      'format_valid',
+      'format_invalid',
+      'not_a_customer_id',
+    ]),
   }),
   subtotal: Amount,
   discount_amount: Amount,
@@ -112,7 +119,13 @@ const CALCULATED = {
   notes: Words,
   trace: z
     .array(
-      z.strictObject({ step: z.string(), line: z.int().nullable(), rule: z.string(), outcome: z.string(), basis: z.string().nullable() }),
+      z.strictObject({
+        step: z.string(),
+        line: z.int().nullable(),
+        rule: z.string(),
+        outcome: z.string(),
+        basis: z.string().nullable(),
+      }),
     )
     .optional(),
   meta: Meta,
@@ -175,17 +188,25 @@ export const ThresholdAnswer = z.strictObject({
   ...RECORD,
 })
 
-export const ThresholdsAnswer = z.strictObject({ thresholds: z.array(ThresholdAnswer), total: z.int(), ...Answered })
+export const ThresholdsAnswer = z.strictObject({
+  thresholds: z.array(ThresholdAnswer),
+  total: z.int(),
+  ...Answered,
+})
 
 export const DecisionAnswer = z.strictObject({
   jurisdiction_id: z.string(),
   collect: z.boolean(),
   reason: DecisionReason,
-  reasons: z.array(z.strictObject({ code: DecisionReason, outcome: z.enum(['yes', 'no']), detail: z.string() })),
+  reasons: z.array(
+    z.strictObject({ code: DecisionReason, outcome: z.enum(['yes', 'no']), detail: z.string() }),
+  ),
   seller_registered: z.boolean(),
   must_register: z.boolean(),
   threshold: ThresholdAnswer.nullable(),
-  progress: z.strictObject({ amount: Amount, currency: z.string(), transaction_count: z.int(), ratio: z.number() }).nullable(),
+  progress: z
+    .strictObject({ amount: Amount, currency: z.string(), transaction_count: z.int(), ratio: z.number() })
+    .nullable(),
   explanation: z.string(),
   ...Answered,
 })

@@ -47,22 +47,33 @@ export async function calculateBatch(context: Context, calculations: readonly un
       results.push({ index, success: false, error: errorOf(error) })
     }
   }
-  return { results, summary: { total: calculations.length, succeeded, failed: calculations.length - succeeded } }
+  return {
+    results,
+    summary: { total: calculations.length, succeeded, failed: calculations.length - succeeded },
+  }
 }
 
 /** A book costs more to read than all calculations of a batch. */
 const BOOKS_MAX = 4
 
-async function bookOfBatch(context: Context, books: Map<string | null, Promise<RateBook>>, version: string | null): Promise<RateBook> {
+async function bookOfBatch(
+  context: Context,
+  books: Map<string | null, Promise<RateBook>>,
+  version: string | null,
+): Promise<RateBook> {
   const known = books.get(version)
   if (known !== undefined) return known
-  if (books.size >= BOOKS_MAX) throw fieldError('invalid_request', 'data_version', `must be one of at most ${BOOKS_MAX} in a batch`)
+  if (books.size >= BOOKS_MAX)
+    throw fieldError('invalid_request', 'data_version', `must be one of at most ${BOOKS_MAX} in a batch`)
   const book = bookFor(context, version)
   books.set(version, book)
   return book
 }
 
-/** The customer_id of a calculation that was not validated yet: where there is none, or no text, nothing has to be read. */
+/**
+ * The customer_id of a calculation that was not validated yet: where there is none, or no text, nothing has
+ * to be read.
+ */
 function customerIdOf(calculation: unknown): string[] {
   const named = typeof calculation === 'object' && calculation !== null && 'customer_id' in calculation
   return named && typeof calculation.customer_id === 'string' ? [calculation.customer_id] : []
@@ -70,13 +81,19 @@ function customerIdOf(calculation: unknown): string[] {
 
 /** The rate book in force, or the one of an earlier version. Throws data_version_not_found. */
 export async function bookFor(context: Context, data_version: string | null): Promise<RateBook> {
-  if (data_version === null) return heldRateBook(context.now) ?? (await currentRateBook(context.env, context.now))
+  if (data_version === null)
+    return heldRateBook(context.now) ?? (await currentRateBook(context.env, context.now))
   const book = await rateBookOfVersion(context.env, data_version)
   if (book === null) throw new ApiError('data_version_not_found')
   return book
 }
 
-function calculateWith(context: Context, book: RateBook, body: CalculateBody, known: KnownCustomer | null): object {
+function calculateWith(
+  context: Context,
+  book: RateBook,
+  body: CalculateBody,
+  known: KnownCustomer | null,
+): object {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
   return present(context, book, body, day, assess(sale, book), vat_id_status)
@@ -155,7 +172,14 @@ function presentTax(line: AssessedLine): object {
 
 function presentEntry(entry: BreakdownEntry): object {
   const { jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount } = entry
-  return { jurisdiction_id, tax_type, category, rate: rate_millionths / 1_000_000, taxable_amount, tax_amount }
+  return {
+    jurisdiction_id,
+    tax_type,
+    category,
+    rate: rate_millionths / 1_000_000,
+    taxable_amount,
+    tax_amount,
+  }
 }
 
 /** The name of a jurisdiction, also of one that the data does not hold. */

@@ -35,17 +35,28 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
     price: priceOf(body),
     day,
   }
-  const sales = body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
-  const salesOf = (threshold: Threshold | null) => body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
+  const sales =
+    body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
+  const salesOf = (threshold: Threshold | null) =>
+    body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
   const decision = askForDate(() => decideCollection({ ...question, sales: salesOf }, book))
   return present(context, book, place, decision)
 }
 
 /** What the account has recorded, by the thresholds that it can be held against. */
-async function ownSales(context: Context, book: RateBook, thresholds: readonly Threshold[], day: string): Promise<Map<string, Sales>> {
+async function ownSales(
+  context: Context,
+  book: RateBook,
+  thresholds: readonly Threshold[],
+  day: string,
+): Promise<Map<string, Sales>> {
   const measurable = thresholds.filter((threshold) => threshold.amount !== null)
   return new Map(
-    await Promise.all(measurable.map(async (threshold) => [threshold.id, await recordedSales(context, book, threshold, day)] as const)),
+    await Promise.all(
+      measurable.map(
+        async (threshold) => [threshold.id, await recordedSales(context, book, threshold, day)] as const,
+      ),
+    ),
   )
 }
 
@@ -57,13 +68,17 @@ function priceOf({ amount, currency }: DecisionBody): { amount: number; currency
 
 function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
-    const { id } = refuseWholeUnitedStates(findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id'), 'jurisdiction_id')
+    const { id } = refuseWholeUnitedStates(
+      findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id'),
+      'jurisdiction_id',
+    )
     const place = placeOfJurisdiction(book, id)
     if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
     return place
   }
   const address = body.customer?.address ?? known?.address
-  if (!address) throw fieldError('invalid_request', 'jurisdiction_id', 'or an address of the customer is required')
+  if (!address)
+    throw fieldError('invalid_request', 'jurisdiction_id', 'or an address of the customer is required')
   return findPlace(book, address, 'customer.address')
 }
 
@@ -87,6 +102,11 @@ function present(context: Context, book: RateBook, place: Place, decision: Colle
             ratio: progress.ratio_millionths / 1_000_000,
           },
     explanation: decision.explanation,
-    meta: metaOfThresholds(decision.rates_used, threshold === null ? [] : [threshold], context.now, book.version),
+    meta: metaOfThresholds(
+      decision.rates_used,
+      threshold === null ? [] : [threshold],
+      context.now,
+      book.version,
+    ),
   }
 }

@@ -3,7 +3,12 @@ import { metaOf, type Meta } from '../tax-data/provenance.ts'
 import { FRESH_DAYS } from '../tax-data/regions.ts'
 
 /** Where the numbers of a calculation come from and how old they are. */
-export function metaOfAssessment(rates: readonly Rate[], rules: readonly ProductRule[], now: Date, version: string): Meta {
+export function metaOfAssessment(
+  rates: readonly Rate[],
+  rules: readonly ProductRule[],
+  now: Date,
+  version: string,
+): Meta {
   return metaOf(
     rates,
     rules.map((rule) => ({ provenance: rule, days: FRESH_DAYS.product_rule })),
@@ -13,7 +18,12 @@ export function metaOfAssessment(rates: readonly Rate[], rules: readonly Product
 }
 
 /** The same of a list of thresholds, and the rates beside them. */
-export function metaOfThresholds(rates: readonly Rate[], thresholds: readonly Provenance[], now: Date, version: string): Meta {
+export function metaOfThresholds(
+  rates: readonly Rate[],
+  thresholds: readonly Provenance[],
+  now: Date,
+  version: string,
+): Meta {
   return metaOf(
     rates,
     thresholds.map((threshold) => ({ provenance: threshold, days: FRESH_DAYS.threshold })),

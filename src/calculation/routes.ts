@@ -1,7 +1,14 @@
 import { type Route, route } from '../http/route.ts'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
 import { REFUSAL_REASONS } from '../tax/refusal.ts'
-import { BatchAnswer, CalculateAnswer, DecisionAnswer, ProductTypesAnswer, RatesAnswer, ThresholdsAnswer } from './answers.ts'
+import {
+  BatchAnswer,
+  CalculateAnswer,
+  DecisionAnswer,
+  ProductTypesAnswer,
+  RatesAnswer,
+  ThresholdsAnswer,
+} from './answers.ts'
 import { calculate, calculateBatch } from './calculate.ts'
 import { decideCollect } from './decision.ts'
 import { listRates } from './rates.ts'
@@ -23,7 +30,8 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
-    description: 'Nothing is recorded. With `explain: true` the answer tells each rule that was looked at, and why.',
+    description:
+      'Nothing is recorded. With `explain: true` the answer tells each rule that was looked at, and why.',
     errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'data_version_not_found'],
     body: CalculateRequest,
     example: CALCULATION_EXAMPLE,
@@ -36,7 +44,8 @@ export const calculationRoutes: readonly Route[] = [
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
-    description: 'One that is refused has its error in its place. At most four versions of the data in one batch.',
+    description:
+      'One that is refused has its error in its place. At most four versions of the data in one batch.',
     body: BatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: BatchAnswer,
@@ -74,7 +83,10 @@ export const calculationRoutes: readonly Route[] = [
       'By your registrations and, where you have none, by the threshold: from `sales` as given, else from the recorded transactions.',
     errors: [...REFUSAL_REASONS, 'not_found', 'invalid_jurisdiction', 'unknown_jurisdiction'],
     body: DecisionRequest,
-    example: { jurisdiction_id: 'US-WA', sales: { amount: 9_000_000, currency: 'USD', transaction_count: 120 } },
+    example: {
+      jurisdiction_id: 'US-WA',
+      sales: { amount: 9_000_000, currency: 'USD', transaction_count: 120 },
+    },
     answer: DecisionAnswer,
     handle: (context, { body }) => decideCollect(context, body),
   }),

@@ -10,8 +10,9 @@ import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.
 const NO_EXEMPTIONS: readonly Exemption[] = []
 
 /**
- * The request as the engine takes it, on a day YYYY-MM-DD. What the request says of the customer wins over what is on file.
- * Throws invalid_request for `customer` when no address is known, and unknown_jurisdiction for a registration that the data does not hold.
+ * The request as the engine takes it, on a day YYYY-MM-DD. What the request says of the customer wins over
+ * what is on file. Throws invalid_request for `customer` when no address is known, and unknown_jurisdiction
+ * for a registration that the data does not hold.
  */
 export function saleOf(
   context: Context,
@@ -42,7 +43,8 @@ export function saleOf(
 }
 
 function missingAddress({ customer, customer_id }: CalculateBody): Error {
-  if (customer_id) return fieldError('invalid_request', 'customer', 'address is required: the customer on file has none')
+  if (customer_id)
+    return fieldError('invalid_request', 'customer', 'address is required: the customer on file has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
   return fieldError('invalid_request', 'customer', 'or customer_id is required')
 }

@@ -13,7 +13,10 @@ import {
 } from '../http/fields.ts'
 
 const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map((product) => product.id)
-export const ProductTypeField = z.enum(PRODUCT_TYPE_IDS, `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`)
+export const ProductTypeField = z.enum(
+  PRODUCT_TYPE_IDS,
+  `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`,
+)
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
 export const SCHEMES: ReadonlySet<string> = new Set(['oss_union', 'oss_non_union', 'ioss'])
 const Registration = text(40)
@@ -31,7 +34,9 @@ export const SellerField = z.strictObject({
   over_eu_threshold: z.boolean().optional(),
 })
 
-const CustomerId = text(60).describe('Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none')
+const CustomerId = text(60).describe(
+  'Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none',
+)
 
 /** One object for calculations and decisions; where the address is needed, the verb asks for it. */
 const CustomerField = z.strictObject({
@@ -59,7 +64,10 @@ const Calculation = z.strictObject({
   customer_id: CustomerId.nullish(),
   customer: CustomerField.optional(),
   supply_address: AddressFields.nullish(),
-  line_items: z.array(LineField).min(1, 'must hold at least one line').max(500, 'must hold at most 500 lines'),
+  line_items: z
+    .array(LineField)
+    .min(1, 'must hold at least one line')
+    .max(500, 'must hold at most 500 lines'),
   shipping_cost: z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() }).nullish(),
   tax_behavior: TaxBehavior.optional(),
   rounding: z.enum(['line', 'document']).optional(),
@@ -72,7 +80,9 @@ const Calculation = z.strictObject({
 export const CalculateRequest = z.compile(Calculation)
 export type CalculateBody = z.output<typeof Calculation>
 
-export const BatchRequest = z.strictObject({ calculations: z.array(z.unknown()).min(1).max(100, 'must hold at most 100 calculations') })
+export const BatchRequest = z.strictObject({
+  calculations: z.array(z.unknown()).min(1).max(100, 'must hold at most 100 calculations'),
+})
 
 export const RatesQuery = z.strictObject({
   jurisdiction: text(40).optional(),
@@ -100,7 +110,11 @@ export const DecisionRequest = z.strictObject({
   currency: Currency.optional(),
   date: DateOrTimestamp.optional(),
   sales: z
-    .strictObject({ amount: NotNegativeMoney, currency: Currency, transaction_count: z.int().min(0).max(1_000_000_000_000) })
+    .strictObject({
+      amount: NotNegativeMoney,
+      currency: Currency,
+      transaction_count: z.int().min(0).max(1_000_000_000_000),
+    })
     .optional(),
 })
 export type DecisionBody = z.output<typeof DecisionRequest>

@@ -9,15 +9,20 @@ import { findJurisdiction } from './rates.ts'
 import type { ThresholdsQuery } from './schemas.ts'
 
 /** The thresholds in force on a day, of all jurisdictions or those asked for. */
-export async function listThresholds(context: Context, query: z.output<typeof ThresholdsQuery>): Promise<object> {
+export async function listThresholds(
+  context: Context,
+  query: z.output<typeof ThresholdsQuery>,
+): Promise<object> {
   const book = await bookFor(context, null)
   const day = query.date ?? dayOf(context.now)
-  const jurisdiction_id = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction).id
+  const jurisdiction_id =
+    query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction).id
   const thresholds = book.facts.thresholds.filter(
     (threshold) =>
       inForce(threshold, day) &&
       (jurisdiction_id === null || threshold.jurisdiction_id === jurisdiction_id) &&
-      (query.region === undefined || book.jurisdictions.get(threshold.jurisdiction_id)?.region === query.region) &&
+      (query.region === undefined ||
+        book.jurisdictions.get(threshold.jurisdiction_id)?.region === query.region) &&
       (query.type === undefined || threshold.threshold_type === query.type),
   )
   return {

@@ -1,7 +1,13 @@
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { newId } from '../database/ids.ts'
-import { changeCustomer, type Customer, type CustomerRow, NOT_VALIDATED, presentCustomer } from './customer.ts'
+import {
+  changeCustomer,
+  type Customer,
+  type CustomerRow,
+  NOT_VALIDATED,
+  presentCustomer,
+} from './customer.ts'
 import type { CustomerBody } from './schemas.ts'
 import { insertCustomer } from './store.ts'
 

@@ -23,7 +23,8 @@ export function changeCustomer(before: CustomerRow, body: CustomerBody): Custome
     throw fieldError('invalid_request', 'external_id', 'or email or name is required')
   }
   // What the authority said holds for that number and, where it has no prefix, for that country.
-  if (after.vat_id !== before.vat_id || after.country !== before.country) return { ...after, ...NOT_VALIDATED }
+  if (after.vat_id !== before.vat_id || after.country !== before.country)
+    return { ...after, ...NOT_VALIDATED }
   return after
 }
 

@@ -3,7 +3,10 @@ import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { eraseCustomer } from './store.ts'
 
-/** Erases the person with its exemptions and validations. Audit events name ids alone, and transactions keep the address that they were taxed by. */
+/**
+ * Erases the person with its exemptions and validations. Audit events name ids alone, and transactions keep
+ * the address that they were taxed by.
+ */
 export async function deleteCustomer(context: Context, id: string): Promise<object> {
   const { belongings, customer } = eraseCustomer(context, id)
   const answer = { id, deleted: true }

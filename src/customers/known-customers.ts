@@ -20,8 +20,14 @@ type CustomerRow = Pick<
 >
 type ExemptionRow = Exemption & { customer_id: string }
 
-/** The account's customers with these ids, in one query however many they are. What is no id or not there is not in the map. */
-export async function loadCustomers(context: Context, ids: readonly string[]): Promise<Map<string, KnownCustomer>> {
+/**
+ * The account's customers with these ids, in one query however many they are. What is no id or not there is
+ * not in the map.
+ */
+export async function loadCustomers(
+  context: Context,
+  ids: readonly string[],
+): Promise<Map<string, KnownCustomer>> {
   const wanted = [...new Set(ids)].filter((id) => /^cust_[0-9a-z]{26}$/.test(id))
   if (wanted.length === 0) return new Map()
   const { DB } = context.env
@@ -34,11 +40,16 @@ export async function loadCustomers(context: Context, ids: readonly string[]): P
 /** The loaded customer with this id. Throws not_found for `customer_id`. */
 export function knownCustomer(customers: ReadonlyMap<string, KnownCustomer>, id: string): KnownCustomer {
   const customer = customers.get(id)
-  if (customer === undefined) throw fieldError('not_found', 'customer_id', `there is no customer ${JSON.stringify(id)}`)
+  if (customer === undefined)
+    throw fieldError('not_found', 'customer_id', `there is no customer ${JSON.stringify(id)}`)
   return customer
 }
 
-async function read(db: D1DatabaseSession, account_id: string, ids: readonly string[]): Promise<Map<string, KnownCustomer>> {
+async function read(
+  db: D1DatabaseSession,
+  account_id: string,
+  ids: readonly string[],
+): Promise<Map<string, KnownCustomer>> {
   const list = JSON.stringify(ids)
   const [customers, exemptions] = await db.batch<CustomerRow & ExemptionRow>([
     db

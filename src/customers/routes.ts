@@ -6,7 +6,13 @@ import { type Route, route } from '../http/route.ts'
 import { createCustomer } from './create.ts'
 import { presentCustomer } from './customer.ts'
 import { deleteCustomer } from './delete.ts'
-import { CustomerAnswer, type CustomerFilter, CustomerRequest, CustomersAnswer, CustomersQuery } from './schemas.ts'
+import {
+  CustomerAnswer,
+  type CustomerFilter,
+  CustomerRequest,
+  CustomersAnswer,
+  CustomersQuery,
+} from './schemas.ts'
 import { readCustomer, readCustomers } from './store.ts'
 import { updateCustomer } from './update.ts'
 
@@ -65,7 +71,8 @@ export const customerRoutes: readonly Route[] = [
     path: '/v1/customers/:id',
     scope: 'customers:write',
     summary: 'Change a customer',
-    description: 'Fields that are left out stay; an address or metadata is replaced as a whole. A new VAT id has to be validated again.',
+    description:
+      'Fields that are left out stay; an address or metadata is replaced as a whole. A new VAT id has to be validated again.',
     errors: ['external_id_taken', 'concurrent_change'],
     body: CustomerRequest,
     example: { name: 'Acme Europe GmbH' },
@@ -77,7 +84,8 @@ export const customerRoutes: readonly Route[] = [
     path: '/v1/customers/:id',
     scope: 'customers:write',
     summary: 'Erase a customer and its exemptions',
-    description: 'At once and for good. Recorded transactions stay, with the address that they were taxed by: the law asks for it.',
+    description:
+      'At once and for good. Recorded transactions stay, with the address that they were taxed by: the law asks for it.',
     answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
     handle: (context, { params }) => deleteCustomer(context, params['id'] ?? ''),
   }),
@@ -88,10 +96,19 @@ async function find(context: Context, by: 'id' | 'external_id', value: string): 
   return presentCustomer(row, exemptions)
 }
 
-async function list(context: Context, { email, cursor, limit = 50, offset = 0 }: CustomerFilter): Promise<object> {
-  if (cursor !== undefined && offset > 0) throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
+async function list(
+  context: Context,
+  { email, cursor, limit = 50, offset = 0 }: CustomerFilter,
+): Promise<object> {
+  if (cursor !== undefined && offset > 0)
+    throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
   const { customers, total } = await readCustomers(context, { email, cursor, limit, offset })
   const shown = customers.slice(0, limit).map(({ row, exemptions }) => presentCustomer(row, exemptions))
   const has_more = customers.length > limit
-  return { customers: shown, ...pageOf(total, limit, offset), has_more, next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null }
+  return {
+    customers: shown,
+    ...pageOf(total, limit, offset),
+    has_more,
+    next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null,
+  }
 }

@@ -3,15 +3,23 @@ import { ExemptionFields } from '../exemptions/schemas.ts'
 import { AddressFields, ExternalId, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 
-/** Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell. */
+/**
+ * Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell.
+ */
 const Email = text(254).regex(/^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u, 'must be an e-mail address')
 
-const VatId = text(40).trim().min(1, 'must not be empty').describe('Kept as given; its format is not checked here but where it decides tax')
+const VatId = text(40)
+  .trim()
+  .min(1, 'must not be empty')
+  .describe('Kept as given; its format is not checked here but where it decides tax')
 
 /** A record drops a key named __proto__ in silence, so it is refused before. */
 const Metadata = z
   .unknown()
-  .refine((value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'), 'must not have a key __proto__')
+  .refine(
+    (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),
+    'must not have a key __proto__',
+  )
   .pipe(
     z
       .record(text(40).min(1), text(500), {

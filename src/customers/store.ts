@@ -26,21 +26,34 @@ export async function readCustomer(context: Context, by: 'id' | 'external_id', v
   return { row, exemptions: exemptions?.results ?? [] }
 }
 
-/** Customers newest first, one more than the limit where there are more, with the exemptions of them all, and how many there are. */
-export async function readCustomers({ env, principal }: Context, filter: Filter): Promise<{ customers: Held[]; total: number }> {
+/**
+ * Customers newest first, one more than the limit where there are more, with the exemptions of them all, and
+ * how many there are.
+ */
+export async function readCustomers(
+  { env, principal }: Context,
+  filter: Filter,
+): Promise<{ customers: Held[]; total: number }> {
   const { email, cursor, limit, offset } = filter
   const matching = `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}`
   const page = `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5`
   const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
-  const [rows, exemptions, count] = await env.DB.batch<CustomerRow & Exemption & { customer_id: string; total: number }>([
+  const [rows, exemptions, count] = await env.DB.batch<
+    CustomerRow & Exemption & { customer_id: string; total: number }
+  >([
     env.DB.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
     env.DB.prepare(
       `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
     ).bind(...bound),
-    env.DB.prepare(`SELECT count(*) AS total ${matching}`).bind(...bound.slice(0, email === undefined ? 1 : 2)),
+    env.DB.prepare(`SELECT count(*) AS total ${matching}`).bind(
+      ...bound.slice(0, email === undefined ? 1 : 2),
+    ),
   ])
   const held = Map.groupBy(exemptions?.results ?? [], (exemption) => exemption.customer_id)
-  const customers = (rows?.results ?? []).map((row) => ({ row, exemptions: (held.get(row.id) ?? []).map(withoutCustomer) }))
+  const customers = (rows?.results ?? []).map((row) => ({
+    row,
+    exemptions: (held.get(row.id) ?? []).map(withoutCustomer),
+  }))
   return { customers, total: count?.results[0]?.total ?? 0 }
 }
 
@@ -49,7 +62,11 @@ export function insertCustomer({ env, principal }: Context, row: CustomerRow): D
 }
 
 /** Changes one row, or none when it was deleted or changed since it was read. */
-export function replaceCustomer({ env, principal }: Context, before: CustomerRow, after: CustomerRow): D1PreparedStatement {
+export function replaceCustomer(
+  { env, principal }: Context,
+  before: CustomerRow,
+  after: CustomerRow,
+): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?, postal_code = ?, line1 = ?, line2 = ?,
        vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?, metadata = ?, updated_at = ?
@@ -77,12 +94,22 @@ export function replaceCustomer({ env, principal }: Context, before: CustomerRow
 }
 
 /** All that hangs on a person, and then the person. */
-export function eraseCustomer(context: Context, id: string): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
+export function eraseCustomer(
+  context: Context,
+  id: string,
+): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
   const { env, principal } = context
   const erase = (table: string, column: string) =>
-    env.DB.prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`).bind(principal.account_id, id)
+    env.DB.prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`).bind(
+      principal.account_id,
+      id,
+    )
   return {
-    belongings: [erase('exemptions', 'customer_id'), erase('vat_validations', 'customer_id'), eraseAnswers(context, id)],
+    belongings: [
+      erase('exemptions', 'customer_id'),
+      erase('vat_validations', 'customer_id'),
+      eraseAnswers(context, id),
+    ],
     customer: erase('customers', 'id'),
   }
 }
@@ -94,6 +121,9 @@ function eraseAnswers({ env, principal }: Context, id: string): D1PreparedStatem
   ).bind(principal.account_id, id)
 }
 
-function withoutCustomer({ customer_id: _owner, ...exemption }: Exemption & { customer_id: string }): Exemption {
+function withoutCustomer({
+  customer_id: _owner,
+  ...exemption
+}: Exemption & { customer_id: string }): Exemption {
   return exemption
 }

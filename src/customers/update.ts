@@ -6,7 +6,10 @@ import { changeCustomer, type Customer, presentCustomer } from './customer.ts'
 import type { CustomerBody } from './schemas.ts'
 import { readCustomer, replaceCustomer } from './store.ts'
 
-/** Changes the fields that are given, null clears one. Of two updates at once each changes its own fields; of the same field the last wins. */
+/**
+ * Changes the fields that are given, null clears one. Of two updates at once each changes its own fields; of
+ * the same field the last wins.
+ */
 export async function updateCustomer(context: Context, id: string, body: CustomerBody): Promise<Customer> {
   return readAgainOnChange(async () => {
     const { row: before, exemptions } = await readCustomer(context, 'id', id)

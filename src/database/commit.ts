@@ -10,12 +10,15 @@ export type AuditEntry = { action: string; resource_id: string; changed: readonl
 /** The fields whose value is another than before. That a resource was updated is no change of its own. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map<string, unknown>(Object.entries(before))
-  return Object.entries(after).flatMap(([field, value]) => (field === 'updated_at' || old.get(field) === value ? [] : [field]))
+  return Object.entries(after).flatMap(([field, value]) =>
+    field === 'updated_at' || old.get(field) === value ? [] : [field],
+  )
 }
 
 /**
- * The only way in which a caller's deed is written: its changes, an audit event for each resource and its idempotent answer in one D1 batch,
- * all or nothing. `answer` is what a replay answers; it must hold no secret.
+ * The only way in which a caller's deed is written: its changes, an audit event for each resource and its
+ * idempotent answer in one D1 batch, all or nothing. `answer` is what a replay answers; it must hold no
+ * secret.
  */
 export async function commit(
   context: Context,

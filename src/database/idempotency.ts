@@ -4,13 +4,21 @@ import { sha256 } from '../sha256.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 
-type Claimed = { kind: 'new'; claim: IdempotencyClaim | null } | { kind: 'replay'; status: number; answer: string }
+type Claimed =
+  | { kind: 'new'; claim: IdempotencyClaim | null }
+  | { kind: 'replay'; status: number; answer: string }
 
 /**
- * Looks at the request's Idempotency-Key. Known within 24 h: the stored answer, or idempotency_key_reused when the bytes of the body differ.
- * New: a claim, which `commit` stores with the effect in one batch, so that a crash leaves both or neither.
+ * Looks at the request's Idempotency-Key. Known within 24 h: the stored answer, or idempotency_key_reused
+ * when the bytes of the body differ. New: a claim, which `commit` stores with the effect in one batch, so
+ * that a crash leaves both or neither.
  */
-export async function claimIdempotency(context: Context, request: Request, status: number, body: string): Promise<Claimed> {
+export async function claimIdempotency(
+  context: Context,
+  request: Request,
+  status: number,
+  body: string,
+): Promise<Claimed> {
   const key = request.headers.get('Idempotency-Key')
   if (key === null) return { kind: 'new', claim: null }
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new ApiError('idempotency_key_invalid')
@@ -38,8 +46,14 @@ function isIdempotencyRace(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('UNIQUE constraint failed: idempotency_keys')
 }
 
-/** The statements that store an answer, in the batch of its effect. An expired one of the same key makes room. */
-export function storeAnswer(context: Context, claim: IdempotencyClaim, answer: object): D1PreparedStatement[] {
+/**
+ * The statements that store an answer, in the batch of its effect. An expired one of the same key makes room.
+ */
+export function storeAnswer(
+  context: Context,
+  claim: IdempotencyClaim,
+  answer: object,
+): D1PreparedStatement[] {
   const { key, method, path, request_hash, status } = claim
   const { account_id } = context.principal
   const json = JSON.stringify({ ...answer, queried_at: context.now.toISOString() })
@@ -61,7 +75,10 @@ export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<v
     .run()
 }
 
-async function find(context: Context, claim: IdempotencyClaim): Promise<{ status: number; answer: string } | null> {
+async function find(
+  context: Context,
+  claim: IdempotencyClaim,
+): Promise<{ status: number; answer: string } | null> {
   const row = await context.env.DB.prepare(
     'SELECT request_hash, status, answer FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at > ?',
   )

@@ -1,7 +1,22 @@
 import { fromUUIDBytes } from 'typeid-js'
 import { v7 } from 'uuid'
 
-export type IdPrefix = 'acct' | 'key' | 'run' | 'reg' | 'req' | 'aud' | 'cust' | 'exm' | 'txn' | 'li' | 'wh' | 'evt' | 'dlv' | 'rfd' | 'vat'
+export type IdPrefix =
+  | 'acct'
+  | 'key'
+  | 'run'
+  | 'reg'
+  | 'req'
+  | 'aud'
+  | 'cust'
+  | 'exm'
+  | 'txn'
+  | 'li'
+  | 'wh'
+  | 'evt'
+  | 'dlv'
+  | 'rfd'
+  | 'vat'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -4,8 +4,9 @@ const TEXT_MAX = 1_000_000
 type Cell = string | number | null
 
 /**
- * Statements that insert rows, however many, each as one JSON value: one round trip, and never more than 100 bound parameters.
- * `OR IGNORE` leaves out those that stand there already. All rows have the columns of the first. Numbers must be integers. Table and columns come from the code, never from a caller.
+ * Statements that insert rows, however many, each as one JSON value: one round trip, and never more than 100
+ * bound parameters. `OR IGNORE` leaves out those that stand there already. All rows have the columns of the
+ * first. Numbers must be integers. Table and columns come from the code, never from a caller.
  */
 export function insertRows(
   db: D1Database,

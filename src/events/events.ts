@@ -27,7 +27,15 @@ export function rateUpdated(jurisdiction_name: string, before: Rate, after: Rate
   const new_rate = after.rate_millionths / 1_000_000
   return {
     type: 'rate.updated',
-    data: { jurisdiction_id, jurisdiction_name, tax_type, category: after.category, old_rate, new_rate, effective_from },
+    data: {
+      jurisdiction_id,
+      jurisdiction_name,
+      tax_type,
+      category: after.category,
+      old_rate,
+      new_rate,
+      effective_from,
+    },
   }
 }
 
@@ -48,9 +56,19 @@ export function thresholdUpdated(jurisdiction_name: string, before: Threshold, a
   }
 }
 
-export function jurisdictionAdded({ id, name, region, type, parent_id, last_verified_at }: Jurisdiction): NewEvent {
+export function jurisdictionAdded({
+  id,
+  name,
+  region,
+  type,
+  parent_id,
+  last_verified_at,
+}: Jurisdiction): NewEvent {
   const effective_from = last_verified_at?.slice(0, 10) ?? null
-  return { type: 'jurisdiction.added', data: { jurisdiction_id: id, jurisdiction_name: name, region, type, parent_id, effective_from } }
+  return {
+    type: 'jurisdiction.added',
+    data: { jurisdiction_id: id, jurisdiction_name: name, region, type, parent_id, effective_from },
+  }
 }
 
 export function syncCompleted(region: string, records_updated: number, duration_ms: number): NewEvent {

@@ -8,10 +8,19 @@ import { readVerifiedExemptions } from './store.ts'
  * Whether the customer is exempt in a jurisdiction on a day: what a sale of goods there would be told.
  * A certificate for resale frees no services; the calculation looks at the product too.
  */
-export async function checkExemption(context: Context, customer_id: string, jurisdiction_id: string, day: string): Promise<object> {
+export async function checkExemption(
+  context: Context,
+  customer_id: string,
+  jurisdiction_id: string,
+  day: string,
+): Promise<object> {
   const book = await bookFor(context, null)
   if (!book.jurisdictions.has(jurisdiction_id)) {
-    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(jurisdiction_id)} is not known`)
+    throw fieldError(
+      'unknown_jurisdiction',
+      'jurisdiction_id',
+      `${JSON.stringify(jurisdiction_id)} is not known`,
+    )
   }
   const verified = await readVerifiedExemptions(context, customer_id)
   const found = findExemption(book, verified, jurisdiction_id, 'goods', day)

@@ -11,7 +11,11 @@ import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
 import { insertExemption, readExemption, removeExemption, replaceExemption } from './store.ts'
 
 /** Adds a pending exemption to a customer. Throws not_found, unknown_jurisdiction. */
-export async function createExemption(context: Context, customer_id: string, body: NewExemptionBody): Promise<Exemption> {
+export async function createExemption(
+  context: Context,
+  customer_id: string,
+  body: NewExemptionBody,
+): Promise<Exemption> {
   const now = context.now.toISOString()
   const exemption: Exemption = {
     id: newId('exm'),
@@ -36,12 +40,23 @@ export async function createExemption(context: Context, customer_id: string, bod
   return exemption
 }
 
-/** Changes what is given, and moves the status as moves.ts allows from what it is when the change is written. */
-export async function updateExemption(context: Context, customer_id: string, id: string, body: ExemptionUpdateBody): Promise<Exemption> {
+/**
+ * Changes what is given, and moves the status as moves.ts allows from what it is when the change is written.
+ */
+export async function updateExemption(
+  context: Context,
+  customer_id: string,
+  id: string,
+  body: ExemptionUpdateBody,
+): Promise<Exemption> {
   return readAgainOnChange(async () => {
     const before = await readExemption(context, customer_id, id)
     if (body.status !== undefined) checkMove(before.status, body.status)
-    const after: Exemption = { ...before, ...given(body), updated_at: changedAt(context.now, before.updated_at) }
+    const after: Exemption = {
+      ...before,
+      ...given(body),
+      updated_at: changedAt(context.now, before.updated_at),
+    }
     await holdTogether(context, after)
     await commit(context, {
       changes: guarded(context.env.DB, replaceExemption(context, before, after), 'concurrent_change'),
@@ -66,9 +81,17 @@ function given(body: ExemptionUpdateBody): Partial<Exemption> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
-async function holdTogether(context: Context, { jurisdiction_id, valid_from, valid_to }: Exemption): Promise<void> {
-  if (valid_to !== null && valid_to < valid_from) throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
+async function holdTogether(
+  context: Context,
+  { jurisdiction_id, valid_from, valid_to }: Exemption,
+): Promise<void> {
+  if (valid_to !== null && valid_to < valid_from)
+    throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
   if (!(await bookFor(context, null)).jurisdictions.has(jurisdiction_id)) {
-    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(jurisdiction_id)} is not known`)
+    throw fieldError(
+      'unknown_jurisdiction',
+      'jurisdiction_id',
+      `${JSON.stringify(jurisdiction_id)} is not known`,
+    )
   }
 }

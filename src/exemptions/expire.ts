@@ -14,7 +14,9 @@ export async function expireExemptions(db: D1Database, now: Date): Promise<void>
   const run = newId('req')
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const { results } = await db
-      .prepare(`SELECT account_id, id FROM exemptions WHERE status = 'verified' AND valid_to < ? ORDER BY valid_to LIMIT ?`)
+      .prepare(
+        `SELECT account_id, id FROM exemptions WHERE status = 'verified' AND valid_to < ? ORDER BY valid_to LIMIT ?`,
+      )
       .bind(today, PAGE)
       .all<{ account_id: string; id: string }>()
     if (results.length > 0) await db.batch(expirePage(db, results, today, now.toISOString(), run))

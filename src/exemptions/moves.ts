@@ -14,6 +14,10 @@ const MOVES: Readonly<Record<ExemptionStatus, readonly ExemptionStatus[]>> = {
 /** Throws illegal_status_change. To stay is no move. */
 export function checkMove(from: ExemptionStatus, to: ExemptionStatus): void {
   if (from !== to && !MOVES[from].includes(to)) {
-    throw fieldError('illegal_status_change', 'status', `cannot move from ${from} to ${to}, only to ${MOVES[from].join(', ')}`)
+    throw fieldError(
+      'illegal_status_change',
+      'status',
+      `cannot move from ${from} to ${to}, only to ${MOVES[from].join(', ')}`,
+    )
   }
 }

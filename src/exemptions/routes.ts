@@ -5,7 +5,15 @@ import { pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
-import { CheckAnswer, CheckQuery, ExemptionAnswer, ExemptionsAnswer, ExemptionsQuery, ExemptionUpdate, NewExemption } from './schemas.ts'
+import {
+  CheckAnswer,
+  CheckQuery,
+  ExemptionAnswer,
+  ExemptionsAnswer,
+  ExemptionsQuery,
+  ExemptionUpdate,
+  NewExemption,
+} from './schemas.ts'
 import { readExemptions } from './store.ts'
 
 const shared = { tag: 'Exemptions', answer: ExemptionAnswer }
@@ -38,7 +46,8 @@ export const exemptionRoutes: readonly Route[] = [
     summary: 'List the exemptions of a customer, newest first',
     query: ExemptionsQuery,
     answer: ExemptionsAnswer,
-    handle: (context, { params, query }) => list(context, params['id'] ?? '', query.limit ?? 50, query.offset ?? 0),
+    handle: (context, { params, query }) =>
+      list(context, params['id'] ?? '', query.limit ?? 50, query.offset ?? 0),
   }),
   route({
     ...shared,
@@ -61,7 +70,8 @@ export const exemptionRoutes: readonly Route[] = [
     errors: ['unknown_jurisdiction', 'illegal_status_change', 'concurrent_change'],
     body: ExemptionUpdate,
     example: { status: 'verified', verification_notes: 'Checked with the state' },
-    handle: (context, { params, body }) => updateExemption(context, params['id'] ?? '', params['exemptionId'] ?? '', body),
+    handle: (context, { params, body }) =>
+      updateExemption(context, params['id'] ?? '', params['exemptionId'] ?? '', body),
   }),
   route({
     ...shared,
@@ -70,7 +80,8 @@ export const exemptionRoutes: readonly Route[] = [
     scope: 'customers:write',
     summary: 'Delete an exemption',
     answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
-    handle: (context, { params }) => deleteExemption(context, params['id'] ?? '', params['exemptionId'] ?? ''),
+    handle: (context, { params }) =>
+      deleteExemption(context, params['id'] ?? '', params['exemptionId'] ?? ''),
   }),
 ]
 

@@ -6,15 +6,24 @@ export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certifica
   status, verification_notes, created_at, updated_at`
 
 /** An exemption of a customer. Throws not_found. */
-export async function readExemption({ env, principal }: Context, customer_id: string, id: string): Promise<Exemption> {
-  const row = await env.DB.prepare(`SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?`)
+export async function readExemption(
+  { env, principal }: Context,
+  customer_id: string,
+  id: string,
+): Promise<Exemption> {
+  const row = await env.DB.prepare(
+    `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?`,
+  )
     .bind(principal.account_id, customer_id, id)
     .first<Exemption>()
   if (row === null) throw new ApiError('not_found')
   return row
 }
 
-/** A page of a customer's exemptions, newest first, and how many there are. Throws not_found when there is no such customer. */
+/**
+ * A page of a customer's exemptions, newest first, and how many there are. Throws not_found when there is no
+ * such customer.
+ */
 export async function readExemptions(
   { env, principal }: Context,
   customer_id: string,
@@ -37,7 +46,10 @@ export async function readExemptions(
 }
 
 /** The customer's verified exemptions. Throws not_found when there is no such customer. */
-export async function readVerifiedExemptions({ env, principal }: Context, customer_id: string): Promise<Exemption[]> {
+export async function readVerifiedExemptions(
+  { env, principal }: Context,
+  customer_id: string,
+): Promise<Exemption[]> {
   const owner = [principal.account_id, customer_id]
   const [customers, rows] = await env.DB.batch<Exemption>([
     env.DB.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
@@ -50,7 +62,11 @@ export async function readVerifiedExemptions({ env, principal }: Context, custom
 }
 
 /** Adds one row, or none when the account has no such customer. */
-export function insertExemption({ env, principal }: Context, customer_id: string, row: Exemption): D1PreparedStatement {
+export function insertExemption(
+  { env, principal }: Context,
+  customer_id: string,
+  row: Exemption,
+): D1PreparedStatement {
   return env.DB.prepare(
     `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
      SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM customers WHERE account_id = ? AND id = ?`,
@@ -72,7 +88,11 @@ export function insertExemption({ env, principal }: Context, customer_id: string
 }
 
 /** Changes one row, or none when it was deleted, moved or changed since it was read. */
-export function replaceExemption({ env, principal }: Context, before: Exemption, after: Exemption): D1PreparedStatement {
+export function replaceExemption(
+  { env, principal }: Context,
+  before: Exemption,
+  after: Exemption,
+): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?, certificate_url = ?, valid_from = ?, valid_to = ?,
        status = ?, verification_notes = ?, updated_at = ?
@@ -94,7 +114,11 @@ export function replaceExemption({ env, principal }: Context, before: Exemption,
   )
 }
 
-export function removeExemption({ env, principal }: Context, customer_id: string, id: string): D1PreparedStatement {
+export function removeExemption(
+  { env, principal }: Context,
+  customer_id: string,
+  id: string,
+): D1PreparedStatement {
   return env.DB.prepare('DELETE FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?').bind(
     principal.account_id,
     customer_id,

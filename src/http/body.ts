@@ -4,10 +4,11 @@ const BYTES_MAX = 1_048_576
 const DEPTH_MAX = 32
 
 /**
- * The text of a JSON body, counted while it is read, so that a body without a length is limited too. Bytes that are not UTF-8 are refused, not
- * replaced: what is recorded must be what was sent. A byte order mark is passed over, as RFC 8259, section 8.1, allows. With `optional` an empty one
- * may be of any type or none. Throws invalid_content_type and body_too_large, where it can at once; async it would wait in one place more than it
- * needs to.
+ * The text of a JSON body, counted while it is read, so that a body without a length is limited too. Bytes
+ * that are not UTF-8 are refused, not replaced: what is recorded must be what was sent. A byte order mark is
+ * passed over, as RFC 8259, section 8.1, allows. With `optional` an empty one may be of any type or none.
+ * Throws invalid_content_type and body_too_large, where it can at once; async it would wait in one place more
+ * than it needs to.
  */
 export function readBody(request: Request, headers: Headers, optional = false): Promise<string> {
   const typed = isJson(headers.get('Content-Type') ?? '')
@@ -67,8 +68,9 @@ function strictDecoder(): TextDecoder {
 }
 
 /**
- * Looks at the text itself: brackets outside strings are counted, so that nothing recursive ever meets a deep value. U+FFFD is what the platform puts
- * in place of bytes that are not UTF-8; whether it was sent or put there cannot be told, and it may be written as an escape.
+ * Looks at the text itself: brackets outside strings are counted, so that nothing recursive ever meets a deep
+ * value. U+FFFD is what the platform puts in place of bytes that are not UTF-8; whether it was sent or put
+ * there cannot be told, and it may be written as an escape.
  */
 function refuseDeepAndLost(text: string): void {
   let depth = 0
@@ -76,7 +78,9 @@ function refuseDeepAndLost(text: string): void {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code === 0xfffd)
-      throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8, or holds U+FFFD: write it as \\ufffd if it is meant' })
+      throw new ApiError('invalid_json', {
+        message: 'The body is not valid UTF-8, or holds U+FFFD: write it as \\ufffd if it is meant',
+      })
     if (inString) {
       if (code === 92) index += 1
       else if (code === 34) inString = false

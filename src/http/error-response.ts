@@ -1,7 +1,10 @@
 import { ApiError, REASONS, STATUS_OF_CODE } from '../errors.ts'
 import { Refusal } from '../tax/refusal.ts'
 
-/** What is thrown, as the error that a caller sees. What is not meant for callers becomes internal_error, without its text. */
+/**
+ * What is thrown, as the error that a caller sees. What is not meant for callers becomes internal_error,
+ * without its text.
+ */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof Refusal) {
@@ -14,7 +17,11 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** The flat body of the specification, section 7, with additions. */
-export function errorBody(error: ApiError, request_id?: string, errors = error.errors): Record<string, unknown> {
+export function errorBody(
+  error: ApiError,
+  request_id?: string,
+  errors = error.errors,
+): Record<string, unknown> {
   const [error_code] = REASONS[error.reason]
   return {
     error_code,
@@ -26,8 +33,8 @@ export function errorBody(error: ApiError, request_id?: string, errors = error.e
 }
 
 /**
- * Gives the errors of the items of one batch, which list 100 faulty fields together and no more: a small request gets no huge answer. Every
- * item keeps its message, which names its first.
+ * Gives the errors of the items of one batch, which list 100 faulty fields together and no more: a small
+ * request gets no huge answer. Every item keeps its message, which names its first.
  */
 export function itemErrors(): (error: ApiError) => Record<string, unknown> {
   let left = ITEM_FAULTS_MAX

@@ -29,7 +29,10 @@ export const DateOrTimestamp = z
   .refine((text) => dayOf(text) !== null, 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a zone')
   .transform((text) => dayOf(text) ?? text)
 
-/** A date, which stands for its first moment in UTC, or a timestamp with a zone. Becomes a timestamp in UTC with milliseconds. */
+/**
+ * A date, which stands for its first moment in UTC, or a timestamp with a zone. Becomes a timestamp in UTC
+ * with milliseconds.
+ */
 export const Moment = z
   .string()
   .max(40)
@@ -68,14 +71,19 @@ function withoutAlias(code: string): string {
   return COUNTRY_ALIASES.get(code) ?? code
 }
 
-/** The id of a jurisdiction in upper case, with GR and GB for EL and UK, also where it names a part of them. */
+/**
+ * The id of a jurisdiction in upper case, with GR and GB for EL and UK, also where it names a part of them.
+ */
 export function canonicalId(id: string): string {
   const upper = id.toUpperCase()
   const alias = COUNTRY_ALIASES.get(upper.slice(0, 2))
   return alias === undefined ? upper : alias + upper.slice(2)
 }
 
-/** A jurisdiction by its id, in either case: EL and UK are read as GR and GB here too. Whether it exists is for the rate book to say. */
+/**
+ * A jurisdiction by its id, in either case: EL and UK are read as GR and GB here too. Whether it exists is
+ * for the rate book to say.
+ */
 export const JurisdictionId = z
   .string()
   .regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,36})?$/, 'must be a jurisdiction id such as DE or US-CA')
@@ -91,10 +99,16 @@ export function text(max: number) {
   return z
     .string()
     .max(max, `must have at most ${max} characters`)
-    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'must be valid Unicode text without NUL')
+    .refine(
+      (value) => value.isWellFormed() && !value.includes('\0'),
+      'must be valid Unicode text without NUL',
+    )
 }
 
-/** A caller's own reference. A path cannot hold `.` and `..`, so that what is named so could never be found again. */
+/**
+ * A caller's own reference. A path cannot hold `.` and `..`, so that what is named so could never be found
+ * again.
+ */
 export const ExternalId = text(255)
   .min(1, 'must not be empty')
   .refine((id) => id !== '.' && id !== '..', 'must not be . or ..')
@@ -116,7 +130,10 @@ function isCalendarDate(text: string): boolean {
 
 function dayOf(text: string): string | null {
   if (isCalendarDate(text)) return text
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) || !isCalendarDate(text.slice(0, 10)))
+  if (
+    !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) ||
+    !isCalendarDate(text.slice(0, 10))
+  )
     return null
   const time = Date.parse(text)
   if (Number.isNaN(time)) return null

@@ -1,6 +1,7 @@
 /**
- * ISO 3166-1 alpha-2, the 249 officially assigned codes. Written out: the runtime's own list (Intl) also knows
- * codes that were withdrawn (DD, YU, AN) or made up by others (IC, XK), and differs between Node and Workers.
+ * ISO 3166-1 alpha-2, the 249 officially assigned codes. Written out: the runtime's own list (Intl) also
+ * knows codes that were withdrawn (DD, YU, AN) or made up by others (IC, XK), and differs between Node and
+ * Workers.
  */
 export const COUNTRIES: ReadonlySet<string> = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF CG CH CI
@@ -11,7 +12,10 @@ export const COUNTRIES: ReadonlySet<string> = new Set(
    TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW`.split(/\s+/),
 )
 
-/** ISO 4217 codes of money in use, and below them those withdrawn since 2021: sales of the past are calculated too. */
+/**
+ * ISO 4217 codes of money in use, and below them those withdrawn since 2021: sales of the past are calculated
+ * too.
+ */
 export const CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE CZK
    DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS

@@ -3,9 +3,20 @@ import { REASONS, type Reason, STATUS_OF_CODE } from '../errors.ts'
 import type { Route } from './route.ts'
 
 /** The reasons that a route has for what it is: those of its own stand beside it. */
-const OF_EVERY_ROUTE = ['invalid_request', 'invalid_api_key', 'missing_scope', 'rate_limited', 'internal_error'] as const
+const OF_EVERY_ROUTE = [
+  'invalid_request',
+  'invalid_api_key',
+  'missing_scope',
+  'rate_limited',
+  'internal_error',
+] as const
 const OF_A_BODY = ['invalid_json', 'invalid_content_type', 'body_too_large', 'nesting_too_deep'] as const
-const OF_A_KEYED_POST = ['idempotency_key_invalid', 'idempotency_key_reused', 'idempotency_key_in_use', 'concurrent_change'] as const
+const OF_A_KEYED_POST = [
+  'idempotency_key_invalid',
+  'idempotency_key_reused',
+  'idempotency_key_in_use',
+  'concurrent_change',
+] as const
 const OF_A_PUBLIC_ROUTE = ['rate_limited', 'internal_error'] as const
 
 const ErrorAnswer = {
@@ -13,7 +24,16 @@ const ErrorAnswer = {
   additionalProperties: false,
   required: ['error_code', 'message', 'reason', 'request_id'],
   properties: {
-    error_code: { enum: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'VALIDATION_ERROR', 'RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR'] },
+    error_code: {
+      enum: [
+        'UNAUTHORIZED',
+        'FORBIDDEN',
+        'NOT_FOUND',
+        'VALIDATION_ERROR',
+        'RATE_LIMIT_EXCEEDED',
+        'INTERNAL_ERROR',
+      ],
+    },
     message: { type: 'string' },
     reason: { type: 'string' },
     request_id: { type: 'string' },
@@ -44,7 +64,10 @@ export function openApiDocument(routes: readonly Route[], publicRoutes: readonly
     openapi: '3.1.0',
     info: { title: 'Tax Compliance Service', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
     paths,
-    components: { schemas: { Error: ErrorAnswer }, securitySchemes: { api_key: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      schemas: { Error: ErrorAnswer },
+      securitySchemes: { api_key: { type: 'http', scheme: 'bearer' } },
+    },
   }
 }
 
@@ -73,8 +96,14 @@ function operationOf(route: Route): object {
     description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`.trim(),
     tags: [route.tag],
     security: [{ api_key: [] }],
-    parameters: [...pathParameters(route), ...queryParameters(route), ...(route.idempotent ? [IDEMPOTENCY_KEY] : [])],
-    ...(route.body !== null && { requestBody: { required: !route.body_optional, content: requestContent(route.body, route.example) } }),
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route),
+      ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(route.body !== null && {
+      requestBody: { required: !route.body_optional, content: requestContent(route.body, route.example) },
+    }),
     responses: {
       [route.status]: { description: route.summary, content: contentOf(route.answer) },
       ...errorResponses(reasonsOf(route)),
@@ -110,19 +139,36 @@ function statusOfReason(reason: Reason): number {
 
 /** `post /v1/customers/:id/exemptions` is `postCustomersIdExemptions`. */
 function operationId(method: string, path: string): string {
-  return method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
+  return (
+    method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
+  )
 }
 
-const IDEMPOTENCY_KEY = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', minLength: 1, maxLength: 255 } }
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
 
 function pathParameters(route: Route): object[] {
-  return [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  return [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
 }
 
 function queryParameters(route: Route): object[] {
   if (route.query === null) return []
   const { properties = {}, required = [] } = schemaOf(route.query, 'input')
-  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', required: required.includes(name), schema }))
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
@@ -135,7 +181,9 @@ function requestContent(body: z.ZodType, example: unknown): object {
 }
 
 function contentOf(answer: Route['answer']): object {
-  return typeof answer === 'string' ? { [answer]: { schema: { type: 'string' } } } : jsonContent(schemaOf(answer, 'output'))
+  return typeof answer === 'string'
+    ? { [answer]: { schema: { type: 'string' } } }
+    : jsonContent(schemaOf(answer, 'output'))
 }
 
 function jsonContent(schema: object): object {

@@ -12,7 +12,11 @@ export function pageFields(limit_max: number) {
 export const PAGE_ANSWER = { total: z.int(), limit: z.int(), offset: z.int(), has_more: z.boolean() }
 
 /** What every list carries beside its rows. */
-export function pageOf(total: number, limit: number, offset: number): { total: number; limit: number; offset: number; has_more: boolean } {
+export function pageOf(
+  total: number,
+  limit: number,
+  offset: number,
+): { total: number; limit: number; offset: number; has_more: boolean } {
   return { total, limit, offset, has_more: offset + limit < total }
 }
 

@@ -6,16 +6,23 @@ import { ApiError } from '../errors.ts'
 /** Counts a request of an account against its tier. Throws rate_limited. */
 export async function limitAccount(env: Bindings, principal: Principal): Promise<void> {
   if (!(await isAllowed(limiterOf(env, principal), principal.account_id)))
-    throw new ApiError('rate_limited', { message: `More than ${REQUESTS_PER_MINUTE[principal.tier]} requests a minute` })
+    throw new ApiError('rate_limited', {
+      message: `More than ${REQUESTS_PER_MINUTE[principal.tier]} requests a minute`,
+    })
 }
 
-/** Counts a request for a public page against the client's address, 60 a minute for each. Throws rate_limited. */
+/**
+ * Counts a request for a public page against the client's address, 60 a minute for each. Throws rate_limited.
+ */
 export async function limitAddress(env: Bindings, purpose: string, headers: Headers): Promise<void> {
   if (env.RATE_LIMITS === 'off') return
   if (!(await isAllowed(env.RATE_LIMIT_ADDRESS, `${purpose} ${networkOf(headers)}`))) throw tooMany()
 }
 
-/** An address that failed too often gets one unknown key looked up in so long a time: guessing does not reach the database. */
+/**
+ * An address that failed too often gets one unknown key looked up in so long a time: guessing does not reach
+ * the database.
+ */
 const SHUT_MS = 5_000
 const SHUT_REMEMBERED_MS = 60_000
 const SHUT_MAX = 5_000
@@ -24,10 +31,15 @@ const SHUT_MAX = 5_000
 const shut = new Map<string, number>()
 
 /**
- * Counts a failed authentication against the client's address, 60 a minute. One that was looked up shuts the address for a while: a key that is
- * only mistyped costs the database nothing. Throws rate_limited.
+ * Counts a failed authentication against the client's address, 60 a minute. One that was looked up shuts the
+ * address for a while: a key that is only mistyped costs the database nothing. Throws rate_limited.
  */
-export async function countFailure(env: Bindings, headers: Headers, now: Date, looked_up: boolean): Promise<void> {
+export async function countFailure(
+  env: Bindings,
+  headers: Headers,
+  now: Date,
+  looked_up: boolean,
+): Promise<void> {
   if (env.RATE_LIMITS === 'off') return
   const network = networkOf(headers)
   if (await isAllowed(env.RATE_LIMIT_ADDRESS, `authentication ${network}`)) return
@@ -39,7 +51,10 @@ export async function countFailure(env: Bindings, headers: Headers, now: Date, l
   throw tooMany()
 }
 
-/** Throws rate_limited before a key is looked up that comes from an address which failed too often. Keys that are known here never ask. */
+/**
+ * Throws rate_limited before a key is looked up that comes from an address which failed too often. Keys that
+ * are known here never ask.
+ */
 export function refuseGuessing(headers: Headers, now: Date): void {
   if (shut.size === 0) return
   const network = networkOf(headers)
@@ -50,7 +65,10 @@ export function refuseGuessing(headers: Headers, now: Date): void {
   else shut.delete(network)
 }
 
-/** A key that was new here and good: whoever has good ones shares the address with whoever guessed, and need not wait any longer. */
+/**
+ * A key that was new here and good: whoever has good ones shares the address with whoever guessed, and need
+ * not wait any longer.
+ */
 export function endRefusal(headers: Headers): void {
   if (shut.size > 0) shut.delete(networkOf(headers))
 }
@@ -79,7 +97,10 @@ async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
   }
 }
 
-/** The quota of a tier, or of an address, as the RateLimit draft writes it. The platform tells no remaining count, so none is invented. */
+/**
+ * The quota of a tier, or of an address, as the RateLimit draft writes it. The platform tells no remaining
+ * count, so none is invented.
+ */
 export function rateLimitPolicy(principal: Principal | null): string {
   return POLICIES[principal?.tier ?? 'address']
 }

@@ -1,4 +1,7 @@
-/** One JSON line a request. Never a body, a key, an address or a query: ids, routes and reasons, of which none holds what JSON would escape. */
+/**
+ * One JSON line a request. Never a body, a key, an address or a query: ids, routes and reasons, of which none
+ * holds what JSON would escape.
+ */
 export function logRequest(
   method: string,
   route: string,

@@ -31,7 +31,12 @@ export type Route = {
   handle: (context: Context, input: Input<unknown, unknown>) => Promise<object> | object
 }
 
-export type Input<Query, Body> = { params: Record<string, string>; query: Query; body: Body; headers: Headers }
+export type Input<Query, Body> = {
+  params: Record<string, string>
+  query: Query
+  body: Body
+  headers: Headers
+}
 
 type Definition<Query extends Schema | null, Body extends Schema | null> = {
   method: Route['method']
@@ -54,13 +59,35 @@ type Definition<Query extends Schema | null, Body extends Schema | null> = {
 type Parsed<S extends Schema | null> = S extends Schema ? z.output<S> : undefined
 
 /** Defines a route. The handler gets validated input and returns the answer; queried_at is added to it. */
-export function route<Query extends Schema | null = null, Body extends Schema | null = null>(definition: Definition<Query, Body>): Route {
-  const { query = null, body = null, body_optional = false, status = 200, idempotent = false, example = null } = definition
+export function route<Query extends Schema | null = null, Body extends Schema | null = null>(
+  definition: Definition<Query, Body>,
+): Route {
+  const {
+    query = null,
+    body = null,
+    body_optional = false,
+    status = 200,
+    idempotent = false,
+    example = null,
+  } = definition
   const { description = '', errors = [] } = definition
-  return { ...definition, description, errors, query, body, body_optional, status, idempotent, example, handle: untyped(definition.handle) }
+  return {
+    ...definition,
+    description,
+    errors,
+    query,
+    body,
+    body_optional,
+    status,
+    idempotent,
+    example,
+    handle: untyped(definition.handle),
+  }
 }
 
 /** The input was parsed with the route's own schemas before the handler is called, so it has their types. */
-function untyped<Query, Body>(handle: (context: Context, input: Input<Query, Body>) => Promise<object> | object): Route['handle'] {
+function untyped<Query, Body>(
+  handle: (context: Context, input: Input<Query, Body>) => Promise<object> | object,
+): Route['handle'] {
   return (context, input) => handle(context, input as Input<Query, Body>)
 }

@@ -8,7 +8,14 @@ import { ApiError } from '../errors.ts'
 import { parseBody, readBody } from './body.ts'
 import { errorBody, statusOf, toApiError } from './error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
-import { countFailure, endRefusal, limitAccount, limitAddress, rateLimitPolicy, refuseGuessing } from './rate-limit.ts'
+import {
+  countFailure,
+  endRefusal,
+  limitAccount,
+  limitAddress,
+  rateLimitPolicy,
+  refuseGuessing,
+} from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
 import type { Input, Route } from './route.ts'
 import { queryOf, validate } from './validate.ts'
@@ -18,13 +25,24 @@ type App = { Bindings: Bindings }
 
 const NO_QUERY = z.strictObject({})
 
-/** An answer before it is put on the wire: all its headers are given to the Response at once, which is the quickest way. */
-type Reply = { body: string | ReadableStream | null; status: number; headers: Record<string, string>; reason: string | null }
+/**
+ * An answer before it is put on the wire: all its headers are given to the Response at once, which is the
+ * quickest way.
+ */
+type Reply = {
+  body: string | ReadableStream | null
+  status: number
+  headers: Record<string, string>
+  reason: string | null
+}
 
 const NO_HEADERS: Record<string, string> = {}
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
-/** Serves a route behind a key: authenticate → rate limit → scope → body → idempotency → validate → handle → answer. */
+/**
+ * Serves a route behind a key: authenticate → rate limit → scope → body → idempotency → validate → handle →
+ * answer.
+ */
 export function serve(app: Hono<App>, route: Route): void {
   const method = route.method.toUpperCase()
   app.on(method, route.path, (c) => answerRequest(c, route, method))
@@ -39,11 +57,16 @@ async function answerRequest(c: HonoContext<App>, route: Route, method: string):
   let reply: Reply
   try {
     // What need not wait does not: each await costs as much as a rule of tax law.
-    principal = heldPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ?? (await identify(c.env, headers, route, now))
+    principal =
+      heldPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ??
+      (await identify(c.env, headers, route, now))
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
     // Behind the limit: a request that may not be is counted as any other.
     requireScope(principal, route)
-    const text = route.body === null ? '' : (await readBody(c.req.raw, headers, route.body_optional)) || nothingFor(route)
+    const text =
+      route.body === null
+        ? ''
+        : (await readBody(c.req.raw, headers, route.body_optional)) || nothingFor(route)
     const context = { env: c.env, principal, now, request_id, idempotency: null }
     const body = text === '' ? {} : parseBody(text)
     const replied = route.idempotent
@@ -60,7 +83,10 @@ async function answerRequest(c: HonoContext<App>, route: Route, method: string):
 /** What a public page answers: an object goes out as JSON, a text as the HTML that it is. */
 export type PublicAnswer = { body: object | string; status: number }
 
-/** Serves a GET that needs no key, 60 times a minute for each address, with the headers and the log line of any other request. */
+/**
+ * Serves a GET that needs no key, 60 times a minute for each address, with the headers and the log line of
+ * any other request.
+ */
 export function servePublic(
   app: Hono<App>,
   path: string,
@@ -103,16 +129,21 @@ async function identify(env: Bindings, headers: Headers, route: Route, now: Date
       afterFound: () => endRefusal(headers),
     })
   } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key') await countFailure(env, headers, now, looked_up)
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
+      await countFailure(env, headers, now, looked_up)
     throw thrown
   }
 }
 
 function requireScope({ scopes }: Principal, { scope }: Route): void {
-  if (!allows(scopes, scope)) throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
+  if (!allows(scopes, scope))
+    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
 }
 
-/** Handles a request that writes, unless its Idempotency-Key was answered before: then that answer is the answer. */
+/**
+ * Handles a request that writes, unless its Idempotency-Key was answered before: then that answer is the
+ * answer.
+ */
 async function handleOnce(
   c: HonoContext<App>,
   route: Route,
@@ -136,7 +167,12 @@ async function handleOnce(
   }
 }
 
-function inputOf(c: HonoContext<App>, route: Route, headers: Headers, body: unknown): Input<unknown, unknown> {
+function inputOf(
+  c: HonoContext<App>,
+  route: Route,
+  headers: Headers,
+  body: unknown,
+): Input<unknown, unknown> {
   return {
     params: route.path.includes(':') ? c.req.param() : {},
     query: readQuery(route, c.req.raw.url),
@@ -147,16 +183,26 @@ function inputOf(c: HonoContext<App>, route: Route, headers: Headers, body: unkn
 
 function handle(route: Route, context: Context, input: Input<unknown, unknown>): Reply | Promise<Reply> {
   const handled = route.handle(context, input)
-  return handled instanceof Promise ? handled.then((answer) => replyOf(answer, route, context)) : replyOf(handled, route, context)
+  return handled instanceof Promise
+    ? handled.then((answer) => replyOf(answer, route, context))
+    : replyOf(handled, route, context)
 }
 
 function replyOf(answer: object, route: Route, { now }: Context): Reply {
   if (answer instanceof Response)
-    return { body: answer.body, status: answer.status, headers: Object.fromEntries(answer.headers), reason: null }
+    return {
+      body: answer.body,
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      reason: null,
+    }
   return success(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
-/** What an empty body is read as: nothing where none is needed, else a text that is no JSON. `Content-Length: 0` looks like a body till it is read. */
+/**
+ * What an empty body is read as: nothing where none is needed, else a text that is no JSON. `Content-Length:
+ * 0` looks like a body till it is read.
+ */
 function nothingFor(route: Route): string {
   return route.body_optional ? '' : ' '
 }
@@ -170,7 +216,9 @@ function success(json: string, status: number, headers: Record<string, string> =
   return { body: json, status, headers, reason: null }
 }
 
-/** A page takes style sheets of its own origin and nothing else: whatever text it shows, no script can run. */
+/**
+ * A page takes style sheets of its own origin and nothing else: whatever text it shows, no script can run.
+ */
 function page(html: string, status: number): Reply {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
@@ -181,11 +229,15 @@ function page(html: string, status: number): Reply {
   return { body: html, status, headers, reason: null }
 }
 
-/** An error as an answer, with the headers that belong to its code. Where nobody is known yet, it is the address that is limited. */
+/**
+ * An error as an answer, with the headers that belong to its code. Where nobody is known yet, it is the
+ * address that is limited.
+ */
 function failure(thrown: unknown, request_id: string, principal: Principal | null): Reply {
   const error = toApiError(thrown)
   const { reason } = error
-  if (reason === 'internal_error') console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
+  if (reason === 'internal_error')
+    console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
   const headers = {
     ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
     ...(reason === 'rate_limited' && {
@@ -196,7 +248,10 @@ function failure(thrown: unknown, request_id: string, principal: Principal | nul
   return { body: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
 }
 
-/** Only what an answer behind a key needs; pages bring a policy for their content. Copied as a whole, which costs less than giving each anew. */
+/**
+ * Only what an answer behind a key needs; pages bring a policy for their content. Copied as a whole, which
+ * costs less than giving each anew.
+ */
 const COMMON_HEADERS = new Headers({
   'Content-Type': 'application/json',
   'Cache-Control': 'no-store',

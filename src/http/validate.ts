@@ -3,7 +3,10 @@ import { ApiError, type FieldError, fieldError } from '../errors.ts'
 
 const ERRORS_MAX = 20
 
-/** Validates a value and throws invalid_request with every fault named by its field. The schema is compiled at module scope. */
+/**
+ * Validates a value and throws invalid_request with every fault named by its field. The schema is compiled at
+ * module scope.
+ */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -12,10 +15,16 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
     .flatMap((issue) => faultsOf(issue, value))
     .slice(0, ERRORS_MAX)
   const [first] = errors
-  throw new ApiError('invalid_request', { errors, ...(first !== undefined && { message: `${first.path}: ${first.message}` }) })
+  throw new ApiError('invalid_request', {
+    errors,
+    ...(first !== undefined && { message: `${first.path}: ${first.message}` }),
+  })
 }
 
-/** The query of a URL as an object. A parameter that stands twice is an error: nobody could tell which one counts. */
+/**
+ * The query of a URL as an object. A parameter that stands twice is an error: nobody could tell which one
+ * counts.
+ */
 export function queryOf(url: URL): Record<string, string> {
   const query = new Map<string, string>()
   for (const [name, value] of url.searchParams) {
@@ -45,6 +54,7 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
 /** `line_items[0].amount`; `body` for the whole. */
 function pathOf(path: readonly PropertyKey[]): string {
   let text = ''
-  for (const step of path) text += typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${String(step).slice(0, 100)}`
+  for (const step of path)
+    text += typeof step === 'number' ? `[${step}]` : `${text === '' ? '' : '.'}${String(step).slice(0, 100)}`
   return text === '' ? 'body' : text
 }

@@ -11,7 +11,10 @@ import { inForce } from '../tax/rate-book.ts'
 import type { JurisdictionsQuery } from './schemas.ts'
 
 /** A page of the jurisdictions that are known, by their ids. */
-export async function listJurisdictions(context: Context, query: z.output<typeof JurisdictionsQuery>): Promise<object> {
+export async function listJurisdictions(
+  context: Context,
+  query: z.output<typeof JurisdictionsQuery>,
+): Promise<object> {
   const book = await bookFor(context, null)
   const { region, type, parent_id, limit = 100, offset = 0 } = query
   const found = book.facts.jurisdictions
@@ -36,7 +39,9 @@ export async function showJurisdiction(context: Context, id: string): Promise<ob
   const day = dayOf(context.now)
   const parent = jurisdiction.parent_id === null ? undefined : book.jurisdictions.get(jurisdiction.parent_id)
   const rates = ratesOfJurisdiction(book, jurisdiction, day)
-  const thresholds = (book.thresholds.get(jurisdiction.id) ?? []).filter((threshold) => inForce(threshold, day))
+  const thresholds = (book.thresholds.get(jurisdiction.id) ?? []).filter((threshold) =>
+    inForce(threshold, day),
+  )
   return {
     ...presentJurisdiction(jurisdiction),
     parent: parent === undefined ? null : presentJurisdiction(parent),
@@ -46,6 +51,10 @@ export async function showJurisdiction(context: Context, id: string): Promise<ob
   }
 }
 
-export function presentJurisdiction({ confidence: _confidence, notes: _notes, ...shown }: Jurisdiction): object {
+export function presentJurisdiction({
+  confidence: _confidence,
+  notes: _notes,
+  ...shown
+}: Jurisdiction): object {
   return shown
 }

@@ -35,7 +35,8 @@ export const metadataRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/metadata/sync-status',
     summary: 'How each region is kept fresh',
-    description: '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for longer than its threshold.',
+    description:
+      '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for longer than its threshold.',
     answer: SyncStatusAnswer,
     handle: (context) => showSyncStatus(context),
   }),
@@ -45,7 +46,8 @@ export const metadataRoutes: readonly Route[] = [
     path: '/v1/metadata/sync',
     scope: 'sync:write',
     summary: 'Synchronise a region now',
-    description: "Queues a run of the region's collector; the answer does not wait for it. Look at `/v1/metadata/sync-status`.",
+    description:
+      "Queues a run of the region's collector; the answer does not wait for it. Look at `/v1/metadata/sync-status`.",
     body: SyncRequest,
     example: { region: 'AU' },
     answer: SyncAnswer,

@@ -77,7 +77,9 @@ export const SyncStatusAnswer = z.strictObject({
   queried_at,
 })
 
-export const SyncRequest = z.strictObject({ region: z.enum(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY']) })
+export const SyncRequest = z.strictObject({
+  region: z.enum(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY']),
+})
 export const SyncAnswer = z.strictObject({ region: z.string(), status: z.literal('queued'), queried_at })
 
 const record = z.record(z.string(), z.unknown())

@@ -7,14 +7,19 @@ import type { ProductRule } from '../tax/facts.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import { presentJurisdiction } from './jurisdictions.ts'
 
-type Snapshot = { head: { version: string; generated_at: string; checksum: string }; data: Record<string, object[]>; json: string }
+type Snapshot = {
+  head: { version: string; generated_at: string; checksum: string }
+  data: Record<string, object[]>
+  json: string
+}
 
 /** Made once for each book that an isolate holds: it is a megabyte of text. */
 const made = new WeakMap<RateBook, Snapshot>()
 
 /**
- * All tax data, enough to calculate offline; the checksum is the SHA-256 of the JSON of the data alone. As JSON, or a line a record where the caller
- * accepts application/x-ndjson. Answers 304 to the ETag of what the caller has.
+ * All tax data, enough to calculate offline; the checksum is the SHA-256 of the JSON of the data alone. As
+ * JSON, or a line a record where the caller accepts application/x-ndjson. Answers 304 to the ETag of what the
+ * caller has.
  */
 export async function exportSnapshot(context: Context, headers: Headers): Promise<Response> {
   const snapshot = await snapshotOf(await bookFor(context, null))
@@ -23,7 +28,8 @@ export async function exportSnapshot(context: Context, headers: Headers): Promis
   const shared = { ETag: etag, Vary: 'Accept' }
   if (headers.get('If-None-Match')?.includes(etag))
     return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
-  if (lines) return new Response(linesOf(snapshot), { headers: { ...shared, 'Content-Type': 'application/x-ndjson' } })
+  if (lines)
+    return new Response(linesOf(snapshot), { headers: { ...shared, 'Content-Type': 'application/x-ndjson' } })
   const body = `${JSON.stringify(snapshot.head).slice(0, -1)},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
   return new Response(body, { headers: { ...shared, 'Content-Type': 'application/json' } })
 }
@@ -41,14 +47,19 @@ async function snapshotOf(book: RateBook): Promise<Snapshot> {
     consignment_limits: facts.consignment_limits,
   }
   const json = JSON.stringify(data)
-  const snapshot = { head: { version: book.version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
+  const snapshot = {
+    head: { version: book.version, generated_at: book.recorded_at, checksum: await sha256(json) },
+    data,
+    json,
+  }
   made.set(book, snapshot)
   return snapshot
 }
 
 function linesOf({ head, data }: Snapshot): string {
   const lines = [JSON.stringify({ kind: 'snapshot', ...head })]
-  for (const [kind, records] of Object.entries(data)) for (const record of records) lines.push(JSON.stringify({ kind, ...record }))
+  for (const [kind, records] of Object.entries(data))
+    for (const record of records) lines.push(JSON.stringify({ kind, ...record }))
   return `${lines.join('\n')}\n`
 }
 

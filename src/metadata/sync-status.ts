@@ -22,7 +22,12 @@ export async function showSyncStatus(context: Context): Promise<object> {
     ),
   ])
   const stateOf = new Map(rowsOf<SyncState>(states).map((state) => [state.region, state]))
-  const runOf = new Map(rowsOf<RunRow>(runs).map(({ region, ...run }) => [region, { ...run, documents: JSON.parse(run.documents) }]))
+  const runOf = new Map(
+    rowsOf<RunRow>(runs).map(({ region, ...run }) => [
+      region,
+      { ...run, documents: JSON.parse(run.documents) },
+    ]),
+  )
   const { version } = await bookFor(context, null)
   return {
     regions: REGION_IDS.map((region) => {
@@ -49,7 +54,11 @@ export async function showSyncStatus(context: Context): Promise<object> {
 /** Asks for a region to be synchronised now, in an invocation of its own. */
 export async function requestSync(context: Context, region: string): Promise<object> {
   const answer = { region, status: 'queued' }
-  await commit(context, { changes: [], audit: { action: 'sync.requested', resource_id: region, changed: [] }, answer })
+  await commit(context, {
+    changes: [],
+    audit: { action: 'sync.requested', resource_id: region, changed: [] },
+    answer,
+  })
   await queueSync(context.env, region)
   return answer
 }

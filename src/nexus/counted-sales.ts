@@ -27,9 +27,18 @@ export type CountedSales = Sales & {
   left_out: string[]
 }
 
-/** What a threshold counts of the sales, in its own currency. Throws amount_out_of_range where the sum cannot be told exactly. */
+/**
+ * What a threshold counts of the sales, in its own currency. Throws amount_out_of_range where the sum cannot
+ * be told exactly.
+ */
 export function countSales(book: RateBook, threshold: Threshold, rows: readonly SoldRow[]): CountedSales {
-  const counted: CountedSales = { amount: 0, currency: threshold.currency, transaction_count: 0, converted: [], left_out: [] }
+  const counted: CountedSales = {
+    amount: 0,
+    currency: threshold.currency,
+    transaction_count: 0,
+    converted: [],
+    left_out: [],
+  }
   const amounts = new Map<string, number>()
   for (const row of rows) {
     counted.transaction_count += row.transactions
@@ -37,7 +46,10 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
   }
   for (const [currency, amount] of amounts) {
     refuseInexact(amount)
-    const own = currency === threshold.currency ? amount : convertIndicatively(book, amount, currency, threshold.currency)
+    const own =
+      currency === threshold.currency
+        ? amount
+        : convertIndicatively(book, amount, currency, threshold.currency)
     if (own === null) counted.left_out.push(currency)
     else counted.amount += own
     if (own !== null && currency !== threshold.currency) counted.converted.push(currency)
@@ -46,7 +58,10 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
   return counted
 }
 
-/** By the threshold's own basis. A sale on which the seller does not collect yet is as taxable as it would be after registration. */
+/**
+ * By the threshold's own basis. A sale on which the seller does not collect yet is as taxable as it would be
+ * after registration.
+ */
 function amountOf(included_sales: string | null, row: SoldRow): number {
   const taxable = row.taxable_amount + row.uncollected_amount
   switch (included_sales) {

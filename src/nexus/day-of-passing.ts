@@ -18,13 +18,20 @@ export type Passed = {
 type Sums = Map<string, SoldRow>
 
 /**
- * The first day on which sales had passed each threshold, by the exposure's id. The month is found first and then the day in it, so that the
- * cost is that of months: two round trips for all thresholds together.
+ * The first day on which sales had passed each threshold, by the exposure's id. The month is found first and
+ * then the day in it, so that the cost is that of months: two round trips for all thresholds together.
  */
-export async function daysOfPassing(context: Context, book: RateBook, all: readonly Passed[]): Promise<Map<string, string>> {
+export async function daysOfPassing(
+  context: Context,
+  book: RateBook,
+  all: readonly Passed[],
+): Promise<Map<string, string>> {
   const byPeriod = await readSoldByPeriod(
     context,
-    all.map(({ window, jurisdiction_ids }) => ({ pieces: piecesOf(window.from, window.to), jurisdiction_ids })),
+    all.map(({ window, jurisdiction_ids }) => ({
+      pieces: piecesOf(window.from, window.to),
+      jurisdiction_ids,
+    })),
   )
   const days = new Map<string, string>()
   const months: { passed: Passed; month: string; before: Sums }[] = []
@@ -47,7 +54,10 @@ export async function daysOfPassing(context: Context, book: RateBook, all: reado
   return days
 }
 
-/** The first period at whose end the threshold is passed, with the sums before it. Rows come in the order of their periods. */
+/**
+ * The first period at whose end the threshold is passed, with the sums before it. Rows come in the order of
+ * their periods.
+ */
 function firstPassing(
   book: RateBook,
   { threshold, counts }: Passed,
@@ -58,7 +68,8 @@ function firstPassing(
   for (const [index, row] of rows.entries()) {
     if (counts(row)) addTo(sums, row)
     if (rows[index + 1]?.period === row.period) continue
-    if (measureProgress(threshold, countSales(book, threshold, [...sums.values()])).exceeded) return { period: row.period, before }
+    if (measureProgress(threshold, countSales(book, threshold, [...sums.values()])).exceeded)
+      return { period: row.period, before }
     before = new Map(sums)
   }
   return null

@@ -2,8 +2,9 @@
 export type Window = { from: string; to: string }
 
 /**
- * The stretches of days in which a threshold measures sales, as they stand on a day, the earliest first. Where there is more than one, passing it
- * in any of them is passing it. Accounting years are taken to be calendar years.
+ * The stretches of days in which a threshold measures sales, as they stand on a day, the earliest first.
+ * Where there is more than one, passing it in any of them is passing it. Accounting years are taken to be
+ * calendar years.
  */
 export function windowsOf(measurement_period: string | null, day: string): Window[] {
   const year = Number(day.slice(0, 4))
@@ -42,7 +43,10 @@ function endingBefore(start: string): Window {
   return { from: monthsBefore(start, 12), to: dayBefore(start) }
 }
 
-/** The first day of the quarter that holds the day; quarters begin so many months after January, April, July and October. */
+/**
+ * The first day of the quarter that holds the day; quarters begin so many months after January, April, July
+ * and October.
+ */
 function quarterStart(day: string, shift: number): string {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1 - shift
   return firstOf(months - (((months % 3) + 3) % 3) + shift)

@@ -20,7 +20,10 @@ type Sold = ReadonlyMap<string, readonly SoldRow[]>
 type Measured = { window: Window; progress: Progress; rows: readonly SoldRow[]; left_out: string[] }
 type Exposure = { id: string; threshold: Threshold; measured: Measured }
 
-/** How far the account's recorded sales have come towards the threshold of every jurisdiction that has one, the closest first. */
+/**
+ * How far the account's recorded sales have come towards the threshold of every jurisdiction that has one,
+ * the closest first.
+ */
 export async function showNexus(context: Context): Promise<object> {
   const day = dayOf(context.now)
   const book = await bookFor(context, null)
@@ -38,7 +41,9 @@ export async function showNexus(context: Context): Promise<object> {
   exposures.sort((a, b) => b.measured.progress.ratio_millionths - a.measured.progress.ratio_millionths)
   return {
     as_of: day,
-    jurisdictions: exposures.map((each) => present(context, book, each, passed.get(each.id) ?? null, seller, day)),
+    jurisdictions: exposures.map((each) =>
+      present(context, book, each, passed.get(each.id) ?? null, seller, day),
+    ),
     total: exposures.length,
     meta: metaOfThresholds(
       [],
@@ -50,7 +55,12 @@ export async function showNexus(context: Context): Promise<object> {
 }
 
 /** The account's recorded sales as a threshold measures them on a day, for one jurisdiction. */
-export async function recordedSales(context: Context, book: RateBook, threshold: Threshold, day: string): Promise<Sales> {
+export async function recordedSales(
+  context: Context,
+  book: RateBook,
+  threshold: Threshold,
+  day: string,
+): Promise<Sales> {
   const sold = await readWindows(context, windowsOf(threshold.measurement_period, day))
   const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
   const measured = measure(book, id, threshold, sold, day)
@@ -65,7 +75,11 @@ function sellerPlace(context: Context, book: RateBook, day: string): Place | nul
 }
 
 async function readWindows(context: Context, windows: readonly Window[]): Promise<Sold> {
-  return new Map(await Promise.all(windows.map(async (window) => [keyOf(window), await readSold(context, window)] as const)))
+  return new Map(
+    await Promise.all(
+      windows.map(async (window) => [keyOf(window), await readSold(context, window)] as const),
+    ),
+  )
 }
 
 function allWindows(book: RateBook, day: string): Window[] {
@@ -80,8 +94,16 @@ function keyOf({ from, to }: Window): string {
   return `${from} ${to}`
 }
 
-/** The jurisdictions sold to and those that they are part of, as far as each has a threshold of its own for this seller. */
-function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): { id: string; threshold: Threshold }[] {
+/**
+ * The jurisdictions sold to and those that they are part of, as far as each has a threshold of its own for
+ * this seller.
+ */
+function candidatesOf(
+  book: RateBook,
+  sold: Sold,
+  seller: Place | null,
+  day: string,
+): { id: string; threshold: Threshold }[] {
   const ids = new Set<string>()
   for (const rows of sold.values()) for (const row of rows) for (const id of soldIn(book, row)) ids.add(id)
   const found = new Map<string, Threshold>()
@@ -94,7 +116,10 @@ function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: str
   return [...found].map(([id, threshold]) => ({ id, threshold }))
 }
 
-/** The first window in which the threshold was passed, else the one in which it is closest; null when nothing that counts was sold in any. */
+/**
+ * The first window in which the threshold was passed, else the one in which it is closest; null when nothing
+ * that counts was sold in any.
+ */
 function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, day: string): Measured | null {
   let closest: Measured | null = null
   for (const window of windowsOf(threshold.measurement_period, day)) {
@@ -114,14 +139,23 @@ function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
   return row.jurisdiction_id === id || soldIn(book, row).includes(id)
 }
 
-/** The jurisdictions in which a sale was made, and those that they are part of: an export is a sale where it leaves and where it arrives. */
+/**
+ * The jurisdictions in which a sale was made, and those that they are part of: an export is a sale where it
+ * leaves and where it arrives.
+ */
 function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): string[] {
   return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
 }
 
 function passedOf(book: RateBook, { id, threshold, measured }: Exposure): Passed {
   const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
-  return { id, threshold, window: measured.window, jurisdiction_ids, counts: (row) => belongsTo(book, row, id) }
+  return {
+    id,
+    threshold,
+    window: measured.window,
+    jurisdiction_ids,
+    counts: (row) => belongsTo(book, row, id),
+  }
 }
 
 function present(
@@ -145,15 +179,26 @@ function present(
     measured_to: window.to,
     exceeded_on,
     notes: [
-      ...(progress.indicative ? ['Sales in other currencies were compared at indicative exchange rates'] : []),
+      ...(progress.indicative
+        ? ['Sales in other currencies were compared at indicative exchange rates']
+        : []),
       ...left_out.map((each) => `Sales in ${each} are not counted: no exchange rate is known`),
     ],
   }
 }
 
-function isRegistered(context: Context, book: RateBook, id: string, seller: Place | null, day: string): boolean {
+function isRegistered(
+  context: Context,
+  book: RateBook,
+  id: string,
+  seller: Place | null,
+  day: string,
+): boolean {
   const held = new Set(sellerOf(context, undefined, day).registrations ?? [])
   if (id === UNION) return held.has('oss_union')
   const own = seller === null ? [] : lineage(book, seller.jurisdiction_id)
-  return own.includes(id) || lineage(book, id).some((each) => held.has(each) && (each === id || !id.startsWith('CA-')))
+  return (
+    own.includes(id) ||
+    lineage(book, id).some((each) => held.has(each) && (each === id || !id.startsWith('CA-')))
+  )
 }

@@ -7,7 +7,12 @@ const Exposure = z.strictObject({
   status: z.enum(['below', 'approaching', 'exceeded']),
   registered: z.boolean(),
   threshold: ThresholdAnswer,
-  progress: z.strictObject({ amount: z.int(), currency: z.string(), transaction_count: z.int(), ratio: z.number() }),
+  progress: z.strictObject({
+    amount: z.int(),
+    currency: z.string(),
+    transaction_count: z.int(),
+    ratio: z.number(),
+  }),
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   exceeded_on: z.iso.date().nullable(),

@@ -6,15 +6,24 @@ import type { Window } from './measurement-period.ts'
 
 const COLUMNS = ['jurisdiction_id', 'exported_to', 'currency', 'product_type', 'reason', 'scheme'] as const
 
-/** The account's sales in a window, by everything that a threshold can ask for; refunds of older sales make no row. */
+/**
+ * The account's sales in a window, by everything that a threshold can ask for; refunds of older sales make no
+ * row.
+ */
 export async function readSold(context: Context, { from, to }: Window): Promise<SoldRow[]> {
-  const rows = await readSums<Sums & SoldRow>(context, from, to, { columns: COLUMNS, counted: 'transactions' })
+  const rows = await readSums<Sums & SoldRow>(context, from, to, {
+    columns: COLUMNS,
+    counted: 'transactions',
+  })
   return rows.filter((row) => row.transactions !== 0 || row.net_amount !== 0)
 }
 
 export type SoldInPeriod = SoldRow & { period: string }
 
-/** The same period by period, of some jurisdictions, for each request: one round trip however many. Whole months come as months. */
+/**
+ * The same period by period, of some jurisdictions, for each request: one round trip however many. Whole
+ * months come as months.
+ */
 export async function readSoldByPeriod(
   { env, principal }: Context,
   requests: readonly { pieces: readonly Piece[]; jurisdiction_ids: readonly string[] }[],

@@ -13,15 +13,18 @@ export function HomePage({ origin }: { origin: string }) {
     <Layout title="Tax Compliance Service">
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
       <p>
-        An open REST/JSON API: it calculates tax while a buyer waits, says why, records what was sold for audits and returns, and tells
-        where each rate comes from and how fresh it is. It covers the European Union, the United Kingdom, the United States at state level,
-        Canada and Australia.
+        An open REST/JSON API: it calculates tax while a buyer waits, says why, records what was sold for
+        audits and returns, and tells where each rate comes from and how fresh it is. It covers the European
+        Union, the United Kingdom, the United States at state level, Canada and Australia.
       </p>
       <h2>Try it</h2>
       <pre tabindex={0}>
         <code>{EXAMPLE.replace('ORIGIN', origin)}</code>
       </pre>
-      <p>Amounts are integers in the minor unit of the currency: 10000 is 100.00 EUR. Rates are fractions: 0.19 is 19 %.</p>
+      <p>
+        Amounts are integers in the minor unit of the currency: 10000 is 100.00 EUR. Rates are fractions: 0.19
+        is 19 %.
+      </p>
       <h2>Look around</h2>
       <ul>
         <li>
@@ -29,8 +32,8 @@ export function HomePage({ origin }: { origin: string }) {
           <a href="/openapi.json">OpenAPI document</a> that it is made from
         </li>
         <li>
-          <a href="/console/">Console</a>: calculations, transactions, nexus, tax by month, exemptions and webhooks in the browser, with an
-          API key
+          <a href="/console/">Console</a>: calculations, transactions, nexus, tax by month, exemptions and
+          webhooks in the browser, with an API key
         </li>
         <li>
           <a href="/status">Status</a>: how fresh the tax data of each region is

@@ -1,7 +1,13 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/facts.ts'
 import { Layout, Moment, SourceLink } from './layout.tsx'
 
-const REGION_NAMES = { EU: 'European Union', UK: 'United Kingdom', US: 'United States', CA: 'Canada', AU: 'Australia' } as const
+const REGION_NAMES = {
+  EU: 'European Union',
+  UK: 'United Kingdom',
+  US: 'United States',
+  CA: 'Canada',
+  AU: 'Australia',
+} as const
 
 /** All jurisdictions, region by region. */
 export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly Jurisdiction[] }) {
@@ -18,7 +24,8 @@ export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly J
               .toSorted((a, b) => (a.name < b.name ? -1 : 1))
               .map(({ id, name }) => (
                 <li>
-                  <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a> <span class="quiet">{id}</span>
+                  <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a>{' '}
+                  <span class="quiet">{id}</span>
                 </li>
               ))}
           </ul>
@@ -38,7 +45,14 @@ export type JurisdictionView = {
 }
 
 /** One jurisdiction: the rates and thresholds in force there on a day, with where and when they were read. */
-export function JurisdictionPage({ jurisdiction, parent, rates, announced, thresholds, day }: JurisdictionView) {
+export function JurisdictionPage({
+  jurisdiction,
+  parent,
+  rates,
+  announced,
+  thresholds,
+  day,
+}: JurisdictionView) {
   return (
     <Layout title={`${jurisdiction.name}: rates and thresholds`}>
       <h1>{jurisdiction.name}</h1>

@@ -30,23 +30,34 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
 async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
   const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
   // The page must tell of a database that does not answer, not fail with it.
-  const [status, history] = await Promise.all([readStatus(env, now), readRunHistory(env.DB, from).catch(() => null)])
+  const [status, history] = await Promise.all([
+    readStatus(env, now),
+    readRunHistory(env.DB, from).catch(() => null),
+  ])
   return html(<StatusPage status={status} history={history} now={now} />)
 }
 
-async function showJurisdiction(env: Bindings, now: Date, c: HonoContext<{ Bindings: Bindings }>): Promise<PublicAnswer> {
+async function showJurisdiction(
+  env: Bindings,
+  now: Date,
+  c: HonoContext<{ Bindings: Bindings }>,
+): Promise<PublicAnswer> {
   const book = await currentRateBook(env, now)
   const day = dayOf(now)
   try {
     const jurisdiction = findJurisdiction(book, c.req.param('id') ?? '')
     const view = {
       jurisdiction,
-      parent: jurisdiction.parent_id === null ? null : (book.jurisdictions.get(jurisdiction.parent_id) ?? null),
+      parent:
+        jurisdiction.parent_id === null ? null : (book.jurisdictions.get(jurisdiction.parent_id) ?? null),
       rates: ratesOfJurisdiction(book, jurisdiction, day),
       announced: (book.rates.get(jurisdiction.id) ?? []).filter((rate) => rate.effective_from > day),
       thresholds: (book.thresholds.get(jurisdiction.id) ?? [])
         .filter((threshold) => inForce(threshold, day))
-        .map((threshold) => ({ threshold, says: describeThreshold(book, threshold) || 'no limit: from the first sale' })),
+        .map((threshold) => ({
+          threshold,
+          says: describeThreshold(book, threshold) || 'no limit: from the first sale',
+        })),
       day,
     }
     return html(<JurisdictionPage {...view} />)

@@ -15,18 +15,33 @@ const OVERALL = {
 export const HISTORY_DAYS = 90
 const DAY_MS = 86_400_000
 
-/** The public status page. `history` holds the days on which a region's collector ran; null where that cannot be read. */
-export function StatusPage({ status, history, now }: { status: Status; history: readonly DayOfRuns[] | null; now: Date }) {
+/**
+ * The public status page. `history` holds the days on which a region's collector ran; null where that cannot
+ * be read.
+ */
+export function StatusPage({
+  status,
+  history,
+  now,
+}: {
+  status: Status
+  history: readonly DayOfRuns[] | null
+  now: Date
+}) {
   return (
     <Layout title={`Status: ${status.status}`}>
       <h1>Status</h1>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
       <p class="quiet">
-        Checked at <Moment at={status.checked_at} />. The same as JSON: <a href="/v1/status">/v1/status</a>. Whether the service itself
-        answers: <a href="/health">/health</a>.
+        Checked at <Moment at={status.checked_at} />. The same as JSON: <a href="/v1/status">/v1/status</a>.
+        Whether the service itself answers: <a href="/health">/health</a>.
       </p>
       {status.regions.map((region) => (
-        <Region region={region} history={history === null ? null : history.filter((day) => day.region === region.region)} now={now} />
+        <Region
+          region={region}
+          history={history === null ? null : history.filter((day) => day.region === region.region)}
+          now={now}
+        />
       ))}
     </Layout>
   )
@@ -34,7 +49,15 @@ export function StatusPage({ status, history, now }: { status: Status; history: 
 
 type RegionStatus = Status['regions'][number]
 
-function Region({ region, history, now }: { region: RegionStatus; history: readonly DayOfRuns[] | null; now: Date }) {
+function Region({
+  region,
+  history,
+  now,
+}: {
+  region: RegionStatus
+  history: readonly DayOfRuns[] | null
+  now: Date
+}) {
   const known = isRegionId(region.region) ? region.region : null
   return (
     <section class="region" aria-labelledby={`region-${region.region}`}>
@@ -49,7 +72,9 @@ function Region({ region, history, now }: { region: RegionStatus; history: reado
         <Entry term="Last success">
           <Moment at={region.last_successful_fetch} />
         </Entry>
-        {known !== null && <Entry term="Age of the data">{ageAgainstWindow(known, region.last_successful_fetch, now)}</Entry>}
+        {known !== null && (
+          <Entry term="Age of the data">{ageAgainstWindow(known, region.last_successful_fetch, now)}</Entry>
+        )}
         <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
       </dl>
       {region.last_error !== null && <p>Last error: {region.last_error}</p>}

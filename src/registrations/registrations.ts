@@ -11,18 +11,19 @@ import type { RegistrationBody } from './schemas.ts'
 
 type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
 
-const COLUMNS = 'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
+const COLUMNS =
+  'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
 
 /** The registrations of the account, newest first. */
 export async function listRegistrations(context: Context, limit: number, offset: number): Promise<object> {
   const { account_id } = context.principal
   const [rows, count] = await context.env.DB.batch<Registration & { total: number }>([
-    context.env.DB.prepare(`SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`).bind(
+    context.env.DB.prepare(
+      `SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ).bind(account_id, limit, offset),
+    context.env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(
       account_id,
-      limit,
-      offset,
     ),
-    context.env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(account_id),
   ])
   return { registrations: rows?.results ?? [], ...pageOf(count?.results[0]?.total ?? 0, limit, offset) }
 }
@@ -45,24 +46,39 @@ export async function createRegistration(context: Context, body: RegistrationBod
 }
 
 export async function readRegistration(context: Context, id: string): Promise<Registration> {
-  const row = await context.env.DB.prepare(`SELECT ${COLUMNS} FROM registrations WHERE account_id = ? AND id = ?`)
+  const row = await context.env.DB.prepare(
+    `SELECT ${COLUMNS} FROM registrations WHERE account_id = ? AND id = ?`,
+  )
     .bind(context.principal.account_id, id)
     .first<Registration>()
   if (row === null) throw new ApiError('not_found')
   return row
 }
 
-export async function updateRegistration(context: Context, id: string, body: RegistrationBody): Promise<object> {
+export async function updateRegistration(
+  context: Context,
+  id: string,
+  body: RegistrationBody,
+): Promise<object> {
   const before = await readRegistration(context, id)
   const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
   // A deletion at the same moment must not be undone by this update.
-  return write(context, guarded(context.env.DB, update(context, registration), 'not_found'), 'registration.updated', before, registration)
+  return write(
+    context,
+    guarded(context.env.DB, update(context, registration), 'not_found'),
+    'registration.updated',
+    before,
+    registration,
+  )
 }
 
 /** Of two deletions at once one finds nothing. */
 export async function deleteRegistration(context: Context, id: string): Promise<object> {
   const { env, principal } = context
-  const remove = env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(principal.account_id, id)
+  const remove = env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(
+    principal.account_id,
+    id,
+  )
   const answer = { id, deleted: true }
   await commit(context, {
     changes: guarded(env.DB, remove, 'not_found'),
@@ -88,15 +104,25 @@ async function merge(context: Context, before: Registration, body: RegistrationB
   }
   if (after.valid_to !== null && after.valid_to < after.valid_from)
     throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
-  if (after.jurisdiction_id !== null && !(await bookFor(context, null)).jurisdictions.has(after.jurisdiction_id)) {
-    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(after.jurisdiction_id)} is not known`)
+  if (
+    after.jurisdiction_id !== null &&
+    !(await bookFor(context, null)).jurisdictions.has(after.jurisdiction_id)
+  ) {
+    throw fieldError(
+      'unknown_jurisdiction',
+      'jurisdiction_id',
+      `${JSON.stringify(after.jurisdiction_id)} is not known`,
+    )
   }
   return after
 }
 
 function insert({ env, principal }: Context, registration: Registration): D1PreparedStatement {
-  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } = registration
-  return env.DB.prepare(`INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`).bind(
+  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } =
+    registration
+  return env.DB.prepare(
+    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).bind(
     principal.account_id,
     id,
     jurisdiction_id,
@@ -114,7 +140,16 @@ function update({ env, principal }: Context, registration: Registration): D1Prep
   return env.DB.prepare(
     `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?, valid_from = ?, valid_to = ?, updated_at = ?
      WHERE account_id = ? AND id = ?`,
-  ).bind(jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at, principal.account_id, id)
+  ).bind(
+    jurisdiction_id,
+    scheme,
+    registration_number,
+    valid_from,
+    valid_to,
+    updated_at,
+    principal.account_id,
+    id,
+  )
 }
 
 async function write(
@@ -124,7 +159,11 @@ async function write(
   before: Registration,
   after: Registration,
 ): Promise<Registration> {
-  await commit(context, { changes, audit: { action, resource_id: after.id, changed: changedFields(before, after) }, answer: after })
+  await commit(context, {
+    changes,
+    audit: { action, resource_id: after.id, changed: changedFields(before, after) },
+    answer: after,
+  })
   forgetPrincipals()
   return after
 }

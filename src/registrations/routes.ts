@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { pageFields } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
-import { createRegistration, deleteRegistration, listRegistrations, readRegistration, updateRegistration } from './registrations.ts'
+import {
+  createRegistration,
+  deleteRegistration,
+  listRegistrations,
+  readRegistration,
+  updateRegistration,
+} from './registrations.ts'
 import { RegistrationAnswer, RegistrationFields, RegistrationPage, RegistrationRequest } from './schemas.ts'
 
 const shared = { tag: 'Registrations', answer: RegistrationAnswer }
@@ -14,7 +20,10 @@ export const registrationRoutes: readonly Route[] = [
     scope: 'registrations:read',
     summary: 'List the registrations',
     query: z.strictObject(pageFields(100)),
-    answer: z.strictObject({ registrations: z.array(z.strictObject(RegistrationFields)), ...RegistrationPage }),
+    answer: z.strictObject({
+      registrations: z.array(z.strictObject(RegistrationFields)),
+      ...RegistrationPage,
+    }),
     handle: (context, { query }) => listRegistrations(context, query.limit ?? 50, query.offset ?? 0),
   }),
   route({

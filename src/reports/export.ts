@@ -11,7 +11,10 @@ import { cursorOf, readReportRows } from './transaction-rows.ts'
 
 const PAGE = 1_000
 
-/** A report as a CSV file. Transactions are read and sent page by page, so that a million of them need the memory of one page. */
+/**
+ * A report as a CSV file. Transactions are read and sent page by page, so that a million of them need the
+ * memory of one page.
+ */
 export async function exportReport(context: Context, query: ExportQuery): Promise<Response> {
   switch (query.report) {
     case 'summary':
@@ -26,7 +29,10 @@ export async function exportReport(context: Context, query: ExportQuery): Promis
 
 function file(name: string, body: string | ReadableStream<Uint8Array>): Response {
   return new Response(body, {
-    headers: { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': `attachment; filename="${name}.csv"` },
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${name}.csv"`,
+    },
   })
 }
 
@@ -68,7 +74,10 @@ async function filingCsv(context: Context, { type, period, fx_rates }: ExportQue
   )
 }
 
-/** The first page is read before anything is sent: a database that is down is still an error, not a file that breaks off. */
+/**
+ * The first page is read before anything is sent: a database that is down is still an error, not a file that
+ * breaks off.
+ */
 async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   let rows = await readReportRows(context, query, PAGE)

@@ -33,15 +33,23 @@ const FORMS: Readonly<Record<Type, { currency: string | null; periods: readonly 
   generic: { currency: null, periods: ['month', 'quarter', 'year'] },
 }
 
-/** A return in its official layout, made of the totals. Throws invalid_request for a period that the return is not made for. */
+/**
+ * A return in its official layout, made of the totals. Throws invalid_request for a period that the return is
+ * not made for.
+ */
 export async function fileReturn(context: Context, query: FilingQuery) {
   const { type, fx_rates } = query
   const form = FORMS[type]
   const period = periodOf(query.period, form.periods)
-  const all = await readSums<FilingRow>(context, period.from, period.to, { columns: ROW_COLUMNS, counted: 'transactions' })
+  const all = await readSums<FilingRow>(context, period.from, period.to, {
+    columns: ROW_COLUMNS,
+    counted: 'transactions',
+  })
   const relevant = all.filter((row) => concerns(type, row))
   const { rows, unconverted } =
-    form.currency === null ? { rows: relevant, unconverted: [] } : convertRows(relevant, form.currency, fx_rates ?? new Map())
+    form.currency === null
+      ? { rows: relevant, unconverted: [] }
+      : convertRows(relevant, form.currency, fx_rates ?? new Map())
   const filed = returnOf(context, type, rows, period)
   return {
     type,
@@ -58,8 +66,10 @@ export async function fileReturn(context: Context, query: FilingQuery) {
 
 function periodOf(text: string, kinds: readonly FilingPeriod['kind'][]): FilingPeriod {
   const period = readPeriod(text)
-  if (period === null) throw fieldError('invalid_request', 'period', 'must be a year 2026, a quarter 2026-Q3 or a month 2026-09')
-  if (!kinds.includes(period.kind)) throw fieldError('invalid_request', 'period', `must be a ${kinds.join(' or a ')} for this return`)
+  if (period === null)
+    throw fieldError('invalid_request', 'period', 'must be a year 2026, a quarter 2026-Q3 or a month 2026-09')
+  if (!kinds.includes(period.kind))
+    throw fieldError('invalid_request', 'period', `must be a ${kinds.join(' or a ')} for this return`)
   return { name: text, ...period }
 }
 
@@ -77,7 +87,10 @@ function concerns(type: Type, row: FilingRow): boolean {
     case 'au_bas':
       return row.place_of_supply === 'AU'
     case 'uk_vat100':
-      return !row.scheme.includes('oss') && (['GB', 'XI', 'IM'].includes(row.place_of_supply) || row.tax_amount === 0)
+      return (
+        !row.scheme.includes('oss') &&
+        (['GB', 'XI', 'IM'].includes(row.place_of_supply) || row.tax_amount === 0)
+      )
     case 'generic':
       return true
   }
@@ -119,14 +132,18 @@ function totalsOf({ supplies, corrections }: Return): object | null {
 /** What is owed state by state: a state that owes us leaves the others as they are. */
 function dueOf(rows: readonly (Supplies | Correction)[]): number {
   const balances = new Map<string, number>()
-  for (const { jurisdiction_id, tax_amount } of rows) balances.set(jurisdiction_id, (balances.get(jurisdiction_id) ?? 0) + tax_amount)
+  for (const { jurisdiction_id, tax_amount } of rows)
+    balances.set(jurisdiction_id, (balances.get(jurisdiction_id) ?? 0) + tax_amount)
   return [...balances.values()].reduce((sum, balance) => sum + Math.max(balance, 0), 0)
 }
 
 function presentUnconverted(rows: readonly FilingRow[]): object[] {
   return [...Map.groupBy(rows, (row) => row.currency)].map(([currency, group]) => ({
     currency,
-    taxable_amount: group.reduce((sum, row) => refuseInexact(sum + row.taxable_amount - row.refunded_taxable_amount), 0),
+    taxable_amount: group.reduce(
+      (sum, row) => refuseInexact(sum + row.taxable_amount - row.refunded_taxable_amount),
+      0,
+    ),
     tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
     message: `Not in the return: give its rate as fx_rates=${currency}:…, units of ${currency} for one unit of the return's currency`,
   }))

@@ -1,7 +1,13 @@
-/** A stretch of rows of tax_totals: whole months by their month, the days at the edges by their day. Both ends are included. */
+/**
+ * A stretch of rows of tax_totals: whole months by their month, the days at the edges by their day. Both ends
+ * are included.
+ */
 export type Piece = { span: 'day' | 'month'; from: string; to: string }
 
-/** The pieces that make up the days from one to another, both included: no day twice, none left out. Dates `YYYY-MM-DD`. */
+/**
+ * The pieces that make up the days from one to another, both included: no day twice, none left out. Dates
+ * `YYYY-MM-DD`.
+ */
 export function piecesOf(from: string, to: string): Piece[] {
   if (from > to) return []
   const first = from.endsWith('-01') ? monthOf(from) : monthAfter(monthOf(from))
@@ -23,14 +29,21 @@ export function conditionOf(pieces: readonly Piece[]): { sql: string; values: st
 }
 
 /** A period of a return: `2026`, `2026-Q3` or `2026-09`. Null when it is none. */
-export function readPeriod(text: string): { kind: 'year' | 'quarter' | 'month'; from: string; to: string } | null {
+export function readPeriod(
+  text: string,
+): { kind: 'year' | 'quarter' | 'month'; from: string; to: string } | null {
   const [, year = '', quarter, month] = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(text) ?? []
   if (year === '') return null
   if (quarter !== undefined) {
     const last = String(Number(quarter) * 3).padStart(2, '0')
-    return { kind: 'quarter', from: `${year}-${String(Number(quarter) * 3 - 2).padStart(2, '0')}-01`, to: lastDayOf(`${year}-${last}`) }
+    return {
+      kind: 'quarter',
+      from: `${year}-${String(Number(quarter) * 3 - 2).padStart(2, '0')}-01`,
+      to: lastDayOf(`${year}-${last}`),
+    }
   }
-  if (month !== undefined) return { kind: 'month', from: `${year}-${month}-01`, to: lastDayOf(`${year}-${month}`) }
+  if (month !== undefined)
+    return { kind: 'month', from: `${year}-${month}-01`, to: lastDayOf(`${year}-${month}`) }
   return { kind: 'year', from: `${year}-01-01`, to: `${year}-12-31` }
 }
 

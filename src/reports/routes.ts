@@ -55,7 +55,8 @@ export const reportRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/reports/export',
     summary: 'A report as a CSV file',
-    description: 'RFC 4180, sent as it is read. Texts that a spreadsheet would take for a formula are made harmless.',
+    description:
+      'RFC 4180, sent as it is read. Texts that a spreadsheet would take for a formula are made harmless.',
     errors: ['amount_out_of_range'],
     query: ExportQuery,
     answer: 'text/csv',
@@ -63,12 +64,20 @@ export const reportRoutes: readonly Route[] = [
   }),
 ]
 
-async function pageOfRows(context: Context, query: TransactionReportFilter & { limit?: number | undefined }): Promise<object> {
+async function pageOfRows(
+  context: Context,
+  query: TransactionReportFilter & { limit?: number | undefined },
+): Promise<object> {
   refuseReversed(query)
   const limit = query.limit ?? 100
   const found = await readReportRows(context, query, limit + 1)
   const transactions = found.slice(0, limit)
   const has_more = found.length > limit
   const last = transactions.at(-1)
-  return { transactions, limit, has_more, next_cursor: has_more && last !== undefined ? cursorOf(last) : null }
+  return {
+    transactions,
+    limit,
+    has_more,
+    next_cursor: has_more && last !== undefined ? cursorOf(last) : null,
+  }
 }

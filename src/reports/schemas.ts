@@ -44,14 +44,35 @@ export type TransactionReportFilter = z.output<typeof TransactionReportQuery>
 const ExchangeRates = z
   .string()
   .max(2_000)
-  .regex(/^[A-Z]{3}:\d{1,9}(\.\d{1,6})?(,[A-Z]{3}:\d{1,9}(\.\d{1,6})?)*$/, 'must be like USD:1.0812,GBP:0.8533')
-  .transform((list) => new Map(list.split(',').map((each) => [each.slice(0, 3), Math.round(Number(each.slice(4)) * 1_000_000)])))
+  .regex(
+    /^[A-Z]{3}:\d{1,9}(\.\d{1,6})?(,[A-Z]{3}:\d{1,9}(\.\d{1,6})?)*$/,
+    'must be like USD:1.0812,GBP:0.8533',
+  )
+  .transform(
+    (list) =>
+      new Map(
+        list.split(',').map((each) => [each.slice(0, 3), Math.round(Number(each.slice(4)) * 1_000_000)]),
+      ),
+  )
   .refine((rates) => [...rates.values()].every((rate) => rate > 0), 'must be above 0')
   .meta({ type: 'string' })
 
-const FILING_TYPES = ['oss_union', 'oss_non_union', 'ioss', 'uk_vat100', 'us_state', 'ca_gst34', 'au_bas', 'generic'] as const
+const FILING_TYPES = [
+  'oss_union',
+  'oss_non_union',
+  'ioss',
+  'uk_vat100',
+  'us_state',
+  'ca_gst34',
+  'au_bas',
+  'generic',
+] as const
 
-export const FilingQuery = z.strictObject({ type: z.enum(FILING_TYPES), period: text(10), fx_rates: ExchangeRates.optional() })
+export const FilingQuery = z.strictObject({
+  type: z.enum(FILING_TYPES),
+  period: text(10),
+  fx_rates: ExchangeRates.optional(),
+})
 export type FilingQuery = z.output<typeof FilingQuery>
 
 export const ExportQuery = z.strictObject({
@@ -85,14 +106,26 @@ export const SummaryAnswer = z.strictObject({
   to_date: z.iso.date(),
   group_by: z.string(),
   rows: z.array(
-    z.strictObject({ jurisdiction_id: z.string().optional(), month: z.string().optional(), product_type: z.string().optional(), ...SUMS }),
+    z.strictObject({
+      jurisdiction_id: z.string().optional(),
+      month: z.string().optional(),
+      product_type: z.string().optional(),
+      ...SUMS,
+    }),
   ),
   totals: z.array(z.strictObject(SUMS)),
   queried_at,
 })
 
 const NULLABLE = new Set(['external_id', 'customer_id', 'customer_region', 'customer_postal_code'])
-const AMOUNTS = new Set(['subtotal', 'taxable_amount', 'tax_amount', 'total', 'amount_refunded', 'tax_refunded'])
+const AMOUNTS = new Set([
+  'subtotal',
+  'taxable_amount',
+  'tax_amount',
+  'total',
+  'amount_refunded',
+  'tax_refunded',
+])
 
 function columnSchema(name: string) {
   if (NULLABLE.has(name)) return z.string().nullable()
@@ -102,7 +135,9 @@ function columnSchema(name: string) {
 }
 
 export const TransactionReportAnswer = z.strictObject({
-  transactions: z.array(z.strictObject(Object.fromEntries(COLUMNS.map((name) => [name, columnSchema(name)])))),
+  transactions: z.array(
+    z.strictObject(Object.fromEntries(COLUMNS.map((name) => [name, columnSchema(name)]))),
+  ),
   limit: z.int(),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
@@ -148,8 +183,17 @@ export const FilingAnswer = z.strictObject({
       transactions_url: z.string(),
     }),
   ),
-  totals: z.strictObject({ taxable_amount: Amount, tax_amount: Amount, corrections_tax_amount: Amount, tax_due: Amount }).nullable(),
-  unconverted: z.array(z.strictObject({ currency: z.string(), taxable_amount: Amount, tax_amount: Amount, message: z.string() })),
+  totals: z
+    .strictObject({
+      taxable_amount: Amount,
+      tax_amount: Amount,
+      corrections_tax_amount: Amount,
+      tax_due: Amount,
+    })
+    .nullable(),
+  unconverted: z.array(
+    z.strictObject({ currency: z.string(), taxable_amount: Amount, tax_amount: Amount, message: z.string() }),
+  ),
   notes: z.array(z.string()),
   queried_at,
 })

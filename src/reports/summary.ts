@@ -14,9 +14,16 @@ const SHOWN = [
   'net_tax',
 ] as const satisfies readonly (keyof ReturnType<typeof presentSums>)[]
 
-const COLUMNS = { jurisdiction: 'jurisdiction_id', month: 'substr(period, 1, 7)', product_type: 'product_type' } as const
+const COLUMNS = {
+  jurisdiction: 'jurisdiction_id',
+  month: 'substr(period, 1, 7)',
+  product_type: 'product_type',
+} as const
 
-/** Sales and tax by group and currency, and by currency alone. Pending and voided transactions never count; refunds count when they are made. */
+/**
+ * Sales and tax by group and currency, and by currency alone. Pending and voided transactions never count;
+ * refunds count when they are made.
+ */
 export async function summarise(context: Context, query: SummaryQuery) {
   const { from_date, to_date, group_by = 'jurisdiction' } = query
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
@@ -25,7 +32,10 @@ export async function summarise(context: Context, query: SummaryQuery) {
       columns: [`${COLUMNS[group_by]} AS name`, 'currency'],
       counted,
     }),
-    readSums<Sums & { currency: string }>(context, from_date, to_date, { columns: ['currency'], counted: 'transactions' }),
+    readSums<Sums & { currency: string }>(context, from_date, to_date, {
+      columns: ['currency'],
+      counted: 'transactions',
+    }),
   ])
   const key = group_by === 'jurisdiction' ? 'jurisdiction_id' : group_by
   return {

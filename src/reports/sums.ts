@@ -2,7 +2,10 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { conditionOf, piecesOf } from './period.ts'
 
-/** Sums of a group of sales, minor units of one currency, without tax but where the name says tax. Refunds stand apart. */
+/**
+ * Sums of a group of sales, minor units of one currency, without tax but where the name says tax. Refunds
+ * stand apart.
+ */
 export type Sums = {
   transactions: number
   refunds: number
@@ -32,8 +35,16 @@ export const SUMMED = [
 
 type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product_transactions' }
 
-/** Sums of the totals of a stretch of days, by columns of tax_totals. Throws amount_out_of_range where a sum cannot be told exactly. */
-export async function readSums<Row extends Sums>(context: Context, from: string, to: string, grouping: Grouping): Promise<Row[]> {
+/**
+ * Sums of the totals of a stretch of days, by columns of tax_totals. Throws amount_out_of_range where a sum
+ * cannot be told exactly.
+ */
+export async function readSums<Row extends Sums>(
+  context: Context,
+  from: string,
+  to: string,
+  grouping: Grouping,
+): Promise<Row[]> {
   const { env, principal } = context
   const within = conditionOf(piecesOf(from, to))
   const { columns, counted } = grouping

@@ -3,10 +3,20 @@ import { PRODUCT_TYPES } from '../tax/product-types.ts'
 import { COLUMNS, type ReportRow } from './report-row.ts'
 import type { TransactionReportFilter } from './schemas.ts'
 
-type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & { reverse_charge: number; seller_registered: number }
+type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
+  reverse_charge: number
+  seller_registered: number
+}
 
-/** A page of the account's transactions, oldest first, those after the cursor. Without a status: those that count. */
-export async function readReportRows({ env, principal }: Context, filter: TransactionReportFilter, limit: number): Promise<ReportRow[]> {
+/**
+ * A page of the account's transactions, oldest first, those after the cursor. Without a status: those that
+ * count.
+ */
+export async function readReportRows(
+  { env, principal }: Context,
+  filter: TransactionReportFilter,
+  limit: number,
+): Promise<ReportRow[]> {
   const conditions = conditionsOf(filter)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await env.DB.prepare(
@@ -28,13 +38,16 @@ export function cursorOf(row: ReportRow): string {
   return `${row.transaction_date}~${row.id}`
 }
 
-const TAXABLE = '(SELECT sum(taxable_amount) FROM transaction_lines WHERE transaction_id = transactions.id) AS taxable_amount'
+const TAXABLE =
+  '(SELECT sum(taxable_amount) FROM transaction_lines WHERE transaction_id = transactions.id) AS taxable_amount'
 
 type Condition = [sql: string, ...values: (string | number)[]]
 
 function conditionsOf(filter: TransactionReportFilter): Condition[] {
   const { status, from_date, to_date, jurisdiction_id, currency, refunded_from, refunded_to, cursor } = filter
-  const conditions: Condition[] = [status === undefined ? ["status IN ('completed', 'refunded')"] : ['status = ?', status]]
+  const conditions: Condition[] = [
+    status === undefined ? ["status IN ('completed', 'refunded')"] : ['status = ?', status],
+  ]
   if (from_date !== undefined) conditions.push(['transaction_date >= ?', from_date])
   // `~` sorts after every timestamp of the day.
   if (to_date !== undefined) conditions.push(['transaction_date < ?', `${to_date}~`])
@@ -61,7 +74,8 @@ function lineConditions({ place_of_supply, scheme, tax_rate, kind }: Transaction
     inner.push(['(place_of_supply = ? OR place_of_supply GLOB ?)', place_of_supply, `${place_of_supply}-*`])
   if (scheme !== undefined) inner.push(['scheme = ?', scheme === 'none' ? '' : scheme])
   if (tax_rate !== undefined) inner.push(['line.tax_rate = ?', Math.round(tax_rate * 1_000_000)])
-  if (kind !== undefined) inner.push(['product_type IN (SELECT value FROM json_each(?))', JSON.stringify(productTypesOf(kind))])
+  if (kind !== undefined)
+    inner.push(['product_type IN (SELECT value FROM json_each(?))', JSON.stringify(productTypesOf(kind))])
   if (inner.length === 0) return []
   return [
     [

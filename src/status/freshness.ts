@@ -7,13 +7,16 @@ export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'
 const DAY_MS = 86_400_000
 
 /**
- * How a region stands at a moment. Unknown: its collector has never run. Stale: its last success is older than its freshness window. Degraded: its
- * last run failed, or two turns were missed. Pure.
+ * How a region stands at a moment. Unknown: its collector has never run. Stale: its last success is older
+ * than its freshness window. Degraded: its last run failed, or two turns were missed. Pure.
  */
 export function freshnessOf(region: RegionId, state: SyncState | null, now: Date): Freshness {
   if (state === null) return 'unknown'
   const { cadence_days, window_days } = REGIONS[region]
-  const age = state.last_successful_fetch === null ? Number.POSITIVE_INFINITY : now.getTime() - Date.parse(state.last_successful_fetch)
+  const age =
+    state.last_successful_fetch === null
+      ? Number.POSITIVE_INFINITY
+      : now.getTime() - Date.parse(state.last_successful_fetch)
   if (age > window_days * DAY_MS) return 'stale'
   return state.consecutive_failures > 0 || age > 2 * cadence_days * DAY_MS ? 'degraded' : 'healthy'
 }

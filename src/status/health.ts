@@ -2,7 +2,11 @@ import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { readStatus } from './status.ts'
 
-const CheckAnswer = z.strictObject({ name: z.string(), status: z.enum(['pass', 'warn', 'fail']), message: z.string().optional() })
+const CheckAnswer = z.strictObject({
+  name: z.string(),
+  status: z.enum(['pass', 'warn', 'fail']),
+  message: z.string().optional(),
+})
 type Check = z.output<typeof CheckAnswer>
 
 export const HealthAnswer = z.strictObject({
@@ -15,10 +19,17 @@ export const HealthAnswer = z.strictObject({
   queried_at: z.iso.datetime(),
 })
 
-/** The health of the service by three real checks: the database, the cache, and whether the collectors keep the data fresh. */
+/**
+ * The health of the service by three real checks: the database, the cache, and whether the collectors keep
+ * the data fresh.
+ */
 export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: boolean; record: object }> {
   const started = Date.now()
-  const [database, kv, sync_freshness] = await Promise.all([checkDatabase(env.DB), checkKv(env.KV), checkFreshness(env, now)])
+  const [database, kv, sync_freshness] = await Promise.all([
+    checkDatabase(env.DB),
+    checkKv(env.KV),
+    checkFreshness(env, now),
+  ])
   const healthy = database.status === 'pass' && kv.status === 'pass'
   return {
     healthy,
@@ -36,7 +47,9 @@ export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: b
 
 async function checkDatabase(db: D1Database): Promise<Check> {
   try {
-    const row = await db.prepare('SELECT count(*) AS versions FROM data_versions').first<{ versions: number }>()
+    const row = await db
+      .prepare('SELECT count(*) AS versions FROM data_versions')
+      .first<{ versions: number }>()
     if (row !== null && row.versions > 0) return { name: 'database', status: 'pass' }
     return { name: 'database', status: 'fail', message: 'The database holds no tax data' }
   } catch {
@@ -57,6 +70,12 @@ async function checkKv(kv: KVNamespace): Promise<Check> {
 async function checkFreshness(env: Bindings, now: Date): Promise<Check> {
   const { status, message, regions } = await readStatus(env, now)
   if (status === 'healthy') return { name: 'sync_freshness', status: 'pass' }
-  const behind = regions.filter((region) => region.status !== 'healthy').map(({ region, status: state }) => `${region} ${state}`)
-  return { name: 'sync_freshness', status: 'warn', message: message ?? `Not up to date: ${behind.join(', ')}` }
+  const behind = regions
+    .filter((region) => region.status !== 'healthy')
+    .map(({ region, status: state }) => `${region} ${state}`)
+  return {
+    name: 'sync_freshness',
+    status: 'warn',
+    message: message ?? `Not up to date: ${behind.join(', ')}`,
+  }
 }

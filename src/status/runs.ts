@@ -2,9 +2,13 @@ import type { collector_runs } from '../database/tables/collectors.ts'
 import { nextRunAt } from './schedule.ts'
 
 /** A run of a collector, as it is recorded. */
-export type Run = Omit<typeof collector_runs.$inferSelect, 'documents'> & { documents: { url: string; bytes: number; sha256: string }[] }
+export type Run = Omit<typeof collector_runs.$inferSelect, 'documents'> & {
+  documents: { url: string; bytes: number; sha256: string }[]
+}
 
-/** The statements that record a run and what follows from it: how the region stands, and when it is due again. */
+/**
+ * The statements that record a run and what follows from it: how the region stands, and when it is due again.
+ */
 export function recordRun(db: D1Database, run: Run, now: Date): D1PreparedStatement[] {
   const good = run.outcome === 'applied' || run.outcome === 'confirmed'
   const at = now.toISOString()

@@ -22,8 +22,12 @@ export function nextRunAt(region: string, now: Date, good: boolean): string {
   return (good || regular < again ? regular : again).toISOString()
 }
 
-function nextRegular({ hour, minute, weekday }: { hour: number; minute: number; weekday: number | null }, now: Date): Date {
+function nextRegular(
+  { hour, minute, weekday }: { hour: number; minute: number; weekday: number | null },
+  now: Date,
+): Date {
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate(), hour, minute))
-  while (next <= now || (weekday !== null && next.getUTCDay() !== weekday)) next.setTime(next.getTime() + DAY_MS)
+  while (next <= now || (weekday !== null && next.getUTCDay() !== weekday))
+    next.setTime(next.getTime() + DAY_MS)
   return next
 }

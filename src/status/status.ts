@@ -20,7 +20,13 @@ export const StatusAnswer = z.strictObject({
   status: z.enum(['healthy', 'degraded', 'stale', 'unknown', 'unhealthy']),
   message: z.string().optional(),
   checked_at: z.iso.datetime(),
-  summary: z.strictObject({ healthy: z.int(), degraded: z.int(), stale: z.int(), unknown: z.int(), total: z.int() }),
+  summary: z.strictObject({
+    healthy: z.int(),
+    degraded: z.int(),
+    stale: z.int(),
+    unknown: z.int(),
+    total: z.int(),
+  }),
   regions: z.array(Region),
   queried_at: z.iso.datetime(),
 })
@@ -33,7 +39,8 @@ let cached: { status: Status; at: number } | null = null
 /** How the collectors stand, read from KV at most once a minute in an isolate. */
 export async function readStatus(env: Bindings, now: Date): Promise<Status> {
   const age = cached === null ? Number.POSITIVE_INFINITY : now.getTime() - cached.at
-  if (cached !== null && age >= 0 && age < CACHED_MS) return { ...cached.status, queried_at: now.toISOString() }
+  if (cached !== null && age >= 0 && age < CACHED_MS)
+    return { ...cached.status, queried_at: now.toISOString() }
   const status = await checkStatus(env, now)
   cached = { status, at: now.getTime() }
   return status
@@ -48,7 +55,9 @@ export function forgetStatus(): void {
 export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   const at = { checked_at: now.toISOString(), queried_at: now.toISOString() }
   try {
-    const states = await Promise.all(REGION_IDS.map((region) => env.KV.get<SyncState>(freshnessKey(region), 'json')))
+    const states = await Promise.all(
+      REGION_IDS.map((region) => env.KV.get<SyncState>(freshnessKey(region), 'json')),
+    )
     const regions = REGION_IDS.map((region, index) =>
       presentRegion(region, freshnessOf(region, states[index] ?? null, now), states[index] ?? null),
     )
@@ -63,7 +72,13 @@ export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
     return { status: overall(summary), ...at, summary, regions }
   } catch {
     const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, total: 0 }
-    return { status: 'unhealthy', message: 'The metadata of the collectors cannot be read', ...at, summary, regions: [] }
+    return {
+      status: 'unhealthy',
+      message: 'The metadata of the collectors cannot be read',
+      ...at,
+      summary,
+      regions: [],
+    }
   }
 }
 

@@ -11,7 +11,10 @@ export type SyncState = {
   next_run_at: string | null
 }
 
-/** Copies a region's state from the database, where it is true, to KV, where the status pages read it. KV may be down: the next run mends it. */
+/**
+ * Copies a region's state from the database, where it is true, to KV, where the status pages read it. KV may
+ * be down: the next run mends it.
+ */
 export async function writeFreshness(env: Pick<Bindings, 'DB' | 'KV'>, region: string): Promise<void> {
   const state = await env.DB.prepare(
     `SELECT region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures, parse_failures, last_error, next_run_at

@@ -19,11 +19,12 @@ const DATED: ReadonlySet<Kind> = new Set<Kind>(['rates', 'product_rules', 'thres
 const ROWS_MAX = 1_000
 
 /**
- * The one way by which facts get into the database, shipped or collected: what is new is added, what changed supersedes, what is the same
- * is confirmed. Nothing is overwritten but the time of verification. All of it is one batch; a new version appears only when a fact changed.
- * The facts given do not have to be all: what they do not name stays, but a period that is open ends where the next one begins.
- * What was verified earlier than what stands changes nothing: shipped data never undoes what a collector has read since.
- * `also` are statements that belong to the same batch: what is told of it, and the record of the run.
+ * The one way by which facts get into the database, shipped or collected: what is new is added, what changed
+ * supersedes, what is the same is confirmed. Nothing is overwritten but the time of verification. All of it
+ * is one batch; a new version appears only when a fact changed. The facts given do not have to be all: what
+ * they do not name stays, but a period that is open ends where the next one begins. What was verified earlier
+ * than what stands changes nothing: shipped data never undoes what a collector has read since. `also` are
+ * statements that belong to the same batch: what is told of it, and the record of the run.
  */
 export async function applyFacts(
   db: D1Database,
@@ -46,7 +47,8 @@ export async function applyFacts(
     if (before === undefined) added.push(row)
     else if (before.content !== row.content) {
       if ((row.last_verified_at ?? '') >= (before.last_verified_at ?? '')) changed.push(row)
-    } else if (row.last_verified_at !== null && row.last_verified_at > (before.last_verified_at ?? '')) reverified.push(row)
+    } else if (row.last_verified_at !== null && row.last_verified_at > (before.last_verified_at ?? ''))
+      reverified.push(row)
   }
   const confirmed = given.length - added.length - changed.length
   changed.push(...closedPeriods(results, given, added, recorded_at))
@@ -58,15 +60,25 @@ export async function applyFacts(
   ]
   if (version !== null)
     statements.push(
-      db.prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)').bind(version, recorded_at, reason),
+      db
+        .prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)')
+        .bind(version, recorded_at, reason),
     )
-  const applied = { version, added: added.length, changed: changed.length, confirmed, reverified: reverified.length }
+  const applied = {
+    version,
+    added: added.length,
+    changed: changed.length,
+    confirmed,
+    reverified: reverified.length,
+  }
   statements.push(...also(applied))
   if (statements.length > 0) await db.batch(statements)
   return applied
 }
 
-/** The open periods that end because a later one of the same thing is added, unless they are given themselves. */
+/**
+ * The open periods that end because a later one of the same thing is added, unless they are given themselves.
+ */
 function closedPeriods(
   current: readonly StoredFact[],
   given: readonly StoredFact[],
@@ -86,7 +98,13 @@ function closedPeriods(
     if (start === undefined || named.has(`${row.kind} ${row.id}`)) return []
     const content: { effective_from: string | null; effective_to: string | null } = JSON.parse(row.content)
     if (content.effective_to !== null || (content.effective_from ?? '') >= start) return []
-    return [{ ...row, content: JSON.stringify({ ...content, effective_to: dayBefore(start) }), last_verified_at: known_at }]
+    return [
+      {
+        ...row,
+        content: JSON.stringify({ ...content, effective_to: dayBefore(start) }),
+        last_verified_at: known_at,
+      },
+    ]
   })
 }
 

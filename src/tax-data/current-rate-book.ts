@@ -16,7 +16,8 @@ const WAIT_MAX_MS = 2_000
 /** There is nothing in the database to answer from. */
 export class NoTaxData extends Error {}
 
-// One isolate serves many requests: the book is shared, promises are not (workerd binds I/O to the request that began it).
+// One isolate serves many requests: the book is shared, promises are not (workerd binds I/O to the request
+// that began it).
 let held: { book: RateBook; stamp: string; checked_at: number } | null = null
 let loading = false
 const earlier = new Map<string, RateBook>()
@@ -27,8 +28,9 @@ export function heldRateBook(now: Date): RateBook | null {
 }
 
 /**
- * The rate book in force. When the pointer is due, the first request looks it up while the others go on with the held book.
- * KV is the quick way, D1 the truth behind it; a store that fails changes nothing while a book is held. Throws NoTaxData.
+ * The rate book in force. When the pointer is due, the first request looks it up while the others go on with
+ * the held book. KV is the quick way, D1 the truth behind it; a store that fails changes nothing while a book
+ * is held. Throws NoTaxData.
  */
 export async function currentRateBook(env: Bindings, now: Date): Promise<RateBook> {
   if (held === null) return firstRateBook(env, now)
@@ -45,8 +47,8 @@ export async function currentRateBook(env: Bindings, now: Date): Promise<RateBoo
 }
 
 /**
- * The first book of an isolate. One request loads it while the others look now and then whether it is there; where the one is cut off,
- * the next does it after a while.
+ * The first book of an isolate. One request loads it while the others look now and then whether it is there;
+ * where the one is cut off, the next does it after a while.
  */
 async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
   for (let waited = 0; loading && waited < WAIT_MAX_MS; waited += WAIT_MS) {
@@ -64,7 +66,10 @@ async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
   }
 }
 
-/** The book of an earlier version, from KV or rebuilt from what was recorded then; null when there was no such version. */
+/**
+ * The book of an earlier version, from KV or rebuilt from what was recorded then; null when there was no such
+ * version.
+ */
 export async function rateBookOfVersion(env: Bindings, version: string): Promise<RateBook | null> {
   if (!VERSION.test(version)) return null
   if (held?.book.version === version) return held.book
@@ -79,8 +84,9 @@ export async function rateBookOfVersion(env: Bindings, version: string): Promise
 }
 
 /**
- * Writes a book and the pointer to it: what a load or a sync of data ends with. The pointer names the version and the moment, since a sync that
- * changes no fact still changes when facts were last verified, and a key that is written again may be read stale for a minute.
+ * Writes a book and the pointer to it: what a load or a sync of data ends with. The pointer names the version
+ * and the moment, since a sync that changes no fact still changes when facts were last verified, and a key
+ * that is written again may be read stale for a minute.
  */
 export async function publishRateBook(db: D1Database, kv: KVNamespace, now: Date): Promise<string> {
   const facts = await readFactsOf(db, null)
@@ -98,7 +104,10 @@ export function forgetRateBook(): void {
 }
 
 /** The book that the pointer names, with what the pointer will say of it. */
-async function loadNewest(env: Bindings, pointer: string | null | undefined): Promise<{ book: RateBook; stamp: string }> {
+async function loadNewest(
+  env: Bindings,
+  pointer: string | null | undefined,
+): Promise<{ book: RateBook; stamp: string }> {
   const kept = pointer ? await readKept(env.KV, pointer) : null
   if (pointer && kept !== null) return { book: kept, stamp: pointer }
   const facts = await readFactsOf(env.DB, null)
@@ -124,7 +133,13 @@ async function readKept(kv: KVNamespace, stamp: string): Promise<RateBook | null
   try {
     return openRateBook(unpackFacts(packed))
   } catch (thrown) {
-    console.error(JSON.stringify({ level: 'error', error: `rate book ${stamp} in KV cannot be read`, cause: String(thrown) }))
+    console.error(
+      JSON.stringify({
+        level: 'error',
+        error: `rate book ${stamp} in KV cannot be read`,
+        cause: String(thrown),
+      }),
+    )
     return null
   }
 }

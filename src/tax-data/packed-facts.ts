@@ -13,9 +13,17 @@ export function packFacts(facts: Facts): string {
     const records: Record<string, Cell>[] = facts[kind]
     // Of all records: one that has a field more than the first must not lose it.
     const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-    tables[kind] = { columns, rows: records.map((record) => columns.map((column) => pack(record[column] ?? null, texts))) }
+    tables[kind] = {
+      columns,
+      rows: records.map((record) => columns.map((column) => pack(record[column] ?? null, texts))),
+    }
   }
-  const packed: Packed = { version: facts.version, recorded_at: facts.recorded_at, texts: [...texts.keys()], tables }
+  const packed: Packed = {
+    version: facts.version,
+    recorded_at: facts.recorded_at,
+    texts: [...texts.keys()],
+    tables,
+  }
   return JSON.stringify(packed)
 }
 
@@ -27,7 +35,11 @@ export function unpackFacts(text: string): Facts {
       const { columns, rows } = packed.tables[kind] ?? { columns: [], rows: [] }
       return [
         kind,
-        rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, unpack(row[index] ?? null, packed.texts)]))),
+        rows.map((row) =>
+          Object.fromEntries(
+            columns.map((column, index) => [column, unpack(row[index] ?? null, packed.texts)]),
+          ),
+        ),
       ]
     }),
   )

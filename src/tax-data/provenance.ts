@@ -12,7 +12,10 @@ export type Meta = {
 
 const DAY_MS = 86_400_000
 
-/** `multiple` where there is more than one source. Fresh only when every record was verified within its window of days. */
+/**
+ * `multiple` where there is more than one source. Fresh only when every record was verified within its window
+ * of days.
+ */
 export function metaOf(
   rates: readonly Rate[],
   others: readonly { provenance: Provenance; days: number }[],
@@ -25,7 +28,8 @@ export function metaOf(
   }))
   records.push(...others)
   const [first] = records
-  if (first === undefined) return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
+  if (first === undefined)
+    return { source: null, source_url: null, last_verified_at: null, data_freshness: 'stale', data_version }
   let {
     source,
     source_url,
@@ -39,7 +43,13 @@ export function metaOf(
     if (at === null || now.getTime() - timeOf(at) > days * DAY_MS) fresh = false
     if (at !== null && (oldest === null || at < oldest)) oldest = at
   }
-  return { source, source_url, last_verified_at: oldest, data_freshness: fresh ? 'fresh' : 'stale', data_version }
+  return {
+    source,
+    source_url,
+    last_verified_at: oldest,
+    data_freshness: fresh ? 'fresh' : 'stale',
+    data_version,
+  }
 }
 
 /** The text that was read last: one run verifies many facts at the same moment. */

@@ -3,8 +3,13 @@ import type { RegionId } from '../../collectors/collector.ts'
 /** Days within which a record must have been verified to be fresh (specification, section 2.8). */
 export const FRESH_DAYS = { standard_rate: 7, other_rate: 30, threshold: 30, product_rule: 90 } as const
 
-/** The seven regions of the specification, section 2.8: what each holds, how often it is synchronised, and when its data counts as stale. */
-export const REGIONS: Readonly<Record<RegionId, { data: string; cadence_days: number; window_days: number }>> = {
+/**
+ * The seven regions of the specification, section 2.8: what each holds, how often it is synchronised, and
+ * when its data counts as stale.
+ */
+export const REGIONS: Readonly<
+  Record<RegionId, { data: string; cadence_days: number; window_days: number }>
+> = {
   EU: { data: 'VAT rates and thresholds', cadence_days: 1, window_days: FRESH_DAYS.standard_rate },
   UK: { data: 'VAT rates and thresholds', cadence_days: 1, window_days: FRESH_DAYS.standard_rate },
   US: { data: 'Economic nexus thresholds', cadence_days: 1, window_days: FRESH_DAYS.threshold },

@@ -1,4 +1,13 @@
-import type { ConsignmentLimit, Facts, Jurisdiction, PostalRule, ProductRule, Provenance, Rate, Threshold } from '../tax/facts.ts'
+import type {
+  ConsignmentLimit,
+  Facts,
+  Jurisdiction,
+  PostalRule,
+  ProductRule,
+  Provenance,
+  Rate,
+  Threshold,
+} from '../tax/facts.ts'
 
 type FileProvenance = {
   source: string
@@ -12,8 +21,14 @@ type InFile<Fact, Left extends keyof Fact> = Omit<Fact, keyof Provenance | Left>
 /** The files of data/, as they stand there: rates are decimal fractions, dates of verification are days. */
 export type ShippedFiles = {
   jurisdictions: InFile<Jurisdiction, never>[]
-  rates: (InFile<Rate, 'id' | 'category' | 'rate_millionths'> & { rate_category: Rate['category']; rate: number })[]
-  product_rules: (InFile<ProductRule, 'id' | 'category' | 'rate_millionths' | 'taxable_fraction_millionths'> & {
+  rates: (InFile<Rate, 'id' | 'category' | 'rate_millionths'> & {
+    rate_category: Rate['category']
+    rate: number
+  })[]
+  product_rules: (InFile<
+    ProductRule,
+    'id' | 'category' | 'rate_millionths' | 'taxable_fraction_millionths'
+  > & {
     rate_category: ProductRule['category']
     rate: number | null
     taxable_fraction: number | null
@@ -24,7 +39,10 @@ export type ShippedFiles = {
   exchange_rates: { currency: string; per_euro: number; exponent: number; as_of: string }[]
 }
 
-/** The shipped files as the engine reads them. Ids are made of what identifies a record, so they stay the same from load to load. */
+/**
+ * The shipped files as the engine reads them. Ids are made of what identifies a record, so they stay the same
+ * from load to load.
+ */
 export function shippedFacts(files: ShippedFiles, version: string, recorded_at: string): Facts {
   return {
     version,
@@ -57,14 +75,16 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
     product_rules: files.product_rules.map(ruleOf),
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
-    consignment_limits: files.consignment_limits.map(({ region, amount, currency, effective_from, effective_to, ...each }) => ({
-      region,
-      amount,
-      currency,
-      effective_from,
-      effective_to,
-      ...provenanceOf(each),
-    })),
+    consignment_limits: files.consignment_limits.map(
+      ({ region, amount, currency, effective_from, effective_to, ...each }) => ({
+        region,
+        amount,
+        currency,
+        effective_from,
+        effective_to,
+        ...provenanceOf(each),
+      }),
+    ),
     exchange_rates: files.exchange_rates.map(({ currency, per_euro, exponent, as_of }) => ({
       currency,
       per_euro_millionths: millionths(per_euro),
@@ -76,7 +96,14 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
 
 function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
   return {
-    id: idOf('rule', each.jurisdiction_id, each.tax_type, each.product_type, each.customer_type, each.effective_from ?? 'always'),
+    id: idOf(
+      'rule',
+      each.jurisdiction_id,
+      each.tax_type,
+      each.product_type,
+      each.customer_type,
+      each.effective_from ?? 'always',
+    ),
     jurisdiction_id: each.jurisdiction_id,
     tax_type: each.tax_type,
     product_type: each.product_type,
@@ -115,7 +142,13 @@ function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
 }
 
 function provenanceOf({ source, source_url, verified_at, confidence, notes }: FileProvenance): Provenance {
-  return { source, source_url, last_verified_at: verified_at === null ? null : `${verified_at}T00:00:00.000Z`, confidence, notes }
+  return {
+    source,
+    source_url,
+    last_verified_at: verified_at === null ? null : `${verified_at}T00:00:00.000Z`,
+    confidence,
+    notes,
+  }
 }
 
 /** Decimal fractions of at most six digits become whole millionths exactly. */

@@ -1,10 +1,15 @@
 import type { Facts } from '../tax/facts.ts'
 import { fromStored, type StoredFact } from './stored-facts.ts'
 
-/** All facts as they were recorded in a version; null: the newest. Null when there is no such version, or no data at all. */
+/**
+ * All facts as they were recorded in a version; null: the newest. Null when there is no such version, or no
+ * data at all.
+ */
 export async function readFactsOf(db: D1Database, version: string | null): Promise<Facts | null> {
   const found = await db
-    .prepare('SELECT version, recorded_at FROM data_versions WHERE ?1 IS NULL OR version = ?1 ORDER BY version DESC LIMIT 1')
+    .prepare(
+      'SELECT version, recorded_at FROM data_versions WHERE ?1 IS NULL OR version = ?1 ORDER BY version DESC LIMIT 1',
+    )
     .bind(version)
     .first<{ version: string; recorded_at: string }>()
   if (found === null) return null

@@ -12,7 +12,10 @@ export const KINDS = [
 ] as const
 export type Kind = (typeof KINDS)[number]
 
-/** A fact as a row: what identifies it, and what it says. When it was last verified is no part of what it says. */
+/**
+ * A fact as a row: what identifies it, and what it says. When it was last verified is no part of what it
+ * says.
+ */
 export type StoredFact = { kind: Kind; id: string; content: string; last_verified_at: string | null }
 
 /** All facts as rows. */

@@ -1,7 +1,7 @@
 /**
- * Shares `total` out in proportion to `weights` so that the parts add up to it: each part is cut off towards zero, and what is
- * left goes, one unit each, to the largest remainders, the earlier first. Mirrors exactly under a change of sign.
- * Weights are non-negative; when all are zero the first part takes everything.
+ * Shares `total` out in proportion to `weights` so that the parts add up to it: each part is cut off towards
+ * zero, and what is left goes, one unit each, to the largest remainders, the earlier first. Mirrors exactly
+ * under a change of sign. Weights are non-negative; when all are zero the first part takes everything.
  */
 export function shareByWeight(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + BigInt(b), 0n)
@@ -16,8 +16,8 @@ export function shareByWeight(total: number, weights: readonly number[]): number
 export type ExactShare = { dividend: bigint; denominator: bigint }
 
 /**
- * Whole units for exact shares, so that they add up to `total`, which is the rounded sum of the shares (less than one unit off).
- * Shares of the other sign than the rest never take from it.
+ * Whole units for exact shares, so that they add up to `total`, which is the rounded sum of the shares (less
+ * than one unit off). Shares of the other sign than the rest never take from it.
  */
 export function shareExact(total: number, shares: readonly ExactShare[]): number[] {
   const whole = shares.map((share) => Number(share.dividend / share.denominator))
@@ -25,7 +25,11 @@ export function shareExact(total: number, shares: readonly ExactShare[]): number
   if (left === 0) return whole
   const step = Math.sign(left)
   const byRemainder = shares
-    .map((share, index) => ({ index, denominator: share.denominator, remainder: (share.dividend % share.denominator) * BigInt(step) }))
+    .map((share, index) => ({
+      index,
+      denominator: share.denominator,
+      remainder: (share.dividend % share.denominator) * BigInt(step),
+    }))
     .filter((share) => share.remainder > 0n)
     .toSorted((a, b) => {
       const difference = b.remainder * a.denominator - a.remainder * b.denominator

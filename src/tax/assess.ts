@@ -13,8 +13,8 @@ import { addOnce, beginWalk, record, type Walk } from './walk.ts'
 const SUM_MAX = 6_500_000_000_000_000
 
 /**
- * Assesses a sale: where, place of supply, who accounts, registered, how much, exempt, round. Pure: the same sale and book always give the
- * same answer. Throws a Refusal when the request has to be mended.
+ * Assesses a sale: where, place of supply, who accounts, registered, how much, exempt, round. Pure: the same
+ * sale and book always give the same answer. Throws a Refusal when the request has to be mended.
  */
 export function assess(sale: Sale, book: RateBook): Assessment {
   refuseLargeSums(sale)
@@ -43,11 +43,21 @@ function refuseLargeSums(sale: Sale): void {
   for (const line of sale.lines) {
     sum += Math.abs(line.amount)
     if (sum > SUM_MAX)
-      throw new Refusal('amount_out_of_range', `${line.path}.amount`, 'the amounts of the sale add up to more than can be counted')
+      throw new Refusal(
+        'amount_out_of_range',
+        `${line.path}.amount`,
+        'the amounts of the sale add up to more than can be counted',
+      )
   }
 }
 
-function assessLine(walk: Walk, line: SaleLine, parts: readonly Part[], taxes: readonly number[][], index: number): AssessedLine {
+function assessLine(
+  walk: Walk,
+  line: SaleLine,
+  parts: readonly Part[],
+  taxes: readonly number[][],
+  index: number,
+): AssessedLine {
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -59,7 +69,8 @@ function assessLine(walk: Walk, line: SaleLine, parts: readonly Part[], taxes: r
     taxable_amount += addToBreakdown(breakdown, part, partTaxes, tax)
   })
   const terms = leadingTerms(parts)
-  const net_amount = line.tax_behavior === 'inclusive' ? discountedAmount(line) - tax_amount : discountedAmount(line)
+  const net_amount =
+    line.tax_behavior === 'inclusive' ? discountedAmount(line) - tax_amount : discountedAmount(line)
   const taxed = taxable_amount !== 0
   if (walk.trace !== null)
     record(
@@ -77,7 +88,9 @@ function assessLine(walk: Walk, line: SaleLine, parts: readonly Part[], taxes: r
     taxable_amount,
     rate_millionths: taxed ? rateOfLine(parts, tax_amount, taxable_amount) : 0,
     tax_amount,
-    taxability_reason: terms.reason ?? (parts.some((part) => part.terms.charges.length === 0) ? 'portion_product_exempt' : null),
+    taxability_reason:
+      terms.reason ??
+      (parts.some((part) => part.terms.charges.length === 0) ? 'portion_product_exempt' : null),
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'The tax on so small an amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,
@@ -86,12 +99,20 @@ function assessLine(walk: Walk, line: SaleLine, parts: readonly Part[], taxes: r
 }
 
 /** Adds the part's taxes to the line's breakdown. Returns its taxable amount. */
-function addToBreakdown(breakdown: BreakdownEntry[], part: Part, taxes: readonly number[], tax: number): number {
+function addToBreakdown(
+  breakdown: BreakdownEntry[],
+  part: Part,
+  taxes: readonly number[],
+  tax: number,
+): number {
   const { base, tax_behavior } = part.taxable
   const net = tax_behavior === 'inclusive' ? base - tax : base
   let taxable_amount = 0
   part.terms.charges.forEach((charge, index) => {
-    const taxable = charge.fraction_millionths === MILLION ? net : multiplyAndDivide(net, charge.fraction_millionths, MILLION)
+    const taxable =
+      charge.fraction_millionths === MILLION
+        ? net
+        : multiplyAndDivide(net, charge.fraction_millionths, MILLION)
     if (Math.abs(taxable) > Math.abs(taxable_amount)) taxable_amount = taxable
     addEntry(breakdown, charge, taxable, taxes[index] ?? 0)
   })
@@ -106,7 +127,11 @@ function addEntry(
 ): void {
   const { jurisdiction_id, tax_type, category, rate_millionths } = tax
   for (const entry of breakdown) {
-    if (entry.rate_millionths === rate_millionths && entry.jurisdiction_id === jurisdiction_id && entry.tax_type === tax_type) {
+    if (
+      entry.rate_millionths === rate_millionths &&
+      entry.jurisdiction_id === jurisdiction_id &&
+      entry.tax_type === tax_type
+    ) {
       entry.taxable_amount += taxable_amount
       entry.tax_amount += tax_amount
       return
@@ -121,7 +146,8 @@ function leadingTerms(parts: readonly Part[]): Terms {
   if (leading === undefined) throw new Error('a line has at least one part')
   for (const part of parts) {
     const taxedFirst = Number(part.terms.charges.length > 0) - Number(leading.terms.charges.length > 0)
-    if (taxedFirst > 0 || (taxedFirst === 0 && Math.abs(part.amount) > Math.abs(leading.amount))) leading = part
+    if (taxedFirst > 0 || (taxedFirst === 0 && Math.abs(part.amount) > Math.abs(leading.amount)))
+      leading = part
   }
   return leading.terms
 }
@@ -139,16 +165,24 @@ function rateOfLine(parts: readonly Part[], tax_amount: number, taxable_amount: 
 }
 
 function averageRate(tax_amount: number, taxable_amount: number): number {
-  return taxable_amount === 0 ? 0 : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
+  return taxable_amount === 0
+    ? 0
+    : multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount)) * Math.sign(taxable_amount)
 }
 
 function taxIfRegistered(parts: readonly Part[]): number {
   let sum = 0
-  for (const part of parts) for (const tax of taxOfLine({ ...part.taxable, components: part.terms.uncollected })) sum += tax
+  for (const part of parts)
+    for (const tax of taxOfLine({ ...part.taxable, components: part.terms.uncollected })) sum += tax
   return sum
 }
 
-function summarise(walk: Walk, lines: readonly SaleLine[], parts: readonly Part[][], assessed: AssessedLine[]): Assessment {
+function summarise(
+  walk: Walk,
+  lines: readonly SaleLine[],
+  parts: readonly Part[][],
+  assessed: AssessedLine[],
+): Assessment {
   const tax_breakdown: BreakdownEntry[] = []
   let subtotal = 0
   let tax_amount = 0
@@ -157,7 +191,8 @@ function summarise(walk: Walk, lines: readonly SaleLine[], parts: readonly Part[
     subtotal += line.net_amount
     tax_amount += line.tax_amount
     discount_amount += (lines[index]?.discount ?? 0) * ((lines[index]?.amount ?? 0) < 0 ? -1 : 1)
-    for (const entry of line.tax_breakdown) addEntry(tax_breakdown, entry, entry.taxable_amount, entry.tax_amount)
+    for (const entry of line.tax_breakdown)
+      addEntry(tax_breakdown, entry, entry.taxable_amount, entry.tax_amount)
   })
   const terms: Terms[] = []
   for (const lineParts of parts) for (const part of lineParts) terms.push(part.terms)
@@ -171,7 +206,8 @@ function summarise(walk: Walk, lines: readonly SaleLine[], parts: readonly Part[
     total: subtotal + tax_amount,
     rate_millionths: rateOfSale(assessed, tax_amount),
     seller_registered:
-      terms.some((each) => each.registered) || (sale.seller_registered ?? walk.registrations.holds(walk.customer.jurisdiction_id)),
+      terms.some((each) => each.registered) ||
+      (sale.seller_registered ?? walk.registrations.holds(walk.customer.jurisdiction_id)),
     reverse_charge: terms.some((each) => each.supply.kind === 'reverse_charge'),
     lines: sale.shipping === null ? assessed : assessed.slice(0, -1),
     shipping: sale.shipping === null ? null : (assessed.at(-1) ?? null),
@@ -208,7 +244,8 @@ function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number 
 function notesOf(walk: Walk, terms: readonly Terms[]): string[] {
   for (const { supply, notes } of terms) {
     for (const note of notes) addOnce(walk.notes, note)
-    if (supply.kind === 'reverse_charge') addOnce(walk.notes, `Reverse charge: the customer is liable for the tax (${supply.basis})`)
+    if (supply.kind === 'reverse_charge')
+      addOnce(walk.notes, `Reverse charge: the customer is liable for the tax (${supply.basis})`)
     if (supply.kind === 'untaxed') addOnce(walk.notes, `${supply.detail} (${supply.basis})`)
   }
   return walk.notes

@@ -55,8 +55,17 @@ export type DecisionReason =
   | 'customer_exempt'
   | 'product_exempt'
 
-/** A rule that the engine applied, in the order of work. `line` counts the request's lines from 0; null: the whole sale. */
-export type TraceStep = { step: string; line: number | null; rule: string; outcome: string; basis: string | null }
+/**
+ * A rule that the engine applied, in the order of work. `line` counts the request's lines from 0; null: the
+ * whole sale.
+ */
+export type TraceStep = {
+  step: string
+  line: number | null
+  rule: string
+  outcome: string
+  basis: string | null
+}
 
 export type Assessment = {
   /** Where the supply takes place; the customer's jurisdiction where the lines differ. */

@@ -25,7 +25,10 @@ export type CollectQuestion = {
   /** What is sold, without tax: goods from abroad are taxed at the sale up to a limit. */
   price: { amount: number; currency: string } | null
   day: string
-  /** Sales into the jurisdiction that a threshold counts in its measurement period, or where there is none; null: not known. */
+  /**
+   * Sales into the jurisdiction that a threshold counts in its measurement period, or where there is none;
+   * null: not known.
+   */
   sales: (threshold: Threshold | null) => Sales | null
 }
 
@@ -46,15 +49,27 @@ export type CollectDecision = {
 
 /** The thresholds that the answer to a question may depend on. */
 export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, book: RateBook): Threshold[] {
-  return remoteSellerThresholds(book, question.place, sellerPlace(question, book), dealKind(question.product_type), question.day)
+  return remoteSellerThresholds(
+    book,
+    question.place,
+    sellerPlace(question, book),
+    dealKind(question.product_type),
+    question.day,
+  )
 }
 
-/** The chain of questions in order; the last `yes` decides. Throws a Refusal where the data does not reach back to the day. */
+/**
+ * The chain of questions in order; the last `yes` decides. Throws a Refusal where the data does not reach
+ * back to the day.
+ */
 export function decideCollection(question: CollectQuestion, book: RateBook): CollectDecision {
   const { place, day, product_type } = question
   const seller = sellerPlace(question, book)
-  const exposures = thresholdsOfQuestion(question, book).map((threshold) => exposureOf(book, threshold, question.sales(threshold)))
-  const business = question.customer_type === 'business' || (question.vat_id !== null && !question.vat_id.invalid)
+  const exposures = thresholdsOfQuestion(question, book).map((threshold) =>
+    exposureOf(book, threshold, question.sales(threshold)),
+  )
+  const business =
+    question.customer_type === 'business' || (question.vat_id !== null && !question.vat_id.invalid)
   const registrations = registrationsOf(question.seller, question.seller_registered)
   const supply = supplyTo(question, seller, business, registrations, book, exposures.some(isPassed))
   // Where no tax is the seller's to collect, its registration is told as it is.
@@ -63,15 +78,37 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
   if (supply.kind === 'reverse_charge') return conclude(unasked, 'reverse_charge', supply.detail)
   if (supply.kind === 'untaxed') return conclude(unasked, 'not_subject_to_tax', supply.detail)
   const elsewhere = !isTaxedIn(place, supply, book)
-  if (elsewhere && !isDistanceSale(question)) return conclude(unasked, 'not_subject_to_tax', `${supply.detail} (${supply.basis})`)
-  const treatments = treatProduct(book, place.jurisdiction_id, product_type ?? 'physical_goods', business, day)
-  const held = elsewhere ? [] : treatments.filter(({ layer }) => isRegisteredFor(layer, supply, seller, registrations))
+  if (elsewhere && !isDistanceSale(question))
+    return conclude(unasked, 'not_subject_to_tax', `${supply.detail} (${supply.basis})`)
+  const treatments = treatProduct(
+    book,
+    place.jurisdiction_id,
+    product_type ?? 'physical_goods',
+    business,
+    day,
+  )
+  const held = elsewhere
+    ? []
+    : treatments.filter(({ layer }) => isRegisteredFor(layer, supply, seller, registrations))
   const state = { ...unasked, treatments, registered: held.length > 0 }
-  if (treatments.every(({ standard }) => standard.rate_millionths === 0) && (state.registered || !exposures.some(isPassed)))
-    return conclude(state, 'not_subject_to_tax', `${place.jurisdiction_id} levies no general sales tax at state level`)
-  state.steps.push({ code: 'not_subject_to_tax', outcome: 'no', detail: `${place.jurisdiction_id} taxes the supply: ${supply.detail}` })
+  if (
+    treatments.every(({ standard }) => standard.rate_millionths === 0) &&
+    (state.registered || !exposures.some(isPassed))
+  )
+    return conclude(
+      state,
+      'not_subject_to_tax',
+      `${place.jurisdiction_id} levies no general sales tax at state level`,
+    )
+  state.steps.push({
+    code: 'not_subject_to_tax',
+    outcome: 'no',
+    detail: `${place.jurisdiction_id} taxes the supply: ${supply.detail}`,
+  })
   if (elsewhere) return belowUnionThreshold(state, question, book)
-  return withRegistrations(state, held, question, book, (collected) => groundOf(question, supply, registrations, collected))
+  return withRegistrations(state, held, question, book, (collected) =>
+    groundOf(question, supply, registrations, collected),
+  )
 }
 
 type State = {
@@ -173,25 +210,41 @@ function supplyTo(
   })
 }
 
-/** Without a product the question is asked for a supply that every regime taxes from abroad: an electronic service. */
+/**
+ * Without a product the question is asked for a supply that every regime taxes from abroad: an electronic
+ * service.
+ */
 function dealKind(product_type: string | null): 'goods' | 'digital' | 'service' | 'on_site' {
   const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
   return kind === 'shipping' ? 'service' : kind
 }
 
-/** Without a price the goods are taken to be of low value: only then is there anything for the seller to collect. */
+/**
+ * Without a price the goods are taken to be of low value: only then is there anything for the seller to
+ * collect.
+ */
 function isWithinConsignmentLimit({ price, day }: CollectQuestion, region: Region, book: RateBook): boolean {
   const limit = book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, day))
   if (price === null || limit === undefined) return price === null
-  const value = price.currency === limit.currency ? price.amount : convertIndicatively(book, price.amount, price.currency, limit.currency)
+  const value =
+    price.currency === limit.currency
+      ? price.amount
+      : convertIndicatively(book, price.amount, price.currency, limit.currency)
   return value === null || Math.abs(value) <= limit.amount
 }
 
-function unregistered(state: State, due: readonly LayerTreatment[], question: CollectQuestion, book: RateBook): CollectDecision {
+function unregistered(
+  state: State,
+  due: readonly LayerTreatment[],
+  question: CollectQuestion,
+  book: RateBook,
+): CollectDecision {
   const { place } = question
   denyRegistration(state, question, `The seller is not registered ${nameTaxes(place, due)}`)
   const open = { ...state, registered: false }
-  const exposures = state.exposures.filter((exposure) => due.some(({ layer }) => obligesFor(exposure, layer, place)))
+  const exposures = state.exposures.filter((exposure) =>
+    due.some(({ layer }) => obligesFor(exposure, layer, place)),
+  )
   const nearest = foremost(exposures)
   if (nearest === null || nearest.threshold.amount === null) return withoutThreshold(open, question)
   const measured = { ...open, exposures }
@@ -208,10 +261,14 @@ function notPassed({ progress }: Exposure): DecisionReason {
   return progress?.approaching ? 'approaching_threshold' : 'below_threshold'
 }
 
-/** Where no threshold is on record: due from the first sale in the EU and the United Kingdom, no known duty elsewhere. */
+/**
+ * Where no threshold is on record: due from the first sale in the EU and the United Kingdom, no known duty
+ * elsewhere.
+ */
 function withoutThreshold(state: State, { place, day, sales }: CollectQuestion): CollectDecision {
   const id = place.jurisdiction_id
-  if (place.regime !== 'EU' && place.regime !== 'GB') return conclude(state, 'below_threshold', noDutyOnRecord(id, day))
+  if (place.regime !== 'EU' && place.regime !== 'GB')
+    return conclude(state, 'below_threshold', noDutyOnRecord(id, day))
   const sold = sales(null)
   if (sold !== null && sold.amount <= 0 && sold.transaction_count <= 0)
     return conclude(state, 'below_threshold', `There were no sales into ${id}`)
@@ -226,7 +283,8 @@ function noDutyOnRecord(id: string, day: string): string {
 function belowUnionThreshold(state: State, question: CollectQuestion, book: RateBook): CollectDecision {
   const { place } = question
   denyRegistration(state, question, `The seller is not registered in ${place.jurisdiction_id}`)
-  const rule = 'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies'
+  const rule =
+    'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies'
   const exposure = foremost(state.exposures)
   if (exposure === null || exposure.sales === null) return conclude(state, 'below_threshold', rule)
   return conclude(state, notPassed(exposure), `${describeExposure(book, exposure, place)}. ${rule}`)
@@ -239,7 +297,11 @@ function denyRegistration(
   unregistered: string,
 ): void {
   if (seller_registered === null)
-    steps.push({ code: 'established_here', outcome: 'no', detail: `The seller is not established in ${jurisdiction_id}` })
+    steps.push({
+      code: 'established_here',
+      outcome: 'no',
+      detail: `The seller is not established in ${jurisdiction_id}`,
+    })
   steps.push({ code: 'registered', outcome: 'no', detail: unregistered })
 }
 
@@ -250,9 +312,12 @@ function groundOf(
   collected: readonly LayerTreatment[],
 ): [DecisionReason, string] {
   const id = place.jurisdiction_id
-  if (seller_registered !== null) return ['registered', `The request says that the seller is registered in ${id}`]
-  if (registrations.assumed) return ['registration_assumed', 'Nothing is known of the seller: registration is assumed']
-  if (supply.established) return ['established_here', `The seller is established in ${place.regime === 'CA' ? 'CA' : id}`]
+  if (seller_registered !== null)
+    return ['registered', `The request says that the seller is registered in ${id}`]
+  if (registrations.assumed)
+    return ['registration_assumed', 'Nothing is known of the seller: registration is assumed']
+  if (supply.established)
+    return ['established_here', `The seller is established in ${place.regime === 'CA' ? 'CA' : id}`]
   return ['registered', `The seller is registered ${nameTaxes(place, collected)}`]
 }
 
@@ -262,10 +327,19 @@ function nameTaxes({ regime, jurisdiction_id }: Place, treatments: readonly Laye
   return `for the ${treatments.map(({ layer }) => `${layer.tax_type} of ${layer.jurisdiction_id}`).join(' and the ')}`
 }
 
-/** A province can free its own part of the HST alone, so that the federal part remains (ETA, s. 165(1), (2)). */
-function isFreed(layer: TaxLayer, { exemptions, product_type, day }: CollectQuestion, book: RateBook): boolean {
+/**
+ * A province can free its own part of the HST alone, so that the federal part remains (ETA, s. 165(1), (2)).
+ */
+function isFreed(
+  layer: TaxLayer,
+  { exemptions, product_type, day }: CollectQuestion,
+  book: RateBook,
+): boolean {
   const kind = product_type === null ? 'goods' : (supplyKind(product_type) ?? 'goods')
-  return findExemption(book, exemptions, layer.tax_type === 'HST' ? 'CA' : layer.jurisdiction_id, kind, day) !== null
+  return (
+    findExemption(book, exemptions, layer.tax_type === 'HST' ? 'CA' : layer.jurisdiction_id, kind, day) !==
+    null
+  )
 }
 
 function exemptProduct(state: State, { place, product_type }: CollectQuestion): CollectDecision {

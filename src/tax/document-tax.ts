@@ -22,16 +22,24 @@ export type TaxableLine = {
   components: readonly TaxComponent[]
 }
 
-/** Tax of each component of each line, minor units. `line`: each on its own; `document`: each sum once, shared out over its lines. */
+/**
+ * Tax of each component of each line, minor units. `line`: each on its own; `document`: each sum once, shared
+ * out over its lines.
+ */
 export function taxLines(lines: readonly TaxableLine[], rounding: Rounding): number[][] {
   return rounding === 'line' ? lines.map(taxOfLine) : taxOfDocument(lines)
 }
 
-/** A line's taxes, rounded by themselves. Inclusive: the whole tax is rounded first, then shared out over its components. */
+/**
+ * A line's taxes, rounded by themselves. Inclusive: the whole tax is rounded first, then shared out over its
+ * components.
+ */
 export function taxOfLine(line: TaxableLine): number[] {
   const { base, components, tax_behavior } = line
-  if (components.some((component) => component.compound || component.fraction_millionths !== MILLION)) return taxOfUncommonLine(line)
-  if (tax_behavior === 'exclusive') return components.map((component) => multiplyAndDivide(base, component.rate_millionths, MILLION))
+  if (components.some((component) => component.compound || component.fraction_millionths !== MILLION))
+    return taxOfUncommonLine(line)
+  if (tax_behavior === 'exclusive')
+    return components.map((component) => multiplyAndDivide(base, component.rate_millionths, MILLION))
   let rates = 0
   for (const component of components) rates += component.rate_millionths
   const total = multiplyAndDivide(base, rates, MILLION + rates)
@@ -45,7 +53,8 @@ export function taxOfLine(line: TaxableLine): number[] {
 
 function taxOfUncommonLine(line: TaxableLine): number[] {
   const shares = exactShares(line)
-  if (line.tax_behavior === 'exclusive') return shares.map((share) => Number(roundHalfAway(share.dividend, share.denominator)))
+  if (line.tax_behavior === 'exclusive')
+    return shares.map((share) => Number(roundHalfAway(share.dividend, share.denominator)))
   const sum = shares.reduce((a, share) => a + share.dividend, 0n)
   return shareExact(multiplyAndDivideBig(sum, 1n, shares[0]?.denominator ?? 1n), shares)
 }
@@ -93,13 +102,15 @@ function exactShares(line: TaxableLine): ExactShare[] {
     numerators.push(full)
   }
   const whole = scale * million
-  const denominator = line.tax_behavior === 'inclusive' ? whole + numerators.reduce((a, b) => a + b, 0n) : whole
+  const denominator =
+    line.tax_behavior === 'inclusive' ? whole + numerators.reduce((a, b) => a + b, 0n) : whole
   return numerators.map((numerator) => ({ dividend: base * numerator, denominator }))
 }
 
 function roundedSum(shares: readonly ExactShare[]): number {
   const byDenominator = new Map<bigint, bigint>()
-  for (const { dividend, denominator } of shares) byDenominator.set(denominator, (byDenominator.get(denominator) ?? 0n) + dividend)
+  for (const { dividend, denominator } of shares)
+    byDenominator.set(denominator, (byDenominator.get(denominator) ?? 0n) + dividend)
   let dividend = 0n
   let denominator = 1n
   for (const [other, part] of byDenominator) {
@@ -109,10 +120,16 @@ function roundedSum(shares: readonly ExactShare[]): number {
   return Number(roundHalfAway(dividend, denominator))
 }
 
-/** A line as the rounding contract speaks of it (docs/rounding.md): an amount and the rates on it, nothing else. */
+/**
+ * A line as the rounding contract speaks of it (docs/rounding.md): an amount and the rates on it, nothing
+ * else.
+ */
 export type PlainLine = { amount: number; rates_millionths: readonly number[]; tax_behavior: TaxBehavior }
 
-/** The engine's arithmetic alone, without any law: net and tax of each line. Equal rates are one sum under document rounding. */
+/**
+ * The engine's arithmetic alone, without any law: net and tax of each line. Equal rates are one sum under
+ * document rounding.
+ */
 export function taxDocument(
   lines: readonly PlainLine[],
   rounding: Rounding,

@@ -18,12 +18,25 @@ export type DutyToRegister = {
 }
 
 /** Where a seller has to register for a taxed supply, and from when. */
-export function dutyToRegister(walk: Walk, supply: Supply & { kind: 'taxed' }, missing: readonly LayerTreatment[]): DutyToRegister {
+export function dutyToRegister(
+  walk: Walk,
+  supply: Supply & { kind: 'taxed' },
+  missing: readonly LayerTreatment[],
+): DutyToRegister {
   const all = supply.registrations === null
-  const registrations = supply.registrations ?? [...new Set(missing.map((treatment) => registrationFor(treatment.layer)))]
-  const thresholds = (all ? registrations : [supply.place]).flatMap((id) => thresholdOf(walk, supply, id) ?? [])
+  const registrations = supply.registrations ?? [
+    ...new Set(missing.map((treatment) => registrationFor(treatment.layer))),
+  ]
+  const thresholds = (all ? registrations : [supply.place]).flatMap(
+    (id) => thresholdOf(walk, supply, id) ?? [],
+  )
   const region = walk.book.jurisdictions.get(supply.place)?.region
-  return { registrations, all, thresholds, unknown: thresholds.length === 0 && region !== 'EU' && region !== 'UK' }
+  return {
+    registrations,
+    all,
+    thresholds,
+    unknown: thresholds.length === 0 && region !== 'EU' && region !== 'UK',
+  }
 }
 
 /** GST/HST needs one registration for all of Canada (ETA, s. 240). */
@@ -49,6 +62,11 @@ function thresholdOf(walk: Walk, supply: Supply & { kind: 'taxed' }, id: string)
 function domesticThreshold({ book, sale }: Walk, id: string): Threshold | null {
   for (const each of lineage(book, id))
     for (const threshold of book.thresholds.get(each) ?? [])
-      if (threshold.threshold_type === 'VAT_REGISTRATION' && threshold.amount !== null && inForce(threshold, sale.day)) return threshold
+      if (
+        threshold.threshold_type === 'VAT_REGISTRATION' &&
+        threshold.amount !== null &&
+        inForce(threshold, sale.day)
+      )
+        return threshold
   return null
 }

@@ -4,8 +4,9 @@ import type { Exemption } from './sale.ts'
 import type { SupplyKind } from './product-types.ts'
 
 /**
- * The exemption of the customer that frees a tax of the jurisdiction, or null. One for a parent covers its parts, never the other way round.
- * A resale certificate frees what can be sold on: goods and digital products, and the shipping that follows goods.
+ * The exemption of the customer that frees a tax of the jurisdiction, or null. One for a parent covers its
+ * parts, never the other way round. A resale certificate frees what can be sold on: goods and digital
+ * products, and the shipping that follows goods.
  */
 export function findExemption(
   book: RateBook,
@@ -22,7 +23,11 @@ export function findExemption(
     if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
     if (exemption.exemption_type === 'resale' && (kind === 'on_site' || kind === 'service')) continue
     // One for the whole country frees more than one for its part (ETA, s. 165).
-    if (widest === null || covering.indexOf(exemption.jurisdiction_id) > covering.indexOf(widest.jurisdiction_id)) widest = exemption
+    if (
+      widest === null ||
+      covering.indexOf(exemption.jurisdiction_id) > covering.indexOf(widest.jurisdiction_id)
+    )
+      widest = exemption
   }
   return widest
 }

@@ -8,7 +8,11 @@ import type { Supply } from './regimes/regime.ts'
 import type { Walk } from './walk.ts'
 
 /** Why a line bears no tax, as one sentence with the way to change it. */
-export function explainDetail(reason: TaxabilityReason, supply: Supply, treatments: readonly LayerTreatment[]): string {
+export function explainDetail(
+  reason: TaxabilityReason,
+  supply: Supply,
+  treatments: readonly LayerTreatment[],
+): string {
   const rule = treatments.find((treatment) => !treatment.taxed)?.rule ?? null
   const why = rule?.notes ? `: ${rule.notes}` : ''
   switch (reason) {
@@ -19,27 +23,44 @@ export function explainDetail(reason: TaxabilityReason, supply: Supply, treatmen
     case 'customer_exempt':
       return `The customer holds an exemption that covers ${supply.place}`
     case 'not_subject_to_tax':
-      return treatments.length > 0 ? `${supply.place} levies no general sales tax at state level` : supply.detail
+      return treatments.length > 0
+        ? `${supply.place} levies no general sales tax at state level`
+        : supply.detail
     default:
       return supply.detail
   }
 }
 
 /** Where to register, and from when. */
-export function explainUnregistered(walk: Walk, kind: SupplyKind, supply: Supply & { kind: 'taxed' }, duty: DutyToRegister): string {
+export function explainUnregistered(
+  walk: Walk,
+  kind: SupplyKind,
+  supply: Supply & { kind: 'taxed' },
+  duty: DutyToRegister,
+): string {
   const ways = duty.registrations.join(duty.all ? ' and ' : ' or ')
   return `Not registered in ${supply.place}: to collect its tax, register (${ways}), ${whenToRegister(walk, kind, supply, duty)}`
 }
 
-function whenToRegister(walk: Walk, kind: SupplyKind, supply: Supply & { kind: 'taxed' }, duty: DutyToRegister): string {
+function whenToRegister(
+  walk: Walk,
+  kind: SupplyKind,
+  supply: Supply & { kind: 'taxed' },
+  duty: DutyToRegister,
+): string {
   const limits = duty.thresholds.map((threshold) => describeThreshold(walk.book, threshold))
   if (limits.length > 1) return `once their thresholds of ${limits.join(' and ')} are passed`
   if (limits.length === 1) return `once its threshold of ${limits[0]} is passed`
   if (duty.unknown) return 'no threshold is on record for that day'
   if (walk.seller === null) return 'which of them, and from when, depends on where the seller is established'
   const overThreshold =
-    kind !== 'on_site' && walk.seller.vat_state !== null && !supply.established && duty.registrations.includes('oss_union')
-  return overThreshold ? 'as cross-border sales to consumers in the EU are over the threshold' : 'from the first sale'
+    kind !== 'on_site' &&
+    walk.seller.vat_state !== null &&
+    !supply.established &&
+    duty.registrations.includes('oss_union')
+  return overThreshold
+    ? 'as cross-border sales to consumers in the EU are over the threshold'
+    : 'from the first sale'
 }
 
 /** `500,000 USD and 100 transactions`. */
@@ -63,5 +84,7 @@ export function describeMoney(book: RateBook, amount: number, currency: string):
 
 /** ISO 4217, as the platform knows it. */
 function minorDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  )
 }

@@ -28,21 +28,32 @@ function ratioOf({ progress }: Exposure): number {
   return progress?.ratio_millionths ?? -1
 }
 
-/** Whether a threshold obliges to register for a tax. In Canada the federal tax and each provincial one have their own. */
+/**
+ * Whether a threshold obliges to register for a tax. In Canada the federal tax and each provincial one have
+ * their own.
+ */
 export function obligesFor({ threshold }: Exposure, layer: TaxLayer, place: Place): boolean {
   if (place.regime !== 'CA') return true
   const federal = layer.tax_type === 'GST' || layer.tax_type === 'HST'
-  return federal ? threshold.threshold_type === 'GST_REGISTRATION' : threshold.jurisdiction_id === layer.jurisdiction_id
+  return federal
+    ? threshold.threshold_type === 'GST_REGISTRATION'
+    : threshold.jurisdiction_id === layer.jurisdiction_id
 }
 
 /** How far the sales have come, as one sentence. */
-export function describeExposure(book: RateBook, { threshold, sales, progress }: Exposure, place: Place): string {
+export function describeExposure(
+  book: RateBook,
+  { threshold, sales, progress }: Exposure,
+  place: Place,
+): string {
   const id = place.regime === 'CA' ? threshold.jurisdiction_id : place.jurisdiction_id
   const limit = describeThreshold(book, threshold)
   if (sales === null) return `No sales are known; the threshold of ${id} is ${limit}`
   if (progress === null)
     return `No exchange rate is known for ${sales.currency}, so the sales could not be compared with the threshold of ${limit} of ${id}`
-  return [describeProgress(book, threshold, progress, id), ...(sales.left_out ?? []).map(notCounted)].join('. ')
+  return [describeProgress(book, threshold, progress, id), ...(sales.left_out ?? []).map(notCounted)].join(
+    '. ',
+  )
 }
 
 function notCounted(currency: string): string {
@@ -53,7 +64,8 @@ function describeProgress(book: RateBook, threshold: Threshold, progress: Progre
   const limit = describeThreshold(book, threshold)
   const sold = `${describeMoney(book, progress.amount, progress.currency)} in ${progress.transaction_count} transactions`
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
-  if (progress.exceeded) return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`
+  if (progress.exceeded)
+    return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`
   if (progress.approaching) return `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`
   return `Sales of ${sold} are below the threshold of ${limit}${rate}`
 }

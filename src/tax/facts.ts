@@ -26,7 +26,9 @@ export type Jurisdiction = Provenance & {
   tax_system: string
   special_territory: boolean
   in_eu_vat_area: boolean | null
-  /** How a special territory stands to its country, e.g. `outside_eu_vat`, `regional_rates`, `treated_as_FR`. */
+  /**
+   * How a special territory stands to its country, e.g. `outside_eu_vat`, `regional_rates`, `treated_as_FR`.
+   */
   vat_treatment: string | null
 }
 
@@ -86,14 +88,20 @@ export type Threshold = Provenance & {
   effective_to: string | null
 }
 
-/** Postal codes that begin with `prefix` (up to `prefix_to`, of the same length, where given) lie in `jurisdiction_id`. */
+/**
+ * Postal codes that begin with `prefix` (up to `prefix_to`, of the same length, where given) lie in
+ * `jurisdiction_id`.
+ */
 export type PostalRule = {
   country: string
   prefix: string
   prefix_to: string | null
   /** The code is shared with other places: it counts only with this town, lower case. */
   city: string | null
-  /** May name a place that is no jurisdiction of ours (`NC`): it is then not covered. Null: the code names no state (military mail). */
+  /**
+   * May name a place that is no jurisdiction of ours (`NC`): it is then not covered. Null: the code names no
+   * state (military mail).
+   */
   jurisdiction_id: string | null
 }
 
@@ -106,7 +114,10 @@ export type ConsignmentLimit = Provenance & {
   effective_to: string | null
 }
 
-/** Indicative only: to compare an amount in one currency with a limit set in another. Never used to compute tax. */
+/**
+ * Indicative only: to compare an amount in one currency with a limit set in another. Never used to compute
+ * tax.
+ */
 export type IndicativeExchangeRate = {
   currency: string
   /** Units of the currency (major) for one euro, in millionths. */

@@ -9,7 +9,9 @@ import type { SaleLine } from './sale.ts'
 import { termsOf, termsOfShipping, untaxed } from './terms.ts'
 import { addOnce, type Charge, type Terms, type Walk } from './walk.ts'
 
-/** A piece of a line that is sold on one set of terms. Only shipping over different goods has more than one. */
+/**
+ * A piece of a line that is sold on one set of terms. Only shipping over different goods has more than one.
+ */
 export type Part = {
   terms: Terms
   /** The price after the discount, minor units, signed. */
@@ -21,14 +23,20 @@ export type Part = {
 /** The price of a line after its discount. A credit mirrors the sale: the discount lessens the magnitude. */
 export function discountedAmount(line: SaleLine): number {
   if (line.discount > Math.abs(line.amount)) {
-    throw new Refusal('discount_exceeds_amount', `${line.path}.discount`, `discount ${line.discount} is larger than the amount of its line`)
+    throw new Refusal(
+      'discount_exceeds_amount',
+      `${line.path}.discount`,
+      `discount ${line.discount} is larger than the amount of its line`,
+    )
   }
   return line.amount < 0 ? line.amount + line.discount : line.amount - line.discount
 }
 
 /** Splits every line into parts: goods and services first, then the shipping that follows the goods. */
 export function partsOf(walk: Walk, lines: readonly SaleLine[]): Part[][] {
-  const parts = lines.map((line) => (supplyKind(line.product_type) === 'shipping' ? null : [partOfLine(walk, line)]))
+  const parts = lines.map((line) =>
+    supplyKind(line.product_type) === 'shipping' ? null : [partOfLine(walk, line)],
+  )
   const goods: Part[] = []
   for (const linePart of parts) if (linePart?.[0]?.terms.kind === 'goods') goods.push(linePart[0])
   return parts.map((known, index) => known ?? partsOfShipping(walk, lines[index], goods))
@@ -38,28 +46,50 @@ function partOfLine(walk: Walk, line: SaleLine): Part {
   const amount = discountedAmount(line)
   const terms = line.taxable
     ? termsOf(walk, line.product_type, line.path)
-    : untaxed(termsOf(walk, line.product_type, line.path), 'product_exempt', 'The request marks this line as not taxable')
+    : untaxed(
+        termsOf(walk, line.product_type, line.path),
+        'product_exempt',
+        'The request marks this line as not taxable',
+      )
   const { price_rule } = terms
-  return price_rule === null ? part(terms, line, amount, amount) : partByPrice(walk, terms, line, amount, price_rule)
+  return price_rule === null
+    ? part(terms, line, amount, amount)
+    : partByPrice(walk, terms, line, amount, price_rule)
 }
 
-/** New York: an item under the threshold is exempt. Massachusetts, Rhode Island: only the excess of an item's price is taxed. */
+/**
+ * New York: an item under the threshold is exempt. Massachusetts, Rhode Island: only the excess of an item's
+ * price is taxed.
+ */
 function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, rule: ProductRule): Part {
   const perItem = thresholdIn(walk, rule)
   if (perItem === null) return part(terms, line, amount, amount)
   const limit = BigInt(perItem) * BigInt(line.quantity)
   if (rule.price_rule === 'excess_only') {
-    if (BigInt(Math.abs(amount)) <= limit) return part(exemptByPrice(terms, 'at or under'), line, amount, amount)
+    if (BigInt(Math.abs(amount)) <= limit)
+      return part(exemptByPrice(terms, 'at or under'), line, amount, amount)
     const excess = Math.sign(amount) * (Math.abs(amount) - Number(limit))
-    return part({ ...terms, reason: terms.charges.length === 0 ? terms.reason : 'portion_product_exempt' }, line, amount, excess)
+    return part(
+      { ...terms, reason: terms.charges.length === 0 ? terms.reason : 'portion_product_exempt' },
+      line,
+      amount,
+      excess,
+    )
   }
   const price = line.tax_behavior === 'inclusive' ? withoutTax(terms, Math.abs(amount)) : Math.abs(amount)
-  return BigInt(price) < limit ? part(exemptByPrice(terms, 'under'), line, amount, amount) : part(terms, line, amount, amount)
+  return BigInt(price) < limit
+    ? part(exemptByPrice(terms, 'under'), line, amount, amount)
+    : part(terms, line, amount, amount)
 }
 
-/** Where nothing is collected anyway, that remains the reason: nothing would be collected after registration either. */
+/**
+ * Where nothing is collected anyway, that remains the reason: nothing would be collected after registration
+ * either.
+ */
 function exemptByPrice(terms: Terms, relation: string): Terms {
-  return terms.charges.length === 0 ? { ...terms, uncollected: [] } : untaxed(terms, 'product_exempt', priceDetail(terms, relation))
+  return terms.charges.length === 0
+    ? { ...terms, uncollected: [] }
+    : untaxed(terms, 'product_exempt', priceDetail(terms, relation))
 }
 
 function partsOfShipping(walk: Walk, line: SaleLine | undefined, goods: readonly Part[]): Part[] {
@@ -68,7 +98,8 @@ function partsOfShipping(walk: Walk, line: SaleLine | undefined, goods: readonly
   const amount = discountedAmount(line)
   const byTerms = Map.groupBy(
     goods,
-    (good) => `${good.terms.supply.place} ${good.terms.reason} ${keysOf(good.terms.charges)} ${keysOf(good.terms.uncollected)}`,
+    (good) =>
+      `${good.terms.supply.place} ${good.terms.reason} ${keysOf(good.terms.charges)} ${keysOf(good.terms.uncollected)}`,
   )
   const groups = [...byTerms.values()]
   const shares = shareByWeight(
@@ -92,7 +123,9 @@ function part(terms: Terms, line: SaleLine, amount: number, base: number): Part 
   return { terms, amount, taxable: { base, tax_behavior: line.tax_behavior, components: terms.charges } }
 }
 
-/** The price of an item that the rule asks about, in the currency of the sale; null where that is not known. */
+/**
+ * The price of an item that the rule asks about, in the currency of the sale; null where that is not known.
+ */
 function thresholdIn(walk: Walk, rule: ProductRule): number | null {
   const threshold = rule.price_threshold ?? 0
   const own = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency

@@ -9,15 +9,21 @@ export function placeOfSupply(deal: Deal): Supply {
   return seller.regime === customer.regime ? REGIMES[customer.regime].within(deal) : acrossRegimes(deal)
 }
 
-/** The same by the customer's law alone, where that taxes it: whether to register abroad is nothing that the seller's own law can answer. */
+/**
+ * The same by the customer's law alone, where that taxes it: whether to register abroad is nothing that the
+ * seller's own law can answer.
+ */
 export function placeOfSupplyAbroad(deal: Deal): Supply {
   const supply = placeOfSupply(deal)
-  if (supply.kind !== 'untaxed' || movesWithinUnion(deal) || deal.seller.regime === deal.customer.regime) return supply
+  if (supply.kind !== 'untaxed' || movesWithinUnion(deal) || deal.seller.regime === deal.customer.regime)
+    return supply
   const imported = REGIMES[deal.customer.regime].to(deal)
   return imported.kind === 'taxed' ? imported : supply
 }
 
-/** Windsor Framework, art. 8: goods between Northern Ireland and a member state move within the EU VAT area. */
+/**
+ * Windsor Framework, art. 8: goods between Northern Ireland and a member state move within the EU VAT area.
+ */
 function movesWithinUnion({ kind, seller, customer }: Deal): boolean {
   const domestic = seller.regime === 'GB' && customer.regime === 'GB'
   return kind === 'goods' && seller.vat_state !== null && customer.vat_state !== null && !domestic
@@ -34,13 +40,18 @@ export function placeOfDestination(customer: Place): Supply {
 }
 
 /**
- * First the law of the seller, then that of the customer. The customer's tax is charged where the seller is registered for it; otherwise the
- * seller's own law says why nothing is charged: an EU seller's always, another's unless the customer has to account for the tax.
+ * First the law of the seller, then that of the customer. The customer's tax is charged where the seller is
+ * registered for it; otherwise the seller's own law says why nothing is charged: an EU seller's always,
+ * another's unless the customer has to account for the tax.
  */
 function acrossRegimes(deal: Deal): Supply {
   const imported = REGIMES[deal.customer.regime].to(deal)
   const exported = REGIMES[deal.seller.regime].from(deal)
-  if (exported === null || (imported.kind === 'taxed' && mayCharge(deal, imported.registrations, imported.place))) return imported
+  if (
+    exported === null ||
+    (imported.kind === 'taxed' && mayCharge(deal, imported.registrations, imported.place))
+  )
+    return imported
   if (deal.seller.regime !== 'EU' && imported.kind === 'reverse_charge') return imported
   if (imported.kind === 'untaxed') return exported
   const there =

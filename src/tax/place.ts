@@ -12,7 +12,10 @@ export type Place = {
   /** The closest jurisdiction, or the bare country or territory code when no data covers it. */
   jurisdiction_id: string
   regime: Regime
-  /** The EU member state whose VAT area it lies in; `XI` for goods in Northern Ireland; null outside the EU VAT area. */
+  /**
+   * The EU member state whose VAT area it lies in; `XI` for goods in Northern Ireland; null outside the EU
+   * VAT area.
+   */
   vat_state: string | null
   /** The country or territory holds rates of its own that apply within it. */
   covered: boolean
@@ -25,9 +28,9 @@ const POSTAL_CODE_FORMAT = new Map([
 ])
 
 /**
- * The jurisdiction of an address. The US and Canada need a state or province, given or told by the postal code;
- * with `country_suffices` (a seller) the country alone will do.
- * Throws region_required, invalid_region, invalid_postal_code, region_postal_code_mismatch.
+ * The jurisdiction of an address. The US and Canada need a state or province, given or told by the postal
+ * code; with `country_suffices` (a seller) the country alone will do. Throws region_required, invalid_region,
+ * invalid_postal_code, region_postal_code_mismatch.
  */
 export function findPlace(book: RateBook, address: Address, path: string, country_suffices = false): Place {
   const { country } = address
@@ -57,7 +60,11 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
   const { country } = address
   const named = address.region ? namedRegion(book, country, address.region) : null
   if (address.region && named === null) {
-    throw new Refusal('invalid_region', `${path}.region`, `${quote(address.region)} is no state or province of ${country}`)
+    throw new Refusal(
+      'invalid_region',
+      `${path}.region`,
+      `${quote(address.region)} is no state or province of ${country}`,
+    )
   }
   const byCode = address.postal_code ? regionOfPostalCode(book, address, path) : undefined
   if (named !== null && byCode && byCode !== named) {
@@ -77,7 +84,10 @@ function placeOfRegion(book: RateBook, address: Address, path: string, country_s
   throw new Refusal('region_required', `${path}.region`, `region is required for ${country}: ${hint}`)
 }
 
-/** The region of a US or Canadian postal code: an id, null when the code names none, undefined when it is not assigned. */
+/**
+ * The region of a US or Canadian postal code: an id, null when the code names none, undefined when it is not
+ * assigned.
+ */
 function regionOfPostalCode(book: RateBook, address: Address, path: string): string | null | undefined {
   const code = compactPostalCode(address.country, address.postal_code ?? '')
   if (!POSTAL_CODE_FORMAT.get(address.country)?.test(code)) {
@@ -92,7 +102,11 @@ function findPostalRule(book: RateBook, address: Address): PostalRule | undefine
   if (rules === undefined) return undefined
   const code = compactPostalCode(address.country, address.postal_code ?? '')
   // Rules stand longest prefix first, so the first that fits is the closest.
-  return rules.find((rule) => hasPrefix(code, rule) && (rule.city === null || address.city?.toLowerCase().includes(rule.city) === true))
+  return rules.find(
+    (rule) =>
+      hasPrefix(code, rule) &&
+      (rule.city === null || address.city?.toLowerCase().includes(rule.city) === true),
+  )
 }
 
 function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
@@ -101,7 +115,10 @@ function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
   return start.length === prefix.length && prefix <= start && start <= prefix_to
 }
 
-/** The place of a region that is given by its code, its full id or its name; null when neither data nor aliases know it. */
+/**
+ * The place of a region that is given by its code, its full id or its name; null when neither data nor
+ * aliases know it.
+ */
 function namedRegion(book: RateBook, country: string, region: string): string | null {
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
@@ -116,11 +133,23 @@ function regionId(country: string, region: string): string {
 
 function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const vat_state =
-    jurisdiction.in_eu_vat_area === true ? (jurisdiction.region === 'EU' ? memberState(jurisdiction) : jurisdiction.id) : null
-  return { jurisdiction_id: jurisdiction.id, regime: regimeOf(jurisdiction), vat_state, covered: book.rates.has(jurisdiction.id) }
+    jurisdiction.in_eu_vat_area === true
+      ? jurisdiction.region === 'EU'
+        ? memberState(jurisdiction)
+        : jurisdiction.id
+      : null
+  return {
+    jurisdiction_id: jurisdiction.id,
+    regime: regimeOf(jurisdiction),
+    vat_state,
+    covered: book.rates.has(jurisdiction.id),
+  }
 }
 
-/** Territories outside the VAT area of their country are no part of its regime: Directive 2006/112/EC, art. 6; VATA 1994, s. 96(11). */
+/**
+ * Territories outside the VAT area of their country are no part of its regime: Directive 2006/112/EC, art. 6;
+ * VATA 1994, s. 96(11).
+ */
 function regimeOf(jurisdiction: Jurisdiction): Regime {
   switch (jurisdiction.region) {
     case 'EU':

@@ -1,4 +1,7 @@
-/** The sign of the country's cars, and what else is written there, where it is not the ISO code. Åland is reached through Finland. */
+/**
+ * The sign of the country's cars, and what else is written there, where it is not the ISO code. Åland is
+ * reached through Finland.
+ */
 const PREFIXES: ReadonlyMap<string, readonly string[]> = new Map([
   ['AT', ['A']],
   ['AX', ['FI', 'FIN']],
@@ -17,13 +20,20 @@ const PREFIXES: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** A postal code as rules are written: upper case, without spaces, hyphens and the prefix of its country. */
 export function compactPostalCode(country: string, code: string): string {
-  return /^[\dA-Z]*$/.test(code) ? code : withoutCountryPrefix(country, code).replace(/[\s-]/g, '').toUpperCase()
+  return /^[\dA-Z]*$/.test(code)
+    ? code
+    : withoutCountryPrefix(country, code).replace(/[\s-]/g, '').toUpperCase()
 }
 
-/** `22100` of `FI-22100`: mail between the countries of Europe bears the country before the postal code (CEPT). */
+/**
+ * `22100` of `FI-22100`: mail between the countries of Europe bears the country before the postal code
+ * (CEPT).
+ */
 export function withoutCountryPrefix(country: string, code: string): string {
   const [written, letters] = /^\s*([A-Z]{1,3})[\s-]+(?=\w)/i.exec(code) ?? []
   if (written === undefined || letters === undefined) return code
   const prefix = letters.toUpperCase()
-  return prefix === country || PREFIXES.get(country)?.includes(prefix) === true ? code.slice(written.length) : code
+  return prefix === country || PREFIXES.get(country)?.includes(prefix) === true
+    ? code.slice(written.length)
+    : code
 }

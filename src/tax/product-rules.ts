@@ -38,7 +38,8 @@ const PROVINCIAL_TAX = new Map<string, TaxType | null>([
 /** The taxes of a place. HST contains the federal GST, so it stands alone (ETA, s. 165(2)). */
 export function taxLayers(book: RateBook, jurisdiction_id: string): TaxLayer[] {
   const jurisdiction = book.jurisdictions.get(jurisdiction_id)
-  if (jurisdiction?.region === 'US') return [{ tax_type: 'SALES_TAX', jurisdiction_id, rules_from: jurisdiction_id }]
+  if (jurisdiction?.region === 'US')
+    return [{ tax_type: 'SALES_TAX', jurisdiction_id, rules_from: jurisdiction_id }]
   if (jurisdiction?.region === 'CA') {
     const { tax_system } = jurisdiction
     if (tax_system === 'HST') return [{ tax_type: 'HST', jurisdiction_id, rules_from: jurisdiction_id }]
@@ -48,10 +49,15 @@ export function taxLayers(book: RateBook, jurisdiction_id: string): TaxLayer[] {
     return layers
   }
   const tax_type = jurisdiction?.tax_system === 'GST' ? 'GST' : 'VAT'
-  return [{ tax_type, jurisdiction_id: withRates(book, jurisdiction_id, tax_type), rules_from: jurisdiction_id }]
+  return [
+    { tax_type, jurisdiction_id: withRates(book, jurisdiction_id, tax_type), rules_from: jurisdiction_id },
+  ]
 }
 
-/** How each tax of a place treats a product. Throws no_rate_for_date when the data does not reach back to the day. */
+/**
+ * How each tax of a place treats a product. Throws no_rate_for_date when the data does not reach back to the
+ * day.
+ */
 export function treatProduct(
   book: RateBook,
   jurisdiction_id: string,
@@ -62,32 +68,70 @@ export function treatProduct(
   return taxLayers(book, jurisdiction_id).map((layer) => treatLayer(book, layer, product_type, business, day))
 }
 
-function treatLayer(book: RateBook, layer: TaxLayer, product_type: string, business: boolean, day: string): LayerTreatment {
+function treatLayer(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): LayerTreatment {
   const standard = findRate(book, layer.jurisdiction_id, layer.tax_type, 'standard', day)
   if (standard === undefined) {
     const detail = `the data holds no ${layer.tax_type} rate of ${layer.jurisdiction_id} for ${day}`
     throw new Refusal('no_rate_for_date', 'transaction_date', detail)
   }
   const rule = findRule(book, layer, product_type, business, day)
-  const plain = { layer, rule, standard, fraction_millionths: MILLION, compound: standard.compound, zero_rated: false }
+  const plain = {
+    layer,
+    rule,
+    standard,
+    fraction_millionths: MILLION,
+    compound: standard.compound,
+    zero_rated: false,
+  }
   if (rule !== null && (rule.treatment === 'exempt' || rule.treatment === 'zero_rated')) {
-    return { ...plain, taxed: false, zero_rated: rule.treatment === 'zero_rated', category: 'zero', rate_millionths: 0, rate: null }
+    return {
+      ...plain,
+      taxed: false,
+      zero_rated: rule.treatment === 'zero_rated',
+      category: 'zero',
+      rate_millionths: 0,
+      rate: null,
+    }
   }
   const category = rule?.category ?? 'standard'
   const fraction_millionths = rule?.taxable_fraction_millionths ?? MILLION
   // A rule without a category names a rate of its own (lodging, meals, the rebate on books in Canada).
-  const own = rule !== null && rule.category === null && rule.rate_millionths !== null ? rule.rate_millionths : null
-  const rate = own === null ? (category === 'standard' ? standard : rateOfCategory(book, layer, category, day)) : null
+  const own =
+    rule !== null && rule.category === null && rule.rate_millionths !== null ? rule.rate_millionths : null
+  const rate =
+    own === null ? (category === 'standard' ? standard : rateOfCategory(book, layer, category, day)) : null
   const rate_millionths = own ?? rate?.rate_millionths ?? null
   if (rate_millionths === null) {
     const detail = `the data holds no ${category} ${layer.tax_type} rate of ${layer.jurisdiction_id} for ${day}`
     throw new Refusal('no_rate_for_date', 'transaction_date', detail)
   }
-  return { ...plain, taxed: true, category: rate?.category ?? category, rate_millionths, fraction_millionths, rate: rate ?? null }
+  return {
+    ...plain,
+    taxed: true,
+    category: rate?.category ?? category,
+    rate_millionths,
+    fraction_millionths,
+    rate: rate ?? null,
+  }
 }
 
-/** The closest rule: of the jurisdiction, else of its parents; one for the kind of customer before one for all. */
-function findRule(book: RateBook, layer: TaxLayer, product_type: string, business: boolean, day: string): ProductRule | null {
+/**
+ * The closest rule: of the jurisdiction, else of its parents; one for the kind of customer before one for
+ * all.
+ */
+function findRule(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): ProductRule | null {
   const special = business ? 'b2b' : 'b2c'
   for (const id of lineage(book, layer.rules_from)) {
     let general: ProductRule | null = null
@@ -102,21 +146,30 @@ function findRule(book: RateBook, layer: TaxLayer, product_type: string, busines
 }
 
 /**
- * A territory that has a standard rate alone takes the others from its country (Jungholz). One with a scale of its own has no other rate than those: what
- * its country taxes at a rate that is missing there bears the reduced one (CGI, art. 296 and 297: Réunion, Guadeloupe, Martinique, Corsica).
+ * A territory that has a standard rate alone takes the others from its country (Jungholz). One with a scale
+ * of its own has no other rate than those: what its country taxes at a rate that is missing there bears the
+ * reduced one (CGI, art. 296 and 297: Réunion, Guadeloupe, Martinique, Corsica).
  */
-function rateOfCategory(book: RateBook, layer: TaxLayer, category: RateCategory, day: string): Rate | undefined {
+function rateOfCategory(
+  book: RateBook,
+  layer: TaxLayer,
+  category: RateCategory,
+  day: string,
+): Rate | undefined {
   for (const id of lineage(book, layer.jurisdiction_id)) {
     const rate = findRate(book, id, layer.tax_type, category, day)
     if (rate === undefined) continue
-    return id === layer.jurisdiction_id ? rate : (findRate(book, layer.jurisdiction_id, layer.tax_type, 'reduced', day) ?? rate)
+    return id === layer.jurisdiction_id
+      ? rate
+      : (findRate(book, layer.jurisdiction_id, layer.tax_type, 'reduced', day) ?? rate)
   }
   return undefined
 }
 
 /**
- * Where the rates of a place stand. A territory treated as its country (the Sovereign Base Areas as Cyprus) may hold none of its own; one with another
- * tax than its country (the Canary Islands, Jersey) never has those of the country.
+ * Where the rates of a place stand. A territory treated as its country (the Sovereign Base Areas as Cyprus)
+ * may hold none of its own; one with another tax than its country (the Canary Islands, Jersey) never has
+ * those of the country.
  */
 function withRates(book: RateBook, jurisdiction_id: string, tax_type: TaxType): string {
   const system = book.jurisdictions.get(jurisdiction_id)?.tax_system

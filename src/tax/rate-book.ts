@@ -13,7 +13,9 @@ import type {
 } from './facts.ts'
 import { plainName } from './region-names.ts'
 
-/** All facts of one data version, indexed for look-up. Immutable; one is shared by all requests of an isolate. */
+/**
+ * All facts of one data version, indexed for look-up. Immutable; one is shared by all requests of an isolate.
+ */
 export type RateBook = {
   readonly version: string
   readonly recorded_at: string
@@ -40,7 +42,9 @@ export function openRateBook(facts: Facts): RateBook {
     recorded_at: facts.recorded_at,
     facts,
     jurisdictions,
-    named_regions: new Map(facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id])),
+    named_regions: new Map(
+      facts.jurisdictions.map(({ id, parent_id, name }) => [`${parent_id}-${plainName(name)}`, id]),
+    ),
     lineages: new Map(facts.jurisdictions.map(({ id }) => [id, ascend(jurisdictions, id)])),
     rates: Map.groupBy(facts.rates, (rate) => rate.jurisdiction_id),
     product_rules: groupRules(facts.product_rules),
@@ -52,8 +56,14 @@ export function openRateBook(facts: Facts): RateBook {
 }
 
 /** Whether a dated fact holds on a day. Both ends are included. */
-export function inForce(fact: { effective_from: string | null; effective_to: string | null }, day: string): boolean {
-  return (fact.effective_from === null || fact.effective_from <= day) && (fact.effective_to === null || day <= fact.effective_to)
+export function inForce(
+  fact: { effective_from: string | null; effective_to: string | null },
+  day: string,
+): boolean {
+  return (
+    (fact.effective_from === null || fact.effective_from <= day) &&
+    (fact.effective_to === null || day <= fact.effective_to)
+  )
 }
 
 /** The rate of one tax and category that holds on the day, or undefined. */
@@ -75,7 +85,11 @@ export function findRate(
 const NO_RULES: readonly ProductRule[] = []
 
 /** The rules of one jurisdiction for one product type, of all taxes and dates. */
-export function productRules(book: RateBook, jurisdiction_id: string, product_type: string): readonly ProductRule[] {
+export function productRules(
+  book: RateBook,
+  jurisdiction_id: string,
+  product_type: string,
+): readonly ProductRule[] {
   return book.product_rules.get(jurisdiction_id)?.get(product_type) ?? NO_RULES
 }
 
@@ -86,7 +100,8 @@ export function lineage(book: RateBook, jurisdiction_id: string): readonly strin
 
 function ascend(jurisdictions: ReadonlyMap<string, Jurisdiction>, jurisdiction_id: string): string[] {
   const ids: string[] = []
-  for (let id: string | null = jurisdiction_id; id !== null; id = jurisdictions.get(id)?.parent_id ?? null) ids.push(id)
+  for (let id: string | null = jurisdiction_id; id !== null; id = jurisdictions.get(id)?.parent_id ?? null)
+    ids.push(id)
   return ids
 }
 
@@ -96,5 +111,7 @@ function groupRules(rules: readonly ProductRule[]): Map<string, Map<string, Prod
 }
 
 function longestPrefixFirst(rules: readonly PostalRule[]): PostalRule[] {
-  return rules.toSorted((a, b) => b.prefix.length - a.prefix.length || Number(b.city !== null) - Number(a.city !== null))
+  return rules.toSorted(
+    (a, b) => b.prefix.length - a.prefix.length || Number(b.city !== null) - Number(a.city !== null),
+  )
 }

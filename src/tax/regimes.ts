@@ -8,4 +8,11 @@ import { uncovered } from './regimes/uncovered.ts'
 import { us } from './regimes/us.ts'
 
 /** The law of each regime. */
-export const REGIMES: Readonly<Record<Regime, RegimeLaw>> = { EU: eu, GB: gb, US: us, CA: ca, AU: au, uncovered }
+export const REGIMES: Readonly<Record<Regime, RegimeLaw>> = {
+  EU: eu,
+  GB: gb,
+  US: us,
+  CA: ca,
+  AU: au,
+  uncovered,
+}

@@ -1,6 +1,7 @@
 /**
- * Places that ISO 3166-2 lists under a country by another code or name than the data does; names as plainName leaves them.
- * Some lead to places without data: the engine then says not_supported, and neither refuses the region nor takes it for the mainland.
+ * Places that ISO 3166-2 lists under a country by another code or name than the data does; names as plainName
+ * leaves them. Some lead to places without data: the engine then says not_supported, and neither refuses the
+ * region nor takes it for the mainland.
  */
 export const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['ES-canarias', 'ES-CN'],

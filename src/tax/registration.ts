@@ -12,7 +12,10 @@ export type Registrations = {
   holds: (registration: string) => boolean
 }
 
-/** The request's own word wins, then its registrations; where nothing at all is known, registration is assumed. */
+/**
+ * The request's own word wins, then its registrations; where nothing at all is known, registration is
+ * assumed.
+ */
 export function registrationsOf(seller: Seller, stated: boolean | null): Registrations {
   const { registrations } = seller
   if (stated !== null) return { assumed: false, stated, holds: () => stated }
@@ -29,7 +32,8 @@ export function isRegisteredFor(
 ): boolean {
   if (registrations.stated !== null) return registrations.stated
   if (registrations.assumed) return true
-  if (supply.registrations === null) return isRegisteredInCanada(tax, supply.established, seller, registrations)
+  if (supply.registrations === null)
+    return isRegisteredInCanada(tax, supply.established, seller, registrations)
   return supply.established || supply.registrations.some(registrations.holds)
 }
 
@@ -42,11 +46,17 @@ function isRegisteredInCanada(
 ): boolean {
   const federal = tax.tax_type === 'GST' || tax.tax_type === 'HST'
   if (federal) return established || registrations.holds('CA')
-  return registrations.holds(tax.jurisdiction_id) || (established && seller?.jurisdiction_id === tax.jurisdiction_id)
+  return (
+    registrations.holds(tax.jurisdiction_id) ||
+    (established && seller?.jurisdiction_id === tax.jurisdiction_id)
+  )
 }
 
 /** The United Kingdom knows one registration, under GB and, for goods in Northern Ireland, XI. */
 function holdsRegistration(registrations: readonly string[], registration: string): boolean {
   if (registrations.includes(registration)) return true
-  return (registration === 'XI' && registrations.includes('GB')) || (registration === 'GB' && registrations.includes('XI'))
+  return (
+    (registration === 'XI' && registrations.includes('GB')) ||
+    (registration === 'GB' && registrations.includes('XI'))
+  )
 }

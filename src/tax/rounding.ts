@@ -7,7 +7,8 @@ export const MILLION = 1_000_000
  */
 export function multiplyAndDivide(amount: number, numerator: number, denominator: number): number {
   const product = Math.abs(amount) * numerator
-  if (product > Number.MAX_SAFE_INTEGER) return multiplyAndDivideBig(BigInt(amount), BigInt(numerator), BigInt(denominator))
+  if (product > Number.MAX_SAFE_INTEGER)
+    return multiplyAndDivideBig(BigInt(amount), BigInt(numerator), BigInt(denominator))
   // The remainder is exact; a plain division could round up to the next whole number.
   const remainder = product % denominator
   const quotient = (product - remainder) / denominator

@@ -11,7 +11,10 @@ export type Address = {
 export type Seller = {
   /** Where the seller is established; null: unknown. */
   address: Address | null
-  /** Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: nothing is known. */
+  /**
+   * Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: nothing is
+   * known.
+   */
   registrations: readonly string[] | null
   /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
   over_eu_threshold: boolean

@@ -21,21 +21,30 @@ export function termsOf(walk: Walk, product_type: string, path: string): Terms {
   if (known !== undefined) return known
   const kind = supplyKind(product_type)
   if (kind === undefined)
-    throw new Refusal('unknown_product_type', `${path}.product_type`, `product_type ${JSON.stringify(product_type)} is not known`)
+    throw new Refusal(
+      'unknown_product_type',
+      `${path}.product_type`,
+      `product_type ${JSON.stringify(product_type)} is not known`,
+    )
   // Shipping beside goods follows them (shipping.ts); alone it is a service.
   const terms = settle(walk, product_type, kind, supplyOf(walk, kind === 'shipping' ? 'service' : kind))
   walk.terms.set(product_type, terms)
   return terms
 }
 
-/** The terms of shipping that follows goods: theirs, unless the law of the place has another rule for shipping. */
+/**
+ * The terms of shipping that follows goods: theirs, unless the law of the place has another rule for
+ * shipping.
+ */
 export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
   const { supply } = goods
   const plain = { ...goods, price_rule: null }
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return plain
   const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
   use(walk, treatments)
-  const exempt = new Set(treatments.filter((treatment) => !treatment.taxed).map((treatment) => treatment.layer.tax_type))
+  const exempt = new Set(
+    treatments.filter((treatment) => !treatment.taxed).map((treatment) => treatment.layer.tax_type),
+  )
   const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
   const [charges, uncollected] = [goods.charges.filter(isTaxed), goods.uncollected.filter(isTaxed)]
   // What is said of the goods' own rule does not hold for the shipping; what is said of the seller does.
@@ -43,13 +52,22 @@ export function termsOfShipping(walk: Walk, goods: Terms, product_type: string):
   const notes = [...notesOn(treatments), ...goods.notes.filter((note) => !ofGoods.includes(note))]
   const followed = { ...plain, charges, uncollected, treatments, notes }
   return goods.charges.length > 0 && charges.length === 0
-    ? untaxed(followed, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+    ? untaxed(
+        followed,
+        treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt',
+      )
     : followed
 }
 
 /** The same terms with the product left untaxed. */
 export function untaxed(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail?: string): Terms {
-  return { ...terms, charges: [], uncollected: [], reason, detail: detail ?? explainDetail(reason, terms.supply, terms.treatments) }
+  return {
+    ...terms,
+    charges: [],
+    uncollected: [],
+    reason,
+    detail: detail ?? explainDetail(reason, terms.supply, terms.treatments),
+  }
 }
 
 function supplyOf(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site'): Supply {
@@ -57,14 +75,23 @@ function supplyOf(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site')
   if (known !== undefined) return known
   const supply = decideSupply(walk, kind)
   walk.supplies.set(kind, supply)
-  record(walk, 'place_of_supply', `${kind}: ${supply.detail}`, `${supply.kind} in ${supply.place}`, supply.basis)
+  record(
+    walk,
+    'place_of_supply',
+    `${kind}: ${supply.detail}`,
+    `${supply.kind} in ${supply.place}`,
+    supply.basis,
+  )
   return supply
 }
 
 function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site'): Supply {
   const { book, sale, seller, customer, business, registrations } = walk
   if (kind === 'on_site') {
-    const place = sale.supply_address === null ? (seller ?? customer) : findPlace(book, sale.supply_address, 'supply_address')
+    const place =
+      sale.supply_address === null
+        ? (seller ?? customer)
+        : findPlace(book, sale.supply_address, 'supply_address')
     if (place.jurisdiction_id === 'US' || place.jurisdiction_id === 'CA') {
       throw new Refusal(
         'region_required',
@@ -88,13 +115,25 @@ function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_si
 }
 
 function settle(walk: Walk, product_type: string, kind: SupplyKind, supply: Supply): Terms {
-  if (supply.kind === 'reverse_charge') return nothingCharged(kind, supply, [], 'reverse_charge', supply.detail)
+  if (supply.kind === 'reverse_charge')
+    return nothingCharged(kind, supply, [], 'reverse_charge', supply.detail)
   if (supply.kind === 'untaxed') return nothingCharged(kind, supply, [], supply.reason, supply.detail)
   const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
   use(walk, treatments)
   if (treatments.every((treatment) => treatment.standard.rate_millionths === 0))
-    return nothingCharged(kind, supply, treatments, 'not_subject_to_tax', explainDetail('not_subject_to_tax', supply, treatments))
-  return collect(walk, nothingCharged(kind, supply, treatments, null, null, notesOn(treatments)), supply, product_type)
+    return nothingCharged(
+      kind,
+      supply,
+      treatments,
+      'not_subject_to_tax',
+      explainDetail('not_subject_to_tax', supply, treatments),
+    )
+  return collect(
+    walk,
+    nothingCharged(kind, supply, treatments, null, null, notesOn(treatments)),
+    supply,
+    product_type,
+  )
 }
 
 function nothingCharged(
@@ -120,24 +159,43 @@ function nothingCharged(
   }
 }
 
-/** Steps 4 to 6: which of the taxes the seller may charge, which of them fall on the product, which the customer is free of. */
+/**
+ * Steps 4 to 6: which of the taxes the seller may charge, which of them fall on the product, which the
+ * customer is free of.
+ */
 function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, product_type: string): Terms {
   const { treatments } = terms
   const due = treatments.filter((treatment) => treatment.taxed)
-  const held = treatments.filter((treatment) => isRegisteredFor(treatment.layer, supply, walk.seller, walk.registrations))
+  const held = treatments.filter((treatment) =>
+    isRegisteredFor(treatment.layer, supply, walk.seller, walk.registrations),
+  )
   if (walk.trace !== null)
-    record(walk, 'registration', `${product_type}: the seller is registered in ${supply.place}`, held.length > 0 ? 'yes' : 'no', null)
+    record(
+      walk,
+      'registration',
+      `${product_type}: the seller is registered in ${supply.place}`,
+      held.length > 0 ? 'yes' : 'no',
+      null,
+    )
   if (held.length === 0) return notCollecting(walk, terms, supply, treatments, due)
-  if (walk.trace !== null) record(walk, 'product_rule', product_type, treatments.map(describe).join(', '), null)
+  if (walk.trace !== null)
+    record(walk, 'product_rule', product_type, treatments.map(describe).join(', '), null)
   if (due.length === 0)
-    return untaxed({ ...terms, registered: true }, treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt')
+    return untaxed(
+      { ...terms, registered: true },
+      treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt',
+    )
   const collected = due.filter((treatment) => held.includes(treatment))
   if (collected.length === 0) return notCollecting(walk, terms, supply, due, due)
   const notes =
     collected.length === due.length
       ? terms.notes
       : [...terms.notes, ...due.filter((treatment) => !held.includes(treatment)).map(notCollected)]
-  return exempt(walk, { ...terms, registered: true, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) }, collected)
+  return exempt(
+    walk,
+    { ...terms, registered: true, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) },
+    collected,
+  )
 }
 
 /** What would be charged is what a registered seller would charge this customer for this product. */
@@ -153,7 +211,10 @@ function notCollecting(
   return { ...terms, reason: 'not_collecting', detail, uncollected: charges, price_rule: priceRule(due) }
 }
 
-/** Step 6. A provincial exemption leaves the federal part, so that an exemption may free all, a part, or nothing. */
+/**
+ * Step 6. A provincial exemption leaves the federal part, so that an exemption may free all, a part, or
+ * nothing.
+ */
 function chargesAfterExemptions(
   walk: Walk,
   kind: SupplyKind,
@@ -162,7 +223,13 @@ function chargesAfterExemptions(
   const charges: Charge[] = []
   let exemption: Exemption | null = null
   for (const treatment of treatments) {
-    const found = findExemption(walk.book, walk.sale.exemptions, treatment.layer.jurisdiction_id, kind, walk.sale.day)
+    const found = findExemption(
+      walk.book,
+      walk.sale.exemptions,
+      treatment.layer.jurisdiction_id,
+      kind,
+      walk.sale.day,
+    )
     const left = found === null ? treatment.rate_millionths : federalPart(walk, treatment, found)
     if (left !== null) charges.push(chargeOf(treatment, left))
     if (left !== treatment.rate_millionths) exemption ??= found
@@ -214,12 +281,16 @@ function chargeOf(treatment: LayerTreatment, rate_millionths = treatment.rate_mi
 
 function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | null {
   if (treatments.some((treatment) => !treatment.taxed)) return 'portion_product_exempt'
-  if (treatments.some((treatment) => treatment.fraction_millionths !== MILLION)) return 'taxable_basis_reduced'
-  return treatments.some((treatment) => treatment.rate_millionths < treatment.standard.rate_millionths) ? 'reduced_rated' : null
+  if (treatments.some((treatment) => treatment.fraction_millionths !== MILLION))
+    return 'taxable_basis_reduced'
+  return treatments.some((treatment) => treatment.rate_millionths < treatment.standard.rate_millionths)
+    ? 'reduced_rated'
+    : null
 }
 
 function priceRule(treatments: readonly LayerTreatment[]): ProductRule | null {
-  for (const { rule } of treatments) if (rule !== null && rule.price_rule !== null && rule.price_threshold !== null) return rule
+  for (const { rule } of treatments)
+    if (rule !== null && rule.price_rule !== null && rule.price_threshold !== null) return rule
   return null
 }
 
@@ -236,13 +307,20 @@ function notesOn(treatments: readonly LayerTreatment[]): string[] {
     if (rule === null) continue
     const place = layer.jurisdiction_id
     const more = rule.notes ? ` ${rule.notes}` : ''
-    if (rule.treatment === 'partially_taxable' && rule.price_rule === null && rule.taxable_fraction_millionths === null)
+    if (
+      rule.treatment === 'partially_taxable' &&
+      rule.price_rule === null &&
+      rule.taxable_fraction_millionths === null
+    )
       notes.push(`${place}: only a part may be taxable, tax was computed on the whole.${more}`)
     else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
       notes.push(`${place}: no rate for ${rule.product_type} is on record, the standard one was used.${more}`)
-    else if (rule.confidence === 'low') notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
+    else if (rule.confidence === 'low')
+      notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
     if (rule.category !== null && rate !== null && rate.category !== rule.category)
-      notes.push(`${place}: ${rule.product_type} was taxed at the reduced rate of the territory, for it has none like its country's`)
+      notes.push(
+        `${place}: ${rule.product_type} was taxed at the reduced rate of the territory, for it has none like its country's`,
+      )
   }
   return notes
 }
@@ -254,6 +332,7 @@ function notCollected(treatment: LayerTreatment): string {
 
 function describe(treatment: LayerTreatment): string {
   const { tax_type, jurisdiction_id } = treatment.layer
-  if (!treatment.taxed) return `${tax_type} ${jurisdiction_id}: ${treatment.zero_rated ? 'zero-rated' : 'exempt'}`
+  if (!treatment.taxed)
+    return `${tax_type} ${jurisdiction_id}: ${treatment.zero_rated ? 'zero-rated' : 'exempt'}`
   return `${tax_type} ${jurisdiction_id}: ${treatment.category} ${treatment.rate_millionths / 10_000} %`
 }

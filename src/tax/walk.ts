@@ -11,9 +11,17 @@ import { type Registrations, registrationsOf } from './registration.ts'
 import type { Exemption, Sale } from './sale.ts'
 
 /** One tax that is, or would be, charged. */
-export type Charge = TaxComponent & { jurisdiction_id: string; tax_type: TaxType; category: RateCategory; standard: boolean }
+export type Charge = TaxComponent & {
+  jurisdiction_id: string
+  tax_type: TaxType
+  category: RateCategory
+  standard: boolean
+}
 
-/** On what terms a product is sold here: everything about its tax but the amount. Shared by all lines of that product type. */
+/**
+ * On what terms a product is sold here: everything about its tax but the amount. Shared by all lines of that
+ * product type.
+ */
 export type Terms = {
   kind: SupplyKind
   supply: Supply
@@ -47,7 +55,9 @@ export type Walk = {
   rules_used: ProductRule[]
 }
 
-/** Step 1, where: the jurisdictions of seller and customer. Throws a Refusal when the address does not tell. */
+/**
+ * Step 1, where: the jurisdictions of seller and customer. Throws a Refusal when the address does not tell.
+ */
 export function beginWalk(sale: Sale, book: RateBook): Walk {
   const { vat_id, type, address } = sale.customer
   const customer = findPlace(book, address, 'customer.address')
@@ -68,8 +78,12 @@ export function beginWalk(sale: Sale, book: RateBook): Walk {
   }
   record(walk, 'where', 'customer address', customer.jurisdiction_id, null)
   if (walk.seller === null)
-    addOnce(walk.notes, 'The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed')
-  if (walk.registrations.assumed) addOnce(walk.notes, 'Nothing is known of the seller and its registrations: registration was assumed')
+    addOnce(
+      walk.notes,
+      'The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed',
+    )
+  if (walk.registrations.assumed)
+    addOnce(walk.notes, 'Nothing is known of the seller and its registrations: registration was assumed')
   return walk
 }
 
@@ -79,16 +93,29 @@ export function addOnce<T>(list: T[], item: T): void {
 }
 
 /** Keeps a step for the trace when one was asked for. */
-export function record(walk: Walk, step: string, rule: string, outcome: string, basis: string | null, line: number | null = null): void {
+export function record(
+  walk: Walk,
+  step: string,
+  rule: string,
+  outcome: string,
+  basis: string | null,
+  line: number | null = null,
+): void {
   walk.trace?.push({ step, line, rule, outcome, basis })
 }
 
 function withinConsignmentLimit(walk: Walk, region: 'EU' | 'UK' | 'AU'): boolean {
   const { within, exchange } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
   if (exchange === 'no_rate')
-    addOnce(walk.notes, `No exchange rate is known for ${walk.sale.currency}: the value of the consignment was taken as within the limit`)
+    addOnce(
+      walk.notes,
+      `No exchange rate is known for ${walk.sale.currency}: the value of the consignment was taken as within the limit`,
+    )
   if (exchange === 'indicative')
-    addOnce(walk.notes, 'The value of the consignment was compared with a limit in another currency at an indicative exchange rate')
+    addOnce(
+      walk.notes,
+      'The value of the consignment was compared with a limit in another currency at an indicative exchange rate',
+    )
   record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
   return within
 }

@@ -36,10 +36,16 @@ const SUM_MAX = 1_000_000_000_000_000
 const PROVINCIAL = new Set(['PST', 'QST', 'RST'])
 
 /**
- * A transaction as it will stand in the books. Taxes that the caller gives are recorded as given, since the books mirror the invoice; else they
- * are calculated. Throws what a calculation throws, and invalid_request, unknown_jurisdiction, amount_out_of_range.
+ * A transaction as it will stand in the books. Taxes that the caller gives are recorded as given, since the
+ * books mirror the invoice; else they are calculated. Throws what a calculation throws, and invalid_request,
+ * unknown_jurisdiction, amount_out_of_range.
  */
-export function draftTransaction(context: Context, book: RateBook, body: TransactionBody, known: KnownCustomer | null): Draft {
+export function draftTransaction(
+  context: Context,
+  book: RateBook,
+  body: TransactionBody,
+  known: KnownCustomer | null,
+): Draft {
   const given = isTaxGiven(body)
   refuseUnknownJurisdiction(book, body)
   const transaction_date = body.transaction_date ?? context.now.toISOString()
@@ -48,7 +54,20 @@ export function draftTransaction(context: Context, book: RateBook, body: Transac
   const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assess(sale, book)
   const id = newId('txn')
   const lines = linesOf(body, id, given, assessment, sale, book)
-  return { row: rowOf(context, { body, known, sale, assessment, lines, id, transaction_date, given, version: book.version }), lines }
+  return {
+    row: rowOf(context, {
+      body,
+      known,
+      sale,
+      assessment,
+      lines,
+      id,
+      transaction_date,
+      given,
+      version: book.version,
+    }),
+    lines,
+  }
 }
 
 /** All lines state their tax, or none does. */
@@ -70,8 +89,10 @@ function isTaxGiven({ line_items }: TransactionBody): boolean {
 function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {
   if (amount === 0 || !tax_amount) return
   const path = `line_items[${index}].tax_amount`
-  if (Math.abs(tax_amount) > Math.abs(amount)) throw fieldError('invalid_request', path, 'must not be larger than the amount')
-  if (Math.sign(tax_amount) !== Math.sign(amount)) throw fieldError('invalid_request', path, 'must have the sign of the amount')
+  if (Math.abs(tax_amount) > Math.abs(amount))
+    throw fieldError('invalid_request', path, 'must not be larger than the amount')
+  if (Math.sign(tax_amount) !== Math.sign(amount))
+    throw fieldError('invalid_request', path, 'must have the sign of the amount')
 }
 
 function isGiven(value: number | null | undefined): value is number {
@@ -80,7 +101,11 @@ function isGiven(value: number | null | undefined): value is number {
 
 function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: TransactionBody): void {
   if (jurisdiction_id && !book.jurisdictions.has(jurisdiction_id))
-    throw fieldError('unknown_jurisdiction', 'jurisdiction_id', `${JSON.stringify(jurisdiction_id)} is not known`)
+    throw fieldError(
+      'unknown_jurisdiction',
+      'jurisdiction_id',
+      `${JSON.stringify(jurisdiction_id)} is not known`,
+    )
 }
 
 /** An invoice of another system is recorded also where our data cannot tell its tax. */
@@ -119,7 +144,12 @@ function linesOf(
       description: line.description ?? null,
       ...tax,
       place_of_supply,
-      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale.seller, sale.customer),
+      scheme: schemeOf(
+        book,
+        { place_of_supply, product_type, tax_amount: tax.tax_amount },
+        sale.seller,
+        sale.customer,
+      ),
       opens_product,
     }
   })
@@ -140,7 +170,10 @@ function calculatedTax(line: AssessedLine): LineTax {
   }
 }
 
-/** The invoice's own tax. What it does not say (the taxable part, the reason, the components) is told by the calculation where both agree. */
+/**
+ * The invoice's own tax. What it does not say (the taxable part, the reason, the components) is told by the
+ * calculation where both agree.
+ */
 function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine | null): LineTax {
   const tax_amount = line.tax_amount ?? 0
   const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
@@ -153,9 +186,12 @@ function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine 
     net_amount,
     taxable_amount,
     uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
-    tax_rate: isGiven(line.tax_rate) ? Math.round(line.tax_rate * MILLION) : rateOf(tax_amount, taxable_amount),
+    tax_rate: isGiven(line.tax_rate)
+      ? Math.round(line.tax_rate * MILLION)
+      : rateOf(tax_amount, taxable_amount),
     tax_amount,
-    provincial_tax_amount: assessed === null ? 0 : shareOf(tax_amount, provincialTax(assessed), assessed.tax_amount),
+    provincial_tax_amount:
+      assessed === null ? 0 : shareOf(tax_amount, provincialTax(assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
     tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
@@ -163,7 +199,12 @@ function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine 
 }
 
 function breakdownOf(line: AssessedLine): string {
-  return JSON.stringify(line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({ ...entry, rate: rate_millionths / MILLION })))
+  return JSON.stringify(
+    line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({
+      ...entry,
+      rate: rate_millionths / MILLION,
+    })),
+  )
 }
 
 /** A product that is exempt there stays so, registered or not. */
@@ -224,13 +265,18 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     voided_at: null,
     created_at: now,
     updated_at: now,
-    exported_to: assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
+    exported_to:
+      assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
   }
 }
 
-/** An export is a sale of the jurisdiction that it leaves; the thresholds of the one that it comes to count it too. */
+/**
+ * An export is a sale of the jurisdiction that it leaves; the thresholds of the one that it comes to count it
+ * too.
+ */
 function exportedTo({ customer_jurisdiction_id, lines }: Assessment, jurisdiction_id: string): string {
-  const exported = lines.some((line) => line.taxability_reason === 'export') && customer_jurisdiction_id !== jurisdiction_id
+  const exported =
+    lines.some((line) => line.taxability_reason === 'export') && customer_jurisdiction_id !== jurisdiction_id
   return exported ? customer_jurisdiction_id : ''
 }
 
@@ -261,9 +307,13 @@ function rateOfLines(lines: readonly LineRow[]): number {
 
 function rateOf(tax_amount: number, taxable_amount: number): number {
   // Lines of both signs can leave next to nothing to divide by.
-  return taxable_amount === 0 ? 0 : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)
+  return taxable_amount === 0
+    ? 0
+    : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)
 }
 
 function shareOf(amount: number, part: number, whole: number): number {
-  return whole === 0 ? 0 : multiplyAndDivide(amount, Math.abs(part), Math.abs(whole)) * (Math.sign(part) * Math.sign(whole) || 0)
+  return whole === 0
+    ? 0
+    : multiplyAndDivide(amount, Math.abs(part), Math.abs(whole)) * (Math.sign(part) * Math.sign(whole) || 0)
 }

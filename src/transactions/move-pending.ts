@@ -6,7 +6,10 @@ import type { StoredTransaction, TransactionRow } from './rows.ts'
 import { findTransaction, movePending } from './store.ts'
 import { addSalesToTotals, countTransactions } from './totals.ts'
 
-/** Completes a pending transaction: from now on it counts in the reports, on its own date. Throws transaction_not_pending. */
+/**
+ * Completes a pending transaction: from now on it counts in the reports, on its own date. Throws
+ * transaction_not_pending.
+ */
 export async function completeTransaction(context: Context, id: string): Promise<object> {
   const sale = await findPending(context, id)
   const now = context.now.toISOString()
@@ -27,11 +30,19 @@ export async function voidTransaction(context: Context, id: string): Promise<obj
 async function findPending(context: Context, id: string): Promise<StoredTransaction> {
   const sale = await findTransaction(context, { id })
   const { status } = sale.row
-  if (status !== 'pending') throw new ApiError('transaction_not_pending', { message: `The transaction is not pending: it is ${status}` })
+  if (status !== 'pending')
+    throw new ApiError('transaction_not_pending', {
+      message: `The transaction is not pending: it is ${status}`,
+    })
   return sale
 }
 
-async function move(context: Context, { row }: StoredTransaction, to: 'completed' | 'voided', answer: object): Promise<void> {
+async function move(
+  context: Context,
+  { row }: StoredTransaction,
+  to: 'completed' | 'voided',
+  answer: object,
+): Promise<void> {
   const { DB } = context.env
   const { account_id } = context.principal
   const place = { day: row.transaction_date.slice(0, 10), jurisdiction_id: row.jurisdiction_id }

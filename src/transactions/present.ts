@@ -2,7 +2,16 @@ import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 
 /** A transaction as the API shows it: `refund` and `voided_at` only after a refund and a void. */
 export function presentTransaction({ row, lines, refunds }: StoredTransaction): object {
-  const { customer_country, customer_region, customer_postal_code, customer_id, customer_vat_id, voided_at, exported_to: _, ...shown } = row
+  const {
+    customer_country,
+    customer_region,
+    customer_postal_code,
+    customer_id,
+    customer_vat_id,
+    voided_at,
+    exported_to: _,
+    ...shown
+  } = row
   return {
     ...shown,
     customer: {
@@ -21,7 +30,13 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
 
 /** `refund` is the latest, `refunds` all of them, oldest first. */
 export function presentRefunds(refunds: readonly RefundRow[]): object {
-  const shown = refunds.map(({ id, amount, tax_amount, reason, refunded_at }) => ({ id, amount, tax_amount, reason, refunded_at }))
+  const shown = refunds.map(({ id, amount, tax_amount, reason, refunded_at }) => ({
+    id,
+    amount,
+    tax_amount,
+    reason,
+    refunded_at,
+  }))
   const latest = shown.at(-1)
   return { ...(latest !== undefined && { refund: latest }), refunds: shown }
 }

@@ -14,8 +14,14 @@ const TRIES = 5
 
 type Outcome = Draft | ApiError
 
-/** Records up to 50 sales; each stands or falls alone. Three round trips to the database at most, unless external ids are taken. */
-export async function recordTransactions(context: Context, transactions: readonly unknown[]): Promise<object> {
+/**
+ * Records up to 50 sales; each stands or falls alone. Three round trips to the database at most, unless
+ * external ids are taken.
+ */
+export async function recordTransactions(
+  context: Context,
+  transactions: readonly unknown[],
+): Promise<object> {
   let outcomes = refuseDoubled(await draftAll(context, transactions))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)
@@ -23,18 +29,26 @@ export async function recordTransactions(context: Context, transactions: readonl
       await commitDrafts(context, outcomes.filter(isDraft), answer)
       return answer
     } catch (thrown) {
-      if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken' || tries === TRIES) throw thrown
-      outcomes = refuseTaken(outcomes, await findTakenExternalIds(context, outcomes.filter(isDraft).map(externalIdOf)))
+      if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken' || tries === TRIES)
+        throw thrown
+      outcomes = refuseTaken(
+        outcomes,
+        await findTakenExternalIds(context, outcomes.filter(isDraft).map(externalIdOf)),
+      )
     }
   }
 }
 
 async function draftAll(context: Context, transactions: readonly unknown[]): Promise<Outcome[]> {
   const bodies = transactions.map((transaction) => attempt(() => validate(TransactionRequest, transaction)))
-  const ids = bodies.flatMap((body) => (body instanceof ApiError || !body.customer_id ? [] : [body.customer_id]))
+  const ids = bodies.flatMap((body) =>
+    body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
+  )
   const [book, customers] = await Promise.all([bookFor(context, null), loadCustomers(context, ids)])
   return bodies.map((body) =>
-    body instanceof ApiError ? body : attempt(() => draftTransaction(context, book, body, customerOf(body, customers))),
+    body instanceof ApiError
+      ? body
+      : attempt(() => draftTransaction(context, book, body, customerOf(body, customers))),
   )
 }
 
@@ -62,7 +76,9 @@ function refuseDoubled(outcomes: readonly Outcome[]): Outcome[] {
 }
 
 function refuseTaken(outcomes: readonly Outcome[], external_ids: ReadonlySet<string>): Outcome[] {
-  return outcomes.map((outcome) => (isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? taken() : outcome))
+  return outcomes.map((outcome) =>
+    isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? taken() : outcome,
+  )
 }
 
 function presentOutcomes(outcomes: readonly Outcome[]): object {
@@ -70,7 +86,9 @@ function presentOutcomes(outcomes: readonly Outcome[]): object {
   const errorOf = itemErrors()
   return {
     results: outcomes.map((outcome, index) =>
-      isDraft(outcome) ? { index, success: true, data: presentDraft(outcome) } : { index, success: false, error: errorOf(outcome) },
+      isDraft(outcome)
+        ? { index, success: true, data: presentDraft(outcome) }
+        : { index, success: false, error: errorOf(outcome) },
     ),
     summary: { total: outcomes.length, succeeded, failed: outcomes.length - succeeded },
   }

@@ -19,7 +19,11 @@ export async function recordTransaction(context: Context, body: TransactionBody)
 }
 
 /** Writes drafts with all that hangs on them. Throws external_id_taken. */
-export async function commitDrafts(context: Context, drafts: readonly Draft[], answer: object): Promise<void> {
+export async function commitDrafts(
+  context: Context,
+  drafts: readonly Draft[],
+  answer: object,
+): Promise<void> {
   const { DB } = context.env
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
@@ -52,8 +56,13 @@ export async function commitDrafts(context: Context, drafts: readonly Draft[], a
   })
 }
 
-/** The customer on file that the body names, or null. Throws invalid_request when there is none of this id. */
-export function customerOf<Known>({ customer_id }: TransactionBody, customers: ReadonlyMap<string, Known>): Known | null {
+/**
+ * The customer on file that the body names, or null. Throws invalid_request when there is none of this id.
+ */
+export function customerOf<Known>(
+  { customer_id }: TransactionBody,
+  customers: ReadonlyMap<string, Known>,
+): Known | null {
   if (!customer_id) return null
   const known = customers.get(customer_id)
   if (known === undefined) throw fieldError('not_found', 'customer_id', 'is not a customer of this account')

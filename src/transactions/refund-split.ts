@@ -5,12 +5,16 @@ import type { RefundPart } from './totals.ts'
 type Sale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
 type Money = 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount'
 
-/** What one refund takes back: tax included in the amount, minor units, and how it falls on the groups of lines. */
+/**
+ * What one refund takes back: tax included in the amount, minor units, and how it falls on the groups of
+ * lines.
+ */
 export type RefundSplit = { tax_amount: number; tax_refunded: number; parts: RefundPart[] }
 
 /**
- * Splits a refund, pro rata. Each state of being refunded has one split, rounded half away from zero, and a refund is the difference of two states:
- * so the parts of a full refund, in however many steps, add up to the sale exactly.
+ * Splits a refund, pro rata. Each state of being refunded has one split, rounded half away from zero, and a
+ * refund is the difference of two states: so the parts of a full refund, in however many steps, add up to the
+ * sale exactly.
  */
 export function splitRefund(sale: Sale, lines: readonly LineRow[], amount: number): RefundSplit {
   const groups = groupLines(lines)
@@ -47,7 +51,11 @@ function groupLines(lines: readonly LineRow[]): RefundPart[] {
 type Shares = Record<Money, number>
 
 /** How a sale is split when `refunded` of its total has been given back. */
-function stateAt(sale: Sale, groups: readonly RefundPart[], refunded: number): { tax: number; shares: readonly Shares[] } {
+function stateAt(
+  sale: Sale,
+  groups: readonly RefundPart[],
+  refunded: number,
+): { tax: number; shares: readonly Shares[] } {
   // The end of every row of refunds, also where sums cancel out and leave nothing to share by.
   if (refunded === sale.total) return { tax: sale.tax_amount, shares: groups }
   const tax = portion(sale.tax_amount, refunded, sale.total)
@@ -75,7 +83,10 @@ function stateAt(sale: Sale, groups: readonly RefundPart[], refunded: number): {
   return { tax, shares }
 }
 
-/** Spreads a portion of a whole over its parts: running sums are rounded, not parts, so that the parts add up to the portion. */
+/**
+ * Spreads a portion of a whole over its parts: running sums are rounded, not parts, so that the parts add up
+ * to the portion.
+ */
 function spread(parts: readonly number[], part: number, whole: number): number[] {
   let running = 0
   let given = 0

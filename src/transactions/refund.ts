@@ -11,7 +11,10 @@ import type { RefundBody } from './schemas.ts'
 import { findTransaction, takeFromRemaining } from './store.ts'
 import { addRefundToTotals, countTransactions } from './totals.ts'
 
-/** Refunds up to what is left. Two refunds at once can never exceed the total: the guard decides, not the read. */
+/**
+ * Refunds up to what is left. Two refunds at once can never exceed the total: the guard decides, not the
+ * read.
+ */
 export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<object> {
   return readAgainOnChange(async () => {
     const sale = await findTransaction(context, { id })
@@ -22,10 +25,13 @@ export async function refundTransaction(context: Context, id: string, body: Refu
 
 function refuse({ row }: StoredTransaction, { amount }: RefundBody): void {
   if (row.status !== 'completed' && row.status !== 'refunded') {
-    throw new ApiError('transaction_not_refundable', { message: `Only a completed transaction can be refunded: this one is ${row.status}` })
+    throw new ApiError('transaction_not_refundable', {
+      message: `Only a completed transaction can be refunded: this one is ${row.status}`,
+    })
   }
   const left = Math.max(row.total - row.amount_refunded, 0)
-  if (amount > left) throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, which is what is left`)
+  if (amount > left)
+    throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, which is what is left`)
 }
 
 async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<object> {
@@ -36,7 +42,13 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
   const refund = refundRow(context, row.id, body, split)
   const amount_refunded = row.amount_refunded + body.amount
   const { tax_refunded } = split
-  const answer = { id: row.id, status: 'refunded', ...presentRefunds([...sale.refunds, refund]), amount_refunded, tax_refunded }
+  const answer = {
+    id: row.id,
+    status: 'refunded',
+    ...presentRefunds([...sale.refunds, refund]),
+    amount_refunded,
+    tax_refunded,
+  }
   await commit(context, {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
@@ -44,14 +56,30 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
       addRefundToTotals(DB, account_id, refund.id),
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
-    audit: { action: 'transaction.refunded', resource_id: row.id, changed: ['status', 'amount_refunded', 'tax_refunded'] },
+    audit: {
+      action: 'transaction.refunded',
+      resource_id: row.id,
+      changed: ['status', 'amount_refunded', 'tax_refunded'],
+    },
     answer,
   })
   return answer
 }
 
-function refundRow(context: Context, transaction_id: string, { amount, reason }: RefundBody, { tax_amount }: RefundSplit): RefundRow {
-  return { id: newId('rfd'), transaction_id, amount, tax_amount, reason, refunded_at: context.now.toISOString() }
+function refundRow(
+  context: Context,
+  transaction_id: string,
+  { amount, reason }: RefundBody,
+  { tax_amount }: RefundSplit,
+): RefundRow {
+  return {
+    id: newId('rfd'),
+    transaction_id,
+    amount,
+    tax_amount,
+    reason,
+    refunded_at: context.now.toISOString(),
+  }
 }
 
 function moveOfCount({ row }: StoredTransaction) {

@@ -24,7 +24,15 @@ const TRANSACTION_EXAMPLE = {
   external_id: 'order-1001',
   customer: { address: { country: 'DE', postal_code: '10115' } },
   line_items: [
-    { amount: 10_000, quantity: 1, product_type: 'saas', description: 'Plan, monthly', taxable: true, tax_rate: 0.19, tax_amount: 1_900 },
+    {
+      amount: 10_000,
+      quantity: 1,
+      product_type: 'saas',
+      description: 'Plan, monthly',
+      taxable: true,
+      tax_rate: 0.19,
+      tax_amount: 1_900,
+    },
   ],
   currency: 'EUR',
   jurisdiction_id: 'DE',
@@ -32,7 +40,12 @@ const TRANSACTION_EXAMPLE = {
 }
 
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
-const writing = { tag: 'Transactions', method: 'post', scope: 'transactions:write', idempotent: true } as const
+const writing = {
+  tag: 'Transactions',
+  method: 'post',
+  scope: 'transactions:write',
+  idempotent: true,
+} as const
 
 export const transactionRoutes: readonly Route[] = [
   route({
@@ -72,14 +85,16 @@ export const transactionRoutes: readonly Route[] = [
     path: '/v1/transactions/external/:externalId',
     summary: 'One transaction by the caller’s own reference',
     answer: TransactionAnswer,
-    handle: async (context, { params }) => presentTransaction(await findTransaction(context, { external_id: params['externalId'] ?? '' })),
+    handle: async (context, { params }) =>
+      presentTransaction(await findTransaction(context, { external_id: params['externalId'] ?? '' })),
   }),
   route({
     ...reading,
     path: '/v1/transactions/:id',
     summary: 'One transaction',
     answer: TransactionAnswer,
-    handle: async (context, { params }) => presentTransaction(await findTransaction(context, { id: params['id'] ?? '' })),
+    handle: async (context, { params }) =>
+      presentTransaction(await findTransaction(context, { id: params['id'] ?? '' })),
   }),
   route({
     ...writing,
@@ -87,7 +102,12 @@ export const transactionRoutes: readonly Route[] = [
     summary: 'Refund a completed transaction, wholly or in part',
     description:
       'The tax is refunded in proportion; the parts of several refunds add up to the whole, to the cent. Without `amount` all that is left is refunded.',
-    errors: ['transaction_not_refundable', 'refund_exceeds_remaining', 'concurrent_change', 'external_id_taken'],
+    errors: [
+      'transaction_not_refundable',
+      'refund_exceeds_remaining',
+      'concurrent_change',
+      'external_id_taken',
+    ],
     body: RefundRequest,
     example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,

@@ -7,11 +7,16 @@ export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'
 export type LineRow = Omit<typeof transaction_lines.$inferSelect, 'account_id'>
 
 /**
- * Under which one-stop shop the tax of a line is declared; '' by the seller's own registration. `below_eu_threshold` is by its own too, but counts
- * towards the threshold of 10,000 EUR for sales to consumers in other member states.
+ * Under which one-stop shop the tax of a line is declared; '' by the seller's own registration.
+ * `below_eu_threshold` is by its own too, but counts towards the threshold of 10,000 EUR for sales to
+ * consumers in other member states.
  */
 export type Scheme = LineRow['scheme']
 
 export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id' | 'parts'>
 
-export type StoredTransaction = { row: TransactionRow; lines: readonly LineRow[]; refunds: readonly RefundRow[] }
+export type StoredTransaction = {
+  row: TransactionRow
+  lines: readonly LineRow[]
+  refunds: readonly RefundRow[]
+}

@@ -40,7 +40,10 @@ const Transaction = z.strictObject({
   external_id: ExternalId.nullish(),
   customer_id: text(60).nullish(),
   customer: CustomerField.optional(),
-  line_items: z.array(LineField).min(1, 'must hold at least one line').max(500, 'must hold at most 500 lines'),
+  line_items: z
+    .array(LineField)
+    .min(1, 'must hold at least one line')
+    .max(500, 'must hold at most 500 lines'),
   currency: Currency,
   jurisdiction_id: JurisdictionId.nullish(),
   seller_registered: z.boolean().nullish(),
@@ -56,10 +59,16 @@ export const TransactionRequest = z.compile(Transaction)
 export type TransactionBody = z.output<typeof Transaction>
 
 export const TransactionBatchRequest = z.strictObject({
-  transactions: z.array(z.unknown()).min(1, 'must hold at least one transaction').max(50, 'must hold at most 50 transactions'),
+  transactions: z
+    .array(z.unknown())
+    .min(1, 'must hold at least one transaction')
+    .max(50, 'must hold at most 50 transactions'),
 })
 
-export const RefundRequest = z.strictObject({ amount: PositiveMoney, reason: text(500).min(1, 'must not be empty') })
+export const RefundRequest = z.strictObject({
+  amount: PositiveMoney,
+  reason: text(500).min(1, 'must not be empty'),
+})
 export type RefundBody = z.output<typeof RefundRequest>
 
 export const TransactionsQuery = z.strictObject({
@@ -102,7 +111,13 @@ const Line = z.strictObject({
   ),
 })
 
-const Refund = z.strictObject({ id: z.string(), amount: Amount, tax_amount: Amount, reason: z.string(), refunded_at: Timestamp })
+const Refund = z.strictObject({
+  id: z.string(),
+  amount: Amount,
+  tax_amount: Amount,
+  reason: z.string(),
+  refunded_at: Timestamp,
+})
 
 const TRANSACTION = {
   id: z.string(),
@@ -110,7 +125,11 @@ const TRANSACTION = {
   customer: z.strictObject({
     id: z.string().nullable(),
     vat_id: z.string().nullable(),
-    address: z.strictObject({ country: z.string(), region: z.string().nullable(), postal_code: z.string().nullable() }),
+    address: z.strictObject({
+      country: z.string(),
+      region: z.string().nullable(),
+      postal_code: z.string().nullable(),
+    }),
   }),
   line_items: z.array(Line),
   subtotal: Amount,
@@ -155,6 +174,11 @@ export const RefundAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-export const VoidAnswer = z.strictObject({ id: z.string(), status: z.literal('voided'), voided_at: Timestamp, queried_at: Timestamp })
+export const VoidAnswer = z.strictObject({
+  id: z.string(),
+  status: z.literal('voided'),
+  voided_at: Timestamp,
+  queried_at: Timestamp,
+})
 
 export const TransactionBatchAnswer = batchAnswer(TRANSACTION)

@@ -6,8 +6,9 @@ import type { Scheme } from './rows.ts'
 type Line = { place_of_supply: string; product_type: string; tax_amount: number }
 
 /**
- * Under which one-stop shop the tax of a line is declared (Directive 2006/112/EC, art. 358a, 369a, 369l). '' for the seller's own registration:
- * where it is established or registered in the state of consumption. Sellers of whom nothing is known are taken to be in the Union.
+ * Under which one-stop shop the tax of a line is declared (Directive 2006/112/EC, art. 358a, 369a, 369l). ''
+ * for the seller's own registration: where it is established or registered in the state of consumption.
+ * Sellers of whom nothing is known are taken to be in the Union.
  */
 export function schemeOf(book: RateBook, line: Line, seller: Seller, customer: Customer): Scheme {
   const state = line.place_of_supply.slice(0, 2)
@@ -21,10 +22,20 @@ export function schemeOf(book: RateBook, line: Line, seller: Seller, customer: C
   return registrations.includes('ioss') ? 'ioss' : ''
 }
 
-/** Art. 59c: taxed where the seller is, though the consumer of the goods or electronic services is in another member state. */
-function isBelowThreshold(book: RateBook, { product_type }: Line, country: string, customer: Customer): boolean {
+/**
+ * Art. 59c: taxed where the seller is, though the consumer of the goods or electronic services is in another
+ * member state.
+ */
+function isBelowThreshold(
+  book: RateBook,
+  { product_type }: Line,
+  country: string,
+  customer: Customer,
+): boolean {
   const elsewhere = customer.address.country !== country && isInUnion(book, customer.address.country)
-  return elsewhere && customer.vat_id === null && (isGoods(product_type) || supplyKind(product_type) === 'digital')
+  return (
+    elsewhere && customer.vat_id === null && (isGoods(product_type) || supplyKind(product_type) === 'digital')
+  )
 }
 
 function isGoods(product_type: string): boolean {

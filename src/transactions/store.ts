@@ -12,14 +12,19 @@ const LINE = `transaction_id, position, id, amount, quantity, product_type, desc
 const REFUND = 'id, transaction_id, amount, tax_amount, reason, refunded_at'
 
 /** One transaction with its lines and refunds, in one round trip. Throws not_found. */
-export async function findTransaction(context: Context, by: { id: string } | { external_id: string }): Promise<StoredTransaction> {
+export async function findTransaction(
+  context: Context,
+  by: { id: string } | { external_id: string },
+): Promise<StoredTransaction> {
   const { env, principal } = context
   const [column, value] = 'id' in by ? ['id', by.id] : ['external_id', by.external_id]
   const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
   const select = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, value)
   const [rows, lines, refunds] = await env.DB.batch([
     select(`SELECT ${ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
-    select(`SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY position`),
+    select(
+      `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY position`,
+    ),
     select(`SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`),
   ])
   const [row] = rowsOf<TransactionRow>(rows)
@@ -46,7 +51,10 @@ export async function listTransactions(
 }
 
 /** Which of these external ids the account has used. */
-export async function findTakenExternalIds(context: Context, external_ids: readonly string[]): Promise<Set<string>> {
+export async function findTakenExternalIds(
+  context: Context,
+  external_ids: readonly string[],
+): Promise<Set<string>> {
   const { results } = await context.env.DB.prepare(
     'SELECT external_id FROM transactions WHERE account_id = ? AND external_id IN (SELECT value FROM json_each(?))',
   )
@@ -65,7 +73,10 @@ export function movePending(context: Context, id: string, to: 'completed' | 'voi
   return guarded(env.DB, update, 'transaction_not_pending')
 }
 
-/** Takes a refund from what is left. What was read must still be so, since the tax part depends on it: else concurrent_change. */
+/**
+ * Takes a refund from what is left. What was read must still be so, since the tax part depends on it: else
+ * concurrent_change.
+ */
 export function takeFromRemaining(
   context: Context,
   read: TransactionRow,
@@ -75,13 +86,25 @@ export function takeFromRemaining(
   const update = env.DB.prepare(
     `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?`,
-  ).bind(after.amount_refunded, after.tax_refunded, now.toISOString(), principal.account_id, read.id, read.status, read.amount_refunded)
+  ).bind(
+    after.amount_refunded,
+    after.tax_refunded,
+    now.toISOString(),
+    principal.account_id,
+    read.id,
+    read.status,
+    read.amount_refunded,
+  )
   return guarded(env.DB, update, 'concurrent_change')
 }
 
-async function withDetails({ env, principal }: Context, rows: readonly TransactionRow[]): Promise<StoredTransaction[]> {
+async function withDetails(
+  { env, principal }: Context,
+  rows: readonly TransactionRow[],
+): Promise<StoredTransaction[]> {
   if (rows.length === 0) return []
-  const select = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
+  const select = (sql: string) =>
+    env.DB.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
   const among = 'account_id = ? AND transaction_id IN (SELECT value FROM json_each(?))'
   const [lines, refunds] = await env.DB.batch([
     select(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`),

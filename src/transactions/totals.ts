@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts'
 import { conditionOf, piecesOf } from '../reports/period.ts'
 
-/** What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor units. */
+/**
+ * What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor
+ * units.
+ */
 export type RefundPart = {
   place_of_supply: string
   scheme: string
@@ -25,10 +28,14 @@ const KEY = `account_id, span, period, sold_in, jurisdiction_id, exported_to, ${
 const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 
 /**
- * Adds sales to the totals of their day and month. They must stand in the database already, completed: the sums are made of their lines there,
- * so that totals and transactions cannot part. Goes in the same batch.
+ * Adds sales to the totals of their day and month. They must stand in the database already, completed: the
+ * sums are made of their lines there, so that totals and transactions cannot part. Goes in the same batch.
  */
-export function addSalesToTotals(db: D1Database, account_id: string, ids: readonly string[]): D1PreparedStatement {
+export function addSalesToTotals(
+  db: D1Database,
+  account_id: string,
+  ids: readonly string[],
+): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO tax_totals (${KEY}, transactions, product_transactions, net_amount, taxable_amount, uncollected_amount, tax_amount,
@@ -48,14 +55,23 @@ export function addSalesToTotals(db: D1Database, account_id: string, ids: readon
 }
 
 /** Adds a refund that stands in the database to the totals of its day and month. Goes in the same batch. */
-export function addRefundToTotals(db: D1Database, account_id: string, refund_id: string): D1PreparedStatement {
+export function addRefundToTotals(
+  db: D1Database,
+  account_id: string,
+  refund_id: string,
+): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO tax_totals (${KEY}, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount,
          refunded_provincial_tax_amount)
        SELECT refund.account_id, span, substr(refunded_at, 1, length), substr(transaction_date, 1, 7), jurisdiction_id,
          exported_to, ${columns('place_of_supply', 'scheme')}, currency, ${columns('product_type', 'tax_rate', 'reason')}, sum(part.key = 0),
-         sum(part.value ->> 'opens_product'), ${['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount']
+         sum(part.value ->> 'opens_product'), ${[
+           'net_amount',
+           'taxable_amount',
+           'tax_amount',
+           'provincial_tax_amount',
+         ]
            .map((name) => `sum(part.value ->> '${name}')`)
            .join(', ')}
        FROM refunds refund JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part, ${SPANS}
@@ -72,7 +88,11 @@ export function addRefundToTotals(db: D1Database, account_id: string, refund_id:
 }
 
 /** Counts transactions in and out of their lists. A change of status is a change of -1 and one of +1. */
-export function countTransactions(db: D1Database, account_id: string, changes: readonly CountChange[]): D1PreparedStatement {
+export function countTransactions(
+  db: D1Database,
+  account_id: string,
+  changes: readonly CountChange[],
+): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
@@ -95,8 +115,14 @@ type CountFilter = {
   status?: string | undefined
 }
 
-/** How many transactions a filter finds, from the counts: whole months by their month, the days at both ends by their day. */
-export async function readTransactionCount({ env, principal }: Context, filter: CountFilter): Promise<number> {
+/**
+ * How many transactions a filter finds, from the counts: whole months by their month, the days at both ends
+ * by their day.
+ */
+export async function readTransactionCount(
+  { env, principal }: Context,
+  filter: CountFilter,
+): Promise<number> {
   const { from_date = '0000-01-01', to_date = '9999-12-31', jurisdiction_id = null, status = null } = filter
   const within = conditionOf(piecesOf(from_date, to_date))
   const row = await env.DB.prepare(

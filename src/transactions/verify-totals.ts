@@ -1,4 +1,7 @@
-/** A row of the totals or counts that is not what the transactions make: null where one of the two has no such row. */
+/**
+ * A row of the totals or counts that is not what the transactions make: null where one of the two has no such
+ * row.
+ */
 export type Difference = {
   table: 'tax_totals' | 'transaction_counts'
   key: string
@@ -40,7 +43,10 @@ const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as const
 
 type Row = Record<string, string | number>
 
-/** Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month, and says every difference. */
+/**
+ * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
+ * and says every difference.
+ */
 export async function verifyTotals(db: D1Database, account_id: string): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const month of await monthsOf(db, account_id)) {
@@ -52,7 +58,13 @@ export async function verifyTotals(db: D1Database, account_id: string): Promise<
     ])
     differences.push(
       ...compare('tax_totals', KEY, MEASURES, kept?.results ?? [], recomputed?.results ?? []),
-      ...compare('transaction_counts', COUNT_KEY, ['transactions'], keptCounts?.results ?? [], recomputedCounts?.results ?? []),
+      ...compare(
+        'transaction_counts',
+        COUNT_KEY,
+        ['transactions'],
+        keptCounts?.results ?? [],
+        recomputedCounts?.results ?? [],
+      ),
     )
   }
   return differences
@@ -114,7 +126,9 @@ function compare(
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((each) =>
     measures.flatMap((column) => {
       const [is, should] = [found.get(each)?.[column], expected.get(each)?.[column]]
-      return (is ?? 0) === (should ?? 0) ? [] : [{ table, key: each, column, kept: numberOrNull(is), recomputed: numberOrNull(should) }]
+      return (is ?? 0) === (should ?? 0)
+        ? []
+        : [{ table, key: each, column, kept: numberOrNull(is), recomputed: numberOrNull(should) }]
     }),
   )
 }

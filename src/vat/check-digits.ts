@@ -36,18 +36,27 @@ const VALIDATORS = new Map<string, readonly [country: string, ...names: string[]
   ['AU', ['AU', 'abn']],
 ])
 
-/** What the library (1.12.0) rejects although it was issued. Numbers have the form of their country when they come here. */
+/**
+ * What the library (1.12.0) rejects although it was issued. Numbers have the form of their country when they
+ * come here.
+ */
 const ALSO_ISSUED = new Map<string, (number: string) => boolean>([
   ['CZ', isCzechSpecial],
   ['LV', isLatvianSince2017],
   ['SK', isDivisibleBy11],
 ])
 
-/** Whether the check digits of a number without its prefix are right; where a country has none, whether the library knows the number's form. */
+/**
+ * Whether the check digits of a number without its prefix are right; where a country has none, whether the
+ * library knows the number's form.
+ */
 export function passesCheckDigits(country: string, number: string): boolean {
   const [library, ...names] = VALIDATORS.get(country) ?? ['']
   const validators = stdnum[library]
-  return names.some((name) => validators?.[name]?.validate(number).isValid === true) || ALSO_ISSUED.get(country)?.(number) === true
+  return (
+    names.some((name) => validators?.[name]?.validate(number).isValid === true) ||
+    ALSO_ISSUED.get(country)?.(number) === true
+  )
 }
 
 /** Whether VAT ids of a country can be checked at all. */
@@ -55,7 +64,10 @@ export function isKnownIssuer(country: string): boolean {
   return VALIDATORS.has(country)
 }
 
-/** Persons without a birth number: nine digits that begin with 6, the last one a check digit of the seven between. */
+/**
+ * Persons without a birth number: nine digits that begin with 6, the last one a check digit of the seven
+ * between.
+ */
 function isCzechSpecial(number: string): boolean {
   if (!/^6\d{8}$/.test(number)) return false
   let sum = 0
@@ -64,7 +76,10 @@ function isCzechSpecial(number: string): boolean {
   return Number(number[8]) === (check + 10) % 10
 }
 
-/** Personal codes since July 2017 begin with 32, hold no date of birth and no check digit (Population Register Law). */
+/**
+ * Personal codes since July 2017 begin with 32, hold no date of birth and no check digit (Population Register
+ * Law).
+ */
 function isLatvianSince2017(number: string): boolean {
   return /^32\d{9}$/.test(number)
 }

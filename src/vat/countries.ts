@@ -3,13 +3,18 @@ import { VIES } from './authorities/vies-answer.ts'
 import { FORMATS } from './formats.ts'
 import { isKnownIssuer } from './check-digits.ts'
 
-/** Member states and Northern Ireland are asked about in VIES, Great Britain at HMRC; of the others no register can be asked. */
+/**
+ * Member states and Northern Ireland are asked about in VIES, Great Britain at HMRC; of the others no
+ * register can be asked.
+ */
 export function authorityOf(country: string): 'vies' | 'hmrc' | null {
   if (country === 'GB') return 'hmrc'
   return VIES_COUNTRIES.has(country) ? 'vies' : null
 }
 
-const VIES_COUNTRIES = new Set('AT BE BG CY CZ DE DK EE GR ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '))
+const VIES_COUNTRIES = new Set(
+  'AT BE BG CY CZ DE DK EE GR ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI'.split(' '),
+)
 
 /** The countries whose VAT ids can be checked, by their codes. */
 export function listVatCountries(): object {

@@ -1,7 +1,16 @@
 import formats from '../../data/vat-formats.json'
 
-/** How VAT ids of a country are written. The pattern is of the whole id with its prefix, anchored and bounded. */
-export type VatFormat = { prefix: string; pattern: RegExp; structure: string; example: string; source: string; source_url: string }
+/**
+ * How VAT ids of a country are written. The pattern is of the whole id with its prefix, anchored and bounded.
+ */
+export type VatFormat = {
+  prefix: string
+  pattern: RegExp
+  structure: string
+  example: string
+  source: string
+  source_url: string
+}
 
 /** By the ISO code of the country, or XI. */
 export const FORMATS: ReadonlyMap<string, VatFormat> = new Map(

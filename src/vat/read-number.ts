@@ -15,17 +15,36 @@ export type ReadNumber = {
   scheme_number: boolean
 }
 
-/** Reads a VAT id; without a prefix it is one of the country given. Throws invalid_request when neither says whose it is. */
+/**
+ * Reads a VAT id; without a prefix it is one of the country given. Throws invalid_request when neither says
+ * whose it is.
+ */
 export function readNumber(text: string, given_country: string | undefined): ReadNumber {
   const read = readVatId(text, given_country ?? '')
   if (read.scheme_number) {
     const country = read.number.slice(0, 2)
-    return { vat_id: read.number, country, number: read.number.slice(2), format_valid: false, checksum_valid: false, scheme_number: true }
+    return {
+      vat_id: read.number,
+      country,
+      number: read.number.slice(2),
+      format_valid: false,
+      checksum_valid: false,
+      scheme_number: true,
+    }
   }
   const { country, number } = read
-  if (country === '') throw fieldError('invalid_request', 'country', 'is required for a VAT id without the prefix of a country')
-  if (!isKnownIssuer(country)) throw fieldError('invalid_request', 'country', `${country} has no VAT ids that can be checked`)
+  if (country === '')
+    throw fieldError('invalid_request', 'country', 'is required for a VAT id without the prefix of a country')
+  if (!isKnownIssuer(country))
+    throw fieldError('invalid_request', 'country', `${country} has no VAT ids that can be checked`)
   const format_valid = hasForm(country, number)
   const checksum_valid = format_valid && hasCheckDigits(country, number)
-  return { vat_id: `${FORMATS.get(country)?.prefix ?? ''}${number}`, country, number, format_valid, checksum_valid, scheme_number: false }
+  return {
+    vat_id: `${FORMATS.get(country)?.prefix ?? ''}${number}`,
+    country,
+    number,
+    format_valid,
+    checksum_valid,
+    scheme_number: false,
+  }
 }

@@ -3,8 +3,8 @@ import { authorityOf } from './countries.ts'
 import { readVatId } from './vat-id.ts'
 
 /**
- * A VAT id as one under which an authority gives a consultation number: null where it is not well formed, or where no authority knows it, as that
- * of a seller in Australia.
+ * A VAT id as one under which an authority gives a consultation number: null where it is not well formed, or
+ * where no authority knows it, as that of a seller in Australia.
  */
 export function readRequester(vat_id: string, own_country: string | null): VatNumber | null {
   const { country, number, format_valid } = readVatId(vat_id, own_country ?? '')

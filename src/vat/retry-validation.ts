@@ -42,7 +42,11 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
   const waiting = await leaseValidation(env.DB, id, now)
   if (waiting === null) return
   const requester = await requesterOf(env.DB, waiting.account_id)
-  const said = await validateVatId(env, { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester }, now)
+  const said = await validateVatId(
+    env,
+    { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester },
+    now,
+  )
   if (said.status === 'unavailable') {
     const next = worthAnotherAttempt(said) ? nextAttemptAt(waiting.attempts, now) : null
     await postpone(env.DB, id, next, said.reason).run()
@@ -62,7 +66,11 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
   }
 }
 
-function auditEvent(db: D1Database, { account_id, customer_id }: WaitingValidation, now: Date): D1PreparedStatement {
+function auditEvent(
+  db: D1Database,
+  { account_id, customer_id }: WaitingValidation,
+  now: Date,
+): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO audit_events (id, account_id, key_id, action, resource_id, changed, request_id, created_at)

@@ -3,7 +3,14 @@ import { type Route, route } from '../http/route.ts'
 import { listVatCountries } from './countries.ts'
 import { checkFormat } from './format-check.ts'
 import { readRequester } from './requester.ts'
-import { CustomerValidationAnswer, FormatAnswer, FormatQuery, ValidateRequest, ValidationAnswer, VatCountriesAnswer } from './schemas.ts'
+import {
+  CustomerValidationAnswer,
+  FormatAnswer,
+  FormatQuery,
+  ValidateRequest,
+  ValidationAnswer,
+  VatCountriesAnswer,
+} from './schemas.ts'
 import { validateCustomer } from './validate-customer.ts'
 import { validateVatId } from './validate.ts'
 

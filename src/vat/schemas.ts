@@ -5,14 +5,20 @@ import { Country, text } from '../http/fields.ts'
 const Timestamp = z.iso.datetime()
 const VatId = text(40).min(2, 'must have at least 2 characters')
 
-export const ValidateRequest = z.strictObject({ vat_id: VatId, country: Country.nullish(), requester_vat_id: VatId.nullish() })
+export const ValidateRequest = z.strictObject({
+  vat_id: VatId,
+  country: Country.nullish(),
+  requester_vat_id: VatId.nullish(),
+})
 export const FormatQuery = z.strictObject({ vat_id: VatId, country: Country.optional() })
 
 const Validation = {
   vat_id: z.string(),
   country_code: z.string(),
   vat_number: z.string(),
-  status: z.enum(['valid', 'invalid', 'unavailable']).describe('An outage of the authority is unavailable, never invalid'),
+  status: z
+    .enum(['valid', 'invalid', 'unavailable'])
+    .describe('An outage of the authority is unavailable, never invalid'),
   valid: z.boolean().nullable(),
   format_valid: z.boolean(),
   company_name: z.string().nullable(),
@@ -22,7 +28,10 @@ const Validation = {
     .nullable()
     .describe('The proof of the inquiry: comes when the requester is one that the same authority knows'),
   source: z.string().nullable(),
-  reason: z.string().nullable().describe('Why there is no answer, in the word of the authority, or why no call was needed'),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why there is no answer, in the word of the authority, or why no call was needed'),
   cached: z.boolean(),
   checked_at: Timestamp,
 }

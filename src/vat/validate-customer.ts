@@ -8,21 +8,42 @@ import { fieldError } from '../errors.ts'
 import { wakeValidation } from './retry-validation.ts'
 import { requesterOf } from './requester.ts'
 import { type Validation, validateVatId } from './validate.ts'
-import { type Asked, keepProof, keepWaiting, nextAttemptAt, worthAnotherAttempt, writeValidation } from './validations-store.ts'
+import {
+  type Asked,
+  keepProof,
+  keepWaiting,
+  nextAttemptAt,
+  worthAnotherAttempt,
+  writeValidation,
+} from './validations-store.ts'
 
 /**
- * Validates a customer's VAT id and writes what the authority said. Where it does not answer the customer stays as it is, and is updated when it
- * does. Throws not_found, invalid_request, and concurrent_change where the id was changed meanwhile.
+ * Validates a customer's VAT id and writes what the authority said. Where it does not answer the customer
+ * stays as it is, and is updated when it does. Throws not_found, invalid_request, and concurrent_change where
+ * the id was changed meanwhile.
  */
 export async function validateCustomer(context: Context, customer_id: string): Promise<object> {
   const { env, principal, now } = context
   const { row, exemptions } = await readCustomer(context, 'id', customer_id)
   if (row.vat_id === null) throw fieldError('invalid_request', 'vat_id', 'the customer has no VAT id')
-  const asked: Asked = { account_id: principal.account_id, customer_id, vat_id: row.vat_id, country: row.country }
-  const question = { vat_id: row.vat_id, country: row.country ?? undefined, requester: await requesterOf(env.DB, asked.account_id) }
+  const asked: Asked = {
+    account_id: principal.account_id,
+    customer_id,
+    vat_id: row.vat_id,
+    country: row.country,
+  }
+  const question = {
+    vat_id: row.vat_id,
+    country: row.country ?? undefined,
+    requester: await requesterOf(env.DB, asked.account_id),
+  }
   const validation = await validateVatId(env, question, now)
-  if (validation.status === 'unavailable') return leaveForLater(context, asked, validation, presentCustomer(row, exemptions))
-  const customer = presentCustomer({ ...row, ...changesOf(validation), updated_at: validation.checked_at }, exemptions)
+  if (validation.status === 'unavailable')
+    return leaveForLater(context, asked, validation, presentCustomer(row, exemptions))
+  const customer = presentCustomer(
+    { ...row, ...changesOf(validation), updated_at: validation.checked_at },
+    exemptions,
+  )
   const answer = { customer, validation }
   await commit(context, {
     changes: [
@@ -39,7 +60,12 @@ export async function validateCustomer(context: Context, customer_id: string): P
   return answer
 }
 
-async function leaveForLater(context: Context, asked: Asked, validation: Validation, customer: object): Promise<object> {
+async function leaveForLater(
+  context: Context,
+  asked: Asked,
+  validation: Validation,
+  customer: object,
+): Promise<object> {
   const { env, now } = context
   const answer = { customer, validation }
   if (!worthAnotherAttempt(validation)) return answer
@@ -55,5 +81,9 @@ async function leaveForLater(context: Context, asked: Asked, validation: Validat
 
 function changesOf({ status, checked_at, company_name }: Validation) {
   const valid = status === 'valid'
-  return { vat_id_validated: valid ? 1 : 0, vat_id_validated_at: checked_at, vat_id_company_name: valid ? company_name : null }
+  return {
+    vat_id_validated: valid ? 1 : 0,
+    vat_id_validated_at: checked_at,
+    vat_id_company_name: valid ? company_name : null,
+  }
 }

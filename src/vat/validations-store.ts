@@ -27,7 +27,10 @@ export function nextAttemptAt(attempts: number, now: Date): string | null {
   return delay === undefined ? null : new Date(now.getTime() + delay * 1_000).toISOString()
 }
 
-/** Writes what the authority said of a customer's VAT id: one row changes, or none where id or country were changed meanwhile. */
+/**
+ * Writes what the authority said of a customer's VAT id: one row changes, or none where id or country were
+ * changed meanwhile.
+ */
 export function writeValidation(
   db: D1Database,
   { account_id, customer_id, vat_id, country }: Asked,
@@ -55,7 +58,13 @@ export function writeValidation(
 }
 
 /** Keeps a conclusive answer as proof, in place of what was still to be asked. */
-export function keepProof(db: D1Database, id: string, asked: Asked, said: Validation, now: string): D1PreparedStatement[] {
+export function keepProof(
+  db: D1Database,
+  id: string,
+  asked: Asked,
+  said: Validation,
+  now: string,
+): D1PreparedStatement[] {
   return [
     forgetWaiting(db, asked.customer_id),
     db
@@ -63,12 +72,28 @@ export function keepProof(db: D1Database, id: string, asked: Asked, said: Valida
         `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, source, consultation_number, checked_at, created_at)
          VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
       )
-      .bind(id, asked.account_id, asked.customer_id, said.vat_id, said.status, said.source, said.consultation_number, said.checked_at, now),
+      .bind(
+        id,
+        asked.account_id,
+        asked.customer_id,
+        said.vat_id,
+        said.status,
+        said.source,
+        said.consultation_number,
+        said.checked_at,
+        now,
+      ),
   ]
 }
 
 /** Remembers to ask again; one row a customer. */
-export function keepWaiting(db: D1Database, id: string, asked: Asked, said: Validation, now: Date): D1PreparedStatement[] {
+export function keepWaiting(
+  db: D1Database,
+  id: string,
+  asked: Asked,
+  said: Validation,
+  now: Date,
+): D1PreparedStatement[] {
   return [
     forgetWaiting(db, asked.customer_id),
     db
@@ -76,16 +101,34 @@ export function keepWaiting(db: D1Database, id: string, asked: Asked, said: Vali
         `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, next_attempt_at, reason, source, created_at)
          VALUES (?, ?, ?, ?, 'pending', 1, ?, ?, ?, ?)`,
       )
-      .bind(id, asked.account_id, asked.customer_id, asked.vat_id, nextAttemptAt(1, now), said.reason, said.source, now.toISOString()),
+      .bind(
+        id,
+        asked.account_id,
+        asked.customer_id,
+        asked.vat_id,
+        nextAttemptAt(1, now),
+        said.reason,
+        said.source,
+        now.toISOString(),
+      ),
   ]
 }
 
 function forgetWaiting(db: D1Database, customer_id: string): D1PreparedStatement {
-  return db.prepare(`DELETE FROM vat_validations WHERE customer_id = ? AND status = 'pending'`).bind(customer_id)
+  return db
+    .prepare(`DELETE FROM vat_validations WHERE customer_id = ? AND status = 'pending'`)
+    .bind(customer_id)
 }
 
-/** Takes a waiting validation for one attempt; null when it is not due, taken, or about an id that the customer has no more. Its own due time is moved on, which is its lease. */
-export async function leaseValidation(db: D1Database, id: string, now: Date): Promise<WaitingValidation | null> {
+/**
+ * Takes a waiting validation for one attempt; null when it is not due, taken, or about an id that the
+ * customer has no more. Its own due time is moved on, which is its lease.
+ */
+export async function leaseValidation(
+  db: D1Database,
+  id: string,
+  now: Date,
+): Promise<WaitingValidation | null> {
   const [leased, rows] = await db.batch<WaitingValidation>([
     db
       .prepare(
@@ -106,16 +149,25 @@ export async function leaseValidation(db: D1Database, id: string, now: Date): Pr
 }
 
 /** What an attempt that got no answer leaves behind. */
-export function postpone(db: D1Database, id: string, next_attempt_at: string | null, reason: string | null): D1PreparedStatement {
+export function postpone(
+  db: D1Database,
+  id: string,
+  next_attempt_at: string | null,
+  reason: string | null,
+): D1PreparedStatement {
   return db
-    .prepare(`UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ? WHERE id = ? AND status = 'pending'`)
+    .prepare(
+      `UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ? WHERE id = ? AND status = 'pending'`,
+    )
     .bind(next_attempt_at === null ? 'given_up' : 'pending', next_attempt_at, reason, id)
 }
 
 /** Validations that are overdue: their message was lost. */
 export async function readOverdueValidations(db: D1Database, before: string): Promise<string[]> {
   const { results } = await db
-    .prepare(`SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 100`)
+    .prepare(
+      `SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 100`,
+    )
     .bind(before)
     .all<{ id: string }>()
   return results.map((row) => row.id)

@@ -1,7 +1,13 @@
 import { isKnownIssuer, passesCheckDigits } from './check-digits.ts'
 import { FORMATS } from './formats.ts'
 
-export type VatIdStatus = 'none' | 'valid' | 'invalid' | 'format_valid' | 'format_invalid' | 'not_a_customer_id'
+export type VatIdStatus =
+  | 'none'
+  | 'valid'
+  | 'invalid'
+  | 'format_valid'
+  | 'format_invalid'
+  | 'not_a_customer_id'
 
 /** A VAT id as it was given: the country that issued it, and what its form alone tells. */
 export type ReadVatId = { country: string; number: string; format_valid: boolean; scheme_number: boolean }
@@ -10,23 +16,31 @@ export type ReadVatId = { country: string; number: string; format_valid: boolean
 const LENGTH_MAX = 40
 
 /**
- * Reads a VAT id: spaces, dots and hyphens do not count, EL is Greece. Without a prefix the customer's country is taken.
- * Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never customers.
+ * Reads a VAT id: spaces, dots and hyphens do not count, EL is Greece. Without a prefix the customer's
+ * country is taken. Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never
+ * customers.
  */
 export function readVatId(text: string, country: string): ReadVatId {
-  if (text.length > LENGTH_MAX) return { country, number: text.slice(0, LENGTH_MAX), format_valid: false, scheme_number: false }
+  if (text.length > LENGTH_MAX)
+    return { country, number: text.slice(0, LENGTH_MAX), format_valid: false, scheme_number: false }
   const compact = text.replace(/[\s.\-/]/g, '').toUpperCase()
-  if (/^(EU\d{9}|IM\d{10})$/.test(compact)) return { country, number: compact, format_valid: false, scheme_number: true }
+  if (/^(EU\d{9}|IM\d{10})$/.test(compact))
+    return { country, number: compact, format_valid: false, scheme_number: true }
   const prefix = compact.startsWith('EL') ? 'GR' : compact.slice(0, 2)
   const prefixed = isKnownIssuer(prefix) && prefix !== 'AU'
   const issuer = prefixed ? prefix : country
   const number = prefixed ? withoutPrefix(issuer, compact) : compact
-  return { country: issuer, number, format_valid: hasForm(issuer, number) && hasCheckDigits(issuer, number), scheme_number: false }
+  return {
+    country: issuer,
+    number,
+    format_valid: hasForm(issuer, number) && hasCheckDigits(issuer, number),
+    scheme_number: false,
+  }
 }
 
 /**
- * Whether a number without its prefix is written as its country publishes it. The library of check digits takes some that cannot be (DE000000000,
- * GBZZ100), so both must hold.
+ * Whether a number without its prefix is written as its country publishes it. The library of check digits
+ * takes some that cannot be (DE000000000, GBZZ100), so both must hold.
  */
 export function hasForm(issuer: string, number: string): boolean {
   const format = FORMATS.get(issuer)

@@ -1,20 +1,36 @@
 import type { Bindings } from '../bindings.ts'
-import { leaseDelivery, type LeasedDelivery, readNext, recordFailure, recordSuccess, sendWakeUps } from './delivery-store.ts'
+import {
+  leaseDelivery,
+  type LeasedDelivery,
+  readNext,
+  recordFailure,
+  recordSuccess,
+  sendWakeUps,
+} from './delivery-store.ts'
 import { type Outcome, postEvent } from './post.ts'
 import { retryDelays } from './retry-delays.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 
 /** The body of an event, the same bytes at every attempt. */
-export function bodyOf({ type, data, occurred_at }: Pick<LeasedDelivery, 'type' | 'data' | 'occurred_at'>): string {
+export function bodyOf({
+  type,
+  data,
+  occurred_at,
+}: Pick<LeasedDelivery, 'type' | 'data' | 'occurred_at'>): string {
   return JSON.stringify({ event: type, timestamp: occurred_at, data: JSON.parse(data) })
 }
 
 /**
- * Begins one attempt at a delivery, if it is due; null if not. When this returns, the database knows of the attempt, and `ended` is when it has
- * been made and what comes next is seen to. `clock` is read again after the answer.
+ * Begins one attempt at a delivery, if it is due; null if not. When this returns, the database knows of the
+ * attempt, and `ended` is when it has been made and what comes next is seen to. `clock` is read again after
+ * the answer.
  */
-export async function beginAttempt(env: Bindings, id: string, clock: () => Date): Promise<{ ended: Promise<void> } | null> {
+export async function beginAttempt(
+  env: Bindings,
+  id: string,
+  clock: () => Date,
+): Promise<{ ended: Promise<void> } | null> {
   const delivery = await leaseDelivery(env.DB, id, clock())
   return delivery === null ? null : { ended: makeAttempt(env, delivery, clock) }
 }
@@ -32,7 +48,9 @@ async function makeAttempt(env: Bindings, delivery: LeasedDelivery, clock: () =>
   await wakeNext(env, delivery.webhook_id, now)
 }
 
-/** The address is read again at each attempt: what it resolves to may have changed since it was registered. */
+/**
+ * The address is read again at each attempt: what it resolves to may have changed since it was registered.
+ */
 async function post(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<Outcome> {
   const { webhook_id, event_id, attempts, url } = delivery
   const refused = { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
@@ -51,7 +69,10 @@ async function wakeNext(env: Bindings, webhook_id: string, now: Date): Promise<v
   )
 }
 
-function logAttempt({ id, webhook_id, event_id, attempts }: LeasedDelivery, { response_status, error, duration_ms }: Outcome): void {
+function logAttempt(
+  { id, webhook_id, event_id, attempts }: LeasedDelivery,
+  { response_status, error, duration_ms }: Outcome,
+): void {
   console.log(
     JSON.stringify({
       level: 'info',

@@ -23,7 +23,11 @@ const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status,
   FROM webhook_deliveries delivery JOIN events event ON event.id = event_id WHERE account_id = ?1 AND webhook_id = ?2`
 
 /** The deliveries of a webhook with their attempts, newest first. Throws not_found. */
-export async function listDeliveries(context: Context, webhook_id: string, query: z.output<typeof DeliveriesQuery>): Promise<object> {
+export async function listDeliveries(
+  context: Context,
+  webhook_id: string,
+  query: z.output<typeof DeliveriesQuery>,
+): Promise<object> {
   const { env, principal } = context
   await readWebhook(context, webhook_id)
   const limit = query.limit ?? 50
@@ -34,7 +38,12 @@ export async function listDeliveries(context: Context, webhook_id: string, query
     .all<DeliveryRow>()
   const shown = await withAttempts(context, results.slice(0, limit))
   const more = results.length > limit
-  return { deliveries: shown, limit, has_more: more, next_cursor: more ? (results[limit - 1]?.id ?? null) : null }
+  return {
+    deliveries: shown,
+    limit,
+    has_more: more,
+    next_cursor: more ? (results[limit - 1]?.id ?? null) : null,
+  }
 }
 
 /** Sends a delivery once more, as the same event. Throws not_found, webhook_disabled, delivery_pending. */
@@ -48,7 +57,9 @@ export async function redeliver(context: Context, webhook_id: string, id: string
     `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?, updated_at = ?
      WHERE account_id = ? AND webhook_id = ? AND id = ? AND status <> 'pending'`,
   ).bind(at, at, principal.account_id, webhook_id, id)
-  const [answer] = await withAttempts(context, [{ ...delivery, status: 'pending', next_attempt_at: at, updated_at: at }])
+  const [answer] = await withAttempts(context, [
+    { ...delivery, status: 'pending', next_attempt_at: at, updated_at: at },
+  ])
   await commit(context, {
     changes: guarded(env.DB, again, 'delivery_pending'),
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
@@ -58,7 +69,10 @@ export async function redeliver(context: Context, webhook_id: string, id: string
   return answer ?? {}
 }
 
-/** Posts a test event now and tells how it went. It is recorded nowhere, and neither counts as a failure nor ends a row of them. */
+/**
+ * Posts a test event now and tells how it went. It is recorded nowhere, and neither counts as a failure nor
+ * ends a row of them.
+ */
 export async function testWebhook(context: Context, webhook_id: string): Promise<object> {
   const { env, now } = context
   const { url, secret } = await readWebhook(context, webhook_id)
@@ -68,13 +82,28 @@ export async function testWebhook(context: Context, webhook_id: string): Promise
   const outcome: Outcome =
     !readTarget(env, url).ok || (await resolvesToPrivate(env, url))
       ? { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
-      : await postEvent({ url, secret: await decryptSecret(env.ENCRYPTION_KEY, webhook_id, secret), event_id, attempt: 1, body }, now)
+      : await postEvent(
+          {
+            url,
+            secret: await decryptSecret(env.ENCRYPTION_KEY, webhook_id, secret),
+            event_id,
+            attempt: 1,
+            body,
+          },
+          now,
+        )
   const { ok, response_status, error, duration_ms } = outcome
   return { webhook_id, event_id, success: ok, response_status, error, duration_ms }
 }
 
-async function readDelivery({ env, principal }: Context, webhook_id: string, id: string): Promise<DeliveryRow> {
-  const row = await env.DB.prepare(`${SELECT} AND delivery.id = ?3`).bind(principal.account_id, webhook_id, id).first<DeliveryRow>()
+async function readDelivery(
+  { env, principal }: Context,
+  webhook_id: string,
+  id: string,
+): Promise<DeliveryRow> {
+  const row = await env.DB.prepare(`${SELECT} AND delivery.id = ?3`)
+    .bind(principal.account_id, webhook_id, id)
+    .first<DeliveryRow>()
   if (row === null) throw new ApiError('not_found')
   return row
 }

@@ -31,8 +31,8 @@ const TAKES_ANOTHER = `webhook.status = 'active' AND (webhook.paused_until IS NU
     < iif(webhook.consecutive_failures > 0, 1, ${IN_FLIGHT_MAX})`
 
 /**
- * Takes a delivery for one attempt: when it is due, not under way, and its webhook takes another. Null when not, so that a message that comes
- * twice or too early does nothing.
+ * Takes a delivery for one attempt: when it is due, not under way, and its webhook takes another. Null when
+ * not, so that a message that comes twice or too early does nothing.
  */
 export async function leaseDelivery(db: D1Database, id: string, now: Date): Promise<LeasedDelivery | null> {
   const at = now.toISOString()
@@ -56,12 +56,19 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
 }
 
 /** Records a success. A late one does not revive a webhook that was disabled meanwhile. */
-export async function recordSuccess(db: D1Database, delivery: LeasedDelivery, outcome: Outcome, at: Date): Promise<void> {
+export async function recordSuccess(
+  db: D1Database,
+  delivery: LeasedDelivery,
+  outcome: Outcome,
+  at: Date,
+): Promise<void> {
   const now = at.toISOString()
   await db.batch([
     insertAttempt(db, delivery, outcome, now),
     db
-      .prepare(`UPDATE webhook_deliveries SET status = 'succeeded', leased_until = NULL, updated_at = ? WHERE id = ?`)
+      .prepare(
+        `UPDATE webhook_deliveries SET status = 'succeeded', leased_until = NULL, updated_at = ? WHERE id = ?`,
+      )
       .bind(now, delivery.id),
     db
       .prepare(
@@ -73,9 +80,9 @@ export async function recordSuccess(db: D1Database, delivery: LeasedDelivery, ou
 }
 
 /**
- * Records a failure, and the next attempt after so many seconds, or none. The fifth in a row disables the webhook, with an audit event. While
- * failures last, everything else for the webhook waits as long as the schedule says for that number of failures. Returns when to wake it again;
- * null where nothing more is tried.
+ * Records a failure, and the next attempt after so many seconds, or none. The fifth in a row disables the
+ * webhook, with an audit event. While failures last, everything else for the webhook waits as long as the
+ * schedule says for that number of failures. Returns when to wake it again; null where nothing more is tried.
  */
 export async function recordFailure(
   db: D1Database,
@@ -91,7 +98,9 @@ export async function recordFailure(
   const results = await db.batch<{ paused_until: string | null }>([
     insertAttempt(db, delivery, outcome, now),
     db
-      .prepare(`UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ? WHERE id = ?`)
+      .prepare(
+        `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ? WHERE id = ?`,
+      )
       .bind(delay === undefined ? 'failed' : 'pending', next_attempt_at, now, delivery.id),
     db
       .prepare(
@@ -111,14 +120,23 @@ export async function recordFailure(
          SELECT ?1, account_id, 'system', 'webhook.disabled', id, '["status"]', ?2, ?3 FROM webhooks WHERE id = ?4 AND changes() = 1`,
       )
       .bind(newId('aud'), newId('req'), now, delivery.webhook_id),
-    db.prepare(`SELECT paused_until FROM webhooks WHERE id = ? AND status = 'active'`).bind(delivery.webhook_id),
+    db
+      .prepare(`SELECT paused_until FROM webhooks WHERE id = ? AND status = 'active'`)
+      .bind(delivery.webhook_id),
   ])
   const [webhook] = results.at(-1)?.results ?? []
   if (delay === undefined || webhook === undefined) return null
-  return webhook.paused_until !== null && webhook.paused_until > next_attempt_at ? webhook.paused_until : next_attempt_at
+  return webhook.paused_until !== null && webhook.paused_until > next_attempt_at
+    ? webhook.paused_until
+    : next_attempt_at
 }
 
-function insertAttempt(db: D1Database, { id, attempts }: LeasedDelivery, outcome: Outcome, now: string): D1PreparedStatement {
+function insertAttempt(
+  db: D1Database,
+  { id, attempts }: LeasedDelivery,
+  outcome: Outcome,
+  now: string,
+): D1PreparedStatement {
   // A webhook that is deleted during an attempt takes its deliveries with it.
   return db
     .prepare(
@@ -130,7 +148,10 @@ function insertAttempt(db: D1Database, { id, attempts }: LeasedDelivery, outcome
 
 type Waiting = { id: string; next_attempt_at: string }
 
-/** What a webhook could be sent next, the earliest first: as many as it takes at once. Messages that were too early are made up for by this. */
+/**
+ * What a webhook could be sent next, the earliest first: as many as it takes at once. Messages that were too
+ * early are made up for by this.
+ */
 export async function readNext(db: D1Database, webhook_id: string, now: Date): Promise<string[]> {
   const { results } = await db
     .prepare(
@@ -143,7 +164,10 @@ export async function readNext(db: D1Database, webhook_id: string, now: Date): P
   return results.map((row) => row.id)
 }
 
-/** Sends a message for each waiting delivery of a webhook, for the moment when it is due. What a page does not hold is found by the sweep. */
+/**
+ * Sends a message for each waiting delivery of a webhook, for the moment when it is due. What a page does not
+ * hold is found by the sweep.
+ */
 export async function wakeWaiting(env: Bindings, webhook_id: string, now: Date): Promise<void> {
   const { results } = await env.DB.prepare(
     `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending' ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,

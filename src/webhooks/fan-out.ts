@@ -10,8 +10,9 @@ type Event = { id: string; type: string; created_at: string; fanned_out_to: stri
 type Subscriber = { id: string; account_id: string }
 
 /**
- * Makes a delivery of an event for each active webhook that subscribes to it, a page at a time, and wakes them. Where it stopped stands in the
- * event's row, in the batch of each page, so that it goes on there after a crash and tells nobody twice. Later webhooks are not told.
+ * Makes a delivery of an event for each active webhook that subscribes to it, a page at a time, and wakes
+ * them. Where it stopped stands in the event's row, in the batch of each page, so that it goes on there after
+ * a crash and tells nobody twice. Later webhooks are not told.
  */
 export async function fanOut(env: Bindings, event_id: string, now: Date): Promise<void> {
   const event = await env.DB.prepare(

@@ -2,8 +2,8 @@ import type { Bindings, QueueMessage } from '../bindings.ts'
 import { beginAttempt } from './attempt.ts'
 
 /**
- * Begins the deliveries of a batch all at the same time, and does not wait for their ends: the rows know what is under way, and a receiver that
- * hangs holds up neither the others nor the next batch. Never throws.
+ * Begins the deliveries of a batch all at the same time, and does not wait for their ends: the rows know what
+ * is under way, and a receiver that hangs holds up neither the others nor the next batch. Never throws.
  */
 export async function consumeDeliveries(
   batch: MessageBatch<QueueMessage>,
@@ -16,7 +16,8 @@ export async function consumeDeliveries(
       const { id } = message.body
       try {
         const begun = await beginAttempt(env, id, clock)
-        if (begun !== null) ctx.waitUntil(begun.ended.catch((thrown: unknown) => logFault(batch.queue, id, thrown)))
+        if (begun !== null)
+          ctx.waitUntil(begun.ended.catch((thrown: unknown) => logFault(batch.queue, id, thrown)))
         message.ack()
       } catch (thrown) {
         logFault(batch.queue, id, thrown)
@@ -26,10 +27,19 @@ export async function consumeDeliveries(
   )
 }
 
-/** Messages that could not be handled: the rows in the database still know, and the sweep wakes them again. */
+/**
+ * Messages that could not be handled: the rows in the database still know, and the sweep wakes them again.
+ */
 export function consumeDeadLetters(batch: MessageBatch<QueueMessage>): void {
   for (const message of batch.messages) {
-    console.error(JSON.stringify({ level: 'error', queue: batch.queue, message_id: message.body.id, error: 'dead letter' }))
+    console.error(
+      JSON.stringify({
+        level: 'error',
+        queue: batch.queue,
+        message_id: message.body.id,
+        error: 'dead letter',
+      }),
+    )
     message.ack()
   }
 }

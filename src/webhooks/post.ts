@@ -1,15 +1,26 @@
 import { signatureOf } from './secrets.ts'
 
 /** How an attempt ended. `error` is a word that tells nothing of the receiver's network. */
-export type Outcome = { ok: boolean; response_status: number | null; error: string | null; duration_ms: number }
+export type Outcome = {
+  ok: boolean
+  response_status: number | null
+  error: string | null
+  duration_ms: number
+}
 
 export type Letter = { url: string; secret: string; event_id: string; attempt: number; body: string }
 
 const TIMEOUT_MS = 10_000
 const RESPONSE_BYTES_MAX = 4_096
 
-/** Posts an event, signed over the exact bytes that are sent. Success is a 2xx within ten seconds; redirects are not followed. Never throws. */
-export async function postEvent({ url, secret, event_id, attempt, body }: Letter, now: Date): Promise<Outcome> {
+/**
+ * Posts an event, signed over the exact bytes that are sent. Success is a 2xx within ten seconds; redirects
+ * are not followed. Never throws.
+ */
+export async function postEvent(
+  { url, secret, event_id, attempt, body }: Letter,
+  now: Date,
+): Promise<Outcome> {
   const started = Date.now()
   const bytes = new TextEncoder().encode(body)
   // The moment of the attempt: receivers reject what is older than five minutes.
@@ -31,14 +42,28 @@ export async function postEvent({ url, secret, event_id, attempt, body }: Letter
     })
     await readALittle(response)
     const { status, ok } = response
-    return { ok, response_status: status, error: ok ? null : `http_${status}`, duration_ms: Date.now() - started }
+    return {
+      ok,
+      response_status: status,
+      error: ok ? null : `http_${status}`,
+      duration_ms: Date.now() - started,
+    }
   } catch (thrown) {
-    const timedOut = thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError')
-    return { ok: false, response_status: null, error: timedOut ? 'timeout' : 'connection_failed', duration_ms: Date.now() - started }
+    const timedOut =
+      thrown instanceof Error && (thrown.name === 'TimeoutError' || thrown.name === 'AbortError')
+    return {
+      ok: false,
+      response_status: null,
+      error: timedOut ? 'timeout' : 'connection_failed',
+      duration_ms: Date.now() - started,
+    }
   }
 }
 
-/** A short answer is read to its end, so that its connection can serve again; a long one is cut off. The status has decided already. */
+/**
+ * A short answer is read to its end, so that its connection can serve again; a long one is cut off. The
+ * status has decided already.
+ */
 async function readALittle(response: Response): Promise<void> {
   const reader = response.body?.getReader()
   if (reader === undefined) return

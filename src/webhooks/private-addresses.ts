@@ -1,4 +1,7 @@
-/** IPv4 networks that are not public: IANA special-purpose registry, and 168.63.129.16, which Azure's hosts answer on. */
+/**
+ * IPv4 networks that are not public: IANA special-purpose registry, and 168.63.129.16, which Azure's hosts
+ * answer on.
+ */
 const IPV4_NETWORKS = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -36,14 +39,23 @@ const IPV6_NETWORKS = [
   'ff00::/8',
 ].map(ipv6Network)
 
-/** Whether an address that a name resolved to must not be called. What cannot be read must not be called either. */
+/**
+ * Whether an address that a name resolved to must not be called. What cannot be read must not be called
+ * either.
+ */
 export function isPrivateAddress(address: string): boolean {
   if (!address.includes(':')) {
     const value = ipv4Value(address)
-    return value === null || IPV4_NETWORKS.some((network) => value >> network.shift === network.value >> network.shift)
+    return (
+      value === null ||
+      IPV4_NETWORKS.some((network) => value >> network.shift === network.value >> network.shift)
+    )
   }
   const value = ipv6Value(address)
-  return value === null || IPV6_NETWORKS.some((network) => value >> network.shift === network.value >> network.shift)
+  return (
+    value === null ||
+    IPV6_NETWORKS.some((network) => value >> network.shift === network.value >> network.shift)
+  )
 }
 
 type Network = { value: bigint; shift: bigint }
@@ -72,7 +84,10 @@ function ipv6Value(text: string): bigint | null {
   if (left === null || right === null) return null
   const missing = 8 - left.length - right.length
   if (tail === undefined ? missing !== 0 : missing < 0) return null
-  return [...left, ...Array<bigint>(missing).fill(0n), ...right].reduce((value, group) => value * 65_536n + group, 0n)
+  return [...left, ...Array<bigint>(missing).fill(0n), ...right].reduce(
+    (value, group) => value * 65_536n + group,
+    0n,
+  )
 }
 
 /** The 16-bit groups of a part of an address; the last two may be written as an IPv4 address. */

@@ -16,7 +16,14 @@ import {
   WebhooksQuery,
   WebhookUpdate,
 } from './schemas.ts'
-import { createWebhook, deleteWebhook, listWebhooks, rotateSecret, showWebhook, updateWebhook } from './webhooks.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  rotateSecret,
+  showWebhook,
+  updateWebhook,
+} from './webhooks.ts'
 
 const reading = { tag: 'Webhooks', method: 'get', scope: 'webhooks:read' } as const
 const writing = { tag: 'Webhooks', scope: 'webhooks:write' } as const
@@ -31,7 +38,11 @@ export const webhookRoutes: readonly Route[] = [
     errors: ['too_many_webhooks'],
     status: 201,
     body: NewWebhook,
-    example: { url: 'https://hooks.example.com/tax', events: ['rate.updated', 'sync.completed'], description: 'Rates to the shop' },
+    example: {
+      url: 'https://hooks.example.com/tax',
+      events: ['rate.updated', 'sync.completed'],
+      description: 'Rates to the shop',
+    },
     answer: NewWebhookAnswer,
     idempotent: true,
     handle: (context, { body }) => createWebhook(context, body),
@@ -63,7 +74,8 @@ export const webhookRoutes: readonly Route[] = [
     method: 'put',
     path: '/v1/webhooks/:id',
     summary: 'Change a webhook, or enable it again',
-    description: '`status: active` sets the count of failures back and sends what was held, up to three days old.',
+    description:
+      '`status: active` sets the count of failures back and sends what was held, up to three days old.',
     errors: ['concurrent_change'],
     body: WebhookUpdate,
     example: { events: ['*'], status: 'active' },
@@ -93,7 +105,8 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks/:id/test',
     summary: 'Send a test event now',
-    description: 'The answer tells what the receiver answered. It neither counts as a failure nor is recorded.',
+    description:
+      'The answer tells what the receiver answered. It neither counts as a failure nor is recorded.',
     answer: TestAnswer,
     handle: (context, { params }) => testWebhook(context, params['id'] ?? ''),
   }),

@@ -12,7 +12,11 @@ const Events = z
   .max(TYPES.length)
   .refine((types) => new Set(types).size === types.length, 'must not name an event type twice')
 
-export const NewWebhook = z.strictObject({ url: text(2_048), events: Events, description: text(500).nullish() })
+export const NewWebhook = z.strictObject({
+  url: text(2_048),
+  events: Events,
+  description: text(500).nullish(),
+})
 export type NewWebhookBody = z.output<typeof NewWebhook>
 
 export const WebhookUpdate = z.strictObject({
@@ -35,14 +39,25 @@ const Listed = {
   updated_at: Timestamp,
 }
 const Whole = { ...Listed, last_failed_at: Timestamp.nullable() }
-const Secret = z.string().nullable().describe('Shown once. Null when an Idempotency-Key replays the answer: it is kept encrypted only')
+const Secret = z
+  .string()
+  .nullable()
+  .describe('Shown once. Null when an Idempotency-Key replays the answer: it is kept encrypted only')
 
 export const WebhookAnswer = z.strictObject({ ...Whole, queried_at: Timestamp })
 export const NewWebhookAnswer = z.strictObject({ ...Whole, secret: Secret, queried_at: Timestamp })
 export const RotatedAnswer = z.strictObject({ id: z.string(), secret: Secret, queried_at: Timestamp })
-export const DeletedAnswer = z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: Timestamp })
+export const DeletedAnswer = z.strictObject({
+  id: z.string(),
+  deleted: z.literal(true),
+  queried_at: Timestamp,
+})
 export const WebhooksQuery = z.strictObject(pageFields(100))
-export const WebhooksAnswer = z.strictObject({ webhooks: z.array(z.strictObject(Listed)), ...PAGE_ANSWER, queried_at: Timestamp })
+export const WebhooksAnswer = z.strictObject({
+  webhooks: z.array(z.strictObject(Listed)),
+  ...PAGE_ANSWER,
+  queried_at: Timestamp,
+})
 export const EventTypesAnswer = z.strictObject({
   events: z.array(z.strictObject({ type: z.string(), description: z.string() })),
   total: z.int(),

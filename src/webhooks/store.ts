@@ -26,11 +26,9 @@ export async function readWebhooks(
   offset: number,
 ): Promise<{ rows: WebhookRow[]; total: number }> {
   const [rows, count] = await env.DB.batch<WebhookRow & { total: number }>([
-    env.DB.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`).bind(
-      principal.account_id,
-      limit,
-      offset,
-    ),
+    env.DB.prepare(
+      `SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ).bind(principal.account_id, limit, offset),
     env.DB.prepare('SELECT count(*) AS total FROM webhooks WHERE account_id = ?').bind(principal.account_id),
   ])
   return { rows: rows?.results ?? [], total: count?.results[0]?.total ?? 0 }
@@ -41,12 +39,29 @@ export function insertWebhook({ env, principal }: Context, row: WebhookRow): D1P
   return env.DB.prepare(
     `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
      SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?1) < ${WEBHOOKS_MAX}`,
-  ).bind(principal.account_id, row.id, row.url, row.events, row.status, row.description, row.secret, row.created_at)
+  ).bind(
+    principal.account_id,
+    row.id,
+    row.url,
+    row.events,
+    row.status,
+    row.description,
+    row.secret,
+    row.created_at,
+  )
 }
 
-type Changes = { url: string; events: string; status: WebhookRow['status'] | null; description: string | null }
+type Changes = {
+  url: string
+  events: string
+  status: WebhookRow['status'] | null
+  description: string | null
+}
 
-/** Changes what the caller may change. A status of null stays as it is; a disabled webhook that becomes active begins with no failures. */
+/**
+ * Changes what the caller may change. A status of null stays as it is; a disabled webhook that becomes active
+ * begins with no failures.
+ */
 export function changeWebhook(
   { env, principal, now }: Context,
   id: string,
@@ -60,17 +75,22 @@ export function changeWebhook(
   ).bind(url, events, description, now.toISOString(), status, principal.account_id, id)
 }
 
-export function replaceSecret({ env, principal, now }: Context, id: string, secret: string): D1PreparedStatement {
-  return env.DB.prepare('UPDATE webhooks SET secret = ?, updated_at = ? WHERE account_id = ? AND id = ?').bind(
-    secret,
-    now.toISOString(),
-    principal.account_id,
-    id,
-  )
+export function replaceSecret(
+  { env, principal, now }: Context,
+  id: string,
+  secret: string,
+): D1PreparedStatement {
+  return env.DB.prepare(
+    'UPDATE webhooks SET secret = ?, updated_at = ? WHERE account_id = ? AND id = ?',
+  ).bind(secret, now.toISOString(), principal.account_id, id)
 }
 
 /** Deliveries that were held for too long are not worth telling any more. */
-export function expireDeliveries({ env, principal, now }: Context, webhook_id: string, created_before: string): D1PreparedStatement {
+export function expireDeliveries(
+  { env, principal, now }: Context,
+  webhook_id: string,
+  created_before: string,
+): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?
      WHERE account_id = ? AND webhook_id = ? AND status = 'pending' AND created_at < ?`,

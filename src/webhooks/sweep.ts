@@ -10,11 +10,15 @@ export const HELD_MS = 3 * 86_400_000
 const RETENTION_MS = 30 * 86_400_000
 const PRUNED_MAX = 5_000
 
-/** Wakes what is due and has no message: lost between batch and queue, past a queue's retention, or purged. */
+/**
+ * Wakes what is due and has no message: lost between batch and queue, past a queue's retention, or purged.
+ */
 export async function sweepWebhooks(env: Bindings, now: Date): Promise<void> {
   const overdue = new Date(now.getTime() - GRACE_MS).toISOString()
   const [events, deliveries] = await env.DB.batch<{ id: string; next_attempt_at: string }>([
-    env.DB.prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ? ORDER BY id LIMIT ${EVENTS_MAX}`).bind(overdue),
+    env.DB.prepare(
+      `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ? ORDER BY id LIMIT ${EVENTS_MAX}`,
+    ).bind(overdue),
     env.DB.prepare(
       `SELECT delivery.id, next_attempt_at FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
        WHERE delivery.status = 'pending' AND next_attempt_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)
@@ -32,12 +36,16 @@ export async function sweepWebhooks(env: Bindings, now: Date): Promise<void> {
 /** Sends a message for each event. A queue that takes none is no error: the sweep will send it again. */
 async function announce(env: Bindings, event_ids: readonly string[]): Promise<void> {
   for (let from = 0; from < event_ids.length; from += 100)
-    await env.WEBHOOK_EVENTS.sendBatch(event_ids.slice(from, from + 100).map((id) => ({ body: { id } }))).catch(() => undefined)
+    await env.WEBHOOK_EVENTS.sendBatch(
+      event_ids.slice(from, from + 100).map((id) => ({ body: { id } })),
+    ).catch(() => undefined)
 }
 
 /** Messages for the events that nobody was told of yet: right after what made them. */
 export async function announceEvents(env: Bindings): Promise<void> {
-  const { results } = await env.DB.prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`).all<{
+  const { results } = await env.DB.prepare(
+    `SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`,
+  ).all<{
     id: string
   }>()
   await announce(
@@ -46,7 +54,10 @@ export async function announceEvents(env: Bindings): Promise<void> {
   )
 }
 
-/** Gives up what was held for more than three days, and deletes deliveries that ended more than 30 days ago, and events that nobody is to be told of any more. */
+/**
+ * Gives up what was held for more than three days, and deletes deliveries that ended more than 30 days ago,
+ * and events that nobody is to be told of any more.
+ */
 export async function pruneDeliveries(env: Bindings, now: Date): Promise<void> {
   const before = new Date(now.getTime() - RETENTION_MS).toISOString()
   const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1 ORDER BY updated_at LIMIT ${PRUNED_MAX}`

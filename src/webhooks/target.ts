@@ -4,7 +4,19 @@ import { isPrivateAddress } from './private-addresses.ts'
 const LENGTH_MAX = 2_048
 const PORTS = new Set(['', '443', '8443'])
 /** Names that are answered inside a network, or by nobody. */
-const LOCAL_SUFFIXES = ['localhost', 'local', 'internal', 'intranet', 'private', 'lan', 'corp', 'home', 'arpa', 'onion', 'invalid']
+const LOCAL_SUFFIXES = [
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'lan',
+  'corp',
+  'home',
+  'arpa',
+  'onion',
+  'invalid',
+]
 
 const DNS_TIMEOUT_MS = 2_000
 const DNS_RESOLVER = 'https://cloudflare-dns.com/dns-query'
@@ -13,14 +25,15 @@ const DNS_RESOLVER = 'https://cloudflare-dns.com/dns-query'
 export type Target = { ok: true; url: string } | { ok: false; why: string }
 
 /**
- * Reads the address of a webhook. Only https to a public host name: no IP addresses in any notation, no credentials, no ports but 443 and 8443, no
- * local names. ALLOW_LOCAL_WEBHOOKS lifts this in development.
+ * Reads the address of a webhook. Only https to a public host name: no IP addresses in any notation, no
+ * credentials, no ports but 443 and 8443, no local names. ALLOW_LOCAL_WEBHOOKS lifts this in development.
  */
 export function readTarget(env: Bindings, text: string): Target {
   if (text.length > LENGTH_MAX) return refuse(`must have at most ${LENGTH_MAX} characters`)
   if (!URL.canParse(text)) return refuse('must be an absolute URL')
   const url = new URL(text)
-  if (allowsLocal(env) && (url.protocol === 'http:' || url.protocol === 'https:')) return { ok: true, url: url.href }
+  if (allowsLocal(env) && (url.protocol === 'http:' || url.protocol === 'https:'))
+    return { ok: true, url: url.href }
   if (url.protocol !== 'https:') return refuse('must begin with https://')
   if (url.username !== '' || url.password !== '') return refuse('must not hold credentials')
   if (url.hash !== '') return refuse('must not hold a fragment')
@@ -30,8 +43,8 @@ export function readTarget(env: Bindings, text: string): Target {
 }
 
 /**
- * Whether the name resolves to an address that is not public, by DNS over HTTPS. False where the resolver does not answer: the platform itself
- * connects to public addresses only, this look is the second lock.
+ * Whether the name resolves to an address that is not public, by DNS over HTTPS. False where the resolver
+ * does not answer: the platform itself connects to public addresses only, this look is the second lock.
  */
 export async function resolvesToPrivate(env: Bindings, url: string): Promise<boolean> {
   if (allowsLocal(env)) return false
@@ -44,7 +57,10 @@ function allowsLocal({ ALLOW_LOCAL_WEBHOOKS, ENVIRONMENT }: Bindings): boolean {
   return ALLOW_LOCAL_WEBHOOKS === 'true' && ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging'
 }
 
-/** The URL parser has already turned decimal, octal, hexadecimal and full-width addresses into plain ones, and IDN into ASCII. */
+/**
+ * The URL parser has already turned decimal, octal, hexadecimal and full-width addresses into plain ones, and
+ * IDN into ASCII.
+ */
 function isPublicName(hostname: string): boolean {
   const labels = hostname.split('.')
   const last = labels.at(-1) ?? ''
@@ -57,7 +73,10 @@ async function resolve(env: Bindings, name: string, type: 'A' | 'AAAA'): Promise
   query.searchParams.set('name', name)
   query.searchParams.set('type', type)
   try {
-    const response = await fetch(query, { headers: { Accept: 'application/dns-json' }, signal: AbortSignal.timeout(DNS_TIMEOUT_MS) })
+    const response = await fetch(query, {
+      headers: { Accept: 'application/dns-json' },
+      signal: AbortSignal.timeout(DNS_TIMEOUT_MS),
+    })
     return addressesOf(await response.json())
   } catch {
     return []
@@ -66,7 +85,8 @@ async function resolve(env: Bindings, name: string, type: 'A' | 'AAAA'): Promise
 
 /** The addresses of an answer: records of type A (1) and AAAA (28). */
 function addressesOf(answer: unknown): string[] {
-  if (typeof answer !== 'object' || answer === null || !('Answer' in answer) || !Array.isArray(answer.Answer)) return []
+  if (typeof answer !== 'object' || answer === null || !('Answer' in answer) || !Array.isArray(answer.Answer))
+    return []
   return answer.Answer.flatMap((record: { type?: unknown; data?: unknown }) =>
     (record.type === 1 || record.type === 28) && typeof record.data === 'string' ? [record.data] : [],
   )

@@ -58,7 +58,10 @@ export async function showWebhook(context: Context, id: string): Promise<object>
   return present(await readWebhook(context, id))
 }
 
-/** Changes a webhook. One that becomes active starts with no failures, and what it has missed for up to three days goes out. */
+/**
+ * Changes a webhook. One that becomes active starts with no failures, and what it has missed for up to three
+ * days goes out.
+ */
 export async function updateWebhook(context: Context, id: string, body: WebhookUpdateBody): Promise<object> {
   const before = await readWebhook(context, id)
   const changes = {
@@ -71,13 +74,18 @@ export async function updateWebhook(context: Context, id: string, body: WebhookU
   await commit(context, {
     changes: [
       ...guarded(context.env.DB, changeWebhook(context, id, changes), 'not_found'),
-      ...(enabled ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())] : []),
+      ...(enabled
+        ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())]
+        : []),
     ],
     audit: { action: 'webhook.updated', resource_id: id, changed: Object.keys(body) },
     answer: {},
   })
   // What cannot be woken now is woken by the sweep.
-  if (enabled) await wakeWaiting(context.env, id, context.now).catch((thrown: unknown) => logFault('webhook-deliveries', id, thrown))
+  if (enabled)
+    await wakeWaiting(context.env, id, context.now).catch((thrown: unknown) =>
+      logFault('webhook-deliveries', id, thrown),
+    )
   return showWebhook(context, id)
 }
 
@@ -108,7 +116,8 @@ export async function rotateSecret(context: Context, id: string): Promise<object
 async function allowedUrl(context: Context, url: string): Promise<string> {
   const target = readTarget(context.env, url)
   if (!target.ok) throw fieldError('invalid_request', 'url', target.why)
-  if (await resolvesToPrivate(context.env, target.url)) throw fieldError('invalid_request', 'url', 'must name a host with public addresses')
+  if (await resolvesToPrivate(context.env, target.url))
+    throw fieldError('invalid_request', 'url', 'must name a host with public addresses')
   return target.url
 }
 

@@ -15,7 +15,8 @@ it('notices any one mistyped character', () => {
     const other = key[index] === 'x' ? 'y' : 'x'
     expect(isWellFormedKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false)
   }
-  for (const text of ['', 'tcs_live_', `${key} `, key.toUpperCase(), key.slice(1), `${key}0`]) expect(isWellFormedKey(text)).toBe(false)
+  for (const text of ['', 'tcs_live_', `${key} `, key.toUpperCase(), key.slice(1), `${key}0`])
+    expect(isWellFormedKey(text)).toBe(false)
 })
 
 it('uses the CRC32 that everyone uses, in six base62 digits', () => {
@@ -32,6 +33,7 @@ const CRC32_OF_ZEROS = 0x98d1f00f
 function base62(value: number): string {
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
   let text = ''
-  for (let rest = value; text.length < 6; rest = Math.floor(rest / 62)) text = (digits[rest % 62] ?? '') + text
+  for (let rest = value; text.length < 6; rest = Math.floor(rest / 62))
+    text = (digits[rest % 62] ?? '') + text
   return text
 }

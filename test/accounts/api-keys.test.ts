@@ -15,7 +15,8 @@ function passSeconds(seconds: number): void {
   vi.setSystemTime(now + seconds * 1000)
 }
 
-const make = async (key: string, body: object = { scopes: ['tax:read'] }) => call('POST', '/v1/api-keys', { key, body })
+const make = async (key: string, body: object = { scopes: ['tax:read'] }) =>
+  call('POST', '/v1/api-keys', { key, body })
 const works = async (key: unknown) => (await call('GET', '/v1/account', { key: String(key) })).status
 
 describe('a new key', () => {
@@ -31,7 +32,9 @@ describe('a new key', () => {
       expect.objectContaining({ id: made.body['id'], prefix: String(made.body['key']).slice(0, 12) }),
     )
     const tables = await Promise.all(
-      ['api_keys', 'audit_events', 'idempotency_keys'].map((table) => env.DB.prepare(`SELECT * FROM ${table}`).all()),
+      ['api_keys', 'audit_events', 'idempotency_keys'].map((table) =>
+        env.DB.prepare(`SELECT * FROM ${table}`).all(),
+      ),
     )
     expect(JSON.stringify(tables)).not.toContain(String(made.body['key']))
   })
@@ -55,7 +58,9 @@ describe('a new key', () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString()
     const { key } = await newAccount({ expires_at })
     expect((await make(key)).body['expires_at']).toBe(expires_at)
-    expect((await make(key, { scopes: ['*'], expires_at: '2099-01-01T00:00:00Z' })).body['errors']).toMatchObject([{ path: 'expires_at' }])
+    expect(
+      (await make(key, { scopes: ['*'], expires_at: '2099-01-01T00:00:00Z' })).body['errors'],
+    ).toMatchObject([{ path: 'expires_at' }])
   })
 
   it.each([
@@ -89,7 +94,9 @@ describe('the end of a key', () => {
   it('stops a key that was revoked elsewhere within 60 seconds', async () => {
     const { key, key_id } = await newAccount()
     expect(await works(key)).toBe(200)
-    await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').bind(new Date().toISOString(), key_id).run()
+    await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
+      .bind(new Date().toISOString(), key_id)
+      .run()
     passSeconds(60)
     expect(await works(key)).toBe(401)
   })
@@ -114,13 +121,21 @@ describe('the end of a key', () => {
 describe('an expired key', () => {
   it('is listed no longer, and cannot be rotated into a new key that is dead', async () => {
     const { key } = await newAccount()
-    const made = await make(key, { scopes: ['tax:read'], expires_at: new Date(Date.now() + 20_000).toISOString() })
+    const made = await make(key, {
+      scopes: ['tax:read'],
+      expires_at: new Date(Date.now() + 20_000).toISOString(),
+    })
     const path = `/v1/api-keys/${String(made.body['id'])}`
     expect((await call('GET', '/v1/api-keys', { key })).body['total']).toBe(2)
     passSeconds(20)
     const { body } = await call('GET', '/v1/api-keys', { key })
-    expect([body['total'], body['api_keys']]).toEqual([1, [expect.not.objectContaining({ id: made.body['id'] })]])
-    expect((await call('POST', `${path}/rotate`, { key, body: {} })).body['reason']).toBe('api_key_not_active')
+    expect([body['total'], body['api_keys']]).toEqual([
+      1,
+      [expect.not.objectContaining({ id: made.body['id'] })],
+    ])
+    expect((await call('POST', `${path}/rotate`, { key, body: {} })).body['reason']).toBe(
+      'api_key_not_active',
+    )
     expect((await call('DELETE', path, { key })).status).toBe(200)
   })
 })
@@ -130,7 +145,10 @@ describe('rotation', () => {
     const { key, key_id } = await newAccount({ scopes: ['keys:write', 'registrations:read'] })
     const rotated = await call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: { grace_hours: 1 } })
     expect(rotated.status).toBe(201)
-    expect(rotated.body).toMatchObject({ scopes: ['registrations:read', 'keys:write'], replaces: { id: key_id } })
+    expect(rotated.body).toMatchObject({
+      scopes: ['registrations:read', 'keys:write'],
+      replaces: { id: key_id },
+    })
     expect([await works(key), await works(rotated.body['key'])]).toEqual([200, 200])
     passSeconds(3_600)
     expect([await works(key), await works(rotated.body['key'])]).toEqual([401, 200])
@@ -138,7 +156,9 @@ describe('rotation', () => {
 
   it('without grace ends the old key at once', async () => {
     const { key, key_id } = await newAccount()
-    expect((await call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: { grace_hours: 0 } })).status).toBe(201)
+    expect(
+      (await call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: { grace_hours: 0 } })).status,
+    ).toBe(201)
     expect(await works(key)).toBe(401)
   })
 
@@ -152,12 +172,16 @@ describe('rotation', () => {
   it('keeps the expiry', async () => {
     const expires_at = new Date(Date.now() + 3_600_000).toISOString()
     const { key, key_id } = await newAccount({ expires_at })
-    expect((await call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: {} })).body['expires_at']).toBe(expires_at)
+    expect((await call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: {} })).body['expires_at']).toBe(
+      expires_at,
+    )
   })
 
   it('happens once, however many ask at the same time', async () => {
     const { key, key_id } = await newAccount()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: {} })))
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: {} })),
+    )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
     expect(new Set(answers.filter(({ status }) => status !== 201).map(({ body }) => body['reason']))).toEqual(
       new Set(['api_key_not_active']),
@@ -187,17 +211,28 @@ describe('authentication', () => {
     const { key } = await newAccount()
     for (const header of [`bearer ${key}`, `BEARER  ${key}`])
       expect((await call('GET', '/v1/account', { headers: { Authorization: header } })).status).toBe(200)
-    for (const header of [key, `Basic ${key}`, `Bearer ${key} x`, `Bearer ${key},${key}`, 'Bearer', 'Bearer null']) {
-      expect((await call('GET', '/v1/account', { headers: { Authorization: header } })).status, header).toBe(401)
+    for (const header of [
+      key,
+      `Basic ${key}`,
+      `Bearer ${key} x`,
+      `Bearer ${key},${key}`,
+      'Bearer',
+      'Bearer null',
+    ]) {
+      expect((await call('GET', '/v1/account', { headers: { Authorization: header } })).status, header).toBe(
+        401,
+      )
     }
   })
 
   it('records the day of the last use', async () => {
     const { key, key_id } = await newAccount()
     await works(key)
-    expect(await env.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?').bind(key_id).first('last_used_at')).toBe(
-      new Date().toISOString().slice(0, 10),
-    )
+    expect(
+      await env.DB.prepare('SELECT last_used_at FROM api_keys WHERE id = ?')
+        .bind(key_id)
+        .first('last_used_at'),
+    ).toBe(new Date().toISOString().slice(0, 10))
   })
 
   it('asks the database once for a key that is used again and again', async () => {
@@ -206,7 +241,8 @@ describe('authentication', () => {
     await call('GET', '/v1/metadata/product-types', { key })
     const prepare = vi.spyOn(env.DB, 'prepare')
     const get = vi.spyOn(env.KV, 'get')
-    for (let index = 0; index < 5; index += 1) expect((await call('GET', '/v1/metadata/product-types', { key })).status).toBe(200)
+    for (let index = 0; index < 5; index += 1)
+      expect((await call('GET', '/v1/metadata/product-types', { key })).status).toBe(200)
     expect(prepare).not.toHaveBeenCalled()
     expect(get).not.toHaveBeenCalled()
     vi.restoreAllMocks()

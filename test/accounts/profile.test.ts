@@ -15,8 +15,14 @@ it('shows the account and changes what is given, nothing else', async () => {
     country: null,
     vat_id_policy: 'format',
   })
-  await call('PUT', '/v1/account', { key, body: { country: 'el', region: null, postal_code: '105 57', vat_id: 'EL123456783' } })
-  const renamed = await call('PUT', '/v1/account', { key, body: { name: 'Acme EU', vat_id_policy: 'validated' } })
+  await call('PUT', '/v1/account', {
+    key,
+    body: { country: 'el', region: null, postal_code: '105 57', vat_id: 'EL123456783' },
+  })
+  const renamed = await call('PUT', '/v1/account', {
+    key,
+    body: { name: 'Acme EU', vat_id_policy: 'validated' },
+  })
   expect(renamed.body).toMatchObject({
     name: 'Acme EU',
     country: 'GR',
@@ -59,17 +65,30 @@ it('forgets region and postal code with the country', async () => {
 it('begins region and postal code anew in another country', async () => {
   const { key } = await newAccount()
   await call('PUT', '/v1/account', { key, body: { country: 'US', region: 'CA', postal_code: '94105' } })
-  expect((await call('PUT', '/v1/account', { key, body: { region: 'TX', postal_code: null } })).body).toMatchObject({ region: 'TX' })
-  expect((await call('PUT', '/v1/account', { key, body: { country: 'DE' } })).body).toMatchObject({ region: null, postal_code: null })
+  expect(
+    (await call('PUT', '/v1/account', { key, body: { region: 'TX', postal_code: null } })).body,
+  ).toMatchObject({ region: 'TX' })
+  expect((await call('PUT', '/v1/account', { key, body: { country: 'DE' } })).body).toMatchObject({
+    region: null,
+    postal_code: null,
+  })
   expect((await call('GET', '/v1/nexus', { key })).status).toBe(200)
 })
 
 it('names in the audit event what did change, not what was sent', async () => {
   const { key, account_id } = await newAccount()
-  for (const body of [{ country: 'US', region: 'CA', vat_id_policy: 'format' }, { country: 'DE', vat_id: null }, { country: 'DE' }])
+  for (const body of [
+    { country: 'US', region: 'CA', vat_id_policy: 'format' },
+    { country: 'DE', vat_id: null },
+    { country: 'DE' },
+  ])
     await call('PUT', '/v1/account', { key, body })
   const { body } = await call('GET', `/v1/audit-events?resource_id=${account_id}`, { key })
-  expect(body['audit_events']).toMatchObject([{ changed: [] }, { changed: ['country', 'region'] }, { changed: ['country', 'region'] }])
+  expect(body['audit_events']).toMatchObject([
+    { changed: [] },
+    { changed: ['country', 'region'] },
+    { changed: ['country', 'region'] },
+  ])
 })
 
 it('leaves an audit event of each change', async () => {

@@ -8,15 +8,29 @@ import { loadTestData, testFacts } from '../support/service-data.ts'
 
 await loadTestData()
 const { key } = await newAccount({ scopes: ['tax:read'] })
-const validate = async (address: object) => (await call('POST', '/v1/addresses/validate', { key, body: { address } })).body
+const validate = async (address: object) =>
+  (await call('POST', '/v1/addresses/validate', { key, body: { address } })).body
 
 describe('POST /v1/addresses/validate', () => {
   it('brings an address into its usual form, and says what it changed', async () => {
     expect(
-      await validate({ country: 'us', region: 'california', postal_code: '941051234', city: '  San   Francisco ', line1: '1 Market St' }),
+      await validate({
+        country: 'us',
+        region: 'california',
+        postal_code: '941051234',
+        city: '  San   Francisco ',
+        line1: '1 Market St',
+      }),
     ).toMatchObject({
       valid: true,
-      address: { country: 'US', region: 'CA', postal_code: '94105-1234', city: 'San Francisco', line1: '1 Market St', line2: null },
+      address: {
+        country: 'US',
+        region: 'CA',
+        postal_code: '94105-1234',
+        city: 'San Francisco',
+        line1: '1 Market St',
+        line2: null,
+      },
       jurisdiction_id: 'US-CA',
       special_territory: null,
       changes: [
@@ -45,7 +59,11 @@ describe('POST /v1/addresses/validate', () => {
     ],
     [
       { country: 'US', region: 'gu', postal_code: '96910' },
-      { address: { region: 'GU' }, jurisdiction_id: null, special_territory: { id: 'GU', treatment: 'not_covered' } },
+      {
+        address: { region: 'GU' },
+        jurisdiction_id: null,
+        special_territory: { id: 'GU', treatment: 'not_covered' },
+      },
     ],
     [
       { country: 'US', postal_code: '96910' },
@@ -86,7 +104,11 @@ describe('POST /v1/addresses/validate', () => {
     [{ country: 'ES', postal_code: '35001' }, { special_territory: { treatment: 'outside_eu_vat' } }],
     [
       { country: 'FI', postal_code: 'FI-22100' },
-      { address: { postal_code: '22100' }, special_territory: { id: 'AX' }, changes: [{ field: 'postal_code', to: '22100' }] },
+      {
+        address: { postal_code: '22100' },
+        special_territory: { id: 'AX' },
+        changes: [{ field: 'postal_code', to: '22100' }],
+      },
     ],
     [
       { country: 'DE', postal_code: 'd-78266' },
@@ -126,7 +148,11 @@ describe('POST /v1/addresses/validate', () => {
     [{ country: 'GB', postal_code: '12345' }, 'postal_code', 'invalid_postal_code'],
     [{ country: 'CA', region: 'ON', postal_code: 'Z1Z 1Z1' }, 'postal_code', 'invalid_postal_code'],
   ])('finds what is wrong with %j: %s, %s', async (address, field, code) => {
-    expect(await validate(address)).toMatchObject({ valid: false, jurisdiction_id: null, issues: [{ field, code }] })
+    expect(await validate(address)).toMatchObject({
+      valid: false,
+      jurisdiction_id: null,
+      issues: [{ field, code }],
+    })
   })
 
   it.each([
@@ -138,7 +164,9 @@ describe('POST /v1/addresses/validate', () => {
   ])('refuses %j, naming %s', async (body, path) => {
     const refused = await call('POST', '/v1/addresses/validate', { key, body })
     expect(refused.status).toBe(400)
-    expect(refused.body).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path })]) })
+    expect(refused.body).toMatchObject({
+      errors: expect.arrayContaining([expect.objectContaining({ path })]),
+    })
   })
 })
 
@@ -164,7 +192,10 @@ describe('GET /v1/addresses/regions/:country', () => {
     const { body } = await call('GET', '/v1/addresses/regions/us', { key })
     expect(body).toMatchObject({ country: 'US' })
     expect(body['regions']).toContainEqual({ id: 'US-CA', code: 'CA', name: 'California', type: 'state' })
-    expect((await call('GET', '/v1/addresses/regions/CA', { key })).body).toMatchObject({ country: 'CA', total: 13 })
+    expect((await call('GET', '/v1/addresses/regions/CA', { key })).body).toMatchObject({
+      country: 'CA',
+      total: 13,
+    })
   })
 
   it('knows no others', async () => {
@@ -175,7 +206,8 @@ describe('GET /v1/addresses/regions/:country', () => {
 
 describe('a region', () => {
   const book = openRateBook(testFacts())
-  const place = (country: string, region: string) => findPlace(book, { country, region }, 'address').jurisdiction_id
+  const place = (country: string, region: string) =>
+    findPlace(book, { country, region }, 'address').jurisdiction_id
 
   it.each(['US', 'CA', 'AT', 'CY', 'DE', 'ES', 'FI', 'FR', 'GB', 'GR', 'IT', 'PT'])(
     'that is offered for %s is taken by the engine, and is one place by id, code and name',
@@ -184,7 +216,8 @@ describe('a region', () => {
         // La Rioja and its like: a region and its only province share their name.
         if (findRegion(country, name)?.id !== id) continue
         const expected = place(country, id)
-        for (const written of [code, code.toLowerCase(), name, name.toUpperCase()]) expect(place(country, written), written).toBe(expected)
+        for (const written of [code, code.toLowerCase(), name, name.toUpperCase()])
+          expect(place(country, written), written).toBe(expected)
       }
     },
   )

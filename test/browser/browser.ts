@@ -4,7 +4,10 @@ import { expect } from 'vitest'
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] })
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  })
 }
 
 /** How a page is looked at: by whom, and on what. */
@@ -22,7 +25,9 @@ export async function expectAccessible(page: Page): Promise<void> {
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map((node) => node.html).join(' ')))`,
   )
   expect(violations).toEqual([])
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
+  expect(
+    await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+  ).toBe(0)
 }
 
 /** Keeps a picture for people to look at, when the variable SCREENSHOTS names a folder. */

@@ -13,9 +13,13 @@ let browser: Browser
 const built = mkdtempSync(join(tmpdir(), 'browser-client-'))
 
 beforeAll(async () => {
-  execFileSync(process.execPath, [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', built], {
-    cwd: PROJECT,
-  })
+  execFileSync(
+    process.execPath,
+    [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', built],
+    {
+      cwd: PROJECT,
+    },
+  )
   service = await startService(async () => {})
   browser = await launchBrowser()
 }, 120_000)
@@ -29,7 +33,8 @@ afterAll(async () => {
 /** A module of the client as a bundler would hand it out: what it needs stands beside it. */
 function moduleOf(path: string): string {
   const name = basename(path)
-  if (name === 'openapi-fetch.js') return readFileSync(join(PROJECT, 'node_modules/openapi-fetch/dist/index.mjs'), 'utf8')
+  if (name === 'openapi-fetch.js')
+    return readFileSync(join(PROJECT, 'node_modules/openapi-fetch/dist/index.mjs'), 'utf8')
   return readFileSync(join(built, name), 'utf8').replace("from 'openapi-fetch'", "from './openapi-fetch.js'")
 }
 
@@ -46,9 +51,15 @@ const USE = `import('/client/client.js').then(async ({ answerOf, createClient, e
 it('runs in a browser, on pages of the same origin', async () => {
   const page = await browser.newPage()
   await page.route('**/client/*.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: moduleOf(new URL(route.request().url()).pathname) }),
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: moduleOf(new URL(route.request().url()).pathname),
+    }),
   )
   await page.goto(`${service.origin}/console/`)
-  expect(await page.evaluate(USE.replace('KEY', JSON.stringify(service.key)))).toEqual({ names: ['Ada'], refused: 'invalid_jurisdiction' })
+  expect(await page.evaluate(USE.replace('KEY', JSON.stringify(service.key)))).toEqual({
+    names: ['Ada'],
+    refused: 'invalid_jurisdiction',
+  })
   await page.close()
 })

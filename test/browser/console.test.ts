@@ -39,15 +39,25 @@ async function withoutCollectors(state: string): Promise<void> {
   await dispose()
 }
 
-/** Sales of this month, one of them large, a certificate to review, and a webhook that was told of something. */
+/**
+ * Sales of this month, one of them large, a certificate to review, and a webhook that was told of something.
+ */
 async function fill(): Promise<void> {
   const line = { amount: 10_000, product_type: 'saas', description: EVIL_NAME }
   const sale = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [line] }
   for (let index = SALES - 2; index >= 0; index -= 1)
-    await api('POST', '/v1/transactions', { ...sale, external_id: `order-${index}`, seller: { country: 'DE' } })
+    await api('POST', '/v1/transactions', {
+      ...sale,
+      external_id: `order-${index}`,
+      seller: { country: 'DE' },
+    })
   await api('PUT', '/v1/account', { country: 'US', region: 'CA' })
   const large = { amount: 9_000_000, product_type: 'physical_goods' }
-  await api('POST', '/v1/transactions', { currency: 'USD', customer: { address: { country: 'US', region: 'WA' } }, line_items: [large] })
+  await api('POST', '/v1/transactions', {
+    currency: 'USD',
+    customer: { address: { country: 'US', region: 'WA' } },
+    line_items: [large],
+  })
   made.customer = String((await api('POST', '/v1/customers', { name: EVIL_NAME })).body['id'])
   const certificate = {
     jurisdiction_id: 'US-WA',
@@ -55,7 +65,10 @@ async function fill(): Promise<void> {
     valid_from: '2026-01-01',
     certificate_url: 'https://example.com/1.pdf',
   }
-  await api('POST', `/v1/customers/${made.customer}/exemptions`, { ...certificate, certificate_number: 'CERT-1' })
+  await api('POST', `/v1/customers/${made.customer}/exemptions`, {
+    ...certificate,
+    certificate_number: 'CERT-1',
+  })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const address = receiver.address()
   made.receiver = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
@@ -66,7 +79,9 @@ async function fill(): Promise<void> {
 /** An event as a run of a collector leaves it, a minute ago; the clock sends it on. */
 async function tellSomething(): Promise<void> {
   const { db, dispose } = await openLocal(service.state)
-  const events = [{ type: 'sync.completed' as const, data: { region: 'AU', records_updated: 1, duration_ms: 5 } }]
+  const events = [
+    { type: 'sync.completed' as const, data: { region: 'AU', records_updated: 1, duration_ms: 5 } },
+  ]
   await db.batch([
     ...insertEvents(db, events, new Date(Date.now() - 61_000)),
     db.prepare("UPDATE webhooks SET created_at = '2026-01-01T00:00:00.000Z'"),
@@ -88,13 +103,23 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** A page of the console after signing in. Faults are scripts that fail, policies that are broken, and requests to elsewhere. */
+/**
+ * A page of the console after signing in. Faults are scripts that fail, policies that are broken, and
+ * requests to elsewhere.
+ */
 async function signedIn(path = '', options: object = {}): Promise<{ page: Page; faults: string[] }> {
   const page = await browser.newPage(options)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
-  page.on('console', (message) => message.type() === 'error' && !/status of 4/.test(message.text()) && faults.push(message.text()))
-  page.on('request', (request) => /^(http:\/\/127\.0\.0\.1|data:)/.test(request.url()) || faults.push(request.url()))
+  page.on(
+    'console',
+    (message) =>
+      message.type() === 'error' && !/status of 4/.test(message.text()) && faults.push(message.text()),
+  )
+  page.on(
+    'request',
+    (request) => /^(http:\/\/127\.0\.0\.1|data:)/.test(request.url()) || faults.push(request.url()),
+  )
   await page.goto(`${service.origin}/console${path}`)
   await signIn(page, service.key)
   await page.locator('#signed-in').waitFor()
@@ -112,9 +137,11 @@ describe('the key', () => {
     expect(await page.locator('#account').innerText()).toBe('Demo (sandbox)')
     const state = await page.context().storageState({ indexedDB: true })
     expect(state).toEqual({ cookies: [], origins: [] })
-    expect(await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state, location.href])')).not.toContain(
-      service.key,
-    )
+    expect(
+      await page.evaluate(
+        'JSON.stringify([{ ...sessionStorage }, { ...localStorage }, history.state, location.href])',
+      ),
+    ).not.toContain(service.key)
     expect(await page.content()).not.toContain(service.key)
     await page.reload()
     expect(await page.getByLabel('API key').inputValue()).toBe('')
@@ -153,9 +180,13 @@ describe('a calculation', () => {
     await page.getByRole('button', { name: 'Calculate' }).click()
     const result = page.getByRole('region', { name: 'Result' })
     await result.locator('.overall').waitFor()
-    expect(plain(await result.locator('.overall').innerText())).toBe('Tax EUR 9.50 · total EUR 129.49 · France (FR)')
+    expect(plain(await result.locator('.overall').innerText())).toBe(
+      'Tax EUR 9.50 · total EUR 129.49 · France (FR)',
+    )
     expect(plain(await page.getByRole('status').innerText())).toBe('Tax EUR 9.50, total EUR 129.49')
-    expect(await result.getByRole('region', { name: 'What led there' }).innerText()).toContain('Directive 2006/112/EC, art. 58')
+    expect(await result.getByRole('region', { name: 'What led there' }).innerText()).toContain(
+      'Directive 2006/112/EC, art. 58',
+    )
     expect(faults).toEqual([])
     await page.close()
   })
@@ -164,7 +195,9 @@ describe('a calculation', () => {
     const { page } = await signedIn('/#/calculation')
     await page.getByLabel('Amount').fill('1,999')
     await page.getByRole('button', { name: 'Calculate' }).click()
-    expect(await page.getByRole('alert').innerText()).toContain('Line 1: must be an amount in EUR such as 19.99')
+    expect(await page.getByRole('alert').innerText()).toContain(
+      'Line 1: must be an amount in EUR such as 19.99',
+    )
     await page.getByLabel('Amount').fill('19.99')
     await page.getByLabel('Customer’s country').fill('QQ')
     await page.getByRole('button', { name: 'Calculate' }).click()
@@ -220,7 +253,9 @@ describe('nexus', () => {
     const washington = page.getByRole('progressbar', { name: /^Washington \(US-WA\): 90%/ })
     await washington.waitFor()
     expect(await washington.getAttribute('value')).toBe('0.9')
-    expect(plain(await page.locator('.bar.approaching').innerText())).toContain('USD 90,000.00 in 1 transaction, of USD 100,000.00')
+    expect(plain(await page.locator('.bar.approaching').innerText())).toContain(
+      'USD 90,000.00 in 1 transaction, of USD 100,000.00',
+    )
     expect(await page.getByRole('region', { name: 'By place' }).innerText()).toContain('Washington (US-WA)')
     expect(faults).toEqual([])
     await page.close()
@@ -233,7 +268,9 @@ describe('tax by month', () => {
     const chart = page.getByRole('img', { name: /^Net tax by month in EUR/ })
     await chart.waitFor()
     expect(await chart.locator('rect').count()).toBe(12)
-    expect(await page.getByRole('region', { name: 'Tax by month in EUR' }).innerText()).toContain(new Date().toISOString().slice(0, 7))
+    expect(await page.getByRole('region', { name: 'Tax by month in EUR' }).innerText()).toContain(
+      new Date().toISOString().slice(0, 7),
+    )
     expect(faults).toEqual([])
     await page.close()
   })

@@ -21,19 +21,46 @@ afterAll(async () => {
   await service?.stop()
 })
 
-/** Regions in every state: AU runs well, EU fails since yesterday, CA has not succeeded for long, the others have never run. */
+/**
+ * Regions in every state: AU runs well, EU fails since yesterday, CA has not succeeded for long, the others
+ * have never run.
+ */
 async function collectForWeeks(state: string): Promise<void> {
   const { db, kv, dispose } = await openLocal(state)
   const run = async (region: string, days_ago: number, outcome: Run['outcome'], error: string | null) => {
     const at = new Date(Date.now() - days_ago * DAY_MS)
-    const counts = { records_seen: 1, records_confirmed: 1, records_changed: 0, records_added: 0, data_version: null, documents: [] }
+    const counts = {
+      records_seen: 1,
+      records_confirmed: 1,
+      records_changed: 0,
+      records_added: 0,
+      data_version: null,
+      documents: [],
+    }
     const id = `run_${region}_${days_ago}`
-    await db.batch(recordRun(db, { id, region, started_at: at.toISOString(), duration_ms: 5, outcome, error, ...counts }, at))
+    await db.batch(
+      recordRun(
+        db,
+        { id, region, started_at: at.toISOString(), duration_ms: 5, outcome, error, ...counts },
+        at,
+      ),
+    )
   }
   for (let days = 60; days >= 0; days -= 1) {
     await run('AU', days, 'confirmed', null)
-    await run('EU', days, days > 1 ? 'confirmed' : 'failed', days > 1 ? null : '<script>alert("rates")</script> answered 500')
-    if (days > 20) await run('CA', days, days % 2 === 0 ? 'confirmed' : 'quarantined', days % 2 === 0 ? null : 'looked for the one table')
+    await run(
+      'EU',
+      days,
+      days > 1 ? 'confirmed' : 'failed',
+      days > 1 ? null : '<script>alert("rates")</script> answered 500',
+    )
+    if (days > 20)
+      await run(
+        'CA',
+        days,
+        days % 2 === 0 ? 'confirmed' : 'quarantined',
+        days % 2 === 0 ? null : 'looked for the one table',
+      )
   }
   for (const region of ['AU', 'EU', 'CA']) await writeFreshness({ DB: db, KV: asWorkersKv(kv) }, region)
   await dispose()
@@ -58,7 +85,8 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('requestfailed', (request) => faults.push(request.url()))
     page.on('request', (request) => {
-      if (!request.url().startsWith(service.origin) && !request.url().startsWith('data:')) faults.push(request.url())
+      if (!request.url().startsWith(service.origin) && !request.url().startsWith('data:'))
+        faults.push(request.url())
     })
     await page.goto(service.origin + path)
     expect(await page.locator('h1').textContent()).toContain(heading)
@@ -75,17 +103,24 @@ describe('the reference', () => {
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
-    page.on('request', (request) => /^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url()) || faults.push(request.url()))
+    page.on(
+      'request',
+      (request) => /^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url()) || faults.push(request.url()),
+    )
     await page.goto(`${service.origin}/docs`)
     await page.locator('.opblock').first().waitFor()
-    const document: { paths: Record<string, object> } = await (await fetch(`${service.origin}/openapi.json`)).json()
+    const document: { paths: Record<string, object> } = await (
+      await fetch(`${service.origin}/openapi.json`)
+    ).json()
     const operations = Object.values(document.paths).reduce((sum, path) => sum + Object.keys(path).length, 0)
     expect(await page.locator('.opblock').count()).toBe(operations)
     await page.getByRole('button', { name: 'Authorize' }).first().click()
     await page.locator('.auth-container input').fill(service.key)
     await page.locator('.auth-btn-wrapper .authorize').click()
     await page.locator('.btn-done').click()
-    const operation = page.locator('.opblock', { has: page.locator('[data-path="/v1/metadata/product-types"]') })
+    const operation = page.locator('.opblock', {
+      has: page.locator('[data-path="/v1/metadata/product-types"]'),
+    })
     await operation.locator('.opblock-summary').click()
     await operation.getByRole('button', { name: 'Try it out' }).click()
     await operation.getByRole('button', { name: 'Execute' }).click()
@@ -134,7 +169,9 @@ describe('the status page', () => {
     await page.emulateMedia({ media: 'print' })
     await page.goto(`${service.origin}/jurisdictions/DE`)
     expect(await page.locator('nav').isVisible()).toBe(false)
-    const printed = await page.evaluate(`getComputedStyle(document.querySelector('td a[href^="https"]'), '::after').content`)
+    const printed = await page.evaluate(
+      `getComputedStyle(document.querySelector('td a[href^="https"]'), '::after').content`,
+    )
     expect(printed).toContain('https://')
     await page.close()
   })

@@ -8,15 +8,25 @@ import { PROJECT } from '../../scripts/wrangler.ts'
 /** The service as `npm run dev` serves it, with a state of its own. */
 export type RunningService = { origin: string; key: string; state: string; stop: () => Promise<void> }
 
-/** `prepare` is given the folder of the state before the service starts, which holds what it has read for a minute. `flags` go to `npm run dev`. */
-export async function startService(prepare: (state: string) => Promise<void>, flags: readonly string[] = []): Promise<RunningService> {
+/**
+ * `prepare` is given the folder of the state before the service starts, which holds what it has read for a
+ * minute. `flags` go to `npm run dev`.
+ */
+export async function startService(
+  prepare: (state: string) => Promise<void>,
+  flags: readonly string[] = [],
+): Promise<RunningService> {
   const state = mkdtempSync(join(tmpdir(), 'browser-'))
   await prepare(state)
   const port = await freePort()
-  const server = spawn(process.execPath, ['scripts/dev.ts', '--port', String(port), '--persist-to', state, ...flags], {
-    cwd: PROJECT,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const server = spawn(
+    process.execPath,
+    ['scripts/dev.ts', '--port', String(port), '--persist-to', state, ...flags],
+    {
+      cwd: PROJECT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const key = await keyOf(server)
   const stop = async () => {
     const ended = new Promise((resolve) => server.once('exit', resolve))

@@ -6,7 +6,11 @@ import { loadTestData } from '../support/service-data.ts'
 
 const SELLER = { country: 'DE', registrations: ['oss_union'] }
 const SAAS = [{ amount: 10_000, product_type: 'saas' }]
-const US = { currency: 'USD', transaction_date: '2026-06-15', seller: { country: 'US', region: 'NY', registrations: ['US-CA', 'US-NY'] } }
+const US = {
+  currency: 'USD',
+  transaction_date: '2026-06-15',
+  seller: { country: 'US', region: 'NY', registrations: ['US-CA', 'US-NY'] },
+}
 const BOOKS = [{ amount: 10_000, product_type: 'physical_goods' }]
 
 let key = ''
@@ -19,11 +23,23 @@ const newCustomer = async (body: object, own = key) =>
   String((await call('POST', '/v1/customers', { key: own, body: { name: 'Ada', ...body } })).body['id'])
 const calculate = async (body: object, own = key) => call('POST', '/v1/calculate', { key: own, body })
 const eu = async (customer_id: string, body: object = {}) =>
-  calculate({ currency: 'EUR', transaction_date: '2026-06-15', seller: SELLER, line_items: SAAS, customer_id, ...body })
+  calculate({
+    currency: 'EUR',
+    transaction_date: '2026-06-15',
+    seller: SELLER,
+    line_items: SAAS,
+    customer_id,
+    ...body,
+  })
 
 async function exempt(customer: string, body: object, status = 'verified'): Promise<string> {
   const path = `/v1/customers/${customer}/exemptions`
-  const exemption = { exemption_type: 'government', certificate_number: 'C-1', valid_from: '2026-01-01', ...body }
+  const exemption = {
+    exemption_type: 'government',
+    certificate_number: 'C-1',
+    valid_from: '2026-01-01',
+    ...body,
+  }
   const id = String((await call('POST', path, { key, body: exemption })).body['id'])
   if (status !== 'pending') await call('PUT', `${path}/${id}`, { key, body: { status } })
   return id
@@ -32,14 +48,24 @@ async function exempt(customer: string, body: object, status = 'verified'): Prom
 describe('a calculation for a customer on file', () => {
   it('takes the stored address', async () => {
     const customer = await newCustomer({ address: { country: 'FR', postal_code: '75002', city: 'Paris' } })
-    expect((await eu(customer)).body).toMatchObject({ jurisdiction_id: 'FR', tax_amount: 2_000, exemption: null })
+    expect((await eu(customer)).body).toMatchObject({
+      jurisdiction_id: 'FR',
+      tax_amount: 2_000,
+      exemption: null,
+    })
   })
 
   it('takes the address of the request before the stored one, and what the request says of the person with the stored address', async () => {
     const customer = await newCustomer({ address: { country: 'FR' } })
-    expect((await eu(customer, { customer: { address: { country: 'IT' } } })).body).toMatchObject({ jurisdiction_id: 'IT' })
+    expect((await eu(customer, { customer: { address: { country: 'IT' } } })).body).toMatchObject({
+      jurisdiction_id: 'IT',
+    })
     const business = await eu(customer, { customer: { type: 'business', vat_id: 'FR40303265045' } })
-    expect(business.body).toMatchObject({ reverse_charge: true, tax_amount: 0, customer: { jurisdiction_id: 'FR' } })
+    expect(business.body).toMatchObject({
+      reverse_charge: true,
+      tax_amount: 0,
+      customer: { jurisdiction_id: 'FR' },
+    })
   })
 
   it('takes the stored VAT id, as far as it can be relied on', async () => {
@@ -48,7 +74,9 @@ describe('a calculation for a customer on file', () => {
       reverse_charge: true,
       customer: { vat_id_status: 'format_valid' },
     })
-    expect((await eu(await newCustomer({ address, vat_id: '40303265045' }))).body).toMatchObject({ reverse_charge: true })
+    expect((await eu(await newCustomer({ address, vat_id: '40303265045' }))).body).toMatchObject({
+      reverse_charge: true,
+    })
     expect((await eu(await newCustomer({ address, vat_id: 'FR00000000000' }))).body).toMatchObject({
       reverse_charge: false,
       tax_amount: 2_000,
@@ -59,14 +87,24 @@ describe('a calculation for a customer on file', () => {
   it('goes by what the authority said of the stored VAT id, unless the request says otherwise', async () => {
     const customer = await newCustomer({ address: { country: 'FR' }, vat_id: 'FR40303265045' })
     const say = async (valid: number) =>
-      env.DB.prepare(`UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = '2026-11-01T00:00:00.000Z' WHERE id = ?`)
+      env.DB.prepare(
+        `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = '2026-11-01T00:00:00.000Z' WHERE id = ?`,
+      )
         .bind(valid, customer)
         .run()
     await say(1)
-    expect((await eu(customer)).body).toMatchObject({ reverse_charge: true, customer: { vat_id_status: 'valid' } })
+    expect((await eu(customer)).body).toMatchObject({
+      reverse_charge: true,
+      customer: { vat_id_status: 'valid' },
+    })
     await say(0)
-    expect((await eu(customer)).body).toMatchObject({ reverse_charge: false, customer: { vat_id_status: 'invalid' } })
-    expect((await eu(customer, { customer: { vat_id_validated: true } })).body).toMatchObject({ customer: { vat_id_status: 'valid' } })
+    expect((await eu(customer)).body).toMatchObject({
+      reverse_charge: false,
+      customer: { vat_id_status: 'invalid' },
+    })
+    expect((await eu(customer, { customer: { vat_id_validated: true } })).body).toMatchObject({
+      customer: { vat_id_status: 'valid' },
+    })
     expect((await eu(customer, { customer: { vat_id: 'FR40303265045' } })).body).toMatchObject({
       customer: { vat_id_status: 'format_valid' },
     })
@@ -91,16 +129,23 @@ describe('a calculation for a customer on file', () => {
     for (const id of [foreign, erased, 'cust_00000000000000000000000000', 'x', "' OR 1=1 --"]) {
       const answer = await eu(id, { customer: { address: { country: 'FR' } } })
       expect(answer.status).toBe(404)
-      expect(answer.body).toMatchObject({ error_code: 'NOT_FOUND', reason: 'not_found', errors: [{ path: 'customer_id' }] })
+      expect(answer.body).toMatchObject({
+        error_code: 'NOT_FOUND',
+        reason: 'not_found',
+        errors: [{ path: 'customer_id' }],
+      })
     }
     for (const customer_id of [7, {}, '\ud800', 'x'.repeat(61)])
-      expect((await calculate({ currency: 'EUR', line_items: SAAS, customer_id })).body['errors']).toMatchObject([{ path: 'customer_id' }])
+      expect(
+        (await calculate({ currency: 'EUR', line_items: SAAS, customer_id })).body['errors'],
+      ).toMatchObject([{ path: 'customer_id' }])
   })
 })
 
 describe('an exempt customer', () => {
   const california = { address: { country: 'US', region: 'CA', postal_code: '94105' } }
-  const usa = async (customer_id: string, body: object = {}) => calculate({ ...US, line_items: BOOKS, customer_id, ...body })
+  const usa = async (customer_id: string, body: object = {}) =>
+    calculate({ ...US, line_items: BOOKS, customer_id, ...body })
 
   it.each(['US', 'US-CA'])('pays no tax in California with an exemption for %s', async (jurisdiction_id) => {
     const customer = await newCustomer(california)
@@ -111,7 +156,13 @@ describe('an exempt customer', () => {
       total: 10_000,
       line_items: [{ taxable: false, taxability_reason: 'customer_exempt', tax_amount: 0 }],
       decision: { collect: false, reason: 'customer_exempt' },
-      exemption: { id, jurisdiction_id, exemption_type: 'government', valid_from: '2026-01-01', valid_to: null },
+      exemption: {
+        id,
+        jurisdiction_id,
+        exemption_type: 'government',
+        valid_from: '2026-01-01',
+        valid_to: null,
+      },
     })
   })
 
@@ -148,7 +199,13 @@ describe('an exempt customer', () => {
     const customer = await newCustomer({ address: { country: 'CA', region: 'QC' } })
     await exempt(customer, { jurisdiction_id: 'CA-QC' })
     const seller = { country: 'CA', region: 'QC', registrations: ['CA', 'CA-QC'] }
-    const answer = await calculate({ currency: 'CAD', transaction_date: '2026-06-15', seller, line_items: BOOKS, customer_id: customer })
+    const answer = await calculate({
+      currency: 'CAD',
+      transaction_date: '2026-06-15',
+      seller,
+      line_items: BOOKS,
+      customer_id: customer,
+    })
     expect(answer.body).toMatchObject({ tax_amount: 500, exemption: { jurisdiction_id: 'CA-QC' } })
   })
 
@@ -156,15 +213,26 @@ describe('an exempt customer', () => {
     const customer = await newCustomer(california)
     const decide = async (body: object) =>
       call('POST', '/v1/decision/collect', { key, body: { seller: US.seller, date: '2026-06-15', ...body } })
-    expect((await decide({ customer_id: customer })).body).toMatchObject({ jurisdiction_id: 'US-CA', collect: true, reason: 'registered' })
+    expect((await decide({ customer_id: customer })).body).toMatchObject({
+      jurisdiction_id: 'US-CA',
+      collect: true,
+      reason: 'registered',
+    })
     await exempt(customer, { jurisdiction_id: 'US-CA' })
-    expect((await decide({ customer_id: customer })).body).toMatchObject({ collect: false, reason: 'customer_exempt' })
-    expect((await decide({ customer_id: customer, jurisdiction_id: 'US-NY' })).body).toMatchObject({ collect: true })
+    expect((await decide({ customer_id: customer })).body).toMatchObject({
+      collect: false,
+      reason: 'customer_exempt',
+    })
+    expect((await decide({ customer_id: customer, jurisdiction_id: 'US-NY' })).body).toMatchObject({
+      collect: true,
+    })
     expect((await decide({ customer_id: 'cust_00000000000000000000000000' })).body).toMatchObject({
       reason: 'not_found',
       errors: [{ path: 'customer_id' }],
     })
-    expect((await decide({ customer_id: await newCustomer({}) })).body['errors']).toMatchObject([{ path: 'jurisdiction_id' }])
+    expect((await decide({ customer_id: await newCustomer({}) })).body['errors']).toMatchObject([
+      { path: 'jurisdiction_id' },
+    ])
   })
 })
 
@@ -190,9 +258,15 @@ describe('a batch', () => {
     expect(body).toMatchObject({
       results: [
         { success: true, data: { jurisdiction_id: 'FR', tax_amount: 2_000 } },
-        { success: false, error: { error_code: 'NOT_FOUND', reason: 'not_found', errors: [{ path: 'customer_id' }] } },
+        {
+          success: false,
+          error: { error_code: 'NOT_FOUND', reason: 'not_found', errors: [{ path: 'customer_id' }] },
+        },
         { success: true, data: { jurisdiction_id: 'DE' } },
-        { success: true, data: { jurisdiction_id: 'IT', tax_amount: 0, decision: { reason: 'customer_exempt' } } },
+        {
+          success: true,
+          data: { jurisdiction_id: 'IT', tax_amount: 0, decision: { reason: 'customer_exempt' } },
+        },
         { success: true, data: { jurisdiction_id: 'ES' } },
         { success: false, error: { errors: [{ path: 'customer_id' }] } },
         { success: false, error: { errors: [{ path: 'body' }] } },
@@ -203,8 +277,15 @@ describe('a batch', () => {
   })
 
   it('takes a customer for each of 100 calculations', async () => {
-    const customers = await Promise.all(Array.from({ length: 100 }, async () => newCustomer({ address: { country: 'FR' } })))
-    const calculations = customers.map((customer_id) => ({ currency: 'EUR', seller: SELLER, line_items: SAAS, customer_id }))
+    const customers = await Promise.all(
+      Array.from({ length: 100 }, async () => newCustomer({ address: { country: 'FR' } })),
+    )
+    const calculations = customers.map((customer_id) => ({
+      currency: 'EUR',
+      seller: SELLER,
+      line_items: SAAS,
+      customer_id,
+    }))
     const { body } = await call('POST', '/v1/calculate/batch', { key, body: { calculations } })
     expect(body['summary']).toEqual({ total: 100, succeeded: 100, failed: 0 })
   })

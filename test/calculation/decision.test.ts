@@ -41,16 +41,25 @@ describe('POST /v1/decision/collect', () => {
       line_items: [{ amount: 90_000_000_000, product_type: 'physical_goods' }],
     })
     const { body } = await decide({ jurisdiction_id: 'US-WA', date: '2026-06-15' }, own)
-    expect(body).toMatchObject({ must_register: false, explanation: expect.stringContaining('Sales in VND are not counted') })
+    expect(body).toMatchObject({
+      must_register: false,
+      explanation: expect.stringContaining('Sales in VND are not counted'),
+    })
   })
 
   it('takes the price of goods from abroad into account', async () => {
-    const question = { jurisdiction_id: 'AU', seller: { country: 'US', region: 'NY', registrations: ['AU'] }, product_type: 'clothing' }
+    const question = {
+      jurisdiction_id: 'AU',
+      seller: { country: 'US', region: 'NY', registrations: ['AU'] },
+      product_type: 'clothing',
+    }
     expect((await decide({ ...question, amount: 500_000, currency: 'AUD' })).body).toMatchObject({
       collect: false,
       reason: 'not_subject_to_tax',
     })
-    expect((await decide({ ...question, amount: 50_000, currency: 'AUD' })).body).toMatchObject({ collect: true })
+    expect((await decide({ ...question, amount: 50_000, currency: 'AUD' })).body).toMatchObject({
+      collect: true,
+    })
   })
 
   it('refuses an amount without its currency', async () => {
@@ -80,8 +89,12 @@ describe('POST /v1/decision/collect', () => {
 
 describe('the registrations of the seller', () => {
   it('must exist, and may be of countries that the data does not cover', async () => {
-    const ask = (registration: string) => decide({ jurisdiction_id: 'FR', seller: { country: 'DE', registrations: [registration] } })
-    expect((await ask('US-NYY')).body).toMatchObject({ reason: 'unknown_jurisdiction', errors: [{ path: 'seller.registrations[0]' }] })
+    const ask = (registration: string) =>
+      decide({ jurisdiction_id: 'FR', seller: { country: 'DE', registrations: [registration] } })
+    expect((await ask('US-NYY')).body).toMatchObject({
+      reason: 'unknown_jurisdiction',
+      errors: [{ path: 'seller.registrations[0]' }],
+    })
     expect((await ask('CH')).status).toBe(200)
   })
 })
@@ -94,7 +107,11 @@ describe('GET /v1/rates for a product', () => {
   })
 
   it('names its own field where the data does not reach back to the day', async () => {
-    const { status, body } = await call('GET', '/v1/rates?jurisdiction=CA-ON&product_type=saas&date=1999-01-01', { key })
+    const { status, body } = await call(
+      'GET',
+      '/v1/rates?jurisdiction=CA-ON&product_type=saas&date=1999-01-01',
+      { key },
+    )
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'no_rate_for_date', errors: [{ path: 'date' }] })
   })
@@ -103,10 +120,17 @@ describe('GET /v1/rates for a product', () => {
     ['GB', 'books', 0, ['zero']],
     ['GB', 'saas', 0.2, ['standard']],
     ['FR', 'books', 0.055, ['reduced']],
-  ])('lists the record that the product goes by: %s, %s', async (jurisdiction, product_type, combined_rate, categories) => {
-    const { body } = await call('GET', `/v1/rates?jurisdiction=${jurisdiction}&product_type=${product_type}`, { key })
-    expect(body).toMatchObject({ combined_rate, rates: categories.map((category) => ({ category })) })
-  })
+  ])(
+    'lists the record that the product goes by: %s, %s',
+    async (jurisdiction, product_type, combined_rate, categories) => {
+      const { body } = await call(
+        'GET',
+        `/v1/rates?jurisdiction=${jurisdiction}&product_type=${product_type}`,
+        { key },
+      )
+      expect(body).toMatchObject({ combined_rate, rates: categories.map((category) => ({ category })) })
+    },
+  )
 
   it('lists none of a country for a territory with another tax', async () => {
     const { body } = await call('GET', '/v1/rates?jurisdiction=ES-CN', { key })

@@ -32,7 +32,10 @@ describe('the registrations of the seller in the request', () => {
     const recorded = await call('POST', '/v1/transactions', { key, body: sale(country, [id]) })
     expect(recorded.body['seller_registered']).toBe(true)
     const { seller, transaction_date } = sale(country, [id])
-    const decided = await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: country, seller, date: transaction_date } })
+    const decided = await call('POST', '/v1/decision/collect', {
+      key,
+      body: { jurisdiction_id: country, seller, date: transaction_date },
+    })
     expect(decided.body['seller_registered']).toBe(true)
   })
 
@@ -48,7 +51,10 @@ describe('the registrations of the seller in the request', () => {
     }
     expect((await calculate(misspelt)).body).toMatchObject(fault)
     expect((await call('POST', '/v1/transactions', { key, body: misspelt })).body).toMatchObject(fault)
-    const batch = await call('POST', '/v1/calculate/batch', { key, body: { calculations: [misspelt, sale('DE', ['ioss'])] } })
+    const batch = await call('POST', '/v1/calculate/batch', {
+      key,
+      body: { calculations: [misspelt, sale('DE', ['ioss'])] },
+    })
     expect(batch.body['results']).toMatchObject([{ success: false, error: fault }, { success: true }])
   })
 })

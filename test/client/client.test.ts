@@ -13,7 +13,10 @@ const SALE = {
   line_items: [{ amount: 10_000, product_type: 'physical_goods' as const }],
 }
 
-/** A client of the service under test, of which some attempts go wrong on their way: `broken` tells how, attempt by attempt. */
+/**
+ * A client of the service under test, of which some attempts go wrong on their way: `broken` tells how,
+ * attempt by attempt.
+ */
 async function client(broken: (Response | Error | undefined)[] = [], options: Partial<ClientOptions> = {}) {
   const { key, account_id } = await newAccount()
   const sent: Request[] = []
@@ -26,11 +29,17 @@ async function client(broken: (Response | Error | undefined)[] = [], options: Pa
     return trouble ?? response
   }
   const wait = (milliseconds: number) => Promise.resolve(void waited.push(milliseconds))
-  return { client: createClient({ base_url: 'https://service.test/', api_key: key, fetch, wait, ...options }), account_id, sent, waited }
+  return {
+    client: createClient({ base_url: 'https://service.test/', api_key: key, fetch, wait, ...options }),
+    account_id,
+    sent,
+    waited,
+  }
 }
 
 const limited = (seconds: string) => new Response('{}', { status: 429, headers: { 'Retry-After': seconds } })
-const down = () => new Response('<html>Bad gateway</html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
+const down = () =>
+  new Response('<html>Bad gateway</html>', { status: 502, headers: { 'Content-Type': 'text/html' } })
 const reset = () => new TypeError('connection reset')
 
 describe('the client', () => {
@@ -42,9 +51,15 @@ describe('the client', () => {
 
   it('throws what the service says is wrong, with its field', async () => {
     const { client: tax } = await client()
-    const refused = await answerOf(tax.POST('/v1/transactions', { body: { ...SALE, currency: 'EURO' } })).catch((error: unknown) => error)
+    const refused = await answerOf(
+      tax.POST('/v1/transactions', { body: { ...SALE, currency: 'EURO' } }),
+    ).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiError)
-    expect(refused).toMatchObject({ status: 400, error_code: 'VALIDATION_ERROR', errors: [{ path: 'currency' }] })
+    expect(refused).toMatchObject({
+      status: 400,
+      error_code: 'VALIDATION_ERROR',
+      errors: [{ path: 'currency' }],
+    })
     expect((refused as ApiError).request_id).toMatch(/^req_/)
   })
 
@@ -86,19 +101,25 @@ describe('the client', () => {
   it('never sends a second time what would be done twice', async () => {
     const { client: tax, sent } = await client([undefined, reset()])
     const { id } = await answerOf(tax.POST('/v1/customers', { body: { name: 'Example' } }))
-    await expect(answerOf(tax.DELETE('/v1/customers/{id}', { params: { path: { id } } }))).rejects.toThrow('connection reset')
+    await expect(answerOf(tax.DELETE('/v1/customers/{id}', { params: { path: { id } } }))).rejects.toThrow(
+      'connection reset',
+    )
     expect(sent).toHaveLength(2)
   })
 
   it('keeps an Idempotency-Key that it is given', async () => {
     const { client: tax, sent } = await client()
-    await answerOf(tax.POST('/v1/transactions', { body: SALE, params: { header: { 'Idempotency-Key': 'order-1' } } }))
+    await answerOf(
+      tax.POST('/v1/transactions', { body: SALE, params: { header: { 'Idempotency-Key': 'order-1' } } }),
+    )
     expect(sent[0]?.headers.get('Idempotency-Key')).toBe('order-1')
   })
 
   it('ends an attempt that takes too long', async () => {
     const hangs = (request: Request) =>
-      new Promise<Response>((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+      new Promise<Response>((_, reject) =>
+        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+      )
     const { client: tax } = await client([], { fetch: hangs, timeout: 20, retries: 0 })
     await expect(answerOf(tax.GET('/v1/customers'))).rejects.toThrow(/time/i)
   })

@@ -16,12 +16,20 @@ function install(folder: string): void {
   cpSync(join(PROJECT, 'package.json'), join(target, 'package.json'))
   execFileSync(
     process.execPath,
-    [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', join(target, 'client/dist')],
+    [
+      join(PROJECT, 'node_modules/typescript/bin/tsc'),
+      '-p',
+      'tsconfig.client.json',
+      '--outDir',
+      join(target, 'client/dist'),
+    ],
     {
       cwd: PROJECT,
     },
   )
-  cpSync(join(PROJECT, 'node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'), { recursive: true })
+  cpSync(join(PROJECT, 'node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'), {
+    recursive: true,
+  })
 }
 
 const USE = `

@@ -18,7 +18,11 @@ function saying(...findings: Finding[]): Collector {
     request: (url: string) => ({ url, accept: 'text/html' }),
     read: () => findings,
   }
-  return { region: 'EU', facts_region: 'EU', parts: [{ name: 'Gazette', alternatives: [publication], expected: [], bounds: {} }] }
+  return {
+    region: 'EU',
+    facts_region: 'EU',
+    parts: [{ name: 'Gazette', alternatives: [publication], expected: [], bounds: {} }],
+  }
 }
 
 let minute = 0
@@ -55,15 +59,18 @@ describe('a change that is announced', () => {
   it('of a rate takes effect by itself on its day', async () => {
     await published(rate(200_000, '2027-01-01'))
     const key = await testKey('announced-rate')
-    const rateOn = async (day: string) => (await request(key, 'GET', `/v1/rates?jurisdiction=DE&date=${day}`)).text
+    const rateOn = async (day: string) =>
+      (await request(key, 'GET', `/v1/rates?jurisdiction=DE&date=${day}`)).text
     expect(await rateOn('2026-12-31')).toContain('"rate":0.19,')
     expect(await rateOn('2026-12-31')).not.toContain('"rate":0.2,')
     expect(await rateOn('2027-01-01')).toContain('"rate":0.2,')
     expect(await rateOn('2027-01-01')).not.toContain('"rate":0.19,')
     const book = await currentRateBook(env, new Date(Date.now() + 120_000))
-    expect(['2026-12-31', '2027-01-01'].map((day) => findRate(book, 'DE', 'VAT', 'standard', day)?.rate_millionths)).toEqual([
-      190_000, 200_000,
-    ])
+    expect(
+      ['2026-12-31', '2027-01-01'].map(
+        (day) => findRate(book, 'DE', 'VAT', 'standard', day)?.rate_millionths,
+      ),
+    ).toEqual([190_000, 200_000])
   })
 
   it('of a threshold takes effect by itself on its day', async () => {
@@ -80,7 +87,8 @@ describe('a change that is announced', () => {
       evidence: '$250,000 effective January 1, 2027',
     })
     const key = await testKey('announced-threshold')
-    const thresholdOn = async (day: string) => (await request(key, 'GET', `/v1/thresholds?jurisdiction=US-TX&date=${day}`)).text
+    const thresholdOn = async (day: string) =>
+      (await request(key, 'GET', `/v1/thresholds?jurisdiction=US-TX&date=${day}`)).text
     expect(await thresholdOn('2026-12-31')).toContain('"amount":50000000')
     expect(await thresholdOn('2027-01-01')).toContain('"amount":25000000')
     expect(await thresholdOn('2027-01-01')).not.toContain('"amount":50000000')
@@ -98,7 +106,8 @@ describe('a change that is announced', () => {
       evidence: 'Books, from the new year on',
     })
     const key = await testKey('announced-rule')
-    const booksOn = async (day: string) => (await request(key, 'GET', `/v1/rates?jurisdiction=DE&product_type=books&date=${day}`)).text
+    const booksOn = async (day: string) =>
+      (await request(key, 'GET', `/v1/rates?jurisdiction=DE&product_type=books&date=${day}`)).text
     expect(await booksOn('2026-12-31')).toContain('"rate":0.07,')
     expect(await booksOn('2027-01-01')).not.toContain('"rate":0.07,')
     expect(await booksOn('2027-01-01')).toContain('"rate":0.19,')

@@ -13,7 +13,8 @@ const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
 const DOCUMENTS: Documents = { SOURCE_AU_GST: html(registering) }
 const FALLBACK: Documents = { SOURCE_AU_ABLIS: html(ablis), SOURCE_AU_RATE: html(business) }
 
-const rates = async () => (await facts()).rates.filter((rate) => rate.jurisdiction_id === 'AU' && rate.category === 'standard')
+const rates = async () =>
+  (await facts()).rates.filter((rate) => rate.jurisdiction_id === 'AU' && rate.category === 'standard')
 
 fewRoundTrips(au, DOCUMENTS)
 everyBrokenDocument(au, DOCUMENTS, 'SOURCE_AU_GST')
@@ -31,9 +32,16 @@ describe('the Australian collector', () => {
       records_changed: 0,
       records_added: 0,
     })
-    expect(run.documents[0]).toMatchObject({ bytes: registering.length, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    expect(await rates()).toMatchObject([{ rate_millionths: 100_000, last_verified_at: NOW.toISOString(), effective_to: null }])
-    expect(await events()).toMatchObject([{ type: 'sync.completed', data: { region: 'AU', records_updated: 0 } }])
+    expect(run.documents[0]).toMatchObject({
+      bytes: registering.length,
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(await rates()).toMatchObject([
+      { rate_millionths: 100_000, last_verified_at: NOW.toISOString(), effective_to: null },
+    ])
+    expect(await events()).toMatchObject([
+      { type: 'sync.completed', data: { region: 'AU', records_updated: 0 } },
+    ])
   })
 
   it('reads the register of licences when the tax office refuses', async () => {
@@ -65,17 +73,27 @@ describe('the Australian collector', () => {
       },
       { type: 'sync.completed', data: { records_updated: 1 } },
     ])
-    const evidence = await env.DB.prepare('SELECT matched_text FROM collector_evidence WHERE run_id = ?').bind(run.id).first('matched_text')
+    const evidence = await env.DB.prepare('SELECT matched_text FROM collector_evidence WHERE run_id = ?')
+      .bind(run.id)
+      .first('matched_text')
     expect(evidence).toContain('12.5%')
   })
 
   it.each([
     ['a rate of 190 %', (body: string) => body.replace('tax of 10%', 'tax of 90%'), /out of bounds/],
-    ['a threshold out of bounds', (body: string) => body.replace('$75,000', '$75'), /out of bounds|looked for/],
+    [
+      'a threshold out of bounds',
+      (body: string) => body.replace('$75,000', '$75'),
+      /out of bounds|looked for/,
+    ],
     ['a renamed sentence', (body: string) => body.replaceAll('GST turnover', 'revenue'), /looked for/],
     [
       'all values changed at once',
-      (body: string) => body.replace('tax of 10%', 'tax of 11%').replace('$75,000', '$80,000').replace('$150,000', '$160,000'),
+      (body: string) =>
+        body
+          .replace('tax of 10%', 'tax of 11%')
+          .replace('$75,000', '$80,000')
+          .replace('$150,000', '$160,000'),
       /at once/,
     ],
   ])('does not believe %s', async (_, change, says) => {

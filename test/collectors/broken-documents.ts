@@ -9,12 +9,15 @@ const PAGE =
   )
 
 /**
- * The contract that every collector keeps: a source that is broken in any way changes nothing and verifies nothing of its part, and the run says why.
- * `documents` are good, `name` is the one to break, which must be the only alternative of its part that is published.
+ * The contract that every collector keeps: a source that is broken in any way changes nothing and verifies
+ * nothing of its part, and the run says why. `documents` are good, `name` is the one to break, which must be
+ * the only alternative of its part that is published.
  */
 export function everyBrokenDocument(collector: Collector, documents: Documents, name: string): void {
   describe(`${collector.region}: a broken source`, () => {
-    const part = collector.parts.find(({ alternatives }) => alternatives.some(({ variable }) => variable === name))
+    const part = collector.parts.find(({ alternatives }) =>
+      alternatives.some(({ variable }) => variable === name),
+    )
     beforeEach(shipData)
 
     it.each<[string, Documents, RegExp]>([
@@ -22,11 +25,19 @@ export function everyBrokenDocument(collector: Collector, documents: Documents, 
       ['a document that was cut off on its way', changed(documents, name, { stated_length: 1_000_000 }), /./],
       ['a 500', changed(documents, name, { status: 500 }), /answered 500/],
       ['a 403', changed(documents, name, { status: 403, body: PAGE, type: 'text/html' }), /answered 403/],
-      ['a redirect, which may lead inside', changed(documents, name, { status: 302, location: 'http://169.254.169.254/' }), /answered 302/],
+      [
+        'a redirect, which may lead inside',
+        changed(documents, name, { status: 302, location: 'http://169.254.169.254/' }),
+        /answered 302/,
+      ],
       ['no answer', changed(documents, name, { hangs: true }), /did not answer in time/],
       ['an error page with status 200', changed(documents, name, { body: PAGE, type: 'text/html' }), /./],
       ['an empty document', changed(documents, name, { body: '' }), /0 bytes/],
-      ['nothing there', { ...documents, [name]: { body: 'x', type: 'text/html', status: 404 } }, /answered 404/],
+      [
+        'nothing there',
+        { ...documents, [name]: { body: 'x', type: 'text/html', status: 404 } },
+        /answered 404/,
+      ],
     ])('changes nothing for %s', async (_, broken, says) => {
       const before = await values()
       const { run } = await collect(collector, broken)
@@ -49,7 +60,9 @@ export function everyBrokenDocument(collector: Collector, documents: Documents, 
       await collect(collector, changed(documents, name, { status: 500 }))
       const { run } = await collect(collector, documents)
       expect(['applied', 'confirmed']).toContain(run.outcome)
-      const state = await env.DB.prepare('SELECT consecutive_failures, last_success_at FROM collector_states WHERE region = ?')
+      const state = await env.DB.prepare(
+        'SELECT consecutive_failures, last_success_at FROM collector_states WHERE region = ?',
+      )
         .bind(collector.region)
         .first()
       expect(state).toEqual({ consecutive_failures: 0, last_success_at: NOW.toISOString() })

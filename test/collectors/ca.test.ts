@@ -58,7 +58,11 @@ describe('the Canadian collector', () => {
   })
 
   it.each([
-    ['a renamed heading', (body: string) => body.replace('>PST<', '>Provincial<'), /looked for the one table/],
+    [
+      'a renamed heading',
+      (body: string) => body.replace('>PST<', '>Provincial<'),
+      /looked for the one table/,
+    ],
     ['a missing row', (body: string) => body.replace(/<tr><td>Yukon.*\n/, ''), /13 provinces and found 12/],
     ['a province that nobody knows', (body: string) => body.replace('Yukon', 'Klondike'), /Klondike/],
     ['a rate of 190 %', (body: string) => body.replace('<td>13%</td>', '<td>190%</td>'), /out of bounds/],
@@ -69,12 +73,14 @@ describe('the Canadian collector', () => {
     ],
     [
       'half of the rates changed at once',
-      (body: string) => body.replaceAll('<td>15%</td>', '<td>16%</td>').replaceAll('<td>7%</td>', '<td>8%</td>'),
+      (body: string) =>
+        body.replaceAll('<td>15%</td>', '<td>16%</td>').replaceAll('<td>7%</td>', '<td>8%</td>'),
       /at once/,
     ],
     [
       'a tax where none is known',
-      (body: string) => body.replace('<td>Alberta</td><td>5%</td><td>0%', '<td>Alberta</td><td>5%</td><td>3%'),
+      (body: string) =>
+        body.replace('<td>Alberta</td><td>5%</td><td>0%', '<td>Alberta</td><td>5%</td><td>3%'),
       /CA-AB/,
     ],
   ])('does not believe %s', async (_, change, says) => {

@@ -16,17 +16,31 @@ export type Documents = Record<string, Published>
 
 /** Loads the shipped facts into an empty database. */
 export async function shipData(): Promise<void> {
-  for (const table of ['collector_evidence', 'collector_runs', 'collector_states', 'events', 'facts', 'data_versions'])
+  for (const table of [
+    'collector_evidence',
+    'collector_runs',
+    'collector_states',
+    'events',
+    'facts',
+    'data_versions',
+  ])
     await env.DB.prepare(`DELETE FROM ${table}`).run()
   await applyFacts(env.DB, testFacts(), new Date('2026-11-20T00:00:00Z'), 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date('2026-11-20T00:00:00Z'))
 }
 
-/** Publishes documents by the variables of their sources, and runs the collector on them. What is not published answers 404. */
+/**
+ * Publishes documents by the variables of their sources, and runs the collector on them. What is not
+ * published answers 404.
+ */
 export async function collect(
   collector: Collector,
   documents: Documents,
-  { now = NOW, dry_run = false, accept_changes = false }: { now?: Date; dry_run?: boolean; accept_changes?: boolean } = {},
+  {
+    now = NOW,
+    dry_run = false,
+    accept_changes = false,
+  }: { now?: Date; dry_run?: boolean; accept_changes?: boolean } = {},
 ): Promise<RunResult & { addresses: Record<string, string> }> {
   const folder = crypto.randomUUID()
   const addresses: Record<string, string> = {}
@@ -35,7 +49,14 @@ export async function collect(
       addresses[variable] = `https://${SOURCE_HOST}/${folder}/${variable}`
   for (const [name, document] of Object.entries(documents))
     await publish(addresses[name] ?? `https://${SOURCE_HOST}/${folder}/${name}`, document)
-  const result = await runCollector(env, collector, { now, addresses, dry_run, accept_changes, timeout_ms: 300, pause_ms: 1 })
+  const result = await runCollector(env, collector, {
+    now,
+    addresses,
+    dry_run,
+    accept_changes,
+    timeout_ms: 300,
+    pause_ms: 1,
+  })
   return { ...result, addresses }
 }
 
@@ -53,7 +74,11 @@ export async function facts(): Promise<Facts> {
 
 /** The same without the moments of their verification: what the facts say. */
 export async function values(): Promise<object> {
-  return JSON.parse(JSON.stringify(await facts(), (name, value: unknown) => (name === 'last_verified_at' ? undefined : value)))
+  return JSON.parse(
+    JSON.stringify(await facts(), (name, value: unknown) =>
+      name === 'last_verified_at' ? undefined : value,
+    ),
+  )
 }
 
 /** Which of a part's records were verified at a moment, by their keys. */
@@ -62,23 +87,40 @@ export async function verifiedAt(part: Part, moment: Date): Promise<string[]> {
   const at = moment.toISOString()
   const keys = [
     ...rates.map((each) => ({ ...each, key: `${each.jurisdiction_id} ${each.tax_type} ${each.category}` })),
-    ...thresholds.map((each) => ({ ...each, key: `${each.jurisdiction_id} ${each.threshold_type} ${each.scope}` })),
-    ...product_rules.map((each) => ({ ...each, key: `${each.jurisdiction_id} ${each.tax_type} ${each.product_type}` })),
+    ...thresholds.map((each) => ({
+      ...each,
+      key: `${each.jurisdiction_id} ${each.threshold_type} ${each.scope}`,
+    })),
+    ...product_rules.map((each) => ({
+      ...each,
+      key: `${each.jurisdiction_id} ${each.tax_type} ${each.product_type}`,
+    })),
   ]
-  return keys.filter(({ last_verified_at, key }) => last_verified_at === at && part.expected.includes(key)).map(({ key }) => key)
+  return keys
+    .filter(({ last_verified_at, key }) => last_verified_at === at && part.expected.includes(key))
+    .map(({ key }) => key)
 }
 
 /** The events that stand in the outbox. */
 export async function events(): Promise<{ type: string; data: Record<string, unknown> }[]> {
-  const { results } = await env.DB.prepare('SELECT type, data FROM events ORDER BY id').all<{ type: string; data: string }>()
+  const { results } = await env.DB.prepare('SELECT type, data FROM events ORDER BY id').all<{
+    type: string
+    data: string
+  }>()
   return results.map(({ type, data }) => ({ type, data: JSON.parse(data) }))
 }
 
 /** The same documents with one of them changed. */
-export function changed(documents: Documents, name: string, change: Partial<Published> | ((body: string) => string)): Documents {
+export function changed(
+  documents: Documents,
+  name: string,
+  change: Partial<Published> | ((body: string) => string),
+): Documents {
   const before = documents[name]
   if (before === undefined) throw new Error(`there is no document ${name}`)
-  const after = typeof change === 'function' ? { ...before, body: change(before.body) } : { ...before, ...change }
-  if (typeof change === 'function' && after.body === before.body) throw new Error(`the change of ${name} changes nothing`)
+  const after =
+    typeof change === 'function' ? { ...before, body: change(before.body) } : { ...before, ...change }
+  if (typeof change === 'function' && after.body === before.body)
+    throw new Error(`the change of ${name} changes nothing`)
   return { ...documents, [name]: after }
 }

@@ -6,7 +6,10 @@ import oneStopShop from './documents/eu/one-stop-shop.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
 
 /** Rates as they were in force in November 2026: standard, reduced ones, super-reduced, parking. */
-const STATES: Record<string, [standard: string, reduced: string[], superReduced?: string | undefined, parking?: string]> = {
+const STATES: Record<
+  string,
+  [standard: string, reduced: string[], superReduced?: string | undefined, parking?: string]
+> = {
   AT: ['20.0', ['10.0', '13.0'], '4.9', '13.0'],
   BE: ['21.0', ['6.0', '12.0'], undefined, '12.0'],
   BG: ['20.0', ['9.0']],
@@ -38,19 +41,32 @@ const STATES: Record<string, [standard: string, reduced: string[], superReduced?
 
 const row = (state: string, type: string, kind: string, value: string, more = '') =>
   `<vatRateResults><memberState>${state}</memberState><type>${type}</type><rate><type>${kind}</type><value>${value}</value></rate><situationOn>2026-11-21+01:00</situationOn>${more}</vatRateResults>\n`
-const category = (identifier: string) => `<category><identifier>${identifier}</identifier><description>…</description></category>`
+const category = (identifier: string) =>
+  `<category><identifier>${identifier}</identifier><description>…</description></category>`
 
 function answer(states: typeof STATES): string {
   const rows = Object.entries(states).map(([state, [standard, reduced, superReduced, parking]]) =>
     [
       // What stands before the ordinary row in the real database: a territory, and imports.
-      ...(state === 'ES' ? [row('ES', 'STANDARD', 'DEFAULT', '7.0', '<comment>VAT - Canary Islands -</comment>')] : []),
-      row(state, 'STANDARD', 'DEFAULT', standard, state === 'BE' ? '<comment>&lt;p&gt;Art. 37&lt;/p&gt;</comment>' : ''),
+      ...(state === 'ES'
+        ? [row('ES', 'STANDARD', 'DEFAULT', '7.0', '<comment>VAT - Canary Islands -</comment>')]
+        : []),
+      row(
+        state,
+        'STANDARD',
+        'DEFAULT',
+        standard,
+        state === 'BE' ? '<comment>&lt;p&gt;Art. 37&lt;/p&gt;</comment>' : '',
+      ),
       ...reduced.map((rate) => row(state, 'REDUCED', 'REDUCED_RATE', rate, category('FOODSTUFFS'))),
-      ...(superReduced === undefined ? [] : [row(state, 'REDUCED', 'SUPER_REDUCED_RATE', superReduced, category('LOAN_LIBRARIES'))]),
+      ...(superReduced === undefined
+        ? []
+        : [row(state, 'REDUCED', 'SUPER_REDUCED_RATE', superReduced, category('LOAN_LIBRARIES'))]),
       ...(parking === undefined ? [] : [row(state, 'REDUCED', 'PARKING_RATE', parking, category('PARKING'))]),
       ...(state === 'FR' ? [row('FR', 'REDUCED', 'REDUCED_RATE', '0.9', category('REGION'))] : []),
-      ...(state === 'PL' ? [row('PL', 'REDUCED', 'SUPER_REDUCED_RATE', '8.0', category('TEMPORARY_EXEMPTION_RATE'))] : []),
+      ...(state === 'PL'
+        ? [row('PL', 'REDUCED', 'SUPER_REDUCED_RATE', '8.0', category('TEMPORARY_EXEMPTION_RATE'))]
+        : []),
       row(state, 'REDUCED', 'EXEMPTED', '0.0', category('SOLAR_PANELS')),
     ].join(''),
   )
@@ -78,7 +94,9 @@ describe('the European collector', () => {
     const { run, changes } = await collect(eu, DOCUMENTS)
     expect(changes).toEqual([])
     expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_changed: 0, records_added: 0 })
-    const verified = (await facts()).rates.filter((rate) => rate.last_verified_at === NOW.toISOString() && rate.category === 'standard')
+    const verified = (await facts()).rates.filter(
+      (rate) => rate.last_verified_at === NOW.toISOString() && rate.category === 'standard',
+    )
     expect(verified).toHaveLength(27)
     expect(verified.find((rate) => rate.jurisdiction_id === 'ES')?.rate_millionths).toBe(210_000)
     expect(verified.find((rate) => rate.jurisdiction_id === 'GR')?.rate_millionths).toBe(240_000)
@@ -117,14 +135,21 @@ describe('the European collector', () => {
   it('reads no more than 10 MB of a document', async () => {
     const before = await values()
     const long = changed(DOCUMENTS, 'SOURCE_EU_RATES', (body) => body + ' '.repeat(10 * 1_048_576))
-    expect((await collect(eu, long)).run).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/more than 10 MB/) })
+    expect((await collect(eu, long)).run).toMatchObject({
+      outcome: 'failed',
+      error: expect.stringMatching(/more than 10 MB/),
+    })
     expect(await values()).toEqual(before)
   })
 
   it.each<[string, string, RegExp]>([
     ['a member state that is missing', answer(withoutGermany), /missing: DE VAT standard/],
     ['a rate of 190 %', answer({ ...STATES, DE: ['190.0', ['7.0']] }), /out of bounds/],
-    ['a rate that moved by more than 10 points', answer({ ...STATES, DE: ['29.5', ['7.0']] }), /more than 10 points/],
+    [
+      'a rate that moved by more than 10 points',
+      answer({ ...STATES, DE: ['29.5', ['7.0']] }),
+      /more than 10 points/,
+    ],
     [
       'two ordinary standard rates',
       answer(STATES).replace('</ns0:retrieve', `${row('DE', 'STANDARD', 'DEFAULT', '16.0')}</ns0:retrieve`),
@@ -138,7 +163,9 @@ describe('the European collector', () => {
             state,
             [
               index % 2 === 0 ? `${Number(standard) + 1}` : standard,
-              ...rest.map((each) => (Array.isArray(each) ? each.map((rate) => `${Number(rate) + 0.5}`) : each)),
+              ...rest.map((each) =>
+                Array.isArray(each) ? each.map((rate) => `${Number(rate) + 0.5}`) : each,
+              ),
             ] as (typeof STATES)[string],
           ]),
         ),
@@ -146,11 +173,19 @@ describe('the European collector', () => {
       /at once/,
     ],
     ['a fault', FAULT, /looked for retrieveVatRatesRespMsg/],
-    ['a renamed element', answer(STATES).replaceAll('memberState>', 'country>'), /does not understand the row/],
+    [
+      'a renamed element',
+      answer(STATES).replaceAll('memberState>', 'country>'),
+      /does not understand the row/,
+    ],
     ['a country that does not exist', answer({ ...STATES, XX: ['20.0', []] }), /XX/],
     ['an entity that points to a file', withEntity('SYSTEM "file:///etc/passwd"', '&e;'), /./],
     ['an entity that grows a thousandfold', withEntity(`"${'x'.repeat(9_000)}"`, '&e;'.repeat(9_000)), /./],
-    ['markup where a word is expected', answer(STATES).replace('<memberState>DE<', '<memberState>&lt;script&gt;<'), /./],
+    [
+      'markup where a word is expected',
+      answer(STATES).replace('<memberState>DE<', '<memberState>&lt;script&gt;<'),
+      /./,
+    ],
   ])('does not believe %s', async (__, body, says) => {
     const before = await values()
     const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_RATES', { body }))
@@ -160,16 +195,21 @@ describe('the European collector', () => {
 
   it('confirms the threshold of distance sales for all member states', async () => {
     await collect(eu, DOCUMENTS)
-    const thresholds = (await facts()).thresholds.filter((each) => each.last_verified_at === NOW.toISOString())
-    expect(thresholds).toHaveLength(27)
-    expect(new Set(thresholds.map((each) => `${each.threshold_type} ${each.amount} ${each.currency}`))).toEqual(
-      new Set(['DISTANCE_SALES 1000000 EUR']),
+    const thresholds = (await facts()).thresholds.filter(
+      (each) => each.last_verified_at === NOW.toISOString(),
     )
+    expect(thresholds).toHaveLength(27)
+    expect(
+      new Set(thresholds.map((each) => `${each.threshold_type} ${each.amount} ${each.currency}`)),
+    ).toEqual(new Set(['DISTANCE_SALES 1000000 EUR']))
   })
 
   it('reads the threshold elsewhere when the first page is gone', async () => {
     const { SOURCE_EU_THRESHOLD, ...rates } = DOCUMENTS
-    const { run } = await collect(eu, { ...rates, ...(SOURCE_EU_THRESHOLD && { SOURCE_EU_THRESHOLD_TWIN: SOURCE_EU_THRESHOLD }) })
+    const { run } = await collect(eu, {
+      ...rates,
+      ...(SOURCE_EU_THRESHOLD && { SOURCE_EU_THRESHOLD_TWIN: SOURCE_EU_THRESHOLD }),
+    })
     expect(run).toMatchObject({ outcome: 'confirmed', error: null })
   })
 
@@ -180,8 +220,16 @@ describe('the European collector', () => {
       /one threshold of distance sales and found 0/,
     ],
     ['two thresholds', (body) => body.replace('EUR 85 000', 'EUR 85 000 of distance sales'), /found 2/],
-    ['a threshold out of bounds', (body) => body.replace('&#8239;000', '&#8239;000&#8239;000'), /out of bounds/],
-    ['a threshold that changed for all at once', (body) => body.replace('10&#8239;000', '12&#8239;000'), /at once/],
+    [
+      'a threshold out of bounds',
+      (body) => body.replace('&#8239;000', '&#8239;000&#8239;000'),
+      /out of bounds/,
+    ],
+    [
+      'a threshold that changed for all at once',
+      (body) => body.replace('10&#8239;000', '12&#8239;000'),
+      /at once/,
+    ],
   ])('does not believe %s', async (__, change, says) => {
     const before = await values()
     const { run } = await collect(eu, changed(DOCUMENTS, 'SOURCE_EU_THRESHOLD', change))

@@ -6,7 +6,10 @@ import goods from './documents/taxability/goods.json?raw'
 import administrators from './documents/us-tax/administrators.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
 
-/** What the database of rates says under the headings that are read, in percent. Where two stand, nobody can tell which is for what. */
+/**
+ * What the database of rates says under the headings that are read, in percent. Where two stand, nobody can
+ * tell which is for what.
+ */
 const HEADINGS: Record<string, Record<string, string>> = {
   DE: {
     FOODSTUFFS: '7.0',
@@ -17,8 +20,20 @@ const HEADINGS: Record<string, Record<string, string>> = {
     CULTURAL_EVENTS: '7.0',
     RESTAURANT: '7.0',
   },
-  FR: { FOODSTUFFS: '5.5 10.0', LOAN_LIBRARIES: '5.5', NEWSPAPERS: '2.1', ACCOMMODATION: '10.0', PHARMACEUTICAL_PRODUCTS: '2.1' },
-  PL: { FOODSTUFFS: '5.0 8.0', LOAN_LIBRARIES: '5.0', NEWSPAPERS: '8.0', RESTAURANT: '8.0', TRANSPORT_PASSENGERS: '8.0' },
+  FR: {
+    FOODSTUFFS: '5.5 10.0',
+    LOAN_LIBRARIES: '5.5',
+    NEWSPAPERS: '2.1',
+    ACCOMMODATION: '10.0',
+    PHARMACEUTICAL_PRODUCTS: '2.1',
+  },
+  PL: {
+    FOODSTUFFS: '5.0 8.0',
+    LOAN_LIBRARIES: '5.0',
+    NEWSPAPERS: '8.0',
+    RESTAURANT: '8.0',
+    TRANSPORT_PASSENGERS: '8.0',
+  },
 }
 
 const row = (state: string, heading: string, kind: string, value: string) =>
@@ -27,7 +42,9 @@ const row = (state: string, heading: string, kind: string, value: string) =>
 function answer(states: typeof HEADINGS): string {
   const rows = Object.entries(states).flatMap(([state, headings]) =>
     Object.entries(headings).flatMap(([heading, rates]) =>
-      rates.split(' ').map((rate) => row(state, heading, Number(rate) < 5 ? 'SUPER_REDUCED_RATE' : 'REDUCED_RATE', rate)),
+      rates
+        .split(' ')
+        .map((rate) => row(state, heading, Number(rate) < 5 ? 'SUPER_REDUCED_RATE' : 'REDUCED_RATE', rate)),
     ),
   )
   return `<e:Envelope xmlns:e="http://schemas.xmlsoap.org/soap/envelope/"><e:Body><m:retrieveVatRatesRespMsg xmlns:m="urn:x">\n${rows.join('')}${row('DK', 'CULTURAL_EVENTS', 'EXEMPTED', '0.0')}</m:retrieveVatRatesRespMsg></e:Body></e:Envelope>`
@@ -41,7 +58,10 @@ const DOCUMENTS: Documents = {
 
 const european = (state: string, headings: Record<string, string>): Documents => ({
   ...DOCUMENTS,
-  SOURCE_EU_RATES: { body: answer({ ...HEADINGS, [state]: { ...HEADINGS[state], ...headings } }), type: 'text/xml' },
+  SOURCE_EU_RATES: {
+    body: answer({ ...HEADINGS, [state]: { ...HEADINGS[state], ...headings } }),
+    type: 'text/xml',
+  },
 })
 const rulesOf = async (id: string, product: string) =>
   (await facts()).product_rules.filter((each) => each.jurisdiction_id === id && each.product_type === product)
@@ -58,8 +78,11 @@ describe('the collector of taxability', () => {
     const { run, changes } = await collect(taxability, DOCUMENTS)
     expect(changes).toEqual([])
     expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_changed: 0, records_added: 0 })
-    const verified = (await facts()).product_rules.filter((each) => each.last_verified_at === NOW.toISOString())
-    const of = (id: string) => verified.filter((each) => each.jurisdiction_id === id).map((each) => each.product_type)
+    const verified = (await facts()).product_rules.filter(
+      (each) => each.last_verified_at === NOW.toISOString(),
+    )
+    const of = (id: string) =>
+      verified.filter((each) => each.jurisdiction_id === id).map((each) => each.product_type)
     expect(of('DE').toSorted()).toEqual([
       'accommodation',
       'books',
@@ -78,7 +101,11 @@ describe('the collector of taxability', () => {
     expect(of('US-FL')).not.toContain('otc_drugs')
     expect(of('US-PR')).toEqual([])
     expect(of('DK')).toEqual([])
-    expect(verified.filter((each) => each.jurisdiction_id.startsWith('US-') && each.product_type === 'prescription_drugs')).toHaveLength(51)
+    expect(
+      verified.filter(
+        (each) => each.jurisdiction_id.startsWith('US-') && each.product_type === 'prescription_drugs',
+      ),
+    ).toHaveLength(51)
   })
 
   it('takes another rate of a heading, from the day of the reading', async () => {
@@ -86,15 +113,25 @@ describe('the collector of taxability', () => {
     expect(run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1 })
     expect(await rulesOf('FR', 'newspapers')).toMatchObject([
       { treatment: 'reduced', category: 'super_reduced', effective_to: '2026-11-20' },
-      { treatment: 'reduced', category: 'reduced', rate_millionths: null, effective_from: '2026-11-21', effective_to: null },
+      {
+        treatment: 'reduced',
+        category: 'reduced',
+        rate_millionths: null,
+        effective_from: '2026-11-21',
+        effective_to: null,
+      },
     ])
-    expect(await events()).toMatchObject([{ type: 'sync.completed', data: { region: 'TAXABILITY', records_updated: 1 } }])
+    expect(await events()).toMatchObject([
+      { type: 'sync.completed', data: { region: 'TAXABILITY', records_updated: 1 } },
+    ])
   })
 
   it('takes another rate of British goods', async () => {
     const { run } = await collect(
       taxability,
-      changed(DOCUMENTS, 'SOURCE_UK_GOODS', (body) => body.replace('<td>Newspapers</td><td>0%', '<td>Newspapers</td><td>20%')),
+      changed(DOCUMENTS, 'SOURCE_UK_GOODS', (body) =>
+        body.replace('<td>Newspapers</td><td>0%', '<td>Newspapers</td><td>20%'),
+      ),
     )
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect((await rulesOf('GB', 'newspapers')).at(-1)).toMatchObject({
@@ -109,7 +146,9 @@ describe('the collector of taxability', () => {
     ['a heading that got a second rate', european('FR', { NEWSPAPERS: '2.1 10.0' })],
     [
       'a table that says otherwise of food',
-      changed(DOCUMENTS, 'SOURCE_US_TAX_FTA', (body) => body.replace('TEXAS</td><td>6.25</td><td>*', 'TEXAS</td><td>6.25</td><td>')),
+      changed(DOCUMENTS, 'SOURCE_US_TAX_FTA', (body) =>
+        body.replace('TEXAS</td><td>6.25</td><td>*', 'TEXAS</td><td>6.25</td><td>'),
+      ),
     ],
     ['another rate of food', changed(DOCUMENTS, 'SOURCE_US_TAX_FTA', (body) => body.replace('1.225%', '2%'))],
   ])('leaves a rule alone for %s', async (_, documents) => {
@@ -128,7 +167,12 @@ describe('the collector of taxability', () => {
   })
 
   it.each<[string, string, (body: string) => string, RegExp]>([
-    ['a renamed heading', 'SOURCE_EU_RATES', (body) => body.replaceAll('LOAN_LIBRARIES', 'LIBRARIES'), /heading about books/],
+    [
+      'a renamed heading',
+      'SOURCE_EU_RATES',
+      (body) => body.replaceAll('LOAN_LIBRARIES', 'LIBRARIES'),
+      /heading about books/,
+    ],
     [
       'a missing row',
       'SOURCE_EU_RATES',
@@ -141,7 +185,12 @@ describe('the collector of taxability', () => {
       (body) => body.replaceAll('>5.0<', '>8.0<').replaceAll('>10.0<', '>5.5<').replaceAll('>2.1<', '>10.0<'),
       /at once/,
     ],
-    ['a renamed column', 'SOURCE_UK_GOODS', (body) => body.replaceAll('VAT rate', 'Charge'), /column VAT rate/],
+    [
+      'a renamed column',
+      'SOURCE_UK_GOODS',
+      (body) => body.replaceAll('VAT rate', 'Charge'),
+      /column VAT rate/,
+    ],
     [
       'a missing row of goods',
       'SOURCE_UK_GOODS',
@@ -154,14 +203,24 @@ describe('the collector of taxability', () => {
       (body) => body.replace('<td>Books</td><td>0%', '<td>Books</td><td>190%'),
       /does not understand the row "Books/,
     ],
-    ['all goods changed at once', 'SOURCE_UK_GOODS', (body) => body.replaceAll('<td>0%', '<td>20%'), /at once/],
+    [
+      'all goods changed at once',
+      'SOURCE_UK_GOODS',
+      (body) => body.replaceAll('<td>0%', '<td>20%'),
+      /at once/,
+    ],
     [
       'two rates of the same goods',
       'SOURCE_UK_GOODS',
       (body) => body.replace('<td>Stationery<', '<td>Books<'),
       /two values for GB VAT books/,
     ],
-    ['a missing row of a state', 'SOURCE_US_TAX_FTA', (body) => body.replace(/<tr><td>TEXAS.*\n/, ''), /rows of US-TX/],
+    [
+      'a missing row of a state',
+      'SOURCE_US_TAX_FTA',
+      (body) => body.replace(/<tr><td>TEXAS.*\n/, ''),
+      /rows of US-TX/,
+    ],
     [
       'a renamed column of drugs',
       'SOURCE_US_TAX_FTA',
@@ -174,7 +233,12 @@ describe('the collector of taxability', () => {
       (body) => body.replace('<td>1.225% (4)', '<td>see note'),
       /does not understand "see note"/,
     ],
-    ['the table of another year', 'SOURCE_US_TAX_FTA', (body) => body.replace('January 1, 2026', 'January 1, 2023'), /found 2023-01-01/],
+    [
+      'the table of another year',
+      'SOURCE_US_TAX_FTA',
+      (body) => body.replace('January 1, 2026', 'January 1, 2023'),
+      /found 2023-01-01/,
+    ],
   ])('does not believe %s', async (_, name, change, says) => {
     const before = await values()
     const { run } = await collect(taxability, changed(DOCUMENTS, name, change))

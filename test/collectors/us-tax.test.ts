@@ -20,7 +20,8 @@ const FILES: Documents = {
   'MNR2026Q4NOV03.csv': csv(minnesota),
 }
 
-const ratesOf = async (id: string) => (await facts()).rates.filter((each) => each.jurisdiction_id === id && each.category === 'standard')
+const ratesOf = async (id: string) =>
+  (await facts()).rates.filter((each) => each.jurisdiction_id === id && each.category === 'standard')
 const rate = (name: string, before: string, after: string) => (body: string) =>
   body.replace(`<tr><td>${name}</td><td>${before}</td>`, `<tr><td>${name}</td><td>${after}</td>`)
 const openGeorgia = '13,45,13,0.04,0.04,0,0,20110101,29991231'
@@ -34,7 +35,11 @@ describe('the collector of state sales tax rates', () => {
   it.each<[string, Documents, number]>([
     ['the table', DOCUMENTS, 1],
     ['the table and the files of the states beside it', { ...DOCUMENTS, ...FILES }, 5],
-    ['the table of the administrators, when the first is gone', { SOURCE_US_TAX_FTA: html(administrators) }, 1],
+    [
+      'the table of the administrators, when the first is gone',
+      { SOURCE_US_TAX_FTA: html(administrators) },
+      1,
+    ],
   ])('confirms the general rate of every state by %s', async (_, documents, read) => {
     const { run, changes } = await collect(usTax, documents)
     expect(changes).toEqual([])
@@ -42,9 +47,14 @@ describe('the collector of state sales tax rates', () => {
     expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_seen: 51, records_confirmed: 50 })
     expect(run.documents).toHaveLength(read)
     const inForce = (await facts()).rates.filter(
-      (each) => each.tax_type === 'SALES_TAX' && each.category === 'standard' && (each.effective_to ?? '9999') > '2026-11-21',
+      (each) =>
+        each.tax_type === 'SALES_TAX' &&
+        each.category === 'standard' &&
+        (each.effective_to ?? '9999') > '2026-11-21',
     )
-    const unverified = inForce.filter((each) => each.last_verified_at !== NOW.toISOString()).map((each) => each.jurisdiction_id)
+    const unverified = inForce
+      .filter((each) => each.last_verified_at !== NOW.toISOString())
+      .map((each) => each.jurisdiction_id)
     expect(unverified.toSorted()).toEqual(['US-DC', 'US-PR'])
     expect(inForce.find((each) => each.jurisdiction_id === 'US-MN')?.rate_millionths).toBe(68_750)
   })
@@ -62,7 +72,10 @@ describe('the collector of state sales tax rates', () => {
   })
 
   it('takes a changed rate, and tells of it', async () => {
-    const { run } = await collect(usTax, changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Kansas', '6.50%', '6.25%')))
+    const { run } = await collect(
+      usTax,
+      changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Kansas', '6.50%', '6.25%')),
+    )
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect((await ratesOf('US-KS')).slice(-2)).toMatchObject([
       { rate_millionths: 65_000, effective_to: '2026-11-20' },
@@ -70,13 +83,22 @@ describe('the collector of state sales tax rates', () => {
     ])
     expect((await events())[0]).toMatchObject({
       type: 'rate.updated',
-      data: { jurisdiction_id: 'US-KS', jurisdiction_name: 'Kansas', tax_type: 'SALES_TAX', old_rate: 0.065, new_rate: 0.0625 },
+      data: {
+        jurisdiction_id: 'US-KS',
+        jurisdiction_name: 'Kansas',
+        tax_type: 'SALES_TAX',
+        old_rate: 0.065,
+        new_rate: 0.0625,
+      },
     })
   })
 
   it('takes the rate of a state from its file, with its day, where the table is older', async () => {
     const files = changed(FILES, 'GAR2026Q4AUG19.csv', (body) =>
-      body.replace(openGeorgia, '13,45,13,0.04,0.04,0,0,20110101,20260930\r\n13,45,13,0.0425,0.0425,0,0,20261001,29991231'),
+      body.replace(
+        openGeorgia,
+        '13,45,13,0.04,0.04,0,0,20110101,20260930\r\n13,45,13,0.0425,0.0425,0,0,20261001,29991231',
+      ),
     )
     const { run } = await collect(usTax, { ...DOCUMENTS, ...files })
     expect(run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1 })
@@ -88,15 +110,24 @@ describe('the collector of state sales tax rates', () => {
 
   it('stores what a state announces with its day, and confirms it afterwards', async () => {
     const files = changed(FILES, 'GAR2026Q4AUG19.csv', (body) =>
-      body.replace(openGeorgia, '13,45,13,0.04,0.04,0,0,20110101,20261231\r\n13,45,13,0.045,0.045,0,0,20270101,29991231'),
+      body.replace(
+        openGeorgia,
+        '13,45,13,0.04,0.04,0,0,20110101,20261231\r\n13,45,13,0.045,0.045,0,0,20270101,29991231',
+      ),
     )
-    expect((await collect(usTax, { ...DOCUMENTS, ...files })).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect((await collect(usTax, { ...DOCUMENTS, ...files })).run).toMatchObject({
+      outcome: 'applied',
+      records_changed: 1,
+    })
     const stored = [
       { rate_millionths: 40_000, effective_to: '2026-12-31' },
       { rate_millionths: 45_000, effective_from: '2027-01-01', effective_to: null },
     ]
     expect((await ratesOf('US-GA')).slice(-2)).toMatchObject(stored)
-    expect((await collect(usTax, { ...DOCUMENTS, ...files })).run).toMatchObject({ outcome: 'confirmed', records_confirmed: 51 })
+    expect((await collect(usTax, { ...DOCUMENTS, ...files })).run).toMatchObject({
+      outcome: 'confirmed',
+      records_confirmed: 51,
+    })
     expect((await ratesOf('US-GA')).slice(-2)).toMatchObject(stored)
   })
 
@@ -104,17 +135,30 @@ describe('the collector of state sales tax rates', () => {
     ['is gone', {}],
     ['has a file that is gone', { SOURCE_US_TAX_FILES: html(directory) }],
     ['has a file that is a page', { ...FILES, 'GAR2026Q4AUG19.csv': html('<html>'.padEnd(500)) }],
-    ['has a file without the row of the state', changed(FILES, 'GAR2026Q4AUG19.csv', (body) => body.replace(openGeorgia, ''))],
-    ['has a rate in percent', changed(FILES, 'GAR2026Q4AUG19.csv', (body) => body.replace(openGeorgia, openGeorgia.replace('0.04', '4')))],
+    [
+      'has a file without the row of the state',
+      changed(FILES, 'GAR2026Q4AUG19.csv', (body) => body.replace(openGeorgia, '')),
+    ],
+    [
+      'has a rate in percent',
+      changed(FILES, 'GAR2026Q4AUG19.csv', (body) =>
+        body.replace(openGeorgia, openGeorgia.replace('0.04', '4')),
+      ),
+    ],
   ])('reads the table alone when what stands beside it %s', async (_, files) => {
     const { run } = await collect(usTax, { ...DOCUMENTS, ...files })
     expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_confirmed: 50 })
   })
 
   it('believes neither where table and file contradict each other', async () => {
-    const files = changed(FILES, 'GAR2026Q4AUG19.csv', (body) => body.replace(openGeorgia, openGeorgia.replaceAll('0.04', '0.05')))
+    const files = changed(FILES, 'GAR2026Q4AUG19.csv', (body) =>
+      body.replace(openGeorgia, openGeorgia.replaceAll('0.04', '0.05')),
+    )
     const { run } = await collect(usTax, { ...DOCUMENTS, ...files })
-    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(/US-GA SALES_TAX standard.*0\.05.*4\.00%/) })
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      error: expect.stringMatching(/US-GA SALES_TAX standard.*0\.05.*4\.00%/),
+    })
   })
 
   it('reads moved columns by their headings', async () => {
@@ -123,20 +167,43 @@ describe('the collector of state sales tax rates', () => {
       '$6$5<t$1>$2</t$1>$4<t$1>$3</t$1>',
     )
     expect(moved).not.toBe(foundation)
-    expect((await collect(usTax, { SOURCE_US_TAX_RATES: html(moved) })).run).toMatchObject({ outcome: 'confirmed', records_confirmed: 50 })
+    expect((await collect(usTax, { SOURCE_US_TAX_RATES: html(moved) })).run).toMatchObject({
+      outcome: 'confirmed',
+      records_confirmed: 50,
+    })
   })
 
   it.each<[string, (body: string) => string, RegExp]>([
     ['a missing row', (body) => body.replace(/<tr><td>Kansas<.*\n/, ''), /missing: US-KS/],
     ['a renamed heading', (body) => body.replace('State Tax Rate', 'Combined'), /looked for the one table/],
-    ['a cell that is missing', (body) => body.replace('<td>Kansas</td><td>6.50%</td>', '<td>Kansas</td>'), /does not expect the row/],
+    [
+      'a cell that is missing',
+      (body) => body.replace('<td>Kansas</td><td>6.50%</td>', '<td>Kansas</td>'),
+      /does not expect the row/,
+    ],
     ['a rate of 190 %', rate('Kansas', '6.50%', '190%'), /out of bounds: US-KS/],
-    ['a rate that moved by more than a point and a half', rate('Kansas', '6.50%', '8.50%'), /more than 1\.5 points: US-KS/],
-    ['a rounded rate that is not known', rate('Minnesota', '6.88%', '7.13%'), /looked for the rate of US-MN and found "7.13%"/],
+    [
+      'a rate that moved by more than a point and a half',
+      rate('Kansas', '6.50%', '8.50%'),
+      /more than 1\.5 points: US-KS/,
+    ],
+    [
+      'a rounded rate that is not known',
+      rate('Minnesota', '6.88%', '7.13%'),
+      /looked for the rate of US-MN and found "7.13%"/,
+    ],
     ['a state that gives its tax up', rate('Kansas', '6.50%', 'none'), /rate of US-KS/],
     ['a state that begins one', rate('Oregon', 'none', '3.00%'), /rate of US-OR/],
-    ['a state that nobody knows', (body) => body.replace('<td>Kansas<', '<td>Jefferson<'), /does not expect the row "Jefferson/],
-    ['half of all changed', (body) => body.replaceAll('6.00%', '6.50%').replaceAll('4.00%', '4.50%'), /at once/],
+    [
+      'a state that nobody knows',
+      (body) => body.replace('<td>Kansas<', '<td>Jefferson<'),
+      /does not expect the row "Jefferson/,
+    ],
+    [
+      'half of all changed',
+      (body) => body.replaceAll('6.00%', '6.50%').replaceAll('4.00%', '4.50%'),
+      /at once/,
+    ],
     ['the table of another year', (body) => body.replace('July 1, 2026', 'July 1, 2024'), /found 2024-07-01/],
     ['a table of tomorrow', (body) => body.replace('July 1, 2026', 'July 1, 2027'), /found 2027-07-01/],
   ])('does not believe %s', async (_, change, says) => {

@@ -10,8 +10,12 @@ const html = (body: string) => ({ body, type: 'text/html; charset=utf-8' })
 const DOCUMENTS: Documents = { SOURCE_US_NEXUS: html(nexus) }
 
 const cell = (name: string, threshold: string) => (body: string) =>
-  body.replace(new RegExp(`(<a href="#">${name}</a></td><td>In force</td><td>).*?(?=</td>)`), (_, before: string) => before + threshold)
-const thresholdsOf = async (id: string) => (await facts()).thresholds.filter((each) => each.jurisdiction_id === id)
+  body.replace(
+    new RegExp(`(<a href="#">${name}</a></td><td>In force</td><td>).*?(?=</td>)`),
+    (_, before: string) => before + threshold,
+  )
+const thresholdsOf = async (id: string) =>
+  (await facts()).thresholds.filter((each) => each.jurisdiction_id === id)
 
 fewRoundTrips(us, DOCUMENTS)
 everyBrokenDocument(us, DOCUMENTS, 'SOURCE_US_NEXUS')
@@ -53,7 +57,8 @@ describe('the collector of economic nexus', () => {
   })
 
   it('takes a removal that has come from the day that the chart gives', async () => {
-    const removed = '<p>$100,000</p><p>*Ohio removed their 200 transactions threshold effective November 1, 2026.</p>'
+    const removed =
+      '<p>$100,000</p><p>*Ohio removed their 200 transactions threshold effective November 1, 2026.</p>'
     const { run } = await collect(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Ohio', removed)))
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect((await thresholdsOf('US-OH')).slice(-2)).toMatchObject([
@@ -63,12 +68,26 @@ describe('the collector of economic nexus', () => {
   })
 
   it.each([
-    ['$100,000 or 200 transactions</p><p>*Ohio will remove their 200 transactions threshold effective January 1, 2027.', 100_000_00],
-    ['$100,000 or 200 transactions (until December 31, 2026)</p><p>$150,000 effective January 1, 2027', 150_000_00],
-    ['$150,000 (effective January 1, 2027); $100,000 or 200 transactions (prior to January 1, 2027)', 150_000_00],
+    [
+      '$100,000 or 200 transactions</p><p>*Ohio will remove their 200 transactions threshold effective January 1, 2027.',
+      100_000_00,
+    ],
+    [
+      '$100,000 or 200 transactions (until December 31, 2026)</p><p>$150,000 effective January 1, 2027',
+      150_000_00,
+    ],
+    [
+      '$150,000 (effective January 1, 2027); $100,000 or 200 transactions (prior to January 1, 2027)',
+      150_000_00,
+    ],
   ])('stores what is announced with its day, and confirms it afterwards: %s', async (wording, amount) => {
     const documents = changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Ohio', `<p>${wording}</p>`))
-    expect((await collect(us, documents)).run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1, records_confirmed: 52 })
+    expect((await collect(us, documents)).run).toMatchObject({
+      outcome: 'applied',
+      error: null,
+      records_changed: 1,
+      records_confirmed: 52,
+    })
     const stored = [
       { transaction_count: 200, amount: 100_000_00, effective_to: '2026-12-31' },
       { transaction_count: null, amount, effective_from: '2027-01-01', effective_to: null },
@@ -83,11 +102,17 @@ describe('the collector of economic nexus', () => {
       changed(
         DOCUMENTS,
         'SOURCE_US_NEXUS',
-        cell('Ohio', `<p>$100,000 or 200 transactions until December 31, 2026</p><p>$150,000 effective ${day}</p>`),
+        cell(
+          'Ohio',
+          `<p>$100,000 or 200 transactions until December 31, 2026</p><p>$150,000 effective ${day}</p>`,
+        ),
       )
     await collect(us, announced('January 1, 2027'))
     const { run } = await collect(us, announced('April 1, 2027'))
-    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(/announced from 2027-01-01.*2027-04-01/) })
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      error: expect.stringMatching(/announced from 2027-01-01.*2027-04-01/),
+    })
   })
 
   it('says nothing of a threshold that began after the chart was made', async () => {
@@ -100,30 +125,68 @@ describe('the collector of economic nexus', () => {
     const moved = nexus
       .replace('<th>Threshold</th>', '')
       .replace('<th>More Information</th>', '<th>Threshold</th><th>More Information</th>')
-      .replaceAll(/<td>In force<\/td><td>(.*?)<\/td>(.*?)(<td><a href="#">[^<]* Economic)/g, '<td>In force</td>$2<td>$1</td>$3')
-    expect((await collect(us, { SOURCE_US_NEXUS: html(moved) })).run).toMatchObject({ outcome: 'confirmed', records_confirmed: 52 })
+      .replaceAll(
+        /<td>In force<\/td><td>(.*?)<\/td>(.*?)(<td><a href="#">[^<]* Economic)/g,
+        '<td>In force</td>$2<td>$1</td>$3',
+      )
+    expect((await collect(us, { SOURCE_US_NEXUS: html(moved) })).run).toMatchObject({
+      outcome: 'confirmed',
+      records_confirmed: 52,
+    })
   })
 
   it.each<[string, (body: string) => string, RegExp]>([
     ['a missing row', (body) => body.replace(/<tr><td><a href="#">Texas.*\n/, ''), /missing: US-TX/],
-    ['a renamed heading', (body) => body.replace('<th>Threshold</th>', '<th>Limit</th>'), /looked for the one table/],
-    ['a row that is too short', (body) => body.replace('<td><a href="#">Texas</a></td>', ''), /does not expect the row/],
-    ['a state that nobody knows', (body) => body.replaceAll('Texas', 'Sequoyah'), /does not expect the row "Sequoyah/],
-    ['a state that stands there twice', (body) => body.replaceAll('Texas', 'Ohio'), /does not expect the row "Ohio/],
+    [
+      'a renamed heading',
+      (body) => body.replace('<th>Threshold</th>', '<th>Limit</th>'),
+      /looked for the one table/,
+    ],
+    [
+      'a row that is too short',
+      (body) => body.replace('<td><a href="#">Texas</a></td>', ''),
+      /does not expect the row/,
+    ],
+    [
+      'a state that nobody knows',
+      (body) => body.replaceAll('Texas', 'Sequoyah'),
+      /does not expect the row "Sequoyah/,
+    ],
+    [
+      'a state that stands there twice',
+      (body) => body.replaceAll('Texas', 'Ohio'),
+      /does not expect the row "Ohio/,
+    ],
     ['a cell that is empty', cell('Texas', ''), /US-TX: looked for a threshold that holds today/],
     ['two amounts', cell('Texas', '<p>$500,000 or $100,000</p>'), /US-TX: looked for one amount/],
     ['two thresholds that both hold', cell('Texas', '<p>$500,000</p><p>$100,000</p>'), /US-TX: .* found two/],
-    ['an odd number of transactions', cell('Ohio', '<p>$100,000 or 2,000 transactions</p>'), /does not believe 2000/],
-    ['a number in words', cell('Ohio', '<p>$100,000 or two hundred transactions</p>'), /looked for a number of transactions/],
+    [
+      'an odd number of transactions',
+      cell('Ohio', '<p>$100,000 or 2,000 transactions</p>'),
+      /does not believe 2000/,
+    ],
+    [
+      'a number in words',
+      cell('Ohio', '<p>$100,000 or two hundred transactions</p>'),
+      /looked for a number of transactions/,
+    ],
     [
       'a number that is there and removed',
       cell('Ohio', '<p>$100,000 or 200 transactions; the latter removed</p>'),
       /says that it was removed/,
     ],
-    ['a day whose meaning cannot be told', cell('Texas', '<p>$500,000 (July 1, 2027)</p>'), /what the day means/],
+    [
+      'a day whose meaning cannot be told',
+      cell('Texas', '<p>$500,000 (July 1, 2027)</p>'),
+      /what the day means/,
+    ],
     ['an amount out of bounds', cell('Texas', '<p>$5,000</p>'), /out of bounds: US-TX/],
     ['half of all changed', (body) => body.replaceAll('$100,000 or 200', '$150,000 or 200'), /at once/],
-    ['a chart of two years ago', (body) => body.replace('11/2/2026', '11/2/2024'), /last 14 months and found 2024-11-02/],
+    [
+      'a chart of two years ago',
+      (body) => body.replace('11/2/2026', '11/2/2024'),
+      /last 14 months and found 2024-11-02/,
+    ],
     ['a chart without a day', (body) => body.replace('As of', 'Read on'), /found none/],
   ])('does not believe %s', async (_, change, says) => {
     const before = await values()

@@ -15,11 +15,14 @@ describe('the shared arithmetic cases', () => {
 
 describe('a file of cases', () => {
   const line = { amount: 100, rates: ['0.0825'], tax_behavior: 'exclusive' }
-  const file = (changes: object) => JSON.stringify({ cases: [{ id: 'A', rounding: 'line', lines: [line], ...changes }] })
+  const file = (changes: object) =>
+    JSON.stringify({ cases: [{ id: 'A', rounding: 'line', lines: [line], ...changes }] })
   const run = (changes: object) => parseCases(file(changes)).map(runCase)
 
   it('answers null for a case without expectations', () => {
-    expect(run({})).toEqual([{ id: 'A', tax: 8, net: 100, total: 108, line_tax: [8], line_net: [100], ok: null }])
+    expect(run({})).toEqual([
+      { id: 'A', tax: 8, net: 100, total: 108, line_tax: [8], line_net: [100], ok: null },
+    ])
   })
 
   it('answers false where an expectation differs', () => {
@@ -33,14 +36,23 @@ describe('a file of cases', () => {
   })
 
   it('is exact for the largest amounts, and credits mirror sales', () => {
-    const big = (amount: number) => run({ lines: [{ amount, rates: ['0.09975'], tax_behavior: 'inclusive' }] })
+    const big = (amount: number) =>
+      run({ lines: [{ amount, rates: ['0.09975'], tax_behavior: 'inclusive' }] })
     expect(big(999_999_999_999_999)).toMatchObject([{ tax: 90_702_432_370_993, net: 909_297_567_629_006 }])
     expect(big(-999_999_999_999_999)).toMatchObject([{ tax: -90_702_432_370_993, net: -909_297_567_629_006 }])
   })
 
   it.each([
-    ['a rate with 7 decimals', { lines: [{ ...line, rates: ['0.0000001'] }] }, /^cases\[0\]\.lines\[0\]\.rates\[0\]: .*at most 6 decimals/],
-    ['a rate as a number', { lines: [{ ...line, rates: [0.0825] }] }, /^cases\[0\]\.lines\[0\]\.rates\[0\]: /],
+    [
+      'a rate with 7 decimals',
+      { lines: [{ ...line, rates: ['0.0000001'] }] },
+      /^cases\[0\]\.lines\[0\]\.rates\[0\]: .*at most 6 decimals/,
+    ],
+    [
+      'a rate as a number',
+      { lines: [{ ...line, rates: [0.0825] }] },
+      /^cases\[0\]\.lines\[0\]\.rates\[0\]: /,
+    ],
     ['a negative rate', { lines: [{ ...line, rates: ['-0.1'] }] }, /^cases\[0\]\.lines\[0\]\.rates\[0\]: /],
     ['an amount above 1e15', { lines: [{ ...line, amount: 1e15 + 1 }] }, /^cases\[0\]\.lines\[0\]\.amount: /],
     ['an amount with a fraction', { lines: [{ ...line, amount: 1.5 }] }, /^cases\[0\]\.lines\[0\]\.amount: /],

@@ -25,7 +25,8 @@ beforeAll(async () => {
 })
 
 const page = async (query: string) => (await call('GET', `/v1/customers?${query}`, { key })).body
-const namesOf = ({ customers }: Record<string, unknown>) => (Array.isArray(customers) ? customers.map(({ name }) => name) : [])
+const namesOf = ({ customers }: Record<string, unknown>) =>
+  Array.isArray(customers) ? customers.map(({ name }) => name) : []
 
 describe('the list of customers', () => {
   it('shows the newest first, 50 a page, each with its own exemptions', async () => {
@@ -72,7 +73,15 @@ describe('the list of customers', () => {
     expect(namesOf(found)).toEqual(['n6', 'n3'])
     expect(found).toMatchObject({ total: 3, has_more: true, next_cursor: ids[3] })
     expect(namesOf(await page(`email=shared@example.com&cursor=${ids[3]}`))).toEqual(['n0'])
-    for (const email of ['SHARED@example.com', 'shared@example.co', 'shared%25', '%25@example.com', '_hared@example.com', '', '%20'])
+    for (const email of [
+      'SHARED@example.com',
+      'shared@example.co',
+      'shared%25',
+      '%25@example.com',
+      '_hared@example.com',
+      '',
+      '%20',
+    ])
       expect(await page(`email=${email}`)).toMatchObject({ customers: [], total: 0 })
     const tagged = await call('POST', '/v1/customers', { key, body: { email: 'a+b@example.com' } })
     expect((await page('email=a%2Bb@example.com'))['customers']).toMatchObject([{ id: tagged.body['id'] }])

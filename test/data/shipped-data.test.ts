@@ -8,12 +8,14 @@ import { fromStored, toStored } from '../../src/tax-data/stored-facts.ts'
 const DAY = '2026-11-20'
 const facts = readFacts()
 const book = openRateBook(facts)
-const inRegion = (region: string, type: string) => facts.jurisdictions.filter((each) => each.region === region && each.type === type)
+const inRegion = (region: string, type: string) =>
+  facts.jurisdictions.filter((each) => each.region === region && each.type === type)
 
 describe('the shipped data', () => {
   it('names every jurisdiction once, with a parent that exists', () => {
     expect(book.jurisdictions.size).toBe(facts.jurisdictions.length)
-    for (const { parent_id } of facts.jurisdictions) if (parent_id !== null) expect(book.jurisdictions.has(parent_id)).toBe(true)
+    for (const { parent_id } of facts.jurisdictions)
+      if (parent_id !== null) expect(book.jurisdictions.has(parent_id)).toBe(true)
   })
 
   it('holds 27 member states, 52 parts of the US and 13 of Canada', () => {
@@ -42,12 +44,23 @@ describe('the shipped data', () => {
 
   it('has no two records of one thing on one day', () => {
     const overlap = (records: readonly { effective_from: string | null; effective_to: string | null }[]) => {
-      const sorted = records.toSorted((a, b) => (a.effective_from ?? '').localeCompare(b.effective_from ?? ''))
-      return sorted.some((each, index) => index > 0 && (sorted[index - 1]?.effective_to ?? '9999') >= (each.effective_from ?? ''))
+      const sorted = records.toSorted((a, b) =>
+        (a.effective_from ?? '').localeCompare(b.effective_from ?? ''),
+      )
+      return sorted.some(
+        (each, index) =>
+          index > 0 && (sorted[index - 1]?.effective_to ?? '9999') >= (each.effective_from ?? ''),
+      )
     }
     const groups = [
-      ...Map.groupBy(facts.rates, (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.category}`).values(),
-      ...Map.groupBy(facts.thresholds, (each) => `${each.jurisdiction_id} ${each.threshold_type} ${each.scope}`).values(),
+      ...Map.groupBy(
+        facts.rates,
+        (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.category}`,
+      ).values(),
+      ...Map.groupBy(
+        facts.thresholds,
+        (each) => `${each.jurisdiction_id} ${each.threshold_type} ${each.scope}`,
+      ).values(),
       ...Map.groupBy(
         facts.product_rules,
         (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.product_type} ${each.customer_type}`,
@@ -60,17 +73,19 @@ describe('the shipped data', () => {
     // AT: the temporary 5 % of the pandemic ended with 2021, 4.9 % on basic food began in July 2026.
     // AT: 0 % on small photovoltaic modules ended in March 2025, menstrual products got it in 2026.
     const known = new Set(['AT VAT super_reduced 2026-07-01', 'AT VAT zero 2026-01-01'])
-    const gaps = [...Map.groupBy(facts.rates, (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.category}`)].flatMap(
-      ([thing, periods]) => {
-        const sorted = periods.toSorted((a, b) => a.effective_from.localeCompare(b.effective_from))
-        return sorted
-          .filter(
-            (each, index) =>
-              index > 0 && Date.parse(each.effective_from) - Date.parse(sorted[index - 1]?.effective_to ?? '') !== 86_400_000,
-          )
-          .map((each) => `${thing} ${each.effective_from}`)
-      },
-    )
+    const gaps = [
+      ...Map.groupBy(facts.rates, (each) => `${each.jurisdiction_id} ${each.tax_type} ${each.category}`),
+    ].flatMap(([thing, periods]) => {
+      const sorted = periods.toSorted((a, b) => a.effective_from.localeCompare(b.effective_from))
+      return sorted
+        .filter(
+          (each, index) =>
+            index > 0 &&
+            Date.parse(each.effective_from) - Date.parse(sorted[index - 1]?.effective_to ?? '') !==
+              86_400_000,
+        )
+        .map((each) => `${thing} ${each.effective_from}`)
+    })
     expect(new Set(gaps)).toEqual(known)
   })
 
@@ -93,7 +108,9 @@ describe('the shipped data', () => {
   it('has one nexus threshold in force in every state of the US', () => {
     for (const { id } of facts.jurisdictions.filter((each) => each.parent_id === 'US')) {
       expect(
-        book.thresholds.get(id)?.filter((each) => each.threshold_type === 'REMOTE_SELLER_NEXUS' && inForce(each, DAY)),
+        book.thresholds
+          .get(id)
+          ?.filter((each) => each.threshold_type === 'REMOTE_SELLER_NEXUS' && inForce(each, DAY)),
         id,
       ).toHaveLength(1)
     }

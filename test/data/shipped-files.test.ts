@@ -29,9 +29,25 @@ type FormatRecord = FileRecord & { country: string; regex: string; example: stri
 const DAY = '2026-11-20'
 const CATEGORIES = ['standard', 'reduced', 'reduced_2', 'super_reduced', 'parking', 'zero']
 const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX']
-const THRESHOLD_TYPES = ['REMOTE_SELLER_NEXUS', 'DISTANCE_SALES', 'VAT_REGISTRATION', 'GST_REGISTRATION', 'QST', 'PST']
+const THRESHOLD_TYPES = [
+  'REMOTE_SELLER_NEXUS',
+  'DISTANCE_SALES',
+  'VAT_REGISTRATION',
+  'GST_REGISTRATION',
+  'QST',
+  'PST',
+]
 const TREATMENTS = ['taxable', 'exempt', 'reduced', 'zero_rated', 'partially_taxable']
-const PRODUCTS = ['saas', 'digital_goods', 'ebooks', 'clothing', 'groceries', 'prescription_drugs', 'books', 'shipping']
+const PRODUCTS = [
+  'saas',
+  'digital_goods',
+  'ebooks',
+  'clothing',
+  'groceries',
+  'prescription_drugs',
+  'books',
+  'shipping',
+]
 const TAXING_PROVINCES = ['CA-BC', 'CA-SK', 'CA-MB', 'CA-QC', 'CA-ON', 'CA-NB', 'CA-NL', 'CA-NS', 'CA-PE']
 
 const facts = readFacts()
@@ -39,8 +55,11 @@ const rates: RateRecord[] = read('rates')
 const formats: FormatRecord[] = read('vat-formats')
 const SOURCED = ['jurisdictions', 'rates', 'product-rules', 'thresholds', 'vat-formats', 'consignment-limits']
 
-const idsOf = (parent: string) => facts.jurisdictions.filter((each) => each.parent_id === parent).map((each) => each.id)
-const memberStates = facts.jurisdictions.filter((each) => each.region === 'EU' && each.type === 'country').map((each) => each.id)
+const idsOf = (parent: string) =>
+  facts.jurisdictions.filter((each) => each.parent_id === parent).map((each) => each.id)
+const memberStates = facts.jurisdictions
+  .filter((each) => each.region === 'EU' && each.type === 'country')
+  .map((each) => each.id)
 
 describe('the files of data/', () => {
   it.each(SOURCED)('say of each record in %s where it comes from, and when that was seen', (name) => {
@@ -70,13 +89,18 @@ describe('the files of data/', () => {
   })
 
   it('classify rates by known words, and rate at zero only what is called zero', () => {
-    const wrong = rates.filter((each) => !CATEGORIES.includes(each.rate_category) || !TAX_TYPES.includes(each.tax_type) || each.compound)
+    const wrong = rates.filter(
+      (each) =>
+        !CATEGORIES.includes(each.rate_category) || !TAX_TYPES.includes(each.tax_type) || each.compound,
+    )
     expect(wrong).toEqual([])
     expect(rates.filter((each) => each.rate_category === 'zero' && each.rate !== 0)).toEqual([])
   })
 
   it('keep the standard rates of member states between 15 % and 27 %', () => {
-    const standard = rates.filter((each) => memberStates.includes(each.jurisdiction_id) && each.rate_category === 'standard')
+    const standard = rates.filter(
+      (each) => memberStates.includes(each.jurisdiction_id) && each.rate_category === 'standard',
+    )
     expect(standard.filter((each) => each.rate < 0.15 || each.rate > 0.27)).toEqual([])
   })
 
@@ -84,7 +108,8 @@ describe('the files of data/', () => {
     const wrong = rates.filter(
       (each) =>
         each.includes_mandatory_local &&
-        millionths(each.state_component ?? 0) + millionths(each.mandatory_local_component ?? 0) !== millionths(each.rate),
+        millionths(each.state_component ?? 0) + millionths(each.mandatory_local_component ?? 0) !==
+          millionths(each.rate),
     )
     expect(wrong).toEqual([])
   })
@@ -95,19 +120,28 @@ describe('the files of data/', () => {
 
   it('hold a VAT number format for each country, with an example that matches it', () => {
     expect(formats.filter((each) => !new RegExp(each.regex).test(each.example))).toEqual([])
-    expect(new Set(formats.map((each) => each.country))).toEqual(new Set([...memberStates, 'XI', 'GB', 'CH', 'NO', 'AU', 'CA']))
+    expect(new Set(formats.map((each) => each.country))).toEqual(
+      new Set([...memberStates, 'XI', 'GB', 'CH', 'NO', 'AU', 'CA']),
+    )
   })
 })
 
 describe('the shipped facts', () => {
-  it.each([...memberStates, ...idsOf('US'), 'GB', 'XI', 'AU', 'CA', ...TAXING_PROVINCES])('have one standard rate in force in %s', (id) => {
-    const standard = facts.rates.filter((each) => each.jurisdiction_id === id && each.category === 'standard' && isInForce(each))
-    expect(standard).toHaveLength(1)
-  })
+  it.each([...memberStates, ...idsOf('US'), 'GB', 'XI', 'AU', 'CA', ...TAXING_PROVINCES])(
+    'have one standard rate in force in %s',
+    (id) => {
+      const standard = facts.rates.filter(
+        (each) => each.jurisdiction_id === id && each.category === 'standard' && isInForce(each),
+      )
+      expect(standard).toHaveLength(1)
+    },
+  )
 
   it('have a rule for the main kinds of product everywhere', () => {
     const ruled = new Set(
-      facts.product_rules.filter((each) => isInForce(each)).map((each) => `${each.jurisdiction_id} ${each.product_type}`),
+      facts.product_rules
+        .filter((each) => isInForce(each))
+        .map((each) => `${each.jurisdiction_id} ${each.product_type}`),
     )
     const wanted = [...memberStates, ...idsOf('US'), ...idsOf('CA'), 'GB', 'XI', 'AU'].flatMap((id) =>
       PRODUCTS.map((product) => `${id} ${product}`),
@@ -158,7 +192,9 @@ describe('the shipped facts', () => {
   })
 
   it('have a registration threshold in force in every member state and in the UK', () => {
-    const registration = facts.thresholds.filter((each) => each.threshold_type === 'VAT_REGISTRATION' && isInForce(each))
+    const registration = facts.thresholds.filter(
+      (each) => each.threshold_type === 'VAT_REGISTRATION' && isInForce(each),
+    )
     const known = new Set(registration.map((each) => each.jurisdiction_id))
     expect([...memberStates, 'GB'].filter((id) => !known.has(id))).toEqual([])
   })
@@ -167,7 +203,12 @@ describe('the shipped facts', () => {
 describe('the ZIP codes of the US', () => {
   const rules = facts.postal_rules.filter((each) => each.country === 'US')
   const rulesOf = (prefix: string) =>
-    rules.filter((each) => each.prefix.length === prefix.length && each.prefix <= prefix && prefix <= (each.prefix_to ?? each.prefix))
+    rules.filter(
+      (each) =>
+        each.prefix.length === prefix.length &&
+        each.prefix <= prefix &&
+        prefix <= (each.prefix_to ?? each.prefix),
+    )
   const prefixes = Array.from({ length: 999 }, (_, index) => String(index + 1).padStart(3, '0'))
 
   it('begin with three digits that lie in one place at most', () => {
@@ -208,11 +249,16 @@ function isDate(date: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date)
 }
 
-function isInForce(record: { effective_from: string | null; effective_to: string | null }, day: string = DAY): boolean {
+function isInForce(
+  record: { effective_from: string | null; effective_to: string | null },
+  day: string = DAY,
+): boolean {
   return (record.effective_from ?? '') <= day && day <= (record.effective_to ?? '9999')
 }
 
-/** The day on which a rule is compared with the rates: today, or the nearest day on which the rule applies. */
+/**
+ * The day on which a rule is compared with the rates: today, or the nearest day on which the rule applies.
+ */
 function dayWithin(rule: { effective_from: string | null; effective_to: string | null }): string {
   if ((rule.effective_from ?? '') > DAY) return rule.effective_from ?? DAY
   return rule.effective_to !== null && rule.effective_to < DAY ? rule.effective_to : DAY

@@ -13,7 +13,9 @@ const STARTED_WITHIN_MS = 60_000
 const SERVICE = 'http://127.0.0.1:8787'
 const RECEIVER = 'http://127.0.0.1:9000'
 
-const pages = PAGES.map((page) => ({ page, examples: examplesOf(page) })).filter(({ examples }) => examples.length > 0)
+const pages = PAGES.map((page) => ({ page, examples: examplesOf(page) })).filter(
+  ({ examples }) => examples.length > 0,
+)
 
 let outside: { server: Server; origin: string }
 let service: RunningService
@@ -41,7 +43,8 @@ describe.each(pages)('the examples of $page', ({ page, examples }) => {
   it.each(examples.map((example, index) => ({ ...example, index })))('work: $name', ({ shown, index }) => {
     // The last part is what follows the last mark.
     expect(index < run.outputs.length - 1, `stopped by: ${run.outputs.at(-1)}\n${run.errors}`).toBe(true)
-    if (shown !== null) expect(differences(JSON.parse(placed(shown)), JSON.parse(run.outputs[index] ?? ''))).toEqual([])
+    if (shown !== null)
+      expect(differences(JSON.parse(placed(shown)), JSON.parse(run.outputs[index] ?? ''))).toEqual([])
   })
 })
 
@@ -52,14 +55,27 @@ function placed(shown: string): string {
 
 /** Each page is read in an account of its own, as by somebody who begins there. */
 function keyFor(page: string): string {
-  const args = ['create', '--account', page, '--tier', 'pro', '--sandbox', '--json', '--persist-to', service.state]
+  const args = [
+    'create',
+    '--account',
+    page,
+    '--tier',
+    'pro',
+    '--sandbox',
+    '--json',
+    '--persist-to',
+    service.state,
+  ]
   const made: { key: string } = JSON.parse(
     execFileSync(process.execPath, [join(PROJECT, 'scripts/keys.ts'), ...args], { encoding: 'utf8' }),
   )
   return made.key
 }
 
-/** What the examples reach beyond the service: a receiver that takes every webhook, and VIES, which finds every number valid. */
+/**
+ * What the examples reach beyond the service: a receiver that takes every webhook, and VIES, which finds
+ * every number valid.
+ */
 async function serveOutside(): Promise<{ server: Server; origin: string }> {
   const server = createServer((request, response) => void answerOutside(request, response))
   const port = await freePort()
@@ -70,6 +86,12 @@ async function serveOutside(): Promise<{ server: Server; origin: string }> {
 async function answerOutside(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request)
   if (request.url !== '/vies/check-vat-number') return void response.writeHead(204).end()
-  const found = { ...JSON.parse(body), valid: true, requestIdentifier: '', name: 'ACME IRELAND LIMITED', address: 'DUBLIN 2' }
+  const found = {
+    ...JSON.parse(body),
+    valid: true,
+    requestIdentifier: '',
+    name: 'ACME IRELAND LIMITED',
+    address: 'DUBLIN 2',
+  }
   response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(found))
 }

@@ -30,15 +30,28 @@ export function examplesOf(page: string): Example[] {
   return blocks.flatMap((block, index) => {
     if (!['', 'sh'].includes(block.language) || !/^[^#]*\bcurl /m.test(block.text)) return []
     const after = blocks[index + 1]
-    return [{ name: `line ${block.line}`, commands: block.text, shown: after?.language === 'json' ? after.text : null }]
+    return [
+      {
+        name: `line ${block.line}`,
+        commands: block.text,
+        shown: after?.language === 'json' ? after.text : null,
+      },
+    ]
   })
 }
 
-/** What a shell says that runs all examples of a page in order, up to the first that fails. An HTTP status of 400 or more is a failure. */
+/**
+ * What a shell says that runs all examples of a page in order, up to the first that fails. An HTTP status of
+ * 400 or more is a failure.
+ */
 export type Run = { outputs: string[]; errors: string }
 
 /** Variables carry on from one example to the next, as in a reader's terminal, which stands in `folder`. */
-export async function runExamples(examples: readonly Example[], folder: string, env: Record<string, string>): Promise<Run> {
+export async function runExamples(
+  examples: readonly Example[],
+  folder: string,
+  env: Record<string, string>,
+): Promise<Run> {
   const script = [
     'set -eo pipefail',
     // A shell in `$( )` forgets -e otherwise.
@@ -46,14 +59,18 @@ export async function runExamples(examples: readonly Example[], folder: string, 
     'curl() { command curl --fail-with-body --show-error "$@"; }',
     ...examples.map(({ commands }) => `${commands}\nprintf '${MARK}'`),
   ].join('\n')
-  const shell = spawn('bash', ['-c', script], { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const shell = spawn('bash', ['-c', script], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const [output, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
   return { outputs: output.split(MARK), errors }
 }
 
 /**
- * Where an answer differs from what a page shows; empty when it does not. What is not shown may be anything. `…` stands for any text, and `"…"`
- * for any value; as the last of a list it says that there may be more.
+ * Where an answer differs from what a page shows; empty when it does not. What is not shown may be anything.
+ * `…` stands for any text, and `"…"` for any value; as the last of a list it says that there may be more.
  */
 export function differences(shown: unknown, answer: unknown, path = 'answer'): string[] {
   if (shown === '…') return answer === undefined ? [`${path} is missing`] : []
@@ -61,9 +78,12 @@ export function differences(shown: unknown, answer: unknown, path = 'answer'): s
   if (typeof shown === 'object' && shown !== null) {
     if (typeof answer !== 'object' || answer === null) return [`${path} is ${JSON.stringify(answer)}`]
     const values = new Map(Object.entries(answer))
-    return Object.entries(shown).flatMap(([name, value]) => differences(value, values.get(name), `${path}.${name}`))
+    return Object.entries(shown).flatMap(([name, value]) =>
+      differences(value, values.get(name), `${path}.${name}`),
+    )
   }
-  const same = typeof shown === 'string' && typeof answer === 'string' ? patternOf(shown).test(answer) : shown === answer
+  const same =
+    typeof shown === 'string' && typeof answer === 'string' ? patternOf(shown).test(answer) : shown === answer
   return same ? [] : [`${path} is ${JSON.stringify(answer)}, and the page shows ${JSON.stringify(shown)}`]
 }
 

@@ -9,14 +9,38 @@ import { blocksOf } from './pages.ts'
 
 const STARTED_WITHIN_MS = 30_000
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
-const BODY = JSON.stringify({ event: 'sync.completed', timestamp: '2026-11-21T12:00:00.000Z', data: { region: 'Å🦘\u2028' } })
+const BODY = JSON.stringify({
+  event: 'sync.completed',
+  timestamp: '2026-11-21T12:00:00.000Z',
+  data: { region: 'Å🦘\u2028' },
+})
 
 /** How each receiver of the guide is run, and how its interpreter is asked for. */
 const RECEIVERS = [
-  { language: 'js', file: 'receiver.mjs', asked: ['node', '--version'], run: (file: string) => ['node', file] },
-  { language: 'python', file: 'receiver.py', asked: ['python3', '--version'], run: (file: string) => ['python3', file] },
-  { language: 'php', file: 'receiver.php', asked: ['php', '--version'], run: (file: string, at: string) => ['php', '-S', at, file] },
-  { language: 'go', file: 'receiver.go', asked: ['go', 'version'], run: (file: string) => ['go', 'run', file] },
+  {
+    language: 'js',
+    file: 'receiver.mjs',
+    asked: ['node', '--version'],
+    run: (file: string) => ['node', file],
+  },
+  {
+    language: 'python',
+    file: 'receiver.py',
+    asked: ['python3', '--version'],
+    run: (file: string) => ['python3', file],
+  },
+  {
+    language: 'php',
+    file: 'receiver.php',
+    asked: ['php', '--version'],
+    run: (file: string, at: string) => ['php', '-S', at, file],
+  },
+  {
+    language: 'go',
+    file: 'receiver.go',
+    asked: ['go', 'version'],
+    run: (file: string) => ['go', 'run', file],
+  },
 ]
 
 describe.each(RECEIVERS)('the receiver in $language', ({ language, file, asked, run }) => {
@@ -40,7 +64,10 @@ describe.each(RECEIVERS)('the receiver in $language', ({ language, file, asked, 
     ['another secret', () => ({ secret: `${SECRET}x` })],
     ['a changed body', () => ({ sent: BODY.replace('sync', 'rate') })],
     ['a changed time', (now) => ({ timestamp: String(now), stamp: String(now + 1) })],
-    ['a time that swallows a part of the body', (now) => ({ timestamp: String(now), stamp: `${now}.{`, sent: BODY.slice(1) })],
+    [
+      'a time that swallows a part of the body',
+      (now) => ({ timestamp: String(now), stamp: `${now}.{`, sent: BODY.slice(1) }),
+    ],
     ['a fraction for a time', (now) => ({ timestamp: `${now}.0` })],
     ['no time', () => ({ timestamp: '' })],
     ['no signature', () => ({ signature: '' })],
@@ -56,14 +83,35 @@ function seconds(): number {
   return Math.floor(Date.now() / 1_000)
 }
 
-type Letter = { secret?: string; timestamp?: string; signature?: string; stamp?: string; sent?: string; id?: string }
+type Letter = {
+  secret?: string
+  timestamp?: string
+  signature?: string
+  stamp?: string
+  sent?: string
+  id?: string
+}
 
-/** Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way. Returns the status. */
+/**
+ * Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way. Returns the
+ * status.
+ */
 async function send(origin: string, letter: Letter): Promise<number> {
-  const { secret = SECRET, timestamp = String(seconds()), stamp = timestamp, sent = BODY, id = 'evt_1' } = letter
-  const signature = letter.signature ?? createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
+  const {
+    secret = SECRET,
+    timestamp = String(seconds()),
+    stamp = timestamp,
+    sent = BODY,
+    id = 'evt_1',
+  } = letter
+  const signature =
+    letter.signature ?? createHmac('sha256', secret).update(`${timestamp}.${BODY}`).digest('hex')
   const headers = { 'X-Service-Signature': signature, 'X-Service-Timestamp': stamp, 'X-Service-Event-Id': id }
-  const response = await fetch(origin, { method: 'POST', body: sent, headers: { ...headers, 'Content-Type': 'application/json' } })
+  const response = await fetch(origin, {
+    method: 'POST',
+    body: sent,
+    headers: { ...headers, 'Content-Type': 'application/json' },
+  })
   return response.status
 }
 
@@ -74,9 +122,14 @@ async function start(language: string, file: string, run: (file: string, at: str
   const [block] = blocksOf('docs/webhooks.md').filter((each) => each.language === language)
   writeFileSync(join(folder, file), (block?.text ?? '').replaceAll('9000', String(port)))
   const [command = '', ...args] = run(file, at)
-  const receiver = spawn(command, args, { cwd: folder, env: { ...process.env, WEBHOOK_SECRET: SECRET }, detached: true })
+  const receiver = spawn(command, args, {
+    cwd: folder,
+    env: { ...process.env, WEBHOOK_SECRET: SECRET },
+    detached: true,
+  })
   let printed = ''
-  for (const stream of [receiver.stdout, receiver.stderr]) stream.on('data', (chunk) => (printed += String(chunk)))
+  for (const stream of [receiver.stdout, receiver.stderr])
+    stream.on('data', (chunk) => (printed += String(chunk)))
   const stop = () => {
     // With what it has started, as `go run` does.
     if (receiver.pid !== undefined && receiver.exitCode === null) process.kill(-receiver.pid)

@@ -8,11 +8,20 @@ import { loadTestData } from '../support/service-data.ts'
 
 await loadTestData()
 
-async function newExemption(body: object, status = 'verified'): Promise<{ key: string; customer: string; id: string; path: string }> {
+async function newExemption(
+  body: object,
+  status = 'verified',
+): Promise<{ key: string; customer: string; id: string; path: string }> {
   const { key } = await newAccount()
   const customer = String((await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })).body['id'])
   const path = `/v1/customers/${customer}/exemptions`
-  const exemption = { exemption_type: 'resale', certificate_number: 'C-1', jurisdiction_id: 'US', valid_from: '2026-01-01', ...body }
+  const exemption = {
+    exemption_type: 'resale',
+    certificate_number: 'C-1',
+    jurisdiction_id: 'US',
+    valid_from: '2026-01-01',
+    ...body,
+  }
   const id = String((await call('POST', path, { key, body: exemption })).body['id'])
   if (status !== 'pending') await call('PUT', `${path}/${id}`, { key, body: { status } })
   return { key, customer, id, path }
@@ -20,13 +29,22 @@ async function newExemption(body: object, status = 'verified'): Promise<{ key: s
 
 describe('the check of an exemption', () => {
   it('says which one applies', async () => {
-    const { key, customer, id, path } = await newExemption({ jurisdiction_id: 'US-CA', valid_to: '2026-12-31' })
+    const { key, customer, id, path } = await newExemption({
+      jurisdiction_id: 'US-CA',
+      valid_to: '2026-12-31',
+    })
     const { body } = await call('GET', `${path}/check?jurisdiction_id=us-ca&date=2026-06-15`, { key })
     expect(body).toMatchObject({
       customer_id: customer,
       jurisdiction_id: 'US-CA',
       is_exempt: true,
-      exemption: { id, exemption_type: 'resale', status: 'verified', valid_from: '2026-01-01', valid_to: '2026-12-31' },
+      exemption: {
+        id,
+        exemption_type: 'resale',
+        status: 'verified',
+        valid_from: '2026-01-01',
+        valid_to: '2026-12-31',
+      },
     })
     expect(body['checked_at']).toMatch(/Z$/)
   })
@@ -54,7 +72,9 @@ describe('the check of an exemption', () => {
     ['2026-04-01', false],
   ])('counts the first and the last day: %s is %s', async (date, is_exempt) => {
     const { key, path } = await newExemption({ valid_to: '2026-03-31' })
-    expect((await call('GET', `${path}/check?jurisdiction_id=US&date=${date}`, { key })).body['is_exempt']).toBe(is_exempt)
+    expect(
+      (await call('GET', `${path}/check?jurisdiction_id=US&date=${date}`, { key })).body['is_exempt'],
+    ).toBe(is_exempt)
   })
 
   it.each(['pending', 'rejected', 'expired'])('does not count one that is %s', async (status) => {
@@ -87,11 +107,18 @@ describe('the daily expiry', () => {
     await expireExemptions(env.DB, new Date('2026-03-31T23:59:59.999Z'))
     expect(await statusOf(key, path)).toMatchObject([{ status: 'verified' }])
     await expireExemptions(env.DB, new Date('2026-04-01T00:00:00.000Z'))
-    expect(await statusOf(key, path)).toMatchObject([{ status: 'expired', updated_at: '2026-04-01T00:00:00.000Z' }])
+    expect(await statusOf(key, path)).toMatchObject([
+      { status: 'expired', updated_at: '2026-04-01T00:00:00.000Z' },
+    ])
     const log = await call('GET', `/v1/audit-events?resource_id=${id}`, { key })
     expect(log.body['audit_events']).toHaveLength(3)
     expect(log.body['audit_events']).toContainEqual(
-      expect.objectContaining({ action: 'exemption.expired', key_id: 'system', changed: ['status'], resource_id: id }),
+      expect.objectContaining({
+        action: 'exemption.expired',
+        key_id: 'system',
+        changed: ['status'],
+        resource_id: id,
+      }),
     )
   })
 
@@ -116,7 +143,8 @@ describe('the daily expiry', () => {
     )
       .bind(account_id, customer, numbers)
       .run()
-    const count = async (sql: string) => env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(account_id).first('n')
+    const count = async (sql: string) =>
+      env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(account_id).first('n')
     for (let run = 0; run < 2; run += 1) {
       await expireExemptions(env.DB, new Date('2026-01-01T03:17:00Z'))
       expect(await count(`exemptions WHERE account_id = ? AND status = 'expired'`)).toBe(2_001)

@@ -20,12 +20,17 @@ async function newCustomer(): Promise<{ key: string; account_id: string; custome
   const customer = String((await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })).body['id'])
   return { key, account_id, customer, path: `/v1/customers/${customer}/exemptions` }
 }
-const add = async (key: string, path: string, body: object = {}) => call('POST', path, { key, body: { ...EXEMPTION, ...body } })
-const pathsOf = ({ body }: Answer) => (Array.isArray(body['errors']) ? [...new Set(body['errors'].map((error) => error.path))] : [])
+const add = async (key: string, path: string, body: object = {}) =>
+  call('POST', path, { key, body: { ...EXEMPTION, ...body } })
+const pathsOf = ({ body }: Answer) =>
+  Array.isArray(body['errors']) ? [...new Set(body['errors'].map((error) => error.path))] : []
 
 it('adds a pending exemption, and shows it in the list and with its customer', async () => {
   const { key, customer, path } = await newCustomer()
-  const added = await add(key, path, { jurisdiction_id: 'us-ca', certificate_url: 'https://example.com/c.pdf' })
+  const added = await add(key, path, {
+    jurisdiction_id: 'us-ca',
+    certificate_url: 'https://example.com/c.pdf',
+  })
   expect(added.status).toBe(201)
   expect(added.body).toMatchObject({
     ...EXEMPTION,
@@ -37,8 +42,17 @@ it('adds a pending exemption, and shows it in the list and with its customer', a
   const second = await add(key, path, { jurisdiction_id: 'EL', valid_to: null })
   expect(second.body).toMatchObject({ jurisdiction_id: 'GR', valid_to: null, certificate_url: null })
   const both = [{ id: second.body['id'] }, { id: added.body['id'] }]
-  expect((await call('GET', path, { key })).body).toMatchObject({ exemptions: both, total: 2, limit: 50, offset: 0, has_more: false })
-  expect((await call('GET', `${path}?limit=1&offset=1`, { key })).body).toMatchObject({ exemptions: both.slice(1), has_more: false })
+  expect((await call('GET', path, { key })).body).toMatchObject({
+    exemptions: both,
+    total: 2,
+    limit: 50,
+    offset: 0,
+    has_more: false,
+  })
+  expect((await call('GET', `${path}?limit=1&offset=1`, { key })).body).toMatchObject({
+    exemptions: both.slice(1),
+    has_more: false,
+  })
   expect((await call('GET', `/v1/customers/${customer}`, { key })).body['exemptions']).toMatchObject(both)
 })
 
@@ -51,7 +65,11 @@ it.each([
   ['a long certificate number', { certificate_number: 'x'.repeat(101) }, 'certificate_number'],
   ['a certificate over http', { certificate_url: 'http://example.com/c.pdf' }, 'certificate_url'],
   ['a certificate that is a script', { certificate_url: 'javascript:alert(1)' }, 'certificate_url'],
-  ['a certificate with credentials', { certificate_url: 'https://user:secret@example.com/' }, 'certificate_url'],
+  [
+    'a certificate with credentials',
+    { certificate_url: 'https://user:secret@example.com/' },
+    'certificate_url',
+  ],
   ['a certificate that is no URL', { certificate_url: 'https://' }, 'certificate_url'],
   ['a day that the calendar lacks', { valid_from: '2026-02-30' }, 'valid_from'],
   ['a time instead of a day', { valid_from: '2026-02-01T00:00:00Z' }, 'valid_from'],
@@ -62,11 +80,17 @@ it.each([
 ])('refuses %s, in a new exemption and in a change', async (_, body, field) => {
   const { key, path } = await newCustomer()
   const { id } = (await add(key, path)).body
-  for (const refused of [await add(key, path, body), await call('PUT', `${path}/${String(id)}`, { key, body })]) {
+  for (const refused of [
+    await add(key, path, body),
+    await call('PUT', `${path}/${String(id)}`, { key, body }),
+  ]) {
     expect(refused.status).toBe(400)
     expect(pathsOf(refused)).toEqual([field])
   }
-  expect((await call('GET', path, { key })).body).toMatchObject({ exemptions: [{ id, ...EXEMPTION, status: 'pending' }], total: 1 })
+  expect((await call('GET', path, { key })).body).toMatchObject({
+    exemptions: [{ id, ...EXEMPTION, status: 'pending' }],
+    total: 1,
+  })
 })
 
 it.each([
@@ -91,23 +115,28 @@ const MOVES: Record<string, readonly string[]> = {
 }
 const STATUSES = Object.keys(MOVES)
 
-it.each(STATUSES.flatMap((from) => STATUSES.map((to) => ({ from, to, allowed: from === to || MOVES[from]?.includes(to) }))))(
-  'answers a move from $from to $to: allowed is $allowed',
-  async ({ from, to, allowed }) => {
-    const { key, path } = await newCustomer()
-    const { id } = (await add(key, path)).body
-    const move = async (status: string) =>
-      call('PUT', `${path}/${String(id)}`, { key, body: { status, verification_notes: `now ${status}` } })
-    if (from !== 'pending') expect((await move(from)).status).toBe(200)
-    const moved = await move(to)
-    if (allowed) expect(moved.body).toMatchObject({ ...EXEMPTION, status: to, verification_notes: `now ${to}` })
-    else {
-      expect(moved.status).toBe(400)
-      expect(moved.body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'illegal_status_change', errors: [{ path: 'status' }] })
-      expect((await call('GET', path, { key })).body['exemptions']).toMatchObject([{ status: from }])
-    }
-  },
-)
+it.each(
+  STATUSES.flatMap((from) =>
+    STATUSES.map((to) => ({ from, to, allowed: from === to || MOVES[from]?.includes(to) })),
+  ),
+)('answers a move from $from to $to: allowed is $allowed', async ({ from, to, allowed }) => {
+  const { key, path } = await newCustomer()
+  const { id } = (await add(key, path)).body
+  const move = async (status: string) =>
+    call('PUT', `${path}/${String(id)}`, { key, body: { status, verification_notes: `now ${status}` } })
+  if (from !== 'pending') expect((await move(from)).status).toBe(200)
+  const moved = await move(to)
+  if (allowed) expect(moved.body).toMatchObject({ ...EXEMPTION, status: to, verification_notes: `now ${to}` })
+  else {
+    expect(moved.status).toBe(400)
+    expect(moved.body).toMatchObject({
+      error_code: 'VALIDATION_ERROR',
+      reason: 'illegal_status_change',
+      errors: [{ path: 'status' }],
+    })
+    expect((await call('GET', path, { key })).body['exemptions']).toMatchObject([{ status: from }])
+  }
+})
 
 it('refuses a status that is none', async () => {
   const { key, path } = await newCustomer()
@@ -127,7 +156,9 @@ it('changes what is given, clears what is null, and holds the dates together', a
     certificate_url: 'https://example.com/',
   })
   expect(pathsOf(await change({ valid_from: '2027-01-01' }))).toEqual(['valid_to'])
-  expect((await change({ valid_from: '2027-01-01', valid_to: null, certificate_url: null })).body).toMatchObject({
+  expect(
+    (await change({ valid_from: '2027-01-01', valid_to: null, certificate_url: null })).body,
+  ).toMatchObject({
     valid_from: '2027-01-01',
     valid_to: null,
     certificate_url: null,
@@ -138,12 +169,17 @@ it('changes what is given, clears what is null, and holds the dates together', a
 it('deletes an exemption once', async () => {
   const { key, path } = await newCustomer()
   const id = String((await add(key, path)).body['id'])
-  const answers = await Promise.all(Array.from({ length: 10 }, async () => call('DELETE', `${path}/${id}`, { key })))
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, async () => call('DELETE', `${path}/${id}`, { key })),
+  )
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 404)).toHaveLength(9)
   expect((await call('PUT', `${path}/${id}`, { key, body: {} })).status).toBe(404)
   const log = await call('GET', `/v1/audit-events?resource_id=${id}`, { key })
-  expect(log.body['audit_events']).toMatchObject([{ action: 'exemption.deleted' }, { action: 'exemption.created' }])
+  expect(log.body['audit_events']).toMatchObject([
+    { action: 'exemption.deleted' },
+    { action: 'exemption.created' },
+  ])
   expect(log.text).not.toContain('CA-1')
 })
 
@@ -152,9 +188,14 @@ it('belongs to its customer: through another one it is not found', async () => {
   const id = String((await add(key, path)).body['id'])
   const other = String((await call('POST', '/v1/customers', { key, body: { name: 'Grace' } })).body['id'])
   for (const method of ['PUT', 'DELETE'])
-    expect((await call(method, `/v1/customers/${other}/exemptions/${id}`, { key, body: method === 'PUT' ? {} : undefined })).status).toBe(
-      404,
-    )
+    expect(
+      (
+        await call(method, `/v1/customers/${other}/exemptions/${id}`, {
+          key,
+          body: method === 'PUT' ? {} : undefined,
+        })
+      ).status,
+    ).toBe(404)
 })
 
 it('shows and changes nothing of another account: its ids are answered like those that never existed', async () => {
@@ -164,7 +205,12 @@ it('shows and changes nothing of another account: its ids are answered like thos
   for (const [method, foreign, unknown, body] of [
     ['POST', path, `/v1/customers/cust_${NONE}/exemptions`, EXEMPTION],
     ['GET', path, `/v1/customers/cust_${NONE}/exemptions`, undefined],
-    ['GET', `${path}/check?jurisdiction_id=US`, `/v1/customers/cust_${NONE}/exemptions/check?jurisdiction_id=US`, undefined],
+    [
+      'GET',
+      `${path}/check?jurisdiction_id=US`,
+      `/v1/customers/cust_${NONE}/exemptions/check?jurisdiction_id=US`,
+      undefined,
+    ],
     ['PUT', `${path}/${id}`, `${path}/exm_${NONE}`, { status: 'verified' }],
     ['DELETE', `${path}/${id}`, `${path}/exm_${NONE}`, undefined],
     ['PUT', `${own}/${id}`, `${own}/exm_${NONE}`, { status: 'verified' }],
@@ -175,12 +221,15 @@ it('shows and changes nothing of another account: its ids are answered like thos
     expect(answer.status).toBe(404)
     expect({ ...answer.body, request_id: '' }).toEqual({ ...none.body, request_id: '' })
   }
-  expect((await call('GET', `/v1/customers/${customer}`, { key: owner })).body['exemptions']).toMatchObject([{ id, status: 'pending' }])
+  expect((await call('GET', `/v1/customers/${customer}`, { key: owner })).body['exemptions']).toMatchObject([
+    { id, status: 'pending' },
+  ])
 })
 
 it('adds one exemption for 10 requests at once with one Idempotency-Key', async () => {
   const { key, path } = await newCustomer()
-  const send = async () => call('POST', path, { key, body: EXEMPTION, headers: { 'Idempotency-Key': 'once' } })
+  const send = async () =>
+    call('POST', path, { key, body: EXEMPTION, headers: { 'Idempotency-Key': 'once' } })
   const answers = await Promise.all(Array.from({ length: 10 }, send))
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect((await call('GET', path, { key })).body['total']).toBe(1)
@@ -189,19 +238,28 @@ it('adds one exemption for 10 requests at once with one Idempotency-Key', async 
 it('leaves no exemption behind when its customer is erased at the same moment', async () => {
   const { key, account_id, customer, path } = await newCustomer()
   const answers = await Promise.all(
-    Array.from({ length: 20 }, async (_, n) => (n === 10 ? call('DELETE', `/v1/customers/${customer}`, { key }) : add(key, path))),
+    Array.from({ length: 20 }, async (_, n) =>
+      n === 10 ? call('DELETE', `/v1/customers/${customer}`, { key }) : add(key, path),
+    ),
   )
   expect(answers.every(({ status }) => [200, 201, 404].includes(status))).toBe(true)
-  expect(await env.DB.prepare('SELECT count(*) AS n FROM exemptions WHERE account_id = ?').bind(account_id).first('n')).toBe(0)
+  expect(
+    await env.DB.prepare('SELECT count(*) AS n FROM exemptions WHERE account_id = ?')
+      .bind(account_id)
+      .first('n'),
+  ).toBe(0)
 })
 
 it('moves only as allowed when two requests at once decide differently', async () => {
   const { key, path } = await newCustomer()
   const id = String((await add(key, path)).body['id'])
   const answers = await Promise.all(
-    ['verified', 'rejected', 'verified', 'rejected'].map(async (status) => call('PUT', `${path}/${id}`, { key, body: { status } })),
+    ['verified', 'rejected', 'verified', 'rejected'].map(async (status) =>
+      call('PUT', `${path}/${id}`, { key, body: { status } }),
+    ),
   )
   // verified → rejected is a move, rejected → verified is none: whoever rejects first has the last word.
   expect((await call('GET', path, { key })).body['exemptions']).toMatchObject([{ status: 'rejected' }])
-  for (const { status, body } of answers) if (status !== 200) expect(body['reason']).toBe('illegal_status_change')
+  for (const { status, body } of answers)
+    if (status !== 200) expect(body['reason']).toBe('illegal_status_change')
 })

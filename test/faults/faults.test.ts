@@ -30,7 +30,9 @@ const CALCULATE = {
 
 beforeEach(() => {
   // A run of a collector that is asked for here would begin after the test, with nobody to answer it.
-  vi.spyOn(env.WEBHOOK_EVENTS, 'send').mockResolvedValue({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } })
+  vi.spyOn(env.WEBHOOK_EVENTS, 'send').mockResolvedValue({
+    metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
+  })
 })
 
 afterEach(() => {
@@ -52,10 +54,13 @@ function failingAt(n: number, made: boolean) {
 }
 
 /**
- * Whether nothing was written; or, where a PUT failed only when it looked at what it had done, all of it, which the audit event of the same batch
- * tells: it may be sent again.
+ * Whether nothing was written; or, where a PUT failed only when it looked at what it had done, all of it,
+ * which the audit event of the same batch tells: it may be sent again.
  */
-async function wholeOrNothing(method: string, before: Awaited<ReturnType<typeof everything>>): Promise<boolean> {
+async function wholeOrNothing(
+  method: string,
+  before: Awaited<ReturnType<typeof everything>>,
+): Promise<boolean> {
   const after = await everything()
   if (JSON.stringify(after) === JSON.stringify(before)) return true
   return method === 'put' && after['audit_events']?.length === (before['audit_events']?.length ?? 0) + 1
@@ -66,7 +71,11 @@ describe.each(named)('$name', ({ route }) => {
     const request = await requestTo(route, key)
     forgetPrincipals()
     const cold = await callWith(withoutDatabase(), key, request)
-    expect(cold.body).toMatchObject({ error_code: 'INTERNAL_ERROR', reason: 'internal_error', request_id: expect.any(String) })
+    expect(cold.body).toMatchObject({
+      error_code: 'INTERNAL_ERROR',
+      reason: 'internal_error',
+      request_id: expect.any(String),
+    })
     await call('GET', '/v1/rates?jurisdiction=DE', { key })
     await callWith(env, key, CALCULATE)
     const warm = await callWith(withoutDatabase(), key, request)
@@ -98,14 +107,16 @@ describe.each(keyed)('$name', ({ route }) => {
     for (let n = 1; ; n += 1) {
       const request = await requestTo(route, key)
       await callWith(env, key, CALCULATE)
-      const audited = async () => (await env.DB.prepare('SELECT count(*) AS n FROM audit_events').first<number>('n')) ?? 0
+      const audited = async () =>
+        (await env.DB.prepare('SELECT count(*) AS n FROM audit_events').first<number>('n')) ?? 0
       const before = await audited()
       const headers = { 'Idempotency-Key': crypto.randomUUID() }
       const { bindings, reached } = failingAt(n, true)
       const first = await callWith(bindings, key, request, headers)
       const again = await callWith(env, key, request, headers)
       expect(again.status, `${first.text}\n${again.text}`).toBe(route.status)
-      const expected = route.path === '/v1/transactions/batch' ? [1, 2] : route.path === '/v1/metadata/sync' ? [0, 1] : [1]
+      const expected =
+        route.path === '/v1/transactions/batch' ? [1, 2] : route.path === '/v1/metadata/sync' ? [0, 1] : [1]
       expect(expected).toContain((await audited()) - before)
       if (!reached()) break
     }
@@ -140,7 +151,8 @@ describe('a checkout', () => {
       asked += 1
       return new Promise((resolve) => setTimeout(() => resolve(trip()), 5_000))
     })
-    for (let index = 0; index < 20; index += 1) expect((await callWith(slow, key, CALCULATE)).status).toBe(200)
+    for (let index = 0; index < 20; index += 1)
+      expect((await callWith(slow, key, CALCULATE)).status).toBe(200)
     // Once, for the first of them; then for some seconds nobody asks.
     expect(asked).toBe(1)
   })
@@ -149,7 +161,9 @@ describe('a checkout', () => {
     const other = await newAccount()
     expect((await callWith(withoutDatabase(), other.key, CALCULATE)).status).toBe(500)
     await callWith(env, other.key, CALCULATE)
-    await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').bind(new Date().toISOString(), other.key_id).run()
+    await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
+      .bind(new Date().toISOString(), other.key_id)
+      .run()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
     expect((await callWith(env, other.key, CALCULATE)).status).toBe(401)
     vi.setSystemTime(Date.now() + 60_000)
@@ -164,7 +178,10 @@ describe('a checkout', () => {
   })
 
   it('is answered when the limiter fails', async () => {
-    expect((await callWith({ ...env, RATE_LIMIT_ENTERPRISE: failing(env.RATE_LIMIT_ENTERPRISE) }, key, CALCULATE)).status).toBe(200)
+    expect(
+      (await callWith({ ...env, RATE_LIMIT_ENTERPRISE: failing(env.RATE_LIMIT_ENTERPRISE) }, key, CALCULATE))
+        .status,
+    ).toBe(200)
   })
 
   it('is answered when the clock goes back by an hour, and the books stay whole', async () => {
@@ -182,29 +199,42 @@ describe('a checkout', () => {
 })
 
 describe('without KV', () => {
-  it.each(named.filter(({ route }) => !route.path.includes('redeliver')))('$name is answered as ever', async ({ route }) => {
-    const request = await requestTo(route, key)
-    const { status, text } = await callWith({ ...env, KV: failing(env.KV) }, key, request)
-    expect(status, text).toBe(route.status)
-  })
-})
-
-describe('without queues', () => {
-  const bindings = { ...env, WEBHOOK_EVENTS: failing(env.WEBHOOK_EVENTS), WEBHOOK_DELIVERIES: failing(env.WEBHOOK_DELIVERIES) }
-
-  it.each(writing.filter(({ route }) => !route.path.includes('redeliver') && route.path !== '/v1/metadata/sync'))(
-    '$name is done, and the sweep does what the message would have done',
+  it.each(named.filter(({ route }) => !route.path.includes('redeliver')))(
+    '$name is answered as ever',
     async ({ route }) => {
-      const { status, text } = await callWith(bindings, key, await requestTo(route, key))
+      const request = await requestTo(route, key)
+      const { status, text } = await callWith({ ...env, KV: failing(env.KV) }, key, request)
       expect(status, text).toBe(route.status)
     },
   )
 })
 
+describe('without queues', () => {
+  const bindings = {
+    ...env,
+    WEBHOOK_EVENTS: failing(env.WEBHOOK_EVENTS),
+    WEBHOOK_DELIVERIES: failing(env.WEBHOOK_DELIVERIES),
+  }
+
+  it.each(
+    writing.filter(({ route }) => !route.path.includes('redeliver') && route.path !== '/v1/metadata/sync'),
+  )('$name is done, and the sweep does what the message would have done', async ({ route }) => {
+    const { status, text } = await callWith(bindings, key, await requestTo(route, key))
+    expect(status, text).toBe(route.status)
+  })
+})
+
 describe('GET /health', () => {
   const health = async (bindings: Partial<typeof env>) => {
-    const response = await app.fetch(new Request('https://service.test/health'), { ...env, ...bindings }, createExecutionContext())
-    return { status: response.status, body: await response.json<{ status: string; checks: Record<string, { status: string }> }>() }
+    const response = await app.fetch(
+      new Request('https://service.test/health'),
+      { ...env, ...bindings },
+      createExecutionContext(),
+    )
+    return {
+      status: response.status,
+      body: await response.json<{ status: string; checks: Record<string, { status: string }> }>(),
+    }
   }
 
   it('tells which of its stores is down', async () => {

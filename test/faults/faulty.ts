@@ -16,7 +16,11 @@ export async function callWith(
 ): Promise<FaultyAnswer> {
   const sent = new Request(`https://service.test${request.path}`, {
     method: request.method,
-    headers: { Authorization: `Bearer ${key}`, ...(request.body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(request.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
     ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
   })
   const response = await app.fetch(sent, bindings, createExecutionContext())
@@ -42,7 +46,9 @@ export function failing<T extends object>(binding: T): T {
   return new Proxy(binding, { get: () => () => Promise.reject(new Error('the binding does not answer')) })
 }
 
-/** All rows that there are, but for what is written beside the point of a request: when a key was last used. */
+/**
+ * All rows that there are, but for what is written beside the point of a request: when a key was last used.
+ */
 export async function everything(): Promise<Record<string, unknown[]>> {
   const { results } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'",
@@ -51,6 +57,7 @@ export async function everything(): Promise<Record<string, unknown[]>> {
   }>()
   const tables: Record<string, unknown[]> = {}
   for (const { name } of results)
-    if (name !== 'facts') tables[name] = (await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()).results
+    if (name !== 'facts')
+      tables[name] = (await env.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`).all()).results
   return tables
 }

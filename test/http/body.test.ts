@@ -10,7 +10,8 @@ const { key } = await newAccount()
 const SALE =
   '{"currency":"EUR","customer":{"address":{"country":"FR"}},"line_items":[{"amount":1999,"product_type":"saas","description":"né"}]}'
 const bytes = (text: string) => new TextEncoder().encode(text)
-const send = async (raw: BodyInit, headers: Record<string, string> = {}) => call('POST', '/v1/calculate', { key, raw, headers })
+const send = async (raw: BodyInit, headers: Record<string, string> = {}) =>
+  call('POST', '/v1/calculate', { key, raw, headers })
 
 /** Without a length, as a client sends that does not know it. */
 const chunked = (...parts: Uint8Array[]) =>
@@ -27,7 +28,10 @@ it('passes over a byte order mark', async () => {
 
 it.each<[string, BodyInit]>([
   ['bytes that are not UTF-8', Uint8Array.from([...bytes('{"currency":"'), 0xff, 0xfe, ...bytes('"}')])],
-  ['a letter of four bytes that is cut', Uint8Array.from([...bytes('{"currency":"'), 0xf0, 0x9f, 0x98, ...bytes('"}')])],
+  [
+    'a letter of four bytes that is cut',
+    Uint8Array.from([...bytes('{"currency":"'), 0xf0, 0x9f, 0x98, ...bytes('"}')]),
+  ],
   ['what stands for a lost letter', bytes(SALE.replace('né', 'n\uFFFD'))],
   ['UTF-16', Uint8Array.from([0xff, 0xfe, 0x7b, 0x00, 0x7d, 0x00])],
   ['bytes that are not UTF-8, in chunks', chunked(bytes('{"a":"'), Uint8Array.from([0xc3]), bytes('"}'))],
@@ -73,7 +77,11 @@ describe('a body that may be left out', () => {
   const rotate = async (body: BodyInit | null, type?: string) => {
     const { key: own, key_id } = await newAccount()
     const headers = { Authorization: `Bearer ${own}`, ...(type !== undefined && { 'Content-Type': type }) }
-    const response = await exports.default.fetch(`https://service.test/v1/api-keys/${key_id}/rotate`, { method: 'POST', headers, body })
+    const response = await exports.default.fetch(`https://service.test/v1/api-keys/${key_id}/rotate`, {
+      method: 'POST',
+      headers,
+      body,
+    })
     const { reason } = await response.json<{ reason?: string }>()
     return reason ?? response.status
   }

@@ -3,7 +3,9 @@ import { z } from 'zod'
 import { ROUTES } from '../../src/app.ts'
 import { CalculateRequest } from '../../src/calculation/schemas.ts'
 
-const bodies = ROUTES.flatMap(({ method, path, body }) => (body === null ? [] : [{ name: `${method.toUpperCase()} ${path}`, body }]))
+const bodies = ROUTES.flatMap(({ method, path, body }) =>
+  body === null ? [] : [{ name: `${method.toUpperCase()} ${path}`, body }],
+)
 
 it('compiles the schema of the hot path, so that no part of it falls back to the slow parser as a whole', () => {
   expect(() => z.compile(CalculateRequest, { strict: true })).not.toThrow()

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ApiError } from '../../src/errors.ts'
-import { CalendarDate, Country, countryName, Currency, DateOrTimestamp, JurisdictionId, Money, text } from '../../src/http/fields.ts'
+import {
+  CalendarDate,
+  Country,
+  countryName,
+  Currency,
+  DateOrTimestamp,
+  JurisdictionId,
+  Money,
+  text,
+} from '../../src/http/fields.ts'
 import { COUNTRIES, CURRENCIES } from '../../src/http/iso-codes.ts'
 import { queryOf, validate } from '../../src/http/validate.ts'
 
@@ -151,7 +160,9 @@ describe('a fault', () => {
 
   it('is one of at most 20, however many there are', () => {
     expect(faultOf({ lines: Array.from({ length: 500 }, () => ({})) }).errors).toHaveLength(20)
-    expect(faultOf(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]))).errors).toHaveLength(20)
+    expect(
+      faultOf(Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`f${index}`, 1]))).errors,
+    ).toHaveLength(20)
   })
 
   it('of the whole body is named body', () => {
@@ -161,5 +172,8 @@ describe('a fault', () => {
 
 it('refuses a query parameter that stands twice, and keeps prototype names harmless', () => {
   expect(() => queryOf(new URL('http://x/?a=1&a=2'))).toThrow('a: is given more than once')
-  expect(Object.keys(queryOf(new URL('http://x/?__proto__=1&constructor=2')))).toEqual(['__proto__', 'constructor'])
+  expect(Object.keys(queryOf(new URL('http://x/?__proto__=1&constructor=2')))).toEqual([
+    '__proto__',
+    'constructor',
+  ])
 })

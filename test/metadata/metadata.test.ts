@@ -19,15 +19,23 @@ describe('GET /v1/metadata/jurisdictions', () => {
     const provinces = (await get('/v1/metadata/jurisdictions?parent_id=ca&limit=5&offset=10')).body
     expect(provinces).toMatchObject({ total: 13, limit: 5, offset: 10, has_more: false })
     expect(provinces['jurisdictions']).toHaveLength(3)
-    const countries = (await get('/v1/metadata/jurisdictions?region=EU&type=country&limit=500')).body['jurisdictions'] as { id: string }[]
+    const countries = (await get('/v1/metadata/jurisdictions?region=EU&type=country&limit=500')).body[
+      'jurisdictions'
+    ] as { id: string }[]
     expect(countries.map((each) => each.id)).toEqual(expect.arrayContaining(['AT', 'GR', 'SE']))
     expect(countries.map((each) => each.id)).toEqual(countries.map((each) => each.id).toSorted())
   })
 
   it('shows one with its parent, its rates and its thresholds', async () => {
     const { body } = await get('/v1/metadata/jurisdictions/ca-qc')
-    expect(body).toMatchObject({ id: 'CA-QC', parent: { id: 'CA' }, meta: { data_freshness: expect.any(String) } })
-    expect((body['rates'] as { rate: number }[]).map((each) => each.rate)).toEqual(expect.arrayContaining([0.05, 0.09975]))
+    expect(body).toMatchObject({
+      id: 'CA-QC',
+      parent: { id: 'CA' },
+      meta: { data_freshness: expect.any(String) },
+    })
+    expect((body['rates'] as { rate: number }[]).map((each) => each.rate)).toEqual(
+      expect.arrayContaining([0.05, 0.09975]),
+    )
     expect(body['thresholds']).not.toHaveLength(0)
     expect((await get('/v1/metadata/jurisdictions/EL')).body['id']).toBe('GR')
     expect((await get('/v1/metadata/jurisdictions/constructor')).body).toMatchObject({
@@ -47,9 +55,17 @@ describe('GET /v1/metadata/sync-status', () => {
       status: 'healthy',
       cadence_days: 1,
       freshness_window_days: 7,
-      last_run: { outcome: 'confirmed', records_seen: 3, documents: [{ sha256: expect.any(String) }, { sha256: expect.any(String) }] },
+      last_run: {
+        outcome: 'confirmed',
+        records_seen: 3,
+        documents: [{ sha256: expect.any(String) }, { sha256: expect.any(String) }],
+      },
     })
-    expect(regions.find((each) => each['region'] === 'EU')).toMatchObject({ status: 'unknown', last_run: null, next_run_at: null })
+    expect(regions.find((each) => each['region'] === 'EU')).toMatchObject({
+      status: 'unknown',
+      last_run: null,
+      next_run_at: null,
+    })
   })
 })
 
@@ -65,20 +81,28 @@ describe('POST /v1/metadata/sync', () => {
 
   it('needs its own scope and a region that there is', async () => {
     const { key: reader } = await newAccount({ scopes: ['tax:read'] })
-    expect((await call('POST', '/v1/metadata/sync', { key: reader, body: { region: 'AU' } })).status).toBe(403)
-    expect((await call('POST', '/v1/metadata/sync', { key, body: { region: 'XX' } })).body['errors']).toMatchObject([{ path: 'region' }])
+    expect((await call('POST', '/v1/metadata/sync', { key: reader, body: { region: 'AU' } })).status).toBe(
+      403,
+    )
+    expect(
+      (await call('POST', '/v1/metadata/sync', { key, body: { region: 'XX' } })).body['errors'],
+    ).toMatchObject([{ path: 'region' }])
   })
 })
 
 describe('GET /v1/export/snapshot', () => {
   const download = async (headers: Record<string, string> = {}) =>
-    exports.default.fetch('https://service.test/v1/export/snapshot', { headers: { Authorization: `Bearer ${key}`, ...headers } })
+    exports.default.fetch('https://service.test/v1/export/snapshot', {
+      headers: { Authorization: `Bearer ${key}`, ...headers },
+    })
 
   it('exports all tax data with a checksum that anyone can recompute', async () => {
     const { body } = await get('/v1/export/snapshot')
     const { version: _version, generated_at: _at, checksum, queried_at: _queried, ...data } = body
     expect(checksum).toBe(await sha256(JSON.stringify(data)))
-    const stored = await env.DB.prepare("SELECT count(*) AS n FROM facts WHERE superseded_at IS NULL AND kind = 'rates'").first('n')
+    const stored = await env.DB.prepare(
+      "SELECT count(*) AS n FROM facts WHERE superseded_at IS NULL AND kind = 'rates'",
+    ).first('n')
     expect(body['rates']).toHaveLength(Number(stored))
   })
 
@@ -98,7 +122,15 @@ describe('GET /v1/export/snapshot', () => {
       .map((line): { kind: string } => JSON.parse(line))
     expect(records[0]).toMatchObject({ kind: 'snapshot', version: expect.any(String) })
     expect(new Set(records.map((record) => record.kind))).toEqual(
-      new Set(['snapshot', 'jurisdictions', 'rates', 'thresholds', 'product_rules', 'postal_rules', 'consignment_limits']),
+      new Set([
+        'snapshot',
+        'jurisdictions',
+        'rates',
+        'thresholds',
+        'product_rules',
+        'postal_rules',
+        'consignment_limits',
+      ]),
     )
   })
 })

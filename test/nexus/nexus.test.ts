@@ -20,8 +20,10 @@ const sale = (region: string, amount: number, date: string, more: object = {}) =
 })
 
 type Exposure = Record<string, unknown> & { jurisdiction_id: string }
-const nexus = async (key: string) => (await call('GET', '/v1/nexus', { key })).body['jurisdictions'] as Exposure[]
-const exposureOf = async (key: string, id: string) => (await nexus(key)).find((each) => each.jurisdiction_id === id)
+const nexus = async (key: string) =>
+  (await call('GET', '/v1/nexus', { key })).body['jurisdictions'] as Exposure[]
+const exposureOf = async (key: string, id: string) =>
+  (await nexus(key)).find((each) => each.jurisdiction_id === id)
 
 async function seller(profile: object): Promise<string> {
   const { key } = await newAccount()
@@ -65,7 +67,11 @@ describe('GET /v1/nexus', () => {
   it('looks at the year before, too, where the law does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('WA', 10_000_001, '2025-03-01'))
-    expect(await exposureOf(key, 'US-WA')).toMatchObject({ status: 'exceeded', exceeded_on: '2025-03-01', measured_to: '2025-12-31' })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      status: 'exceeded',
+      exceeded_on: '2025-03-01',
+      measured_to: '2025-12-31',
+    })
     await created(key, sale('AL', 90_000_000, '2026-03-01'))
     expect(await exposureOf(key, 'US-AL')).toBeUndefined()
   })
@@ -74,26 +80,47 @@ describe('GET /v1/nexus', () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('WA', 10_000_001, '2025-03-01'))
     await created(key, sale('WA', 90_000_000, '2026-03-01'))
-    expect(await exposureOf(key, 'US-WA')).toMatchObject({ exceeded_on: '2025-03-01', progress: { amount: 10_000_001 } })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      exceeded_on: '2025-03-01',
+      progress: { amount: 10_000_001 },
+    })
   })
 
   it('counts transactions where either is enough, and needs both where the law does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
-    const many = (region: string, count: number, amount: number) => Array.from({ length: count }, () => sale(region, amount, '2026-08-01'))
+    const many = (region: string, count: number, amount: number) =>
+      Array.from({ length: count }, () => sale(region, amount, '2026-08-01'))
     for (let batch = 0; batch < 4; batch += 1)
       await call('POST', '/v1/transactions/batch', { key, body: { transactions: many('GA', 50, 100) } })
-    expect(await exposureOf(key, 'US-GA')).toMatchObject({ status: 'exceeded', progress: { transaction_count: 200, ratio: 1 } })
+    expect(await exposureOf(key, 'US-GA')).toMatchObject({
+      status: 'exceeded',
+      progress: { transaction_count: 200, ratio: 1 },
+    })
     await created(key, sale('NY', 60_000_000, '2026-08-01'))
-    expect(await exposureOf(key, 'US-NY')).toMatchObject({ status: 'below', progress: { transaction_count: 1, ratio: 0.01 } })
+    expect(await exposureOf(key, 'US-NY')).toMatchObject({
+      status: 'below',
+      progress: { transaction_count: 1, ratio: 0.01 },
+    })
   })
 
   it('counts goods alone where the law does, and taxable sales alone where it does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('CA', 40_000_000, '2026-03-01'))
-    await created(key, sale('CA', 40_000_000, '2026-03-01', { line_items: [{ amount: 40_000_000, product_type: 'saas' }] }))
-    expect(await exposureOf(key, 'US-CA')).toMatchObject({ status: 'below', progress: { amount: 40_000_000 } })
+    await created(
+      key,
+      sale('CA', 40_000_000, '2026-03-01', { line_items: [{ amount: 40_000_000, product_type: 'saas' }] }),
+    )
+    expect(await exposureOf(key, 'US-CA')).toMatchObject({
+      status: 'below',
+      progress: { amount: 40_000_000 },
+    })
     await created(key, sale('OK', 8_000_000, '2026-03-01'))
-    await created(key, sale('OK', 8_000_000, '2026-03-01', { line_items: [{ amount: 8_000_000, product_type: 'prescription_drugs' }] }))
+    await created(
+      key,
+      sale('OK', 8_000_000, '2026-03-01', {
+        line_items: [{ amount: 8_000_000, product_type: 'prescription_drugs' }],
+      }),
+    )
     expect(await exposureOf(key, 'US-OK')).toMatchObject({ status: 'below', progress: { amount: 8_000_000 } })
   })
 
@@ -101,19 +128,31 @@ describe('GET /v1/nexus', () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const id = await created(key, sale('WA', 9_000_000, '2026-02-03'))
     await created(key, sale('WA', 9_000_000, '2026-02-03', { status: 'pending' }))
-    await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 9_000_000, reason: 'returned' } })
-    expect(await exposureOf(key, 'US-WA')).toMatchObject({ progress: { amount: 9_000_000, transaction_count: 1 } })
+    await call('POST', `/v1/transactions/${id}/refund`, {
+      key,
+      body: { amount: 9_000_000, reason: 'returned' },
+    })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      progress: { amount: 9_000_000, transaction_count: 1 },
+    })
   })
 
   it('shows no jurisdiction where the period holds nothing but refunds of older sales', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const id = await created(key, sale('WA', 9_000_000, '2024-02-03'))
-    await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 9_000_000, reason: 'returned' } })
+    await call('POST', `/v1/transactions/${id}/refund`, {
+      key,
+      body: { amount: 9_000_000, reason: 'returned' },
+    })
     expect(await nexus(key)).toEqual([])
   })
 
   it('counts a Canadian seller’s exports towards its own threshold, and a foreign seller’s sales into Canada alone', async () => {
-    const toCanada = { ...sale('ON', 100_000, '2026-11-02'), customer: { address: { country: 'CA', region: 'ON' } }, currency: 'CAD' }
+    const toCanada = {
+      ...sale('ON', 100_000, '2026-11-02'),
+      customer: { address: { country: 'CA', region: 'ON' } },
+      currency: 'CAD',
+    }
     const toTexas = { ...sale('TX', 4_000_000, '2026-11-03'), currency: 'CAD' }
     const canadian = await seller({ country: 'CA', region: 'AB' })
     await created(canadian, toCanada)
@@ -122,11 +161,17 @@ describe('GET /v1/nexus', () => {
       exceeded_on: '2026-11-03',
       progress: { amount: 4_100_000, transaction_count: 2 },
     })
-    expect(await exposureOf(canadian, 'US-TX')).toMatchObject({ status: 'below', progress: { transaction_count: 1, currency: 'USD' } })
+    expect(await exposureOf(canadian, 'US-TX')).toMatchObject({
+      status: 'below',
+      progress: { transaction_count: 1, currency: 'USD' },
+    })
     const foreign = await seller({ country: 'US', region: 'NY' })
     await created(foreign, toCanada)
     await created(foreign, toTexas)
-    expect(await exposureOf(foreign, 'CA')).toMatchObject({ status: 'below', progress: { amount: 100_000, transaction_count: 1 } })
+    expect(await exposureOf(foreign, 'CA')).toMatchObject({
+      status: 'below',
+      progress: { amount: 100_000, transaction_count: 1 },
+    })
   })
 
   it('counts goods from abroad towards the threshold of the state that they are exported to', async () => {
@@ -140,7 +185,10 @@ describe('GET /v1/nexus', () => {
       registered: false,
       progress: { amount: 50_000_001, transaction_count: 2 },
     })
-    expect(await exposureOf(key, 'US-WA')).toMatchObject({ status: 'below', progress: { amount: 100, transaction_count: 1 } })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      status: 'below',
+      progress: { amount: 100, transaction_count: 1 },
+    })
     const decided = await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-TX' } })
     expect(decided.body).toMatchObject({ must_register: true, progress: { amount: 50_000_001 } })
   })
@@ -149,7 +197,10 @@ describe('GET /v1/nexus', () => {
     const key = await seller({ country: 'GB' })
     const line_items = [{ amount: 9_000_000, product_type: 'physical_goods', tax_amount: 0, tax_rate: 0 }]
     await created(key, sale('WA', 0, '2026-02-03', { line_items }))
-    expect(await exposureOf(key, 'US-WA')).toMatchObject({ status: 'approaching', progress: { amount: 9_000_000 } })
+    expect(await exposureOf(key, 'US-WA')).toMatchObject({
+      status: 'approaching',
+      progress: { amount: 9_000_000 },
+    })
   })
 
   it('refuses sums that cannot be told exactly', async () => {
@@ -159,7 +210,9 @@ describe('GET /v1/nexus', () => {
     await env.DB.batch(['saas', 'physical_goods'].map((product_type) => largeTotal(account_id, product_type)))
     const refused = { status: 400, body: { reason: 'amount_out_of_range' } }
     expect(await call('GET', '/v1/nexus', { key })).toMatchObject(refused)
-    expect(await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } })).toMatchObject(refused)
+    expect(
+      await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } }),
+    ).toMatchObject(refused)
   })
 
   it('compares other currencies at indicative rates and says so', async () => {
@@ -197,8 +250,12 @@ describe('GET /v1/nexus', () => {
 describe('POST /v1/decision/collect without sales', () => {
   it('counts what the account has recorded', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
-    const decide = async () => (await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } })).body
-    expect(await decide()).toMatchObject({ reason: 'below_threshold', progress: { amount: 0, transaction_count: 0, ratio: 0 } })
+    const decide = async () =>
+      (await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } })).body
+    expect(await decide()).toMatchObject({
+      reason: 'below_threshold',
+      progress: { amount: 0, transaction_count: 0, ratio: 0 },
+    })
     await created(key, sale('WA', 9_000_000, '2026-02-03'))
     expect(await decide()).toMatchObject({
       reason: 'approaching_threshold',
@@ -206,6 +263,10 @@ describe('POST /v1/decision/collect without sales', () => {
       progress: { amount: 9_000_000, transaction_count: 1, ratio: 0.9 },
     })
     await created(key, sale('WA', 1_000_001, '2026-02-04'))
-    expect(await decide()).toMatchObject({ reason: 'threshold_exceeded', must_register: true, collect: false })
+    expect(await decide()).toMatchObject({
+      reason: 'threshold_exceeded',
+      must_register: true,
+      collect: false,
+    })
   })
 })

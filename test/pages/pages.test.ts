@@ -32,9 +32,16 @@ describe('the pages for people', () => {
   it('shows a rate of the day, and one that is announced apart from it', async () => {
     const now = new Date('2026-11-20T01:00:00Z')
     const known = await facts()
-    const standard = known.rates.find((rate) => rate.jurisdiction_id === 'DE' && rate.category === 'standard' && rate.effective_to === null)
+    const standard = known.rates.find(
+      (rate) => rate.jurisdiction_id === 'DE' && rate.category === 'standard' && rate.effective_to === null,
+    )
     if (standard === undefined) throw new Error('there is no standard rate')
-    const announced = { ...standard, id: `${standard.id}-announced`, rate_millionths: 215_000, effective_from: '2099-01-01' }
+    const announced = {
+      ...standard,
+      id: `${standard.id}-announced`,
+      rate_millionths: 215_000,
+      effective_from: '2099-01-01',
+    }
     const ended = { ...standard, effective_to: '2098-12-31' }
     await applyFacts(env.DB, { ...known, rates: [ended, announced] }, now, 'test')
     await publishRateBook(env.DB, env.KV, now)

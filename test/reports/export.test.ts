@@ -13,13 +13,20 @@ async function download(key: string, query: string) {
     headers: { Authorization: `Bearer ${key}` },
   })
   const text = await response.text()
-  return { response, text, rows: Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data }
+  return {
+    response,
+    text,
+    rows: Papa.parse<Record<string, string>>(text, { header: true, skipEmptyLines: true }).data,
+  }
 }
 
 it('streams the transactions as a file, more than a page of them', async () => {
   const { key } = await newAccount()
   for (let batch = 0; batch < 21; batch += 1)
-    await call('POST', '/v1/transactions/batch', { key, body: { transactions: Array.from({ length: 50 }, () => GIVEN) } })
+    await call('POST', '/v1/transactions/batch', {
+      key,
+      body: { transactions: Array.from({ length: 50 }, () => GIVEN) },
+    })
   const { response, rows, text } = await download(key, 'report=transactions')
   expect(response.status).toBe(200)
   expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
@@ -33,8 +40,23 @@ it('streams the transactions as a file, more than a page of them', async () => {
 
 it('is safe in a spreadsheet: text that could be a formula is text, and a negative amount stays a number', async () => {
   const { key } = await newAccount()
-  for (const external_id of ['=1+1', '+cmd', '-2', '@sum', ' =1', '\t=1', '"=1', "=cmd|'/C calc'!A1", 'plain', 'a,"b"\nc;=d'])
-    await created(key, { ...GIVEN, external_id, line_items: [{ amount: -500, product_type: 'saas', tax_rate: 0.19, tax_amount: -95 }] })
+  for (const external_id of [
+    '=1+1',
+    '+cmd',
+    '-2',
+    '@sum',
+    ' =1',
+    '\t=1',
+    '"=1',
+    "=cmd|'/C calc'!A1",
+    'plain',
+    'a,"b"\nc;=d',
+  ])
+    await created(key, {
+      ...GIVEN,
+      external_id,
+      line_items: [{ amount: -500, product_type: 'saas', tax_rate: 0.19, tax_amount: -95 }],
+    })
   const { rows, text } = await download(key, 'report=transactions')
   const ids = rows.map((row) => row['external_id'] ?? '')
   expect(ids).toHaveLength(10)

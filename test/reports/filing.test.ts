@@ -20,7 +20,9 @@ async function seller(profile: object, ...registrations: string[]): Promise<stri
   expect((await call('PUT', '/v1/account', { key, body: profile })).status).toBe(200)
   for (const id of registrations) {
     const body =
-      id.startsWith('oss') || id === 'ioss' ? { scheme: id, valid_from: '2020-01-01' } : { jurisdiction_id: id, valid_from: '2020-01-01' }
+      id.startsWith('oss') || id === 'ioss'
+        ? { scheme: id, valid_from: '2020-01-01' }
+        : { jurisdiction_id: id, valid_from: '2020-01-01' }
     expect((await call('POST', '/v1/registrations', { key, body })).status).toBe(201)
   }
   return key
@@ -62,8 +64,16 @@ describe('oss_union', () => {
       { jurisdiction_id: 'FR', kind: 'services', rate: 0.2, taxable_amount: 10_000, tax_amount: 2_000 },
       { jurisdiction_id: 'IT', kind: 'services', rate: 0.22, taxable_amount: 1_000, tax_amount: 220 },
     ])
-    expect(filed['totals']).toEqual({ taxable_amount: 16_000, tax_amount: 3_220, corrections_tax_amount: 0, tax_due: 3_220 })
-    for (const { transactions_url, taxable_amount } of filed['supplies'] as { transactions_url: string; taxable_amount: number }[])
+    expect(filed['totals']).toEqual({
+      taxable_amount: 16_000,
+      tax_amount: 3_220,
+      corrections_tax_amount: 0,
+      tax_due: 3_220,
+    })
+    for (const { transactions_url, taxable_amount } of filed['supplies'] as {
+      transactions_url: string
+      taxable_amount: number
+    }[])
       await expectDrillDown(key, transactions_url, taxable_amount)
   })
 
@@ -81,7 +91,9 @@ describe('oss_union', () => {
     })
     expect(filed['totals']).toMatchObject({ corrections_tax_amount: -1_000, tax_due: 0 })
     const [correction] = filed['corrections'] as { transactions_url: string }[]
-    expect((await call('GET', String(correction?.transactions_url), { key })).body['transactions']).toMatchObject([{ id: old }])
+    expect(
+      (await call('GET', String(correction?.transactions_url), { key })).body['transactions'],
+    ).toMatchObject([{ id: old }])
   })
 
   it('says a nil return in the same shape', async () => {
@@ -102,7 +114,9 @@ describe('oss_union', () => {
     expect(filed['supplies']).toMatchObject([
       { jurisdiction_id: 'SE', rate: 0.25, currency: 'EUR', taxable_amount: 10_000, tax_amount: 2_500 },
     ])
-    expect(filed['unconverted']).toMatchObject([{ currency: 'USD', taxable_amount: 10_800, tax_amount: 2_160 }])
+    expect(filed['unconverted']).toMatchObject([
+      { currency: 'USD', taxable_amount: 10_800, tax_amount: 2_160 },
+    ])
   })
 })
 
@@ -128,9 +142,17 @@ it('uk_vat100 fills the boxes that sales tell, and says why the others are empty
   const gbp = { currency: 'GBP' }
   await created(key, sale('GB', '2026-05-01', 10_000, 'saas', gbp))
   await created(key, sale('GB', '2026-05-02', 4_000, 'books', gbp))
-  await created(key, sale('US', '2026-05-03', 6_000, 'physical_goods', { ...gbp, customer: { address: { country: 'US', region: 'NY' } } }))
+  await created(
+    key,
+    sale('US', '2026-05-03', 6_000, 'physical_goods', {
+      ...gbp,
+      customer: { address: { country: 'US', region: 'NY' } },
+    }),
+  )
   const filed = await file(key, 'type=uk_vat100&period=2026-Q2')
-  const boxes = Object.fromEntries((filed['boxes'] as { box: string; amount: number | null }[]).map(({ box, amount }) => [box, amount]))
+  const boxes = Object.fromEntries(
+    (filed['boxes'] as { box: string; amount: number | null }[]).map(({ box, amount }) => [box, amount]),
+  )
   expect(boxes).toEqual({ 1: 2_000, 2: null, 3: null, 4: null, 5: null, 6: 20_000, 7: null, 8: 0, 9: null })
 })
 
@@ -141,7 +163,13 @@ it('us_state tells gross, exempt and taxable sales and the tax of each state', a
   await created(key, sale('US', '2026-05-01', 2_000, 'groceries', to('CA')))
   await created(key, sale('US', '2026-05-02', 5_000, 'physical_goods', to('NY')))
   expect((await file(key, 'type=us_state&period=2026-05'))['supplies']).toMatchObject([
-    { jurisdiction_id: 'US-CA', gross_sales: 12_000, exempt_sales: 2_000, taxable_amount: 10_000, tax_amount: 725 },
+    {
+      jurisdiction_id: 'US-CA',
+      gross_sales: 12_000,
+      exempt_sales: 2_000,
+      taxable_amount: 10_000,
+      tax_amount: 725,
+    },
     { jurisdiction_id: 'US-NY', gross_sales: 5_000, exempt_sales: 0, taxable_amount: 5_000, tax_amount: 200 },
   ])
 })
@@ -153,8 +181,18 @@ it('ca_gst34 keeps the taxes of provinces apart from lines 101, 103 and 105', as
   await created(key, sale('CA', '2026-05-01', 10_000, 'physical_goods', to('ON')))
   await created(key, sale('CA', '2026-05-01', 10_000, 'physical_goods', to('BC')))
   const filed = await file(key, 'type=ca_gst34&period=2026-Q2')
-  const boxes = Object.fromEntries((filed['boxes'] as { box: string; amount: number }[]).map(({ box, amount }) => [box, amount]))
-  expect(boxes).toEqual({ 101: 40_000, 103: 2_800, 105: 2_800, QST: 1_995, 'BC PST': 700, 'SK PST': 0, 'MB RST': 0 })
+  const boxes = Object.fromEntries(
+    (filed['boxes'] as { box: string; amount: number }[]).map(({ box, amount }) => [box, amount]),
+  )
+  expect(boxes).toEqual({
+    101: 40_000,
+    103: 2_800,
+    105: 2_800,
+    QST: 1_995,
+    'BC PST': 700,
+    'SK PST': 0,
+    'MB RST': 0,
+  })
 })
 
 it('au_bas fills G1 with GST, G3 and 1A', async () => {
@@ -162,7 +200,9 @@ it('au_bas fills G1 with GST, G3 and 1A', async () => {
   await created(key, sale('AU', '2026-05-01', 10_000, 'saas', { currency: 'AUD' }))
   await created(key, sale('AU', '2026-05-01', 3_000, 'groceries', { currency: 'AUD' }))
   const filed = await file(key, 'type=au_bas&period=2026-Q2')
-  const boxes = Object.fromEntries((filed['boxes'] as { box: string; amount: number }[]).map(({ box, amount }) => [box, amount]))
+  const boxes = Object.fromEntries(
+    (filed['boxes'] as { box: string; amount: number }[]).map(({ box, amount }) => [box, amount]),
+  )
   expect(boxes).toEqual({ G1: 14_000, G3: 3_000, '1A': 1_000 })
 })
 
@@ -187,11 +227,19 @@ it('agrees to the cent with the transactions of every return together', async ()
   for (let index = 0; index < 30; index += 1)
     await created(
       key,
-      sale(['DE', 'FR', 'IT'][index % 3] ?? 'DE', `2026-0${(index % 9) + 1}-15`, 1_000 + index * 37, index % 2 === 0 ? 'saas' : 'books'),
+      sale(
+        ['DE', 'FR', 'IT'][index % 3] ?? 'DE',
+        `2026-0${(index % 9) + 1}-15`,
+        1_000 + index * 37,
+        index % 2 === 0 ? 'saas' : 'books',
+      ),
     )
   const filed = await file(key, 'type=generic&period=2026')
-  const sum = (name: string) => (filed['supplies'] as Record<string, number>[]).reduce((total, row) => total + (row[name] ?? 0), 0)
-  const stored = await env.DB.prepare('SELECT sum(subtotal) AS net, sum(tax_amount) AS tax FROM transactions WHERE account_id = ?')
+  const sum = (name: string) =>
+    (filed['supplies'] as Record<string, number>[]).reduce((total, row) => total + (row[name] ?? 0), 0)
+  const stored = await env.DB.prepare(
+    'SELECT sum(subtotal) AS net, sum(tax_amount) AS tax FROM transactions WHERE account_id = ?',
+  )
     .bind(account_id)
     .first()
   expect({ net: sum('gross_sales'), tax: sum('tax_amount') }).toEqual(stored)

@@ -4,7 +4,9 @@ import { piecesOf, quarterOf, readPeriod } from '../../src/reports/period.ts'
 
 const DAY = 86_400_000
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
-const day = fc.integer({ min: Date.UTC(1999, 0, 1) / DAY, max: Date.UTC(2033, 0, 1) / DAY }).map((count) => iso(count * DAY))
+const day = fc
+  .integer({ min: Date.UTC(1999, 0, 1) / DAY, max: Date.UTC(2033, 0, 1) / DAY })
+  .map((count) => iso(count * DAY))
 
 function daysOf({ span, from, to }: { span: string; from: string; to: string }): string[] {
   const days: string[] = []
@@ -51,5 +53,10 @@ it.each([
 })
 
 it('knows the quarter of a month', () => {
-  expect(['2026-01', '2026-03', '2026-04', '2026-12'].map(quarterOf)).toEqual(['2026-Q1', '2026-Q1', '2026-Q2', '2026-Q4'])
+  expect(['2026-01', '2026-03', '2026-04', '2026-12'].map(quarterOf)).toEqual([
+    '2026-Q1',
+    '2026-Q1',
+    '2026-Q2',
+    '2026-Q4',
+  ])
 })

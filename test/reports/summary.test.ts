@@ -74,12 +74,21 @@ describe('GET /v1/reports/summary', () => {
       { month: '2026-02', currency: 'CAD', transactions: 1 },
       { month: '2026-02', currency: 'EUR', transactions: 1, gross_sales: 20_000 },
       { month: '2026-03', currency: 'EUR', exempt_sales: 500 },
-      { month: TODAY.slice(0, 7), currency: 'EUR', transactions: 0, refunds: 1, tax_refunded: 190, net_tax: -190 },
+      {
+        month: TODAY.slice(0, 7),
+        currency: 'EUR',
+        transactions: 0,
+        refunds: 1,
+        tax_refunded: 190,
+        net_tax: -190,
+      },
     ])
   })
 
   it('adds up by product type', async () => {
-    const { body } = await get('/v1/reports/summary?from_date=2026-01-01&to_date=2026-03-31&group_by=product_type')
+    const { body } = await get(
+      '/v1/reports/summary?from_date=2026-01-01&to_date=2026-03-31&group_by=product_type',
+    )
     expect(body['rows']).toMatchObject([
       { product_type: 'books', transactions: 1 },
       { product_type: 'ebooks', transactions: 1, gross_sales: 20_000 },
@@ -89,11 +98,15 @@ describe('GET /v1/reports/summary', () => {
   })
 
   it('takes the days at the edges of a month by themselves', async () => {
-    const sums = async (from: string, to: string) => (await get(`/v1/reports/summary?from_date=${from}&to_date=${to}`)).body['totals']
+    const sums = async (from: string, to: string) =>
+      (await get(`/v1/reports/summary?from_date=${from}&to_date=${to}`)).body['totals']
     expect(await sums('2026-01-31', '2026-02-01')).toMatchObject([{ gross_sales: 30_000, transactions: 2 }])
     expect(await sums('2026-02-01', '2026-02-13')).toMatchObject([{ gross_sales: 20_000 }])
     expect(await sums('2026-01-01', '2026-01-30')).toEqual([])
-    expect(await sums('0001-01-01', '9999-12-31')).toMatchObject([{ currency: 'CAD' }, { currency: 'EUR', transactions: 3 }])
+    expect(await sums('0001-01-01', '9999-12-31')).toMatchObject([
+      { currency: 'CAD' },
+      { currency: 'EUR', transactions: 3 },
+    ])
   })
 
   it.each([

@@ -10,11 +10,21 @@ import { CONFIG_PATH, readConfig, runWrangler } from '../../scripts/wrangler.ts'
 describe('staging', () => {
   it('has every binding of production, and shares none of them', () => {
     const read = (env: string) => {
-      const { d1_databases, kv_namespaces, queues, ratelimits, triggers, assets, compatibility_flags, vars } = unstable_readConfig({
-        config: CONFIG_PATH,
-        env,
-      })
-      return { d1_databases, kv_namespaces, queues, ratelimits, triggers, assets, compatibility_flags, vars: Object.keys(vars) }
+      const { d1_databases, kv_namespaces, queues, ratelimits, triggers, assets, compatibility_flags, vars } =
+        unstable_readConfig({
+          config: CONFIG_PATH,
+          env,
+        })
+      return {
+        d1_databases,
+        kv_namespaces,
+        queues,
+        ratelimits,
+        triggers,
+        assets,
+        compatibility_flags,
+        vars: Object.keys(vars),
+      }
     }
     const alike = JSON.stringify(read('staging')).replaceAll('staging-', '').replaceAll('"42', '"41')
     expect(JSON.parse(alike)).toEqual(JSON.parse(JSON.stringify(read(''))))
@@ -49,7 +59,8 @@ describe('the first key', () => {
     await bindings.dispose()
     rmSync(state, { recursive: true })
   })
-  const keys = async () => (await bindings.db.prepare('SELECT count(*) AS n FROM api_keys').first<{ n: number }>())?.n
+  const keys = async () =>
+    (await bindings.db.prepare('SELECT count(*) AS n FROM api_keys').first<{ n: number }>())?.n
 
   it('is never written into a log, made on a terminal, and made once', async () => {
     expect(await firstKey(bindings.db, false, new Date())).not.toContain('tcs_')

@@ -30,12 +30,18 @@ describe('the arguments of npm run dev', () => {
     ])
   })
 
-  it.each([[['--port', 'many']], [['--port', '70000']], [['--port']], [['--persist-to', '--var']]])('are refused as %j', (args) => {
-    expect(() => read(...args)).toThrow(/--(port|persist-to) (must be|needs)/)
-  })
+  it.each([[['--port', 'many']], [['--port', '70000']], [['--port']], [['--persist-to', '--var']]])(
+    'are refused as %j',
+    (args) => {
+      expect(() => read(...args)).toThrow(/--(port|persist-to) (must be|needs)/)
+    },
+  )
 
   it('are refused in one line, without a stack', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/dev.ts', '--port', 'abc'], { cwd: PROJECT, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/dev.ts', '--port', 'abc'], {
+      cwd: PROJECT,
+      encoding: 'utf8',
+    })
     expect(stderr).toBe('--port must be a number from 1 to 65535, not abc\n')
     expect(status).toBe(2)
   }, 20_000)

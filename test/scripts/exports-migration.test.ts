@@ -13,14 +13,27 @@ const LINE = `INSERT INTO transaction_lines (transaction_id, position, id, accou
   VALUES (?1, 0, ?1, 'acct_1', 1000, 1, 'physical_goods', 1, 1000, 0, 0, 0, 0, 0, ?2, 'DE', '', '[]', 1)`
 const REFUND = `INSERT INTO refunds (id, account_id, transaction_id, amount, tax_amount, reason, parts, refunded_at)
   VALUES ('rfd_1', 'acct_1', 'txn_exported', 400, 0, '', ?, '2026-04-01T00:00:00.000Z')`
-const PART = { place_of_supply: 'DE', scheme: '', product_type: 'physical_goods', tax_rate: 0, reason: 'export', opens_product: 1 }
+const PART = {
+  place_of_supply: 'DE',
+  scheme: '',
+  product_type: 'physical_goods',
+  tax_rate: 0,
+  reason: 'export',
+  opens_product: 1,
+}
 
 it('gives recorded exports the place that they went to, and makes the totals anew', () => {
   const files = readdirSync(FOLDER).filter((file) => file.endsWith('.sql'))
   const db = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   const apply = (file: string) => db.exec(readFileSync(join(FOLDER, file), 'utf8'))
   files.filter((file) => file < '0004').forEach(apply)
-  const sell = (id: string, country: string, region: string | null, status: string, reason: string | null) => {
+  const sell = (
+    id: string,
+    country: string,
+    region: string | null,
+    status: string,
+    reason: string | null,
+  ) => {
     db.prepare(SALE).run(id, country, region, 'DE', status)
     db.prepare(LINE).run(id, reason)
   }

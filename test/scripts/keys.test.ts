@@ -21,7 +21,14 @@ async function keys(...args: string[]): Promise<string> {
 beforeAll(async () => {
   bindings = await openLocal(state)
   const made: unknown = JSON.parse(
-    await keys('create', '--account', 'Acme', '--scopes', 'tax:read,keys:write,audit:read,vat:write', '--json'),
+    await keys(
+      'create',
+      '--account',
+      'Acme',
+      '--scopes',
+      'tax:read,keys:write,audit:read,vat:write',
+      '--json',
+    ),
   )
   key_id = String(Object(made).key_id)
 }, 30_000)
@@ -33,7 +40,8 @@ afterAll(async () => {
 
 const setEnd = (revoked_at: string | null) =>
   bindings.db.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?').bind(revoked_at, key_id).run()
-const end = () => bindings.db.prepare('SELECT revoked_at FROM api_keys WHERE id = ?').bind(key_id).first<string>('revoked_at')
+const end = () =>
+  bindings.db.prepare('SELECT revoked_at FROM api_keys WHERE id = ?').bind(key_id).first<string>('revoked_at')
 
 describe('revoking a key on the command line', () => {
   it('ends also one that a rotation left some hours', async () => {
@@ -44,7 +52,10 @@ describe('revoking a key on the command line', () => {
 
   it('keeps the moment at which it was revoked before', async () => {
     await setEnd('2026-01-01T00:00:00.000Z')
-    expect(JSON.parse(await keys('revoke', key_id, '--json'))).toMatchObject({ key_id, revoked_at: '2026-01-01T00:00:00.000Z' })
+    expect(JSON.parse(await keys('revoke', key_id, '--json'))).toMatchObject({
+      key_id,
+      revoked_at: '2026-01-01T00:00:00.000Z',
+    })
     expect(await end()).toBe('2026-01-01T00:00:00.000Z')
   }, 20_000)
 })
@@ -65,7 +76,9 @@ describe('the expiry of a new key', () => {
   it.each(['2030-02-30', '9999-12-31T23:59:59-10:00'])(
     'is refused as %s',
     async (text) => {
-      await expect(keys('create', '--account', 'Acme', '--expires-at', text)).rejects.toThrow('--expires-at must be a date or a timestamp')
+      await expect(keys('create', '--account', 'Acme', '--expires-at', text)).rejects.toThrow(
+        '--expires-at must be a date or a timestamp',
+      )
     },
     20_000,
   )

@@ -28,7 +28,9 @@ async function described(): Promise<DatabaseSync> {
 /** All that a database says of its tables. */
 function shapeOf(db: DatabaseSync): Record<string, object> {
   const tables = db
-    .prepare("SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name")
+    .prepare(
+      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
     .all()
   return Object.fromEntries(
     tables.map(({ name, strict }) => [
@@ -41,7 +43,9 @@ function shapeOf(db: DatabaseSync): Record<string, object> {
           )
           .all(String(name)),
         references: db
-          .prepare('SELECT "from", "table", "to", on_delete, on_update FROM pragma_foreign_key_list(?) ORDER BY 1')
+          .prepare(
+            'SELECT "from", "table", "to", on_delete, on_update FROM pragma_foreign_key_list(?) ORDER BY 1',
+          )
           .all(String(name)),
         checks: checksOf(db, String(name)),
         indexes: indexesOf(db, String(name)),
@@ -87,7 +91,11 @@ describe('the tables', () => {
   })
 
   it('are STRICT, all of them', () => {
-    expect(migrated().prepare("SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'").all()).toEqual([])
+    expect(
+      migrated()
+        .prepare("SELECT name FROM pragma_table_list WHERE strict = 0 AND name NOT LIKE 'sqlite_%'")
+        .all(),
+    ).toEqual([])
   })
 })
 
@@ -100,7 +108,10 @@ describe('a new migration', () => {
 
   it('adds a column where it was added', async () => {
     const { snapshot } = await migrationTo(before, NOTHING)
-    const { statements } = await migrationTo({ words: sqliteTable('words', { id: text().primaryKey(), count: integer() }) }, snapshot)
+    const { statements } = await migrationTo(
+      { words: sqliteTable('words', { id: text().primaryKey(), count: integer() }) },
+      snapshot,
+    )
     expect(statements).toEqual(['ALTER TABLE `words` ADD `count` integer;'])
     expect(rebuilds(statements)).toBe(false)
   })
@@ -109,10 +120,14 @@ describe('a new migration', () => {
     const { snapshot } = await migrationTo({ words: wordsOf('noun') }, NOTHING)
     const { statements } = await migrationTo({ words: wordsOf('noun', 'verb') }, snapshot)
     expect(rebuilds(statements)).toBe(true)
-    expect(statements.find((statement) => statement.startsWith('CREATE TABLE'))).toMatch(/IN \('noun', 'verb'\)\)\n\) STRICT;$/)
+    expect(statements.find((statement) => statement.startsWith('CREATE TABLE'))).toMatch(
+      /IN \('noun', 'verb'\)\)\n\) STRICT;$/,
+    )
   })
 })
 
 function wordsOf(...kinds: [string, ...string[]]) {
-  return sqliteTable('words', { id: text().primaryKey(), kind: text({ enum: kinds }).notNull() }, (table) => [oneOf(table.kind)])
+  return sqliteTable('words', { id: text().primaryKey(), kind: text({ enum: kinds }).notNull() }, (table) => [
+    oneOf(table.kind),
+  ])
 }

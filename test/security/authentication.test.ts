@@ -14,9 +14,12 @@ const { key } = await newAccount()
 const ask = (headers: Record<string, string>, path = '/v1/account') => call('GET', path, { headers })
 
 describe('an Authorization header', () => {
-  it.each([`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer  ${key}`])('is taken as %j', async (Authorization) => {
-    expect((await ask({ Authorization })).status).toBe(200)
-  })
+  it.each([`Bearer ${key}`, `bearer ${key}`, `BEARER ${key}`, `Bearer  ${key}`])(
+    'is taken as %j',
+    async (Authorization) => {
+      expect((await ask({ Authorization })).status).toBe(200)
+    },
+  )
 
   it.each<[string, string]>([
     ['empty', ''],
@@ -39,7 +42,8 @@ describe('an Authorization header', () => {
 
   it('with the hash of a key is refused: who reads the database cannot call', async () => {
     const hash = await hashOfKey(key)
-    for (const text of [hash, `tcs_live_${hash.slice(0, 38)}`]) expect((await ask({ Authorization: `Bearer ${text}` })).status).toBe(401)
+    for (const text of [hash, `tcs_live_${hash.slice(0, 38)}`])
+      expect((await ask({ Authorization: `Bearer ${text}` })).status).toBe(401)
   })
 })
 
@@ -56,15 +60,21 @@ describe('a key anywhere else', () => {
   })
 })
 
-describe.each(ROUTES.filter(({ method }) => method === 'get').map(({ path }) => path.replace(/:\w+/g, 'x')))('HEAD %s', (path) => {
-  it('needs a key as GET does', async () => {
-    expect((await exports.default.fetch(`https://service.test${path}`, { method: 'HEAD' })).status).toBe(401)
-  })
-})
+describe.each(ROUTES.filter(({ method }) => method === 'get').map(({ path }) => path.replace(/:\w+/g, 'x')))(
+  'HEAD %s',
+  (path) => {
+    it('needs a key as GET does', async () => {
+      expect((await exports.default.fetch(`https://service.test${path}`, { method: 'HEAD' })).status).toBe(
+        401,
+      )
+    })
+  },
+)
 
 describe('guessing keys', () => {
   /** As an attacker does who knows the form: the checksum is right, only the key is none. */
-  const guess = (address: string) => call('GET', '/v1/account', { key: newApiKey(false), headers: { 'CF-Connecting-IP': address } })
+  const guess = (address: string) =>
+    call('GET', '/v1/account', { key: newApiKey(false), headers: { 'CF-Connecting-IP': address } })
   const flood = async (address: string) => {
     // Two minutes' worth, in case that the minute of the wall clock ends between.
     for (let index = 0; index < 121; index += 1) if ((await guess(address)).status === 429) return
@@ -115,7 +125,10 @@ describe('guessing keys', () => {
     await flood('198.51.100.3')
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Date.now() + 5_001)
-    expect((await call('GET', '/v1/account', { key: good, headers: { 'CF-Connecting-IP': '198.51.100.3' } })).status).toBe(200)
+    expect(
+      (await call('GET', '/v1/account', { key: good, headers: { 'CF-Connecting-IP': '198.51.100.3' } }))
+        .status,
+    ).toBe(200)
   })
 
   it('over, lets all new keys in once one of them was good', async () => {
@@ -124,7 +137,9 @@ describe('guessing keys', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     vi.setSystemTime(Date.now() + 5_001)
     for (const key of keys)
-      expect((await call('GET', '/v1/account', { key, headers: { 'CF-Connecting-IP': '198.51.100.5' } })).status).toBe(200)
+      expect(
+        (await call('GET', '/v1/account', { key, headers: { 'CF-Connecting-IP': '198.51.100.5' } })).status,
+      ).toBe(200)
   })
 
   it('with keys that cannot be any keeps no new key out', async () => {
@@ -139,7 +154,8 @@ describe('guessing keys', () => {
 
   it('counts a whole IPv6 network as one client', async () => {
     const statuses = new Set<number>()
-    for (let index = 0; index < 121; index += 1) statuses.add((await guess(`2001:db8:ffff::${index.toString(16)}`)).status)
+    for (let index = 0; index < 121; index += 1)
+      statuses.add((await guess(`2001:db8:ffff::${index.toString(16)}`)).status)
     expect(statuses).toEqual(new Set([401, 429]))
     expect((await guess('2001:db8:fffe::1')).status).toBe(401)
   })

@@ -9,7 +9,9 @@ import { attempt, deliveriesOf, happen, letters, subscribe, SYNCED } from '../we
 
 beforeEach(() => {
   // A run of a collector that is asked for here would begin after the test, with nobody to answer it.
-  vi.spyOn(env.WEBHOOK_EVENTS, 'send').mockResolvedValue({ metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } })
+  vi.spyOn(env.WEBHOOK_EVENTS, 'send').mockResolvedValue({
+    metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
+  })
 })
 
 afterEach(() => {
@@ -29,19 +31,30 @@ async function send(method: string, path: string, headers: Record<string, string
 }
 
 const paths = [...new Set(ROUTES.map(({ path }) => path.replace(/:\w+/g, 'x')))]
-const PUBLIC = ['/', '/health', '/v1/status', '/openapi.json', '/status', '/jurisdictions', '/jurisdictions/DE']
+const PUBLIC = [
+  '/',
+  '/health',
+  '/v1/status',
+  '/openapi.json',
+  '/status',
+  '/jurisdictions',
+  '/jurisdictions/DE',
+]
 
 describe.each(paths)('%s', (path) => {
-  it.each(['OPTIONS', 'TRACE', 'PATCH', 'PROPFIND'])('does not take %s, and echoes nothing', async (method) => {
-    const response = await send(method, path, {
-      Authorization: `Bearer ${key}`,
-      'X-Secret': 'to be echoed',
-      Origin: 'https://evil.example',
-    })
-    expect(response.status).toBe(404)
-    expect(response.headers.get('Cache-Control')).toBe('no-store')
-    expect(await response.text()).not.toContain('to be echoed')
-  })
+  it.each(['OPTIONS', 'TRACE', 'PATCH', 'PROPFIND'])(
+    'does not take %s, and echoes nothing',
+    async (method) => {
+      const response = await send(method, path, {
+        Authorization: `Bearer ${key}`,
+        'X-Secret': 'to be echoed',
+        Origin: 'https://evil.example',
+      })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(await response.text()).not.toContain('to be echoed')
+    },
+  )
 
   it('has no twin that answers without a key, however its path is written', async () => {
     const [, , first = '', ...rest] = path.split('/')
@@ -93,14 +106,16 @@ describe('caches', () => {
   it('may keep no refusal of a public page', async () => {
     const headers = { 'CF-Connecting-IP': '203.0.113.77' }
     let refused = await send('GET', '/status', headers)
-    for (let index = 0; index < 130 && refused.status !== 429; index += 1) refused = await send('GET', '/status', headers)
+    for (let index = 0; index < 130 && refused.status !== 429; index += 1)
+      refused = await send('GET', '/status', headers)
     expect(refused.status).toBe(429)
     expect(refused.headers.get('Cache-Control')).toBe('no-store')
   })
 
   it.each(PUBLIC)('get the same %s whatever headers or query come with it', async (path) => {
     const plain = await send('GET', path)
-    const steady = (text: string) => text.replaceAll(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}[\d:.Z]*|"(latency_ms|duration_ms|\w+_ms)":\d+/g, '')
+    const steady = (text: string) =>
+      text.replaceAll(/\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}[\d:.Z]*|"(latency_ms|duration_ms|\w+_ms)":\d+/g, '')
     const text = steady(await plain.text())
     const dressed = await send('GET', `${path}?utm=<script>&callback=evil`, {
       Host: 'evil.example',
@@ -134,7 +149,13 @@ it('no answer invites pages of other origins', async () => {
     ['GET', '/'],
   ] as const) {
     const { headers } = await send(method, path, { ...asked, Authorization: `Bearer ${key}` })
-    for (const name of ['Access-Control-Allow-Origin', 'Access-Control-Allow-Credentials', 'Set-Cookie', 'X-Powered-By', 'Server'])
+    for (const name of [
+      'Access-Control-Allow-Origin',
+      'Access-Control-Allow-Credentials',
+      'Set-Cookie',
+      'X-Powered-By',
+      'Server',
+    ])
       expect(headers.get(name), `${name} of ${path}`).toBeNull()
   }
 })
@@ -161,29 +182,48 @@ it.each([
   '/v1/accounts',
   '/graphql',
 ])('the Worker has no door at %s', async (path) => {
-  for (const method of ['GET', 'POST']) expect((await send(method, path, { Authorization: `Bearer ${key}` })).status).toBe(404)
+  for (const method of ['GET', 'POST'])
+    expect((await send(method, path, { Authorization: `Bearer ${key}` })).status).toBe(404)
 })
 
 describe('a text of a caller', () => {
   const MARK = 'x-injected'
 
   it('comes back in no header', async () => {
-    const body = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1, product_type: 'saas' }] }
+    const body = {
+      currency: 'EUR',
+      customer: { address: { country: 'DE' } },
+      line_items: [{ amount: 1, product_type: 'saas' }],
+    }
     const external_id = `a\r\nSet-Cookie: ${MARK}=1`
-    const headers = { 'Idempotency-Key': MARK, 'X-Request-Id': MARK, 'X-Correlation-Id': MARK, traceparent: MARK }
+    const headers = {
+      'Idempotency-Key': MARK,
+      'X-Request-Id': MARK,
+      'X-Correlation-Id': MARK,
+      traceparent: MARK,
+    }
     const made = await call('POST', '/v1/transactions', { key, body: { ...body, external_id }, headers })
     expect(made.status, made.text).toBe(201)
     const found = await call('GET', `/v1/transactions/external/${encodeURIComponent(external_id)}`, { key })
     expect(found.body['external_id']).toBe(external_id)
-    const missing = await call('GET', `/v1/transactions/external/${encodeURIComponent(`${MARK}\r\nX: 1`)}`, { key })
-    const csv = await send('GET', '/v1/reports/export?report=transactions&from_date=2026-01-01', { Authorization: `Bearer ${key}` })
+    const missing = await call('GET', `/v1/transactions/external/${encodeURIComponent(`${MARK}\r\nX: 1`)}`, {
+      key,
+    })
+    const csv = await send('GET', '/v1/reports/export?report=transactions&from_date=2026-01-01', {
+      Authorization: `Bearer ${key}`,
+    })
     expect(csv.headers.get('Content-Disposition')).toBe('attachment; filename="transactions.csv"')
     await csv.body?.cancel()
-    for (const answer of [made, found, missing, csv]) expect(JSON.stringify([...answer.headers])).not.toContain(MARK)
+    for (const answer of [made, found, missing, csv])
+      expect(JSON.stringify([...answer.headers])).not.toContain(MARK)
   })
 
   it('cannot be a header of its own: what careless code would cut to a line feed is refused', async () => {
-    const answer = await call('POST', '/v1/customers', { key, body: { name: 'x' }, headers: { 'Idempotency-Key': `aĊ${MARK}` } })
+    const answer = await call('POST', '/v1/customers', {
+      key,
+      body: { name: 'x' },
+      headers: { 'Idempotency-Key': `aĊ${MARK}` },
+    })
     expect(answer.body['reason']).toBe('idempotency_key_invalid')
   })
 
@@ -205,7 +245,9 @@ it(
   async () => {
     const lines: string[] = []
     for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const)
-      vi.spyOn(console, level).mockImplementation((...values: unknown[]) => void lines.push(values.map(String).join(' ')))
+      vi.spyOn(console, level).mockImplementation(
+        (...values: unknown[]) => void lines.push(values.map(String).join(' ')),
+      )
     const account = await newAccount()
     const hidden = [
       account.key,
@@ -224,16 +266,28 @@ it(
       vat_id: 'DE136695976',
       address: { country: 'DE', line1: 'Unter den Linden 1' },
     }
-    await call('POST', '/v1/customers', { key: account.key, body: { ...person, external_id: 'line one\n{"level":"forged"}' } })
+    await call('POST', '/v1/customers', {
+      key: account.key,
+      body: { ...person, external_id: 'line one\n{"level":"forged"}' },
+    })
     await call('GET', `/v1/customers?email=ada@example.com`, { key: account.key })
-    await call('POST', '/v1/customers', { key: account.key, body: { ...person, email: 'ada@example.com and more' } })
-    await call('GET', `/v1/transactions/external/${encodeURIComponent('forged\n{"level":"forged"}')}`, { key: account.key })
+    await call('POST', '/v1/customers', {
+      key: account.key,
+      body: { ...person, email: 'ada@example.com and more' },
+    })
+    await call('GET', `/v1/transactions/external/${encodeURIComponent('forged\n{"level":"forged"}')}`, {
+      key: account.key,
+    })
     await call('GET', `/ada@example.com/${account.key}`)
     for (const route of ROUTES) {
       const { method, path, body } = await requestTo(route, account.key)
       const init = method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }
       const headers = { Authorization: `Bearer ${account.key}`, 'Content-Type': 'application/json' }
-      const response = await exports.default.fetch(`https://service.test${path}`, { method, headers, ...init })
+      const response = await exports.default.fetch(`https://service.test${path}`, {
+        method,
+        headers,
+        ...init,
+      })
       const text = await response.text()
       hidden.push(...(text.match(/tcs_(?:live|test)_[0-9A-Za-z]{38}|whsec_[\w-]{43}/g) ?? []))
     }

@@ -13,7 +13,8 @@ const ADDRESS = { country: 'DE', postal_code: '10115' }
 const SALE = { currency: 'EUR', line_items: [{ amount: 1_000, product_type: 'saas' }] }
 const NONE = 'cust_00000000000000000000000000'
 
-const post = (key: string, path: string, body: object, headers: Record<string, string> = {}) => call('POST', path, { key, body, headers })
+const post = (key: string, path: string, body: object, headers: Record<string, string> = {}) =>
+  call('POST', path, { key, body, headers })
 const made = async (key: string, path: string, body: object) => {
   const answer = await post(key, path, body)
   expect(answer.status, answer.text).toBe(201)
@@ -39,7 +40,9 @@ describe("another account's customer in a body", () => {
     const answer = await post(stranger, path, { ...body, customer_id: theirs })
     expect(answer.status).toBe(404)
     expect(answer.text).not.toContain('Acme')
-    expect(said(answer, theirs)).toEqual(said(await post(stranger, path, { ...body, customer_id: NONE }), NONE))
+    expect(said(answer, theirs)).toEqual(
+      said(await post(stranger, path, { ...body, customer_id: NONE }), NONE),
+    )
   })
 
   it.each([
@@ -81,7 +84,9 @@ describe('ids of other kinds and forms', () => {
   it('are no wildcards in filters', async () => {
     await made(stranger, '/v1/customers', { name: 'Ada', email: 'ada@example.com' })
     for (const email of ['%', '_da@example.com', '*', "' OR '1'='1"]) {
-      const { body } = await call('GET', `/v1/customers?email=${encodeURIComponent(email)}`, { key: stranger })
+      const { body } = await call('GET', `/v1/customers?email=${encodeURIComponent(email)}`, {
+        key: stranger,
+      })
       expect(body['total'], email).toBe(0)
     }
   })
@@ -99,7 +104,10 @@ describe("another account's cursor", () => {
     const { key: busy } = await newAccount()
     const { key: idle } = await newAccount()
     for (let index = 0; index < 3; index += 1)
-      await made(busy, '/v1/transactions', { ...SALE, customer_id: await made(busy, '/v1/customers', { name: 'Busy', address: ADDRESS }) })
+      await made(busy, '/v1/transactions', {
+        ...SALE,
+        customer_id: await made(busy, '/v1/customers', { name: 'Busy', address: ADDRESS }),
+      })
     const { body } = await call('GET', path, { key: busy })
     const cursor = String(body['next_cursor'])
     expect(cursor).not.toBe('null')
@@ -132,10 +140,14 @@ describe('deliveries', () => {
   it('are reached through their own webhook alone, of our own or of another account', async () => {
     const theirWebhook = await subscribe()
     const ours = await subscribe()
-    const made = await post(ours.key, '/v1/webhooks', { url: `https://${ours.host}/second`, events: ['rate.updated'] })
+    const made = await post(ours.key, '/v1/webhooks', {
+      url: `https://${ours.host}/second`,
+      events: ['rate.updated'],
+    })
     const second = String(made.body['id'])
     await happen(SYNCED, new Date())
-    for (const { id } of [...(await deliveriesOf(theirWebhook.id)), ...(await deliveriesOf(ours.id))]) await attempt(id, new Date())
+    for (const { id } of [...(await deliveriesOf(theirWebhook.id)), ...(await deliveriesOf(ours.id))])
+      await attempt(id, new Date())
     const [their] = await deliveriesOf(theirWebhook.id)
     const [our] = await deliveriesOf(ours.id)
     const redeliver = (webhook: string, delivery: string | undefined) =>

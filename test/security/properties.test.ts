@@ -9,7 +9,10 @@ import { loadTestData } from '../support/service-data.ts'
 await loadTestData()
 const { key } = await newAccount()
 
-/** What a caller would like to set, and may not: what is refused is refused by name, in every route that does not take it on purpose. */
+/**
+ * What a caller would like to set, and may not: what is refused is refused by name, in every route that does
+ * not take it on purpose.
+ */
 const READ_ONLY: Record<string, unknown> = {
   id: 'cust_00000000000000000000000000',
   account_id: 'acct_00000000000000000000000000',
@@ -36,7 +39,10 @@ const READ_ONLY: Record<string, unknown> = {
   is_admin: true,
   role: 'admin',
 }
-const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` }))
+const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({
+  route,
+  name: `${route.method.toUpperCase()} ${route.path}`,
+}))
 
 describe.each(writing)('$name', ({ route }) => {
   it('refuses each field that is not the caller’s to set, by its name', async () => {
@@ -49,7 +55,11 @@ describe.each(writing)('$name', ({ route }) => {
   })
 })
 
-const SALE = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1_000, product_type: 'saas' }] }
+const SALE = {
+  currency: 'EUR',
+  customer: { address: { country: 'DE' } },
+  line_items: [{ amount: 1_000, product_type: 'saas' }],
+}
 
 it.each([
   'line_items[0].id',
@@ -76,21 +86,42 @@ it.each([
 it('an exemption cannot be verified as it is made, nor by a key without the scope', async () => {
   const { key } = await newAccount({ account: 'Exemptions' })
   const customer = String((await call('POST', '/v1/customers', { key, body: { name: 'Acme' } })).body['id'])
-  const certificate = { jurisdiction_id: 'DE', exemption_type: 'other', certificate_number: 'c-1', valid_from: '2026-01-01' }
+  const certificate = {
+    jurisdiction_id: 'DE',
+    exemption_type: 'other',
+    certificate_number: 'c-1',
+    valid_from: '2026-01-01',
+  }
   const path = `/v1/customers/${customer}/exemptions`
-  expect((await call('POST', path, { key, body: { ...certificate, status: 'verified' } })).body['errors']).toMatchObject([
-    { path: 'status' },
-  ])
+  expect(
+    (await call('POST', path, { key, body: { ...certificate, status: 'verified' } })).body['errors'],
+  ).toMatchObject([{ path: 'status' }])
   const made = await call('POST', path, { key, body: certificate })
   expect(made.body['status']).toBe('pending')
-  const { key: reader } = await newAccount({ account: 'Exemptions', scopes: ['customers:read', 'transactions:write'] })
-  expect((await call('PUT', `${path}/${String(made.body['id'])}`, { key: reader, body: { status: 'verified' } })).status).toBe(403)
+  const { key: reader } = await newAccount({
+    account: 'Exemptions',
+    scopes: ['customers:read', 'transactions:write'],
+  })
+  expect(
+    (await call('PUT', `${path}/${String(made.body['id'])}`, { key: reader, body: { status: 'verified' } }))
+      .status,
+  ).toBe(403)
 })
 
 it.each([
-  ['a sale that is voided or refunded from its start', '/v1/transactions', { ...SALE, status: 'voided' }, 'status'],
+  [
+    'a sale that is voided or refunded from its start',
+    '/v1/transactions',
+    { ...SALE, status: 'voided' },
+    'status',
+  ],
   ['a sale with refunds', '/v1/transactions', { ...SALE, refunds: [] }, 'refunds'],
-  ['metadata that is a prototype', '/v1/customers', '{"name":"x","metadata":{"__proto__":{"a":"b"}}}', 'metadata'],
+  [
+    'metadata that is a prototype',
+    '/v1/customers',
+    '{"name":"x","metadata":{"__proto__":{"a":"b"}}}',
+    'metadata',
+  ],
   ['a prototype beside what is known', '/v1/customers', '{"name":"x","__proto__":{"id":"y"}}', '__proto__'],
 ])('refuses %s', async (_, path, body, field) => {
   const answer = await call('POST', path, { key, ...(typeof body === 'string' ? { raw: body } : { body }) })
@@ -102,10 +133,17 @@ it.each(['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'value
   'takes %s for a word like any other where a table is looked into',
   async (word) => {
     const line = { ...SALE.line_items[0], product_type: word }
-    expect((await call('POST', '/v1/calculate', { key, body: { ...SALE, line_items: [line] } })).body['errors']).toMatchObject([
-      { path: 'line_items[0].product_type' },
-    ])
-    expect((await call('POST', '/v1/webhooks', { key, body: { url: 'https://hooks.example.com/', events: [word] } })).status).toBe(400)
+    expect(
+      (await call('POST', '/v1/calculate', { key, body: { ...SALE, line_items: [line] } })).body['errors'],
+    ).toMatchObject([{ path: 'line_items[0].product_type' }])
+    expect(
+      (
+        await call('POST', '/v1/webhooks', {
+          key,
+          body: { url: 'https://hooks.example.com/', events: [word] },
+        })
+      ).status,
+    ).toBe(400)
     expect((await call('POST', '/v1/api-keys', { key, body: { scopes: [word] } })).status).toBe(400)
     for (const path of [
       `/v1/rates?jurisdiction=${word}`,
@@ -131,14 +169,26 @@ it('shows of keys and webhooks neither hash nor secret, and in the audit log no 
   const { key: own } = await newAccount()
   const address = { country: 'DE', city: 'Berlin', line1: 'Unter den Linden 1' }
   const secret = String(
-    (await call('POST', '/v1/webhooks', { key: own, body: { url: 'https://hooks.example.com/a', events: ['*'] } })).body['secret'],
+    (
+      await call('POST', '/v1/webhooks', {
+        key: own,
+        body: { url: 'https://hooks.example.com/a', events: ['*'] },
+      })
+    ).body['secret'],
   )
   const customer = String(
-    (await call('POST', '/v1/customers', { key: own, body: { name: 'Ada', email: 'ada@example.com', address } })).body['id'],
+    (
+      await call('POST', '/v1/customers', {
+        key: own,
+        body: { name: 'Ada', email: 'ada@example.com', address },
+      })
+    ).body['id'],
   )
   await call('PUT', `/v1/customers/${customer}`, { key: own, body: { email: 'eve@example.com' } })
   await call('DELETE', `/v1/customers/${customer}`, { key: own })
-  const hashes = (await env.DB.prepare('SELECT hash FROM api_keys').all<{ hash: string }>()).results.map(({ hash }) => hash)
+  const hashes = (await env.DB.prepare('SELECT hash FROM api_keys').all<{ hash: string }>()).results.map(
+    ({ hash }) => hash,
+  )
   expect(hashes.length).toBeGreaterThan(0)
   const texts = [
     (await call('GET', '/v1/api-keys', { key: own })).text,
@@ -146,6 +196,15 @@ it('shows of keys and webhooks neither hash nor secret, and in the audit log no 
     (await call('GET', '/v1/audit-events', { key: own })).text,
     (await call('GET', '/v1/account', { key: own })).text,
   ].join('\n')
-  for (const hidden of [...hashes, secret, own, 'ada@example.com', 'eve@example.com', 'Linden', '"hash"', '"secret"'])
+  for (const hidden of [
+    ...hashes,
+    secret,
+    own,
+    'ada@example.com',
+    'eve@example.com',
+    'Linden',
+    '"hash"',
+    '"secret"',
+  ])
     expect(texts).not.toContain(hidden)
 })

@@ -13,7 +13,11 @@ afterEach(() => {
 await loadTestData()
 const { key } = await newAccount()
 
-const SALE = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1_000, product_type: 'saas' }] }
+const SALE = {
+  currency: 'EUR',
+  customer: { address: { country: 'DE' } },
+  line_items: [{ amount: 1_000, product_type: 'saas' }],
+}
 const MANY = 300_000
 
 /** Texts on which a careless pattern takes quadratic time, or for ever. */
@@ -34,13 +38,18 @@ const LONG = [
 function* withText(value: unknown, text: string): Generator<unknown> {
   if (typeof value === 'string') yield text
   else if (Array.isArray(value)) {
-    for (const [index, each] of value.entries()) for (const other of withText(each, text)) yield value.with(index, other)
+    for (const [index, each] of value.entries())
+      for (const other of withText(each, text)) yield value.with(index, other)
   } else if (typeof value === 'object' && value !== null) {
-    for (const [name, each] of Object.entries(value)) for (const other of withText(each, text)) yield { ...value, [name]: other }
+    for (const [name, each] of Object.entries(value))
+      for (const other of withText(each, text)) yield { ...value, [name]: other }
   }
 }
 
-const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` }))
+const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({
+  route,
+  name: `${route.method.toUpperCase()} ${route.path}`,
+}))
 
 /** Far from what a pattern that runs away takes, and safe on a machine with other work. */
 const FAST_MS = 2_000
@@ -67,11 +76,16 @@ describe.each(writing)('$name', ({ route }) => {
   })
 
   it.each([
-    ['so many unknown fields', () => Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1]))],
+    [
+      'so many unknown fields',
+      () => Object.fromEntries(Array.from({ length: 80_000 }, (_, index) => [`k${index}`, 1])),
+    ],
     ['a name of a field that is long', () => ({ ['k'.repeat(900_000)]: 1 })],
   ])('refuses %s, and names at most 20', async (_, make) => {
     const { method, path, body } = await requestTo(route, key)
-    const { result, ms } = await timed(() => call(method, path, { key, body: { ...Object(body), ...make() } }))
+    const { result, ms } = await timed(() =>
+      call(method, path, { key, body: { ...Object(body), ...make() } }),
+    )
     expect(result.status).toBe(400)
     expect(Object(result.body['errors']).length).toBeLessThanOrEqual(20)
     expect(result.text.length).toBeLessThan(10_000)
@@ -124,14 +138,23 @@ describe('a list that is too long', () => {
   const items = (text: string) => Array.from({ length: MANY }, () => text).join(',')
 
   it.each([
-    ['/v1/calculate', `{"currency":"EUR","customer":{"address":{"country":"DE"}},"line_items":[${items('{}')}]}`],
-    ['/v1/calculate', `{"currency":"EUR","seller":{"country":"DE","registrations":[${items('1')}]},"line_items":[]}`],
+    [
+      '/v1/calculate',
+      `{"currency":"EUR","customer":{"address":{"country":"DE"}},"line_items":[${items('{}')}]}`,
+    ],
+    [
+      '/v1/calculate',
+      `{"currency":"EUR","seller":{"country":"DE","registrations":[${items('1')}]},"line_items":[]}`,
+    ],
     ['/v1/transactions', `{"currency":"EUR","line_items":[${items('{}')}]}`],
     ['/v1/calculate/batch', `{"calculations":[${items('{}')}]}`],
     ['/v1/transactions/batch', `{"transactions":[${items('{}')}]}`],
     ['/v1/api-keys', `{"scopes":[${items('1')}]}`],
     ['/v1/webhooks', `{"url":"https://hooks.example.com/","events":[${items('1')}]}`],
-    ['/v1/customers', `{"name":"x","metadata":{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',')}}}`],
+    [
+      '/v1/customers',
+      `{"name":"x","metadata":{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join(',')}}}`,
+    ],
   ])('is refused by %s without a look at each of its items', async (path, raw) => {
     const { result, ms } = await timed(() => call('POST', path, { key, raw }))
     expect(result.status).toBe(400)
@@ -140,9 +163,15 @@ describe('a list that is too long', () => {
   })
 
   it('of calculations or sales is refused from 101 and 51', async () => {
-    const refused = await call('POST', '/v1/calculate/batch', { key, body: { calculations: Array.from({ length: 101 }, () => SALE) } })
+    const refused = await call('POST', '/v1/calculate/batch', {
+      key,
+      body: { calculations: Array.from({ length: 101 }, () => SALE) },
+    })
     expect(refused.body['errors']).toMatchObject([{ path: 'calculations' }])
-    const sales = await call('POST', '/v1/transactions/batch', { key, body: { transactions: Array.from({ length: 51 }, () => SALE) } })
+    const sales = await call('POST', '/v1/transactions/batch', {
+      key,
+      body: { transactions: Array.from({ length: 51 }, () => SALE) },
+    })
     expect(sales.body['errors']).toMatchObject([{ path: 'transactions' }])
   })
 })
@@ -154,20 +183,28 @@ describe('a batch of which everything is wrong', () => {
   it.each([
     ['/v1/calculate/batch', 'calculations', 100],
     ['/v1/transactions/batch', 'transactions', 50],
-  ])('lists 100 faulty fields and no more, and says of each item what was wrong: %s', async (path, field, length) => {
-    const body = { [field]: Array.from({ length }, () => sale) }
-    const answer = await call('POST', path, { key, body })
-    const errors: { message: string; errors?: unknown[] }[] = Object(answer.body['results']).map((result: object) => Object(result).error)
-    expect(errors).toHaveLength(length)
-    expect(errors.flatMap((error) => error.errors ?? [])).toHaveLength(100)
-    for (const { message } of errors) expect(message).toMatch(/: /)
-    expect(answer.text.length).toBeLessThan(3 * JSON.stringify(body).length)
-  })
+  ])(
+    'lists 100 faulty fields and no more, and says of each item what was wrong: %s',
+    async (path, field, length) => {
+      const body = { [field]: Array.from({ length }, () => sale) }
+      const answer = await call('POST', path, { key, body })
+      const errors: { message: string; errors?: unknown[] }[] = Object(answer.body['results']).map(
+        (result: object) => Object(result).error,
+      )
+      expect(errors).toHaveLength(length)
+      expect(errors.flatMap((error) => error.errors ?? [])).toHaveLength(100)
+      for (const { message } of errors) expect(message).toMatch(/: /)
+      expect(answer.text.length).toBeLessThan(3 * JSON.stringify(body).length)
+    },
+  )
 })
 
 it('a batch reads few earlier versions of the data, whatever it names', async () => {
   const get = vi.spyOn(env.KV, 'get')
-  const calculations = Array.from({ length: 100 }, (_, index) => ({ ...SALE, data_version: `20260101T${String(index).padStart(9, '0')}Z` }))
+  const calculations = Array.from({ length: 100 }, (_, index) => ({
+    ...SALE,
+    data_version: `20260101T${String(index).padStart(9, '0')}Z`,
+  }))
   const { body } = await call('POST', '/v1/calculate/batch', { key, body: { calculations } })
   expect(body['summary']).toMatchObject({ failed: 100 })
   expect(get.mock.calls.length).toBeLessThan(10)
@@ -178,13 +215,19 @@ it('takes a body of exactly 1 MiB, and not one byte more, whether its length is 
   const body = (bytes: number) => `${start}${'x'.repeat(bytes - start.length - 2)}"}`
   const chunked = (text: string) => new Response(text).body?.pipeThrough(new TransformStream()) ?? text
   for (const wrap of [(text: string) => text, chunked]) {
-    expect((await call('POST', '/v1/customers', { key, raw: wrap(body(1_048_576)) })).body['reason']).toBe('invalid_request')
-    expect((await call('POST', '/v1/customers', { key, raw: wrap(body(1_048_577)) })).body['reason']).toBe('body_too_large')
+    expect((await call('POST', '/v1/customers', { key, raw: wrap(body(1_048_576)) })).body['reason']).toBe(
+      'invalid_request',
+    )
+    expect((await call('POST', '/v1/customers', { key, raw: wrap(body(1_048_577)) })).body['reason']).toBe(
+      'body_too_large',
+    )
   }
 })
 
 it('does not unpack what is sent packed', async () => {
-  const packed = new Response(new Response(JSON.stringify({ name: 'x' })).body?.pipeThrough(new CompressionStream('gzip')))
+  const packed = new Response(
+    new Response(JSON.stringify({ name: 'x' })).body?.pipeThrough(new CompressionStream('gzip')),
+  )
   const answer = await call('POST', '/v1/customers', {
     key,
     raw: await packed.arrayBuffer(),

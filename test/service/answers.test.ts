@@ -22,7 +22,10 @@ describe('every answer is as the OpenAPI document says, field by field', () => {
     const { body } = await request(key, 'GET', '/v1/metadata/product-types')
     const types = Object.values(Object(body['product_types'])).map((type) => String(Object(type)['id']))
     expect(types.length).toBe(body['total'])
-    for (const type of types) expect((await request(key, 'GET', `/v1/rates?jurisdiction=CA-QC&product_type=${type}`)).status).toBe(200)
+    for (const type of types)
+      expect((await request(key, 'GET', `/v1/rates?jurisdiction=CA-QC&product_type=${type}`)).status).toBe(
+        200,
+      )
   })
 
   it('for a calculation with everything in it', async () => {
@@ -30,9 +33,19 @@ describe('every answer is as the OpenAPI document says, field by field', () => {
       currency: 'cad',
       transaction_date: '2026-06-15T23:30:00-05:00',
       seller: { country: 'CA', region: 'ON', registrations: ['CA', 'CA-QC'] },
-      customer: { address: { country: 'CA', region: 'QC', postal_code: 'H2X 1Y4', city: 'Montréal', line2: null }, type: 'individual' },
+      customer: {
+        address: { country: 'CA', region: 'QC', postal_code: 'H2X 1Y4', city: 'Montréal', line2: null },
+        type: 'individual',
+      },
       line_items: [
-        { reference: 'a', amount: 10_000, quantity: 3, product_type: 'physical_goods', description: 'Chairs', discount: 500 },
+        {
+          reference: 'a',
+          amount: 10_000,
+          quantity: 3,
+          product_type: 'physical_goods',
+          description: 'Chairs',
+          discount: 500,
+        },
         { amount: 5_000, product_type: 'books', tax_behavior: 'inclusive' },
         { amount: -2_000, product_type: 'groceries', taxable: false },
       ],
@@ -50,19 +63,35 @@ describe('every answer is as the OpenAPI document says, field by field', () => {
     [{ amount: 900 }, { tax_behavior: 'inclusive' }, 'inclusive'],
     [{ amount: 900, tax_behavior: 'exclusive' }, { tax_behavior: 'inclusive' }, 'exclusive'],
   ])('for the shipping cost %j beside %j, which is %s of tax', async (shipping_cost, given, tax_behavior) => {
-    const sale = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1_000, product_type: 'books' }] }
+    const sale = {
+      currency: 'EUR',
+      customer: { address: { country: 'DE' } },
+      line_items: [{ amount: 1_000, product_type: 'books' }],
+    }
     const { body } = await request(key, 'POST', '/v1/calculate', { ...sale, ...given, shipping_cost })
     expect(body['shipping_cost']).toMatchObject({ amount: 900, tax_behavior })
   })
 
   it('for a batch in which one calculation stands and one falls', async () => {
-    const good = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [{ amount: 1, product_type: 'saas' }] }
-    const { body } = await request(key, 'POST', '/v1/calculate/batch', { calculations: [good, { ...good, ammount: 1 }, 7] })
+    const good = {
+      currency: 'EUR',
+      customer: { address: { country: 'DE' } },
+      line_items: [{ amount: 1, product_type: 'saas' }],
+    }
+    const { body } = await request(key, 'POST', '/v1/calculate/batch', {
+      calculations: [good, { ...good, ammount: 1 }, 7],
+    })
     expect(body['summary']).toEqual({ total: 3, succeeded: 1, failed: 2 })
   })
 
   it.each([
-    [{ jurisdiction_id: 'US-CA', sales: { amount: 45_000_000, currency: 'USD', transaction_count: 9 }, seller: { country: 'DE' } }],
+    [
+      {
+        jurisdiction_id: 'US-CA',
+        sales: { amount: 45_000_000, currency: 'USD', transaction_count: 9 },
+        seller: { country: 'DE' },
+      },
+    ],
     [{ jurisdiction_id: 'US-OR' }],
     [
       {
@@ -80,7 +109,11 @@ describe('every answer is as the OpenAPI document says, field by field', () => {
 
   it('for a calculation into each country and state that is covered, and one that is not', async () => {
     const rates = await request(key, 'GET', '/v1/thresholds')
-    const ids = new Set(Object.values(Object(rates.body['thresholds'])).map((threshold) => String(Object(threshold)['jurisdiction_id'])))
+    const ids = new Set(
+      Object.values(Object(rates.body['thresholds'])).map((threshold) =>
+        String(Object(threshold)['jurisdiction_id']),
+      ),
+    )
     for (const id of [...ids, 'BR']) {
       const [country, region] = id.split('-')
       const { status } = await request(key, 'POST', '/v1/calculate', {

@@ -20,7 +20,10 @@ describe.each(each)('$name', ({ verb, url, scope, body }) => {
 
   it('answers 401 without a key, with a mistyped key and with an unknown key, and tells nobody which it was', async () => {
     const missing = await call(verb, url, sent)
-    const mistyped = await call(verb, url, { ...sent, key: `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}` })
+    const mistyped = await call(verb, url, {
+      ...sent,
+      key: `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+    })
     const unknown = await call(verb, url, { ...sent, key: newApiKey(false) })
     for (const answer of [missing, mistyped, unknown]) {
       expect(answer.status).toBe(401)
@@ -30,7 +33,9 @@ describe.each(each)('$name', ({ verb, url, scope, body }) => {
   })
 
   it('answers 403 to a key that has every scope but its own, before it looks at the body', async () => {
-    const { key: narrow } = await newAccount({ scopes: SCOPES.filter((each) => each !== '*' && each !== scope) })
+    const { key: narrow } = await newAccount({
+      scopes: SCOPES.filter((each) => each !== '*' && each !== scope),
+    })
     const answer = await call(verb, url, { key: narrow, ...(body !== null && { raw: '{' }) })
     expect(answer.status).toBe(403)
     expect(answer.body['error_code']).toBe('FORBIDDEN')
@@ -81,14 +86,16 @@ describe.each(withBody)('the body of $name', ({ verb, url, body_optional }) => {
     expect(answer.body['reason']).toBe('body_too_large')
   })
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'multipart/form-data'])(
-    'is refused as %s',
-    async (type) => {
-      const answer = await call(verb, url, { key, raw: '{}', headers: { 'Content-Type': type } })
-      expect(answer.status).toBe(400)
-      expect(answer.body['reason']).toBe('invalid_content_type')
-    },
-  )
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=utf-16',
+    'multipart/form-data',
+  ])('is refused as %s', async (type) => {
+    const answer = await call(verb, url, { key, raw: '{}', headers: { 'Content-Type': type } })
+    expect(answer.status).toBe(400)
+    expect(answer.body['reason']).toBe('invalid_content_type')
+  })
 })
 
 test('a path that does not exist is answered like any other error', async () => {
@@ -120,15 +127,21 @@ test.each(['/v1/registrations/', '/v1/transactions//refund', '/v1/customers//exe
   },
 )
 
-test.each(['/health', '/v1/status', '/openapi.json', '/', '/jurisdictions/DE'])('%s says that it takes GET only', async (path) => {
-  const answer = await call('POST', path, { body: {} })
-  expect(answer.status).toBe(404)
-  expect(answer.body['reason']).toBe('method_not_allowed')
-  expect(answer.headers.get('Allow')).toBe('GET')
-})
+test.each(['/health', '/v1/status', '/openapi.json', '/', '/jurisdictions/DE'])(
+  '%s says that it takes GET only',
+  async (path) => {
+    const answer = await call('POST', path, { body: {} })
+    expect(answer.status).toBe(404)
+    expect(answer.body['reason']).toBe('method_not_allowed')
+    expect(answer.headers.get('Allow')).toBe('GET')
+  },
+)
 
 test('an override of the method or of the path by a header is ignored', async () => {
-  const answer = await call('GET', '/v1/nothing', { key, headers: { 'X-HTTP-Method-Override': 'POST', 'X-Original-URL': '/v1/account' } })
+  const answer = await call('GET', '/v1/nothing', {
+    key,
+    headers: { 'X-HTTP-Method-Override': 'POST', 'X-Original-URL': '/v1/account' },
+  })
   expect(answer.status).toBe(404)
 })
 

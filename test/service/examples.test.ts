@@ -7,12 +7,19 @@ import { loadTestData } from '../support/service-data.ts'
 await loadTestData()
 const { key } = await newAccount()
 
-const exampleOf = (method: string, path: string) => ROUTES.find((route) => route.method === method && route.path === path)?.example
-const make = async (path: string) => String((await call('POST', path, { key, body: exampleOf('post', path) })).body['id'])
+const exampleOf = (method: string, path: string) =>
+  ROUTES.find((route) => route.method === method && route.path === path)?.example
+const make = async (path: string) =>
+  String((await call('POST', path, { key, body: exampleOf('post', path) })).body['id'])
 
 const customer = await make('/v1/customers')
 const exemption = String(
-  (await call('POST', `/v1/customers/${customer}/exemptions`, { key, body: exampleOf('post', '/v1/customers/:id/exemptions') })).body['id'],
+  (
+    await call('POST', `/v1/customers/${customer}/exemptions`, {
+      key,
+      body: exampleOf('post', '/v1/customers/:id/exemptions'),
+    })
+  ).body['id'],
 )
 const ids: Record<string, string> = {
   customers: customer,
@@ -30,9 +37,14 @@ const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({
 describe.each(withBody)('the example of $name', ({ route }) => {
   it('is in the document and works as it stands', async () => {
     expect(route.example).not.toBeNull()
-    const path = route.path.replace(':exemptionId', exemption).replace(/(?<=\/([\w-]+)\/):id/, (_, folder: string) => ids[folder] ?? '')
+    const path = route.path
+      .replace(':exemptionId', exemption)
+      .replace(/(?<=\/([\w-]+)\/):id/, (_, folder: string) => ids[folder] ?? '')
     const taken = ['/v1/customers', '/v1/transactions'].includes(route.path) && route.method === 'post'
-    const answer = await call(route.method.toUpperCase(), path, { key: taken ? (await newAccount()).key : key, body: route.example })
+    const answer = await call(route.method.toUpperCase(), path, {
+      key: taken ? (await newAccount()).key : key,
+      body: route.example,
+    })
     expect(answer.status, answer.text).toBe(route.status)
     const { body: document } = await call('GET', '/openapi.json')
     expect(JSON.stringify(document)).toContain(JSON.stringify(route.example))

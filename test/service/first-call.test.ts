@@ -23,7 +23,13 @@ describe('POST /v1/calculate', () => {
   it('answers with the tax of the customer’s country', async () => {
     const { status, body } = await request(key, 'POST', '/v1/calculate', SALE)
     expect(status).toBe(200)
-    expect(body).toMatchObject({ jurisdiction_id: 'FR', subtotal: 1999, tax_amount: 400, total: 2399, tax_rate: 0.2 })
+    expect(body).toMatchObject({
+      jurisdiction_id: 'FR',
+      subtotal: 1999,
+      tax_amount: 400,
+      total: 2399,
+      tax_rate: 0.2,
+    })
     expect(body['queried_at']).toMatch(/Z$/)
   })
 
@@ -37,9 +43,21 @@ describe('POST /v1/calculate', () => {
 
   it.each([
     ['an unknown field', { ...SALE, ammount: 1 }, 'ammount'],
-    ['an unknown product', { ...SALE, line_items: [{ amount: 1, product_type: 'magic' }] }, 'line_items[0].product_type'],
-    ['a fraction of a cent', { ...SALE, line_items: [{ amount: 1.5, product_type: 'saas' }] }, 'line_items[0].amount'],
-    ['a huge amount', { ...SALE, line_items: [{ amount: 1e15 + 1, product_type: 'saas' }] }, 'line_items[0].amount'],
+    [
+      'an unknown product',
+      { ...SALE, line_items: [{ amount: 1, product_type: 'magic' }] },
+      'line_items[0].product_type',
+    ],
+    [
+      'a fraction of a cent',
+      { ...SALE, line_items: [{ amount: 1.5, product_type: 'saas' }] },
+      'line_items[0].amount',
+    ],
+    [
+      'a huge amount',
+      { ...SALE, line_items: [{ amount: 1e15 + 1, product_type: 'saas' }] },
+      'line_items[0].amount',
+    ],
     ['no lines', { ...SALE, line_items: [] }, 'line_items'],
     ['a day that does not exist', { ...SALE, transaction_date: '2026-02-30' }, 'transaction_date'],
     ['a day before the data', { ...SALE, transaction_date: '1900-01-01' }, 'transaction_date'],
@@ -72,7 +90,9 @@ describe('POST /v1/calculate', () => {
   })
 
   it('gives each calculation of a batch its own answer', async () => {
-    const { status, body } = await request(key, 'POST', '/v1/calculate/batch', { calculations: [SALE, { ...SALE, currency: 'XXXX' }] })
+    const { status, body } = await request(key, 'POST', '/v1/calculate/batch', {
+      calculations: [SALE, { ...SALE, currency: 'XXXX' }],
+    })
     expect(status).toBe(200)
     expect(body).toMatchObject({
       summary: { total: 2, succeeded: 1, failed: 1 },
@@ -113,7 +133,10 @@ describe('the rules behind it', () => {
 
   it('names the field of a jurisdiction that there is not', async () => {
     const { status, body } = await request(key, 'POST', '/v1/decision/collect', { jurisdiction_id: 'ZZ' })
-    expect({ status, body }).toMatchObject({ status: 404, body: { reason: 'invalid_jurisdiction', errors: [{ path: 'jurisdiction_id' }] } })
+    expect({ status, body }).toMatchObject({
+      status: 404,
+      body: { reason: 'invalid_jurisdiction', errors: [{ path: 'jurisdiction_id' }] },
+    })
   })
 })
 
@@ -130,14 +153,24 @@ describe('the data behind them', () => {
     const before = await readFactsOf(env.DB, null)
     if (before === null) throw new Error('no data')
     const rates = before.rates.map((rate) =>
-      rate.jurisdiction_id === 'FR' && rate.category === 'standard' ? { ...rate, rate_millionths: 210_000 } : rate,
+      rate.jurisdiction_id === 'FR' && rate.category === 'standard'
+        ? { ...rate, rate_millionths: 210_000 }
+        : rate,
     )
-    const applied = await applyFacts(env.DB, { ...before, rates }, new Date('2026-11-22T00:00:00Z'), 'correction')
+    const applied = await applyFacts(
+      env.DB,
+      { ...before, rates },
+      new Date('2026-11-22T00:00:00Z'),
+      'correction',
+    )
     expect(applied.changed).toBeGreaterThan(0)
-    expect((await readFactsOf(env.DB, before.version))?.rates.toSorted(byId)).toEqual(before.rates.toSorted(byId))
+    expect((await readFactsOf(env.DB, before.version))?.rates.toSorted(byId)).toEqual(
+      before.rates.toSorted(byId),
+    )
     expect(
-      (await readFactsOf(env.DB, applied.version))?.rates.find((rate) => rate.jurisdiction_id === 'FR' && rate.category === 'standard')
-        ?.rate_millionths,
+      (await readFactsOf(env.DB, applied.version))?.rates.find(
+        (rate) => rate.jurisdiction_id === 'FR' && rate.category === 'standard',
+      )?.rate_millionths,
     ).toBe(210_000)
     const replayed = await request(key, 'POST', '/v1/calculate', { ...SALE, data_version: before.version })
     expect(replayed.body).toMatchObject({ tax_amount: 400 })

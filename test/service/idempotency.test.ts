@@ -19,7 +19,10 @@ it('answers a repeat with the stored answer, byte for byte, and does nothing twi
   const second = await add(key, 'order-1')
   expect([first.status, second.status]).toEqual([201, 201])
   expect(second.text).toBe(first.text)
-  expect([first.headers.get('Idempotent-Replayed'), second.headers.get('Idempotent-Replayed')]).toEqual([null, 'true'])
+  expect([first.headers.get('Idempotent-Replayed'), second.headers.get('Idempotent-Replayed')]).toEqual([
+    null,
+    'true',
+  ])
   expect([await count('registrations', account_id), await count('audit_events', account_id)]).toEqual([1, 1])
 })
 
@@ -35,9 +38,15 @@ it('refuses the key with another body, and takes it in another account and on an
   const { key, key_id } = await newAccount()
   const { key: other } = await newAccount()
   await add(key, 'k')
-  expect((await add(key, 'k', { ...registration, registration_number: 'EU2' })).body['reason']).toBe('idempotency_key_reused')
+  expect((await add(key, 'k', { ...registration, registration_number: 'EU2' })).body['reason']).toBe(
+    'idempotency_key_reused',
+  )
   expect((await add(other, 'k')).headers.get('Idempotent-Replayed')).toBeNull()
-  const rotated = await call('POST', `/v1/api-keys/${key_id}/rotate`, { key, body: {}, headers: { 'Idempotency-Key': 'k' } })
+  const rotated = await call('POST', `/v1/api-keys/${key_id}/rotate`, {
+    key,
+    body: {},
+    headers: { 'Idempotency-Key': 'k' },
+  })
   expect(rotated.status).toBe(201)
 })
 
@@ -49,7 +58,12 @@ it('stores no failure: the corrected body is accepted', async () => {
 
 it('replays a key that was made without the secret, which it does not keep', async () => {
   const { key } = await newAccount()
-  const ask = () => call('POST', '/v1/api-keys', { key, body: { scopes: ['tax:read'] }, headers: { 'Idempotency-Key': 'new-key' } })
+  const ask = () =>
+    call('POST', '/v1/api-keys', {
+      key,
+      body: { scopes: ['tax:read'] },
+      headers: { 'Idempotency-Key': 'new-key' },
+    })
   const first = await ask()
   const second = await ask()
   expect(first.body['key']).toMatch(/^tcs_live_/)
@@ -77,10 +91,13 @@ it('forgets after 24 hours', async () => {
   expect((await add(key, 'day')).body['id']).not.toBe(first.body['id'])
 })
 
-it.each(['', 'x'.repeat(256), 'with space', 'ümlaut'])('refuses the Idempotency-Key %j', async (idempotency) => {
-  const { key } = await newAccount()
-  expect((await add(key, idempotency)).body['reason']).toBe('idempotency_key_invalid')
-})
+it.each(['', 'x'.repeat(256), 'with space', 'ümlaut'])(
+  'refuses the Idempotency-Key %j',
+  async (idempotency) => {
+    const { key } = await newAccount()
+    expect((await add(key, idempotency)).body['reason']).toBe('idempotency_key_invalid')
+  },
+)
 
 it('takes a key of 255 characters', async () => {
   const { key } = await newAccount()

@@ -10,7 +10,11 @@ const { key: owner } = await newAccount()
 const { key: stranger } = await newAccount()
 
 const ADDRESS = { country: 'DE', postal_code: '10115' }
-const SALE = { customer: { address: ADDRESS }, currency: 'EUR', line_items: [{ amount: 1_000, product_type: 'saas' }] }
+const SALE = {
+  customer: { address: ADDRESS },
+  currency: 'EUR',
+  line_items: [{ amount: 1_000, product_type: 'saas' }],
+}
 
 const make = async (path: string, body: object) => {
   const answer = await call('POST', path, { key: owner, body })
@@ -38,7 +42,10 @@ const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
 const webhook = await make('/v1/webhooks', { url: 'https://hooks.example.com/owner', events: ['*'] })
 const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 
-/** Everything of the owner that a stranger could try to reach, by the name of the path parameter and the folder that it stands in. */
+/**
+ * Everything of the owner that a stranger could try to reach, by the name of the path parameter and the
+ * folder that it stands in.
+ */
 const OWNED: Record<string, string> = {
   customers: customer,
   'validate-customer': customer,
@@ -49,7 +56,16 @@ const OWNED: Record<string, string> = {
   webhooks: webhook,
   deliveries: delivery,
 }
-const SECRETS = [customer, exemption, transaction, registration, api_key, webhook, 'owner@example.com', 'ext-1']
+const SECRETS = [
+  customer,
+  exemption,
+  transaction,
+  registration,
+  api_key,
+  webhook,
+  'owner@example.com',
+  'ext-1',
+]
 
 /** Paths that stand for things which all tenants share. */
 const SHARED = new Set(['/v1/metadata/jurisdictions/:id', '/v1/addresses/regions/:country'])
@@ -87,18 +103,23 @@ function pathOf(pattern: string): string {
 
 const withIds = ROUTES.filter((route) => route.path.includes(':') && !SHARED.has(route.path))
 
-describe.each(withIds.map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` })))('$name', ({ route, name }) => {
-  it("answers another account's id exactly as one that never existed", async () => {
-    const path = pathOf(route.path) + (QUERIES[name] ?? '')
-    const sent = { key: stranger, ...(route.body !== null && { body: BODIES[name] ?? {} }) }
-    const theirs = await call(route.method.toUpperCase(), path, sent)
-    expect(theirs.status, theirs.text).toBe(404)
-    expect(theirs.body['error_code']).toBe('NOT_FOUND')
-    const none = path.replace(/_[0-7][0-9a-z]{25}/g, '_00000000000000000000000000').replace('ext-1', 'ext-none')
-    const nothing = await call(route.method.toUpperCase(), none, sent)
-    expect({ ...theirs.body, request_id: '' }).toEqual({ ...nothing.body, request_id: '' })
-  })
-})
+describe.each(withIds.map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` })))(
+  '$name',
+  ({ route, name }) => {
+    it("answers another account's id exactly as one that never existed", async () => {
+      const path = pathOf(route.path) + (QUERIES[name] ?? '')
+      const sent = { key: stranger, ...(route.body !== null && { body: BODIES[name] ?? {} }) }
+      const theirs = await call(route.method.toUpperCase(), path, sent)
+      expect(theirs.status, theirs.text).toBe(404)
+      expect(theirs.body['error_code']).toBe('NOT_FOUND')
+      const none = path
+        .replace(/_[0-7][0-9a-z]{25}/g, '_00000000000000000000000000')
+        .replace('ext-1', 'ext-none')
+      const nothing = await call(route.method.toUpperCase(), none, sent)
+      expect({ ...theirs.body, request_id: '' }).toEqual({ ...nothing.body, request_id: '' })
+    })
+  },
+)
 
 const lists = ROUTES.filter((route) => route.method === 'get' && !route.path.includes(':'))
 
@@ -116,6 +137,10 @@ it('leaves everything of the owner as it was', async () => {
     name: 'Acme',
     exemptions: [{ status: 'pending' }],
   })
-  expect((await call('GET', `/v1/transactions/${transaction}`, { key: owner })).body).toMatchObject({ status: 'pending' })
-  expect((await call('GET', `/v1/registrations/${registration}`, { key: owner })).body).toMatchObject({ valid_to: null })
+  expect((await call('GET', `/v1/transactions/${transaction}`, { key: owner })).body).toMatchObject({
+    status: 'pending',
+  })
+  expect((await call('GET', `/v1/registrations/${registration}`, { key: owner })).body).toMatchObject({
+    valid_to: null,
+  })
 })

@@ -11,7 +11,8 @@ it('lets a free account make 10 requests a minute, whatever number of keys it ha
   const { key: second } = await newAccount({ account: 'Free' })
   const { key: other } = await newAccount({ tier: 'free' })
   const answers = []
-  for (let index = 0; index < 21; index += 1) answers.push(await call('GET', '/v1/account', { key: index % 2 === 0 ? key : second }))
+  for (let index = 0; index < 21; index += 1)
+    answers.push(await call('GET', '/v1/account', { key: index % 2 === 0 ? key : second }))
   const refused = answers.filter(({ status }) => status === 429)
   // The minute of the wall clock may end in the middle: then two windows of 10 were used.
   expect(refused.length).toBeGreaterThanOrEqual(1)
@@ -46,12 +47,14 @@ it('limits what needs no key by client address, and tells the quota', async () =
 it('counts requests for which the key lacks the scope', async () => {
   const { key } = await newAccount({ tier: 'free', scopes: ['tax:read'] })
   const statuses = []
-  for (let index = 0; index < 21; index += 1) statuses.push((await call('GET', '/v1/account', { key })).status)
+  for (let index = 0; index < 21; index += 1)
+    statuses.push((await call('GET', '/v1/account', { key })).status)
   expect(new Set(statuses)).toEqual(new Set([403, 429]))
 })
 
 function holdAddressPolicy(answers: readonly Answer[]): void {
-  for (const { status, headers } of answers) expect(headers.get('RateLimit-Policy')).toBe(status === 429 ? '"address";q=60;w=60' : null)
+  for (const { status, headers } of answers)
+    expect(headers.get('RateLimit-Policy')).toBe(status === 429 ? '"address";q=60;w=60' : null)
 }
 
 it('writes one line a request, with what an operator needs and without secrets or content', async () => {
@@ -59,7 +62,10 @@ it('writes one line a request, with what an operator needs and without secrets o
   const lines: string[] = []
   vi.spyOn(console, 'log').mockImplementation((line: string) => lines.push(line))
   vi.spyOn(console, 'error').mockImplementation((line: string) => lines.push(line))
-  const answer = await call('PUT', '/v1/account', { key, body: { name: 'Line one\nLine "two"', vat_id: 'DE136695976' } })
+  const answer = await call('PUT', '/v1/account', {
+    key,
+    body: { name: 'Line one\nLine "two"', vat_id: 'DE136695976' },
+  })
   const made = await call('POST', '/v1/api-keys', { key, body: { scopes: ['*'], name: 'ada@example.com' } })
   await call('GET', '/v1/registrations?limit=secret', { key })
   await call('GET', '/v1/account', { key: `${key}x` })
@@ -76,7 +82,15 @@ it('writes one line a request, with what an operator needs and without secrets o
   })
   expect(lines).toHaveLength(6)
   const all = lines.join('\n')
-  for (const secret of [key, String(made.body['key']), 'ada@example.com', 'DE136695976', 'Line one', 'limit=secret', 'Bearer'])
+  for (const secret of [
+    key,
+    String(made.body['key']),
+    'ada@example.com',
+    'DE136695976',
+    'Line one',
+    'limit=secret',
+    'Bearer',
+  ])
     expect(all).not.toContain(secret)
 })
 

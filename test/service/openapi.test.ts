@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { ROUTES, app } from '../../src/app.ts'
 import { call } from '../support/service.ts'
 
-type Operation = { operationId: string; summary: string; description: string; security?: object[]; responses: Record<string, unknown> }
+type Operation = {
+  operationId: string
+  summary: string
+  description: string
+  security?: object[]
+  responses: Record<string, unknown>
+}
 
 const { body } = await call('GET', '/openapi.json')
 const paths = new Map<string, Record<string, Operation>>(Object.entries(Object(body['paths'])))
@@ -15,7 +21,9 @@ const documented = [...paths].flatMap(([path, operations]) =>
 
 it('documents every path of the router and no other', () => {
   const pages = ['/openapi.json', '/', '/status', '/jurisdictions', '/jurisdictions/:id']
-  const routed = app.routes.filter(({ path }) => !pages.includes(path)).map(({ method, path }) => `${method} ${path}`)
+  const routed = app.routes
+    .filter(({ path }) => !pages.includes(path))
+    .map(({ method, path }) => `${method} ${path}`)
   expect(documented.map(({ name }) => name).toSorted()).toEqual([...new Set(routed)].toSorted())
 })
 

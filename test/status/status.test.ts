@@ -48,7 +48,9 @@ describe('a region', () => {
   it('is degraded by a failure, unknown before its first run, and stale when it never succeeded', () => {
     expect(freshnessOf('AU', { ...state, consecutive_failures: 1 }, NOW)).toBe('degraded')
     expect(freshnessOf('AU', null, NOW)).toBe('unknown')
-    expect(freshnessOf('AU', { ...state, last_successful_fetch: null, consecutive_failures: 1 }, NOW)).toBe('stale')
+    expect(freshnessOf('AU', { ...state, last_successful_fetch: null, consecutive_failures: 1 }, NOW)).toBe(
+      'stale',
+    )
   })
 
   it('keeps taxability fresh for 90 days and thresholds of the US for 30', () => {
@@ -62,7 +64,10 @@ describe('GET /v1/status', () => {
   it('needs no key, and tells every region', async () => {
     const { status, body } = await call('GET', '/v1/status')
     expect(status).toBe(200)
-    expect(body).toMatchObject({ status: 'unknown', summary: { healthy: 0, degraded: 0, stale: 0, unknown: 7, total: 7 } })
+    expect(body).toMatchObject({
+      status: 'unknown',
+      summary: { healthy: 0, degraded: 0, stale: 0, unknown: 7, total: 7 },
+    })
     expect((body['regions'] as { region: string }[]).map((each) => each.region)).toEqual([
       'EU',
       'UK',
@@ -75,9 +80,14 @@ describe('GET /v1/status', () => {
   })
 
   it('follows a region from healthy over degraded and stale to healthy again', async () => {
-    const australia = async (now: Date) => (await checkStatus(env, now)).regions.find((each) => each.region === 'AU')
+    const australia = async (now: Date) =>
+      (await checkStatus(env, now)).regions.find((each) => each.region === 'AU')
     await collect(au, DOCUMENTS)
-    expect(await australia(NOW)).toMatchObject({ status: 'healthy', last_successful_fetch: NOW.toISOString(), consecutive_failures: 0 })
+    expect(await australia(NOW)).toMatchObject({
+      status: 'healthy',
+      last_successful_fetch: NOW.toISOString(),
+      consecutive_failures: 0,
+    })
     await collect(au, { SOURCE_AU_GST: { body: '', type: 'text/html', status: 500 } }, { now: later(DAY) })
     expect(await australia(later(DAY))).toMatchObject({
       status: 'degraded',
@@ -120,7 +130,10 @@ describe('GET /v1/status', () => {
     vi.setSystemTime(later(59_000))
     expect((await call('GET', '/v1/status')).body['checked_at']).toBe(first['checked_at'])
     vi.setSystemTime(later(61_000))
-    expect((await call('GET', '/v1/status')).body).toMatchObject({ status: 'degraded', summary: { healthy: 1, unknown: 6 } })
+    expect((await call('GET', '/v1/status')).body).toMatchObject({
+      status: 'degraded',
+      summary: { healthy: 1, unknown: 6 },
+    })
   })
 
   it('makes the health of the service degraded, never unhealthy', async () => {
@@ -147,7 +160,9 @@ describe('the schedule', () => {
 
   it('queues what is due, and nothing that is not', async () => {
     const sent: string[] = []
-    const WEBHOOK_EVENTS = { send: (message: QueueMessage) => void sent.push(message.id) } as unknown as Bindings['WEBHOOK_EVENTS']
+    const WEBHOOK_EVENTS = {
+      send: (message: QueueMessage) => void sent.push(message.id),
+    } as unknown as Bindings['WEBHOOK_EVENTS']
     await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, NOW)
     expect(sent).toContain('sync:AU')
     await collect(au, DOCUMENTS)

@@ -2,9 +2,25 @@ import { env } from 'cloudflare:workers'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
 import type { Scope, Tier } from '../../src/accounts/scopes.ts'
 
-type Wanted = { tier?: Tier; scopes?: readonly Scope[]; sandbox?: boolean; expires_at?: string | null; account?: string }
+type Wanted = {
+  tier?: Tier
+  scopes?: readonly Scope[]
+  sandbox?: boolean
+  expires_at?: string | null
+  account?: string
+}
 
 /** An account of its own for a test, with a key. */
-export async function newAccount({ tier = 'enterprise', scopes = ['*'], sandbox = false, expires_at = null, account }: Wanted = {}) {
-  return createAccountAndKey(env.DB, { account: account ?? crypto.randomUUID(), tier, scopes, sandbox, expires_at }, new Date())
+export async function newAccount({
+  tier = 'enterprise',
+  scopes = ['*'],
+  sandbox = false,
+  expires_at = null,
+  account,
+}: Wanted = {}) {
+  return createAccountAndKey(
+    env.DB,
+    { account: account ?? crypto.randomUUID(), tier, scopes, sandbox, expires_at },
+    new Date(),
+  )
 }

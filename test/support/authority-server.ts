@@ -10,8 +10,9 @@ const answers = new Map<string, Said>()
 const questions = new Map<string, AskedFor[]>()
 
 /**
- * Stands for the authorities, in the process that runs the tests. The first part of the path names the test; PUT of `/test/way` tells how that
- * way is answered, GET `/test?asked` tells what was asked. Ways: `rest`, `soap`, `token`, `lookup`.
+ * Stands for the authorities, in the process that runs the tests. The first part of the path names the test;
+ * PUT of `/test/way` tells how that way is answered, GET `/test?asked` tells what was asked. Ways: `rest`,
+ * `soap`, `token`, `lookup`.
  */
 export async function serveAuthority(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
@@ -30,9 +31,13 @@ export async function serveAuthority(request: Request): Promise<Response> {
   })
   questions.set(test, asked)
   const said = answers.get(`/${test}/${wayOf(pathname)}`)
-  if (said === undefined) return new Response('<html><body>Service unavailable</body></html>', { status: 503 })
+  if (said === undefined)
+    return new Response('<html><body>Service unavailable</body></html>', { status: 503 })
   if (said.hangs) await new Promise((resolve) => setTimeout(resolve, 9_000))
-  return new Response(said.body, { status: said.status ?? 200, headers: { 'Content-Type': said.type ?? 'application/json' } })
+  return new Response(said.body, {
+    status: said.status ?? 200,
+    headers: { 'Content-Type': said.type ?? 'application/json' },
+  })
 }
 
 function wayOf(pathname: string): string {

@@ -6,7 +6,10 @@ export type Document = { paths: Record<string, Record<string, Operation>>; compo
 
 export type Said = { status: number; body: unknown }
 
-/** Tells what in an answer is not as the document says: its status, its fields, or the reason of its error. Null when all is. */
+/**
+ * Tells what in an answer is not as the document says: its status, its fields, or the reason of its error.
+ * Null when all is.
+ */
 export type Contract = (method: string, path: string, said: Said) => string | null
 
 /** The OpenAPI document as something that answers can be held against. */
@@ -25,7 +28,11 @@ export function contractOf(document: Document): Contract {
     const pattern = patternOf(document, path)
     const operation = pattern === null ? undefined : document.paths[pattern]?.[method.toLowerCase()]
     const reason = status >= 400 ? reasonOf(body) : null
-    const unrouted = reason === 'route_not_found' || reason === 'method_not_allowed' || operation === undefined || pattern === null
+    const unrouted =
+      reason === 'route_not_found' ||
+      reason === 'method_not_allowed' ||
+      operation === undefined ||
+      pattern === null
     const response = operation?.responses[status]
     if (!unrouted && response === undefined) return `${named}, which is not documented`
     if (!unrouted && reason !== null && !response?.description.includes(`\`${reason}\``))
@@ -38,9 +45,13 @@ export function contractOf(document: Document): Contract {
   }
 }
 
-/** `missing_scope: vat:write` is the reason missing_scope. Null where there is none, as in the health of the service. */
+/**
+ * `missing_scope: vat:write` is the reason missing_scope. Null where there is none, as in the health of the
+ * service.
+ */
 function reasonOf(body: unknown): string | null {
-  if (typeof body !== 'object' || body === null || !('reason' in body) || typeof body.reason !== 'string') return null
+  if (typeof body !== 'object' || body === null || !('reason' in body) || typeof body.reason !== 'string')
+    return null
   return body.reason.split(':')[0] ?? null
 }
 

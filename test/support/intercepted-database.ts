@@ -27,7 +27,9 @@ export function interceptedDatabase(db: D1Database, around: Around): D1Database 
         const member: unknown = Reflect.get(target, name)
         if (!isMethod(member)) return member
         return (...values: unknown[]) => {
-          const given = Array.isArray(values[0]) ? [values[0].map((each) => originals.get(each) ?? each)] : values
+          const given = Array.isArray(values[0])
+            ? [values[0].map((each) => originals.get(each) ?? each)]
+            : values
           return around(() => member.apply(target, given))
         }
       },

@@ -31,7 +31,10 @@ export async function serveReceiver(request: Request): Promise<Response> {
 async function answer({ status = 200, hangs, large, location }: Behaviour): Promise<Response> {
   if (hangs) await new Promise((resolve) => setTimeout(resolve, 12_000))
   const headers = location === undefined ? {} : { Location: location }
-  return new Response(status === 204 || status === 304 ? null : large ? 'x'.repeat(20_000_000) : 'received', { status, headers })
+  return new Response(status === 204 || status === 304 ? null : large ? 'x'.repeat(20_000_000) : 'received', {
+    status,
+    headers,
+  })
 }
 
 /** DNS over HTTPS in JSON. PUT sets the addresses of a name; a name without any has a public one. */
@@ -43,7 +46,9 @@ export async function serveResolver(request: Request): Promise<Response> {
     return new Response('set')
   }
   const wanted = searchParams.get('type') === 'AAAA'
-  const found = (addresses.get(name) ?? ['93.184.215.14']).filter((address) => address.includes(':') === wanted)
+  const found = (addresses.get(name) ?? ['93.184.215.14']).filter(
+    (address) => address.includes(':') === wanted,
+  )
   const Answer = found.map((data) => ({ name, type: wanted ? 28 : 1, TTL: 60, data }))
   return Response.json({ Status: 0, Answer: [{ name, type: 5, TTL: 60, data: 'alias.example.' }, ...Answer] })
 }

@@ -4,7 +4,11 @@ import { call } from './service.ts'
 /** A request that a route answers well. */
 export type GoodRequest = { method: string; path: string; body: unknown }
 
-const SALE = { customer: { address: { country: 'DE' } }, currency: 'EUR', line_items: [{ amount: 10_000, product_type: 'saas' }] }
+const SALE = {
+  customer: { address: { country: 'DE' } },
+  currency: 'EUR',
+  line_items: [{ amount: 10_000, product_type: 'saas' }],
+}
 const QUERIES: Record<string, string> = {
   '/v1/customers/:id/exemptions/check': '?jurisdiction_id=DE',
   '/v1/vat/format-check': '?vat_id=DE136695976',
@@ -24,13 +28,21 @@ const BODIES: Record<string, unknown> = {
 
 /** Makes whatever a route needs to exist, anew each time, and gives a request that it answers well. */
 export async function requestTo(route: Route, key: string): Promise<GoodRequest> {
-  const make = async (path: string, body: object) => String((await call('POST', path, { key, body })).body['id'])
-  const customer = () => make('/v1/customers', { name: 'Acme', vat_id: 'IE6388047V', external_id: crypto.randomUUID() })
+  const make = async (path: string, body: object) =>
+    String((await call('POST', path, { key, body })).body['id'])
+  const customer = () =>
+    make('/v1/customers', { name: 'Acme', vat_id: 'IE6388047V', external_id: crypto.randomUUID() })
   let path = route.path
   if (path.startsWith('/v1/customers/:id')) {
     const id = await customer()
-    const certificate = { jurisdiction_id: 'DE', exemption_type: 'other', certificate_number: 'c-1', valid_from: '2026-01-01' }
-    if (path.includes(':exemptionId')) path = path.replace(':exemptionId', await make(`/v1/customers/${id}/exemptions`, certificate))
+    const certificate = {
+      jurisdiction_id: 'DE',
+      exemption_type: 'other',
+      certificate_number: 'c-1',
+      valid_from: '2026-01-01',
+    }
+    if (path.includes(':exemptionId'))
+      path = path.replace(':exemptionId', await make(`/v1/customers/${id}/exemptions`, certificate))
     path = path.replace(':id', id)
   }
   const ids: Record<string, () => Promise<string>> = {
@@ -58,7 +70,10 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
   const [, , folder, , action] = path.split('/')
   switch (folder) {
     case 'transactions':
-      return make('/v1/transactions', action === 'complete' || action === 'void' ? { ...SALE, status: 'pending' } : SALE)
+      return make(
+        '/v1/transactions',
+        action === 'complete' || action === 'void' ? { ...SALE, status: 'pending' } : SALE,
+      )
     case 'registrations':
       return make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2026-01-01' })
     case 'api-keys':

@@ -36,11 +36,18 @@ export async function loadTestData(): Promise<void> {
 }
 
 /** A key of an account of its own. */
-export async function testKey(account: string, scopes: readonly Scope[] = ['*'], tier: Tier = 'enterprise'): Promise<string> {
+export async function testKey(
+  account: string,
+  scopes: readonly Scope[] = ['*'],
+  tier: Tier = 'enterprise',
+): Promise<string> {
   return (await createAccountAndKey(env.DB, { account, tier, scopes, sandbox: true }, new Date())).key
 }
 
-/** Calls the service as a client would; the answer is held against the OpenAPI document. A text is sent as it is. */
+/**
+ * Calls the service as a client would; the answer is held against the OpenAPI document. A text is sent as it
+ * is.
+ */
 export async function request(
   key: string | null,
   method: string,
@@ -48,5 +55,9 @@ export async function request(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  return call(method, path, { ...(key !== null && { key }), ...(typeof body === 'string' ? { raw: body } : { body }), headers })
+  return call(method, path, {
+    ...(key !== null && { key }),
+    ...(typeof body === 'string' ? { raw: body } : { body }),
+    headers,
+  })
 }

@@ -14,8 +14,15 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 
 let contract: Promise<Contract> | null = null
 
-/** Calls the service, and holds what it answers against its own OpenAPI document: an undocumented status or field fails the test. */
-export async function call(method: string, path: string, { key, body, raw, headers = {} }: Call = {}): Promise<Answer> {
+/**
+ * Calls the service, and holds what it answers against its own OpenAPI document: an undocumented status or
+ * field fails the test.
+ */
+export async function call(
+  method: string,
+  path: string,
+  { key, body, raw, headers = {} }: Call = {},
+): Promise<Answer> {
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await exports.default.fetch(`https://service.test${path}`, {
     method,

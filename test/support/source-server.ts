@@ -20,8 +20,9 @@ const published = new Map<string, Published>()
 const asked = new Map<string, number>()
 
 /**
- * Stands for the official sites, in the process that runs the tests: PUT publishes a document under its address, GET and POST answer it,
- * with ETags as real servers do. `GET …?asked` tells how often it was asked for.
+ * Stands for the official sites, in the process that runs the tests: PUT publishes a document under its
+ * address, GET and POST answer it, with ETags as real servers do. `GET …?asked` tells how often it was asked
+ * for.
  */
 export async function serveSource(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url)
@@ -35,7 +36,8 @@ export async function serveSource(request: Request): Promise<Response> {
   const document = published.get(pathname)
   const count = (asked.get(pathname) ?? 0) + 1
   asked.set(pathname, count)
-  if (document === undefined) return new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/html' } })
+  if (document === undefined)
+    return new Response('Not found', { status: 404, headers: { 'Content-Type': 'text/html' } })
   return answer(document, request, count)
 }
 

@@ -3,7 +3,12 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Facts, Rate } from '../../src/tax/facts.ts'
 import { findRate, openRateBook } from '../../src/tax/rate-book.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
-import { currentRateBook, forgetRateBook, publishRateBook, rateBookOfVersion } from '../../src/tax-data/current-rate-book.ts'
+import {
+  currentRateBook,
+  forgetRateBook,
+  publishRateBook,
+  rateBookOfVersion,
+} from '../../src/tax-data/current-rate-book.ts'
 import { readFactsOf } from '../../src/tax-data/store.ts'
 import { loadTestData, request, testFacts, testKey } from '../support/service-data.ts'
 
@@ -45,13 +50,20 @@ it('changes nothing when the same facts come again', async () => {
 
 it('counts as confirmed what was given, not what was left alone', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  expect(await applyFacts(env.DB, only({ rates: [germanStandardRate()] }), LATER, 'collected')).toMatchObject({ confirmed: 1 })
+  expect(await applyFacts(env.DB, only({ rates: [germanStandardRate()] }), LATER, 'collected')).toMatchObject(
+    { confirmed: 1 },
+  )
 })
 
 it('supersedes what is corrected, and replays the version before as it was', async () => {
   const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const before = await readFactsOf(env.DB, version)
-  await applyFacts(env.DB, only({ rates: [{ ...germanStandardRate(), rate_millionths: 200_000 }] }), LATER, 'correction')
+  await applyFacts(
+    env.DB,
+    only({ rates: [{ ...germanStandardRate(), rate_millionths: 200_000 }] }),
+    LATER,
+    'correction',
+  )
   const now = await readFactsOf(env.DB, null)
   expect(now?.rates.find((rate) => rate.id === germanStandardRate().id)?.rate_millionths).toBe(200_000)
   expect(await readFactsOf(env.DB, version)).toEqual(before)
@@ -59,7 +71,12 @@ it('supersedes what is corrected, and replays the version before as it was', asy
 
 it('closes the open period when the next one begins', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-  const next = { ...germanStandardRate(), id: 'rate:de:vat:standard:2027-01-01', rate_millionths: 210_000, effective_from: '2027-01-01' }
+  const next = {
+    ...germanStandardRate(),
+    id: 'rate:de:vat:standard:2027-01-01',
+    rate_millionths: 210_000,
+    effective_from: '2027-01-01',
+  }
   await applyFacts(env.DB, only({ rates: [next] }), LATER, 'collected')
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new Error('no facts')
@@ -77,7 +94,9 @@ it('shows a new time of verification in the book published next, though no fact 
   await publishRateBook(env.DB, env.KV, new Date())
   forgetRateBook()
   const book = await currentRateBook(env, LATER)
-  expect(book.facts.rates.find((rate) => rate.id === verified.id)?.last_verified_at).toBe(verified.last_verified_at)
+  expect(book.facts.rates.find((rate) => rate.id === verified.id)?.last_verified_at).toBe(
+    verified.last_verified_at,
+  )
 })
 
 it('puts a book that KV lost back into KV', async () => {
@@ -93,7 +112,10 @@ it('does not read D1 for a held book while KV is down', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
   const book = await currentRateBook(env, FIRST)
-  const KV = { get: () => Promise.reject(new Error('down')), put: () => Promise.reject(new Error('down')) } as unknown as KVNamespace
+  const KV = {
+    get: () => Promise.reject(new Error('down')),
+    put: () => Promise.reject(new Error('down')),
+  } as unknown as KVNamespace
   expect(await currentRateBook({ ...env, KV }, LATER)).toBe(book)
 })
 
@@ -136,7 +158,11 @@ it('builds a missing book once for many first requests', async () => {
 
 it('answers a data version that cannot be with an error of its own', async () => {
   await loadTestData()
-  const { status, body } = await request(await testKey('replay'), 'GET', '/v1/rates?jurisdiction=DE&data_version=current')
+  const { status, body } = await request(
+    await testKey('replay'),
+    'GET',
+    '/v1/rates?jurisdiction=DE&data_version=current',
+  )
   expect(body).toMatchObject({ reason: 'data_version_not_found' })
   expect(status).toBeLessThan(500)
 })
@@ -145,8 +171,15 @@ it('shows an isolate what was verified since, though no fact changed', async () 
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, FIRST)
   const before = await currentRateBook(env, FIRST)
-  const seen_again = { ...shipped, rates: shipped.rates.map((rate) => ({ ...rate, last_verified_at: LATER.toISOString() })) }
-  expect(await applyFacts(env.DB, seen_again, LATER, 'collector')).toMatchObject({ version: null, changed: 0, added: 0 })
+  const seen_again = {
+    ...shipped,
+    rates: shipped.rates.map((rate) => ({ ...rate, last_verified_at: LATER.toISOString() })),
+  }
+  expect(await applyFacts(env.DB, seen_again, LATER, 'collector')).toMatchObject({
+    version: null,
+    changed: 0,
+    added: 0,
+  })
   await publishRateBook(env.DB, env.KV, LATER)
   const after = await currentRateBook(env, new Date(LATER.getTime() + 60_000))
   expect(after.version).toBe(before.version)
@@ -157,17 +190,27 @@ it('never undoes with shipped data what was verified later', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const [first] = shipped.rates
   if (first === undefined) throw new Error('the shipped data holds rates')
-  const collected = { ...first, rate_millionths: first.rate_millionths + 10_000, last_verified_at: LATER.toISOString() }
-  expect(await applyFacts(env.DB, { ...shipped, rates: [collected] }, LATER, 'collector')).toMatchObject({ changed: 1 })
-  expect(await applyFacts(env.DB, shipped, new Date(LATER.getTime() + 60_000), 'shipped data')).toMatchObject({ version: null, changed: 0 })
+  const collected = {
+    ...first,
+    rate_millionths: first.rate_millionths + 10_000,
+    last_verified_at: LATER.toISOString(),
+  }
+  expect(await applyFacts(env.DB, { ...shipped, rates: [collected] }, LATER, 'collector')).toMatchObject({
+    changed: 1,
+  })
+  expect(await applyFacts(env.DB, shipped, new Date(LATER.getTime() + 60_000), 'shipped data')).toMatchObject(
+    { version: null, changed: 0 },
+  )
 })
 
-it.each(['{"version":', '[]', 'null', '{"version":"x","texts":[],"tables":{"rates":{"columns":["id"],"rows":7}}}'])(
-  'rebuilds from D1 a book that cannot be read in KV: %s',
-  async (broken) => {
-    await applyFacts(env.DB, shipped, FIRST, 'shipped data')
-    await publishRateBook(env.DB, env.KV, FIRST)
-    await env.KV.put(`ratebook:${await env.KV.get('ratebook:current')}`, broken)
-    expect((await currentRateBook(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
-  },
-)
+it.each([
+  '{"version":',
+  '[]',
+  'null',
+  '{"version":"x","texts":[],"tables":{"rates":{"columns":["id"],"rows":7}}}',
+])('rebuilds from D1 a book that cannot be read in KV: %s', async (broken) => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  await publishRateBook(env.DB, env.KV, FIRST)
+  await env.KV.put(`ratebook:${await env.KV.get('ratebook:current')}`, broken)
+  expect((await currentRateBook(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
+})

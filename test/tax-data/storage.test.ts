@@ -34,7 +34,11 @@ describe('facts in the database', () => {
   it('stay as they are, without a new version, when the same are loaded again', async () => {
     await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
     const before = await everyRow()
-    expect(await applyFacts(env.DB, testFacts(), LATER, 'again')).toMatchObject({ version: null, added: 0, changed: 0 })
+    expect(await applyFacts(env.DB, testFacts(), LATER, 'again')).toMatchObject({
+      version: null,
+      added: 0,
+      changed: 0,
+    })
     expect(await everyRow()).toEqual(before)
     expect(await versions()).toEqual(['20261120T000000000Z'])
   })
@@ -53,7 +57,9 @@ describe('facts in the database', () => {
     await applyFacts(env.DB, verifiedAt('2026-11-21T00:00:00.000Z'), LATER, 'verified')
     await applyFacts(env.DB, verifiedAt('2026-11-19T00:00:00.000Z'), LATER, 'older')
     const facts = await readFactsOf(env.DB, null)
-    expect(new Set(facts?.rates.map((rate) => rate.last_verified_at))).toEqual(new Set(['2026-11-21T00:00:00.000Z']))
+    expect(new Set(facts?.rates.map((rate) => rate.last_verified_at))).toEqual(
+      new Set(['2026-11-21T00:00:00.000Z']),
+    )
     expect(await versions()).toHaveLength(1)
   })
 
@@ -134,7 +140,10 @@ function isStandard(rate: Facts['rates'][number], id: string): boolean {
 
 function withRate(id: string, rate_millionths: number): Facts {
   const facts = testFacts()
-  return { ...facts, rates: facts.rates.map((rate) => (isStandard(rate, id) ? { ...rate, rate_millionths } : rate)) }
+  return {
+    ...facts,
+    rates: facts.rates.map((rate) => (isStandard(rate, id) ? { ...rate, rate_millionths } : rate)),
+  }
 }
 
 function verifiedAt(last_verified_at: string): Facts {
@@ -151,7 +160,9 @@ async function everyRow(): Promise<unknown[]> {
 }
 
 async function versions(): Promise<string[]> {
-  const { results } = await env.DB.prepare('SELECT version FROM data_versions ORDER BY version').all<{ version: string }>()
+  const { results } = await env.DB.prepare('SELECT version FROM data_versions ORDER BY version').all<{
+    version: string
+  }>()
   return results.map((row) => row.version)
 }
 
@@ -171,7 +182,10 @@ it('packs a record that has a field more than the first', () => {
   const facts = testFacts()
   const [first, ...others] = facts.exchange_rates
   if (first === undefined) throw new Error('the shipped data holds exchange rates')
-  const extended = { ...facts, exchange_rates: [first, ...others.map((rate) => ({ ...rate, notes: 'more' }))] }
+  const extended = {
+    ...facts,
+    exchange_rates: [first, ...others.map((rate) => ({ ...rate, notes: 'more' }))],
+  }
   const [, second] = unpackFacts(packFacts(extended)).exchange_rates
   expect(second).toMatchObject({ notes: 'more' })
 })

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { assess } from '../../src/tax/assess.ts'
-import { type CollectDecision, type CollectQuestion, decideCollection, thresholdsOfQuestion } from '../../src/tax/decide.ts'
+import {
+  type CollectDecision,
+  type CollectQuestion,
+  decideCollection,
+  thresholdsOfQuestion,
+} from '../../src/tax/decide.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
 import { openRateBook } from '../../src/tax/rate-book.ts'
 import type { Address, Exemption, Seller } from '../../src/tax/sale.ts'
@@ -11,8 +16,16 @@ const book = openRateBook(readFacts())
 const ONTARIO = { country: 'CA', region: 'ON' }
 const TEXAS = { country: 'US', region: 'TX' }
 
-const seller = (address: Address, registrations: string[] = []): Seller => ({ address, registrations, over_eu_threshold: false })
-const sold = (amount: number, currency: string, transaction_count = 10) => ({ amount, currency, transaction_count })
+const seller = (address: Address, registrations: string[] = []): Seller => ({
+  address,
+  registrations,
+  over_eu_threshold: false,
+})
+const sold = (amount: number, currency: string, transaction_count = 10) => ({
+  amount,
+  currency,
+  transaction_count,
+})
 
 function questionOf(id: string, from: Seller, more: Partial<CollectQuestion> = {}): CollectQuestion {
   const place = placeOfJurisdiction(book, id)
@@ -32,16 +45,45 @@ function questionOf(id: string, from: Seller, more: Partial<CollectQuestion> = {
   }
 }
 
-function decide(id: string, from: Seller, product_type: string | null, sales: Sales | null = null, more: Partial<CollectQuestion> = {}) {
+function decide(
+  id: string,
+  from: Seller,
+  product_type: string | null,
+  sales: Sales | null = null,
+  more: Partial<CollectQuestion> = {},
+) {
   return decideCollection(questionOf(id, from, { product_type, sales: () => sales, ...more }), book)
 }
 
 /** What a calculation decides on the same sale. */
-function calculated(address: Address, from: Seller, product_type: string, amount = 10_000, currency = 'CAD', exemptions: Exemption[] = []) {
-  const line = { amount, discount: 0, quantity: 1, product_type, tax_behavior: 'exclusive' as const, taxable: true, path: 'line_items[0]' }
+function calculated(
+  address: Address,
+  from: Seller,
+  product_type: string,
+  amount = 10_000,
+  currency = 'CAD',
+  exemptions: Exemption[] = [],
+) {
+  const line = {
+    amount,
+    discount: 0,
+    quantity: 1,
+    product_type,
+    tax_behavior: 'exclusive' as const,
+    taxable: true,
+    path: 'line_items[0]',
+  }
   const customer = { address, type: null, vat_id: null }
-  const rest = { supply_address: address, shipping: null, rounding: 'line' as const, seller_registered: null, exemptions, explain: false }
-  return assess({ currency, day: '2026-06-15', seller: from, customer, lines: [line], ...rest }, book).decision
+  const rest = {
+    supply_address: address,
+    shipping: null,
+    rounding: 'line' as const,
+    seller_registered: null,
+    exemptions,
+    explain: false,
+  }
+  return assess({ currency, day: '2026-06-15', seller: from, customer, lines: [line], ...rest }, book)
+    .decision
 }
 
 const codesOf = ({ reasons }: CollectDecision) => reasons.map(({ code, outcome }) => `${code} ${outcome}`)
@@ -49,74 +91,126 @@ const codesOf = ({ reasons }: CollectDecision) => reasons.map(({ code, outcome }
 describe('a province with a tax beside the GST', () => {
   it('collects the GST alone where the product bears no provincial tax', () => {
     const decision = decide('CA-BC', seller(ONTARIO, ['CA']), 'books')
-    expect(decision).toMatchObject({ collect: true, reason: 'established_here', seller_registered: true, must_register: false })
+    expect(decision).toMatchObject({
+      collect: true,
+      reason: 'established_here',
+      seller_registered: true,
+      must_register: false,
+    })
     expect(decision.explanation).not.toContain('PST')
   })
 
   it.each(['CA-BC', 'CA-SK', 'CA-MB', 'CA-QC'])('collects the GST of a seller from abroad in %s', (id) => {
     const from = seller(TEXAS, ['CA'])
-    expect(decide(id, from, 'saas')).toMatchObject({ collect: true, reason: 'registered', must_register: false })
-    expect(calculated({ country: 'CA', region: id.slice(3) }, from, 'saas')).toMatchObject({ collect: true, reason: 'registered' })
+    expect(decide(id, from, 'saas')).toMatchObject({
+      collect: true,
+      reason: 'registered',
+      must_register: false,
+    })
+    expect(calculated({ country: 'CA', region: id.slice(3) }, from, 'saas')).toMatchObject({
+      collect: true,
+      reason: 'registered',
+    })
   })
 
   it('does not take a registration for the provincial tax for one that covers a product without it', () => {
     const decision = decide('CA-BC', seller(TEXAS, ['CA-BC']), 'books', sold(100, 'CAD'))
-    expect(decision).toMatchObject({ collect: false, reason: 'below_threshold', threshold: { jurisdiction_id: 'CA' } })
+    expect(decision).toMatchObject({
+      collect: false,
+      reason: 'below_threshold',
+      threshold: { jurisdiction_id: 'CA' },
+    })
   })
 
   it('says that the provincial tax needs a registration of its own, and whether its threshold is passed', () => {
     const below = decide('CA-BC', seller(ONTARIO, ['CA']), 'clothing', sold(100_000, 'CAD'))
     expect(below).toMatchObject({ collect: true, reason: 'established_here', must_register: false })
-    expect(below.explanation).toMatch(/PST of CA-BC needs a registration of its own.*below the threshold of 10,000 CAD/)
+    expect(below.explanation).toMatch(
+      /PST of CA-BC needs a registration of its own.*below the threshold of 10,000 CAD/,
+    )
     const passed = decide('CA-BC', seller(ONTARIO, ['CA']), 'clothing', sold(1_200_000, 'CAD'))
-    expect(passed).toMatchObject({ collect: true, must_register: true, threshold: { jurisdiction_id: 'CA-BC' } })
+    expect(passed).toMatchObject({
+      collect: true,
+      must_register: true,
+      threshold: { jurisdiction_id: 'CA-BC' },
+    })
     expect(passed.explanation).toContain('have passed the threshold of 10,000 CAD: register in CA-BC')
-    expect(decide('CA-BC', seller(ONTARIO, ['CA', 'CA-BC']), 'clothing', sold(1_200_000, 'CAD')).must_register).toBe(false)
+    expect(
+      decide('CA-BC', seller(ONTARIO, ['CA', 'CA-BC']), 'clothing', sold(1_200_000, 'CAD')).must_register,
+    ).toBe(false)
   })
 
   it('obliges to register for the GST, too', () => {
-    const sales: CollectQuestion['sales'] = (threshold) => sold(threshold?.jurisdiction_id === 'CA' ? 4_000_000 : 0, 'CAD')
+    const sales: CollectQuestion['sales'] = (threshold) =>
+      sold(threshold?.jurisdiction_id === 'CA' ? 4_000_000 : 0, 'CAD')
     for (const id of ['CA', 'CA-BC', 'CA-QC', 'CA-ON']) {
       const decision = decideCollection(questionOf(id, seller(TEXAS), { sales }), book)
-      expect(decision).toMatchObject({ reason: 'threshold_exceeded', must_register: true, threshold: { jurisdiction_id: 'CA' } })
+      expect(decision).toMatchObject({
+        reason: 'threshold_exceeded',
+        must_register: true,
+        threshold: { jurisdiction_id: 'CA' },
+      })
       expect(decision.explanation).toContain('register in CA')
     }
   })
 
   it('warns from the first minor unit over 85 % of a threshold', () => {
-    const reason = (amount: number) => decide('US-WA', seller(TEXAS), 'physical_goods', sold(amount, 'USD')).reason
+    const reason = (amount: number) =>
+      decide('US-WA', seller(TEXAS), 'physical_goods', sold(amount, 'USD')).reason
     expect([reason(8_500_000), reason(8_500_001)]).toEqual(['below_threshold', 'approaching_threshold'])
   })
 
   it('tells a registration as it is where the customer accounts for the tax', () => {
     const vat_id = { country: 'FR', good: true, invalid: false }
-    const decision = decide('FR', seller({ country: 'DE' }, ['FR']), 'saas', null, { customer_type: 'business', vat_id })
+    const decision = decide('FR', seller({ country: 'DE' }, ['FR']), 'saas', null, {
+      customer_type: 'business',
+      vat_id,
+    })
     expect(decision).toMatchObject({ collect: false, reason: 'reverse_charge', seller_registered: true })
   })
 
   it('denies no establishment that nobody asked about', () => {
-    const { reasons } = decide('US-CA', seller({ country: 'US', region: 'CA' }), null, null, { seller_registered: false })
+    const { reasons } = decide('US-CA', seller({ country: 'US', region: 'CA' }), null, null, {
+      seller_registered: false,
+    })
     expect(reasons.map(({ code }) => code)).not.toContain('established_here')
   })
 
   it('names both thresholds where both are passed, else the closest', () => {
     const both = decide('CA-BC', seller(TEXAS), null, sold(4_000_000, 'CAD'))
     expect(both.explanation).toMatch(/register in CA-BC\. .*register in CA$/)
-    const sales: CollectQuestion['sales'] = (threshold) => sold(threshold?.jurisdiction_id === 'CA' ? 2_700_000 : 100, 'CAD')
+    const sales: CollectQuestion['sales'] = (threshold) =>
+      sold(threshold?.jurisdiction_id === 'CA' ? 2_700_000 : 100, 'CAD')
     const near = decideCollection(questionOf('CA-BC', seller(TEXAS), { sales }), book)
-    expect(near).toMatchObject({ reason: 'approaching_threshold', threshold: { jurisdiction_id: 'CA' }, progress: { amount: 2_700_000 } })
+    expect(near).toMatchObject({
+      reason: 'approaching_threshold',
+      threshold: { jurisdiction_id: 'CA' },
+      progress: { amount: 2_700_000 },
+    })
   })
 })
 
 describe('an exemption of the province', () => {
-  const ontario: Exemption = { id: 'e', jurisdiction_id: 'CA-ON', exemption_type: 'government', valid_from: '2020-01-01', valid_to: null }
+  const ontario: Exemption = {
+    id: 'e',
+    jurisdiction_id: 'CA-ON',
+    exemption_type: 'government',
+    valid_from: '2020-01-01',
+    valid_to: null,
+  }
 
   it('leaves the federal part of the HST', () => {
     const from = seller(ONTARIO, ['CA'])
-    expect(decide('CA-ON', from, 'clothing', null, { exemptions: [ontario] })).toMatchObject({ collect: true, reason: 'established_here' })
+    expect(decide('CA-ON', from, 'clothing', null, { exemptions: [ontario] })).toMatchObject({
+      collect: true,
+      reason: 'established_here',
+    })
     expect(calculated(ONTARIO, from, 'clothing', 10_000, 'CAD', [ontario]).collect).toBe(true)
     const federal = { ...ontario, jurisdiction_id: 'CA' }
-    expect(decide('CA-ON', from, 'clothing', null, { exemptions: [federal] })).toMatchObject({ collect: false, reason: 'customer_exempt' })
+    expect(decide('CA-ON', from, 'clothing', null, { exemptions: [federal] })).toMatchObject({
+      collect: false,
+      reason: 'customer_exempt',
+    })
   })
 
   it('leaves the GST where the provincial tax stands apart', () => {
@@ -132,23 +226,41 @@ describe('a state of the United States', () => {
     ['US-FL', '2021-06-30'],
     ['US-CA', '2018-01-15'],
   ])('knows of no duty in %s before its first threshold', (id, day) => {
-    const decision = decide(id, seller({ country: 'US', region: 'NY' }), null, sold(1_000_000_000, 'USD'), { day })
-    expect(decision).toMatchObject({ collect: false, reason: 'below_threshold', must_register: false, threshold: null })
+    const decision = decide(id, seller({ country: 'US', region: 'NY' }), null, sold(1_000_000_000, 'USD'), {
+      day,
+    })
+    expect(decision).toMatchObject({
+      collect: false,
+      reason: 'below_threshold',
+      must_register: false,
+      threshold: null,
+    })
     expect(decision.explanation).toContain(`is on record for ${day}`)
   })
 
   it('collects nothing without a tax of the state', () => {
     const sales = sold(20_000_000, 'USD')
-    expect(decide('US-AK', seller(TEXAS, ['US-AK']), 'clothing', sales)).toMatchObject({ collect: false, reason: 'not_subject_to_tax' })
-    expect(calculated({ country: 'US', region: 'AK' }, seller(TEXAS, ['US-AK']), 'clothing', 10_000, 'USD').reason).toBe(
-      'not_subject_to_tax',
-    )
-    expect(decide('US-AK', seller(TEXAS), 'clothing', sales)).toMatchObject({ collect: false, must_register: true })
+    expect(decide('US-AK', seller(TEXAS, ['US-AK']), 'clothing', sales)).toMatchObject({
+      collect: false,
+      reason: 'not_subject_to_tax',
+    })
+    expect(
+      calculated({ country: 'US', region: 'AK' }, seller(TEXAS, ['US-AK']), 'clothing', 10_000, 'USD').reason,
+    ).toBe('not_subject_to_tax')
+    expect(decide('US-AK', seller(TEXAS), 'clothing', sales)).toMatchObject({
+      collect: false,
+      must_register: true,
+    })
   })
 
   it('does not compare sales without an exchange rate', () => {
     const decision = decide('US-WA', seller(TEXAS), null, sold(90_000_000_000, 'VND'))
-    expect(decision).toMatchObject({ collect: false, must_register: false, progress: null, threshold: { jurisdiction_id: 'US-WA' } })
+    expect(decision).toMatchObject({
+      collect: false,
+      must_register: false,
+      progress: null,
+      threshold: { jurisdiction_id: 'US-WA' },
+    })
     expect(decision.explanation).toContain('No exchange rate is known for VND')
   })
 
@@ -169,14 +281,24 @@ describe('goods from abroad', () => {
     ['DE', seller(TEXAS, ['ioss']), 15_000, 'EUR'],
   ])('are an import over the limit of %s', (id, from, limit, currency) => {
     expect(goods(id, from, limit, currency)).toMatchObject({ collect: true, reason: 'registered' })
-    expect(goods(id, from, limit + 1, currency)).toMatchObject({ collect: false, reason: 'not_subject_to_tax' })
-    expect(goods(id, from, limit * 100, 'USD')).toMatchObject({ collect: false, reason: 'not_subject_to_tax' })
-    expect(calculated({ country: id }, from, 'physical_goods', limit + 1, currency)).toMatchObject({ collect: false })
+    expect(goods(id, from, limit + 1, currency)).toMatchObject({
+      collect: false,
+      reason: 'not_subject_to_tax',
+    })
+    expect(goods(id, from, limit * 100, 'USD')).toMatchObject({
+      collect: false,
+      reason: 'not_subject_to_tax',
+    })
+    expect(calculated({ country: id }, from, 'physical_goods', limit + 1, currency)).toMatchObject({
+      collect: false,
+    })
     expect(decide(id, from, 'physical_goods')).toMatchObject({ collect: true })
   })
 
   it('are taxed within the union whatever they cost', () => {
-    expect(goods('FR', seller({ country: 'DE' }, ['oss_union']), 1_000_000, 'EUR')).toMatchObject({ collect: true })
+    expect(goods('FR', seller({ country: 'DE' }, ['oss_union']), 1_000_000, 'EUR')).toMatchObject({
+      collect: true,
+    })
   })
 })
 
@@ -198,13 +320,25 @@ describe('the EU-wide threshold', () => {
 
   it('does not cover what is taxed where it takes place', () => {
     const lodging = decide('FR', german, 'accommodation', sold(100, 'EUR'))
-    expect(lodging).toMatchObject({ collect: false, reason: 'threshold_exceeded', must_register: true, threshold: null })
-    expect(calculated({ country: 'FR' }, german, 'accommodation', 10_000, 'EUR')).toMatchObject({ reason: 'threshold_exceeded' })
+    expect(lodging).toMatchObject({
+      collect: false,
+      reason: 'threshold_exceeded',
+      must_register: true,
+      threshold: null,
+    })
+    expect(calculated({ country: 'FR' }, german, 'accommodation', 10_000, 'EUR')).toMatchObject({
+      reason: 'threshold_exceeded',
+    })
   })
 
   it('does not cover services that are taxed at the seller', () => {
     const advice = decide('FR', german, 'professional_services', sold(5_000_000, 'EUR'))
-    expect(advice).toMatchObject({ collect: false, reason: 'not_subject_to_tax', must_register: false, threshold: null })
+    expect(advice).toMatchObject({
+      collect: false,
+      reason: 'not_subject_to_tax',
+      must_register: false,
+      threshold: null,
+    })
     expect(advice.explanation).toContain('art. 45')
   })
 
@@ -216,18 +350,26 @@ describe('the EU-wide threshold', () => {
       threshold: { threshold_type: 'DISTANCE_SALES', currency: 'EUR' },
     })
     expect(decide('XI', irish, 'physical_goods', sold(900_000, 'EUR')).reason).toBe('approaching_threshold')
-    expect(decide('XI', irish, 'saas', sold(100, 'EUR'))).toMatchObject({ reason: 'threshold_exceeded', threshold: null })
+    expect(decide('XI', irish, 'saas', sold(100, 'EUR'))).toMatchObject({
+      reason: 'threshold_exceeded',
+      threshold: null,
+    })
   })
 })
 
 it('collects in every region of the member state that a seller is established in', () => {
   const azores = seller({ country: 'PT', region: '20' })
-  expect(decide('PT', azores, 'professional_services')).toMatchObject({ collect: true, reason: 'established_here' })
+  expect(decide('PT', azores, 'professional_services')).toMatchObject({
+    collect: true,
+    reason: 'established_here',
+  })
 })
 
 it('tells which thresholds a question depends on', () => {
   const ids = (id: string, from: Seller, product_type: string | null) =>
-    thresholdsOfQuestion(questionOf(id, from, { product_type }), book).map((threshold) => threshold.jurisdiction_id)
+    thresholdsOfQuestion(questionOf(id, from, { product_type }), book).map(
+      (threshold) => threshold.jurisdiction_id,
+    )
   expect(ids('CA-BC', seller(TEXAS), null)).toEqual(['CA-BC', 'CA'])
   expect(ids('CA-ON', seller(TEXAS), null)).toEqual(['CA'])
   expect(ids('US-WA', seller(TEXAS), null)).toEqual(['US-WA'])
@@ -236,5 +378,10 @@ it('tells which thresholds a question depends on', () => {
 
 it('lets the last step of the chain decide', () => {
   const decision = decide('CA-BC', seller(TEXAS), 'clothing', sold(4_000_000, 'CAD'))
-  expect(codesOf(decision)).toEqual(['not_subject_to_tax no', 'established_here no', 'registered no', 'threshold_exceeded yes'])
+  expect(codesOf(decision)).toEqual([
+    'not_subject_to_tax no',
+    'established_here no',
+    'registered no',
+    'threshold_exceeded yes',
+  ])
 })

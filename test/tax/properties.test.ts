@@ -10,7 +10,10 @@ const amount = fc.oneof(
   fc.integer({ min: -200, max: 200 }),
   fc.constantFrom(0, 1, -1, 49, 50, 51, MAX, -MAX),
 )
-const rate = fc.oneof(fc.integer({ min: 0, max: 300_000 }), fc.constantFrom(0, 50_000, 99_750, 190_000, 255_000))
+const rate = fc.oneof(
+  fc.integer({ min: 0, max: 300_000 }),
+  fc.constantFrom(0, 50_000, 99_750, 190_000, 255_000),
+)
 const line: fc.Arbitrary<PlainLine> = fc.record({
   amount: fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }),
   rates_millionths: fc.array(rate, { minLength: 1, maxLength: 3 }),
@@ -42,9 +45,13 @@ describe('the arithmetic', () => {
 
   it('shares a total out without losing or making a unit', () => {
     fc.assert(
-      fc.property(amount, fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 }), (total, weights) => {
-        expect(shareByWeight(total, weights).reduce((a, b) => a + b, 0)).toBe(total)
-      }),
+      fc.property(
+        amount,
+        fc.array(fc.integer({ min: 0, max: 1_000_000 }), { minLength: 1, maxLength: 12 }),
+        (total, weights) => {
+          expect(shareByWeight(total, weights).reduce((a, b) => a + b, 0)).toBe(total)
+        },
+      ),
       RUNS,
     )
   })
@@ -66,8 +73,12 @@ describe('the arithmetic', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), rounding, (lines, how) => {
         const sale = taxDocument(lines, how).lines.map((each) => each.components)
-        const credit = taxDocument(mirrored(lines), how).lines.map((each) => each.components.map((tax) => (tax === 0 ? 0 : -tax)))
-        expect(credit.map((each) => each.map((tax) => tax + 0))).toEqual(sale.map((each) => each.map((tax) => tax + 0)))
+        const credit = taxDocument(mirrored(lines), how).lines.map((each) =>
+          each.components.map((tax) => (tax === 0 ? 0 : -tax)),
+        )
+        expect(credit.map((each) => each.map((tax) => tax + 0))).toEqual(
+          sale.map((each) => each.map((tax) => tax + 0)),
+        )
       }),
       RUNS,
     )
@@ -77,7 +88,10 @@ describe('the arithmetic', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX }), rate, (net, millionths) => {
         const tax = multiplyAndDivide(net, millionths, 1_000_000)
-        const [taken] = taxDocument([{ amount: net + tax, rates_millionths: [millionths], tax_behavior: 'inclusive' }], 'line').lines
+        const [taken] = taxDocument(
+          [{ amount: net + tax, rates_millionths: [millionths], tax_behavior: 'inclusive' }],
+          'line',
+        ).lines
         expect(taken?.tax).toBe(tax)
       }),
       RUNS,
@@ -92,7 +106,11 @@ describe('the arithmetic', () => {
         rate,
         fc.constantFrom('exclusive', 'inclusive'),
         (a, b, millionths, tax_behavior) => {
-          const of = (value: number): PlainLine => ({ amount: value, rates_millionths: [millionths], tax_behavior })
+          const of = (value: number): PlainLine => ({
+            amount: value,
+            rates_millionths: [millionths],
+            tax_behavior,
+          })
           expect(totalTax([of(a), of(b)], 'document')).toBe(totalTax([of(a + b)], 'document'))
         },
       ),

@@ -40,15 +40,29 @@ export function saleOf({
     customer: { address: to, type: 'individual', vat_id: null },
     supply_address: null,
     lines: lines.map((line, index) => ({ ...lineOf(line), path: `line_items[${index}]` })),
-    shipping: shipping === undefined ? null : { ...lineOf(shipping), product_type: 'shipping', path: 'shipping_cost' },
+    shipping:
+      shipping === undefined
+        ? null
+        : { ...lineOf(shipping), product_type: 'shipping', path: 'shipping_cost' },
     rounding: 'line',
     seller_registered: null,
-    exemptions: exemption === undefined ? [] : [{ ...exemption, id: 'exm_test', valid_from: '2020-01-01', valid_to: null }],
+    exemptions:
+      exemption === undefined
+        ? []
+        : [{ ...exemption, id: 'exm_test', valid_from: '2020-01-01', valid_to: null }],
     explain: false,
     ...rest,
   }
 }
 
 function lineOf(line: Line): SaleLine {
-  return { discount: 0, quantity: 1, product_type: 'physical_goods', tax_behavior: 'exclusive', taxable: true, path: '', ...line }
+  return {
+    discount: 0,
+    quantity: 1,
+    product_type: 'physical_goods',
+    tax_behavior: 'exclusive',
+    taxable: true,
+    path: '',
+    ...line,
+  }
 }

@@ -2,13 +2,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exemption, Sale, VatId } from '../../src/tax/sale.ts'
 
-/** A case of test/tax/oracles/scenarios.json: a sale, or a question about a threshold, with its expected answer. */
+/**
+ * A case of test/tax/oracles/scenarios.json: a sale, or a question about a threshold, with its expected
+ * answer.
+ */
 export type Scenario = {
   case: string
   kind?: 'calculate' | 'threshold'
   input: {
     jurisdiction_id?: string
-    seller: { country: string; region?: string; postal_code?: string; registrations?: string[]; over_eu_threshold?: boolean }
+    seller: {
+      country: string
+      region?: string
+      postal_code?: string
+      registrations?: string[]
+      over_eu_threshold?: boolean
+    }
     customer?: {
       type: 'individual' | 'business'
       address: { country: string; region?: string; postal_code?: string; city?: string }
@@ -38,11 +47,17 @@ export function readScenarios(): Scenario[] {
 /** The scenario as the engine takes it. */
 export function saleOf({ input }: Scenario): Sale {
   const { seller, customer, exemption } = input
-  const lines = input.line_items ?? [{ amount: input.amount ?? 0, quantity: 1, product_type: input.product_type ?? 'physical_goods' }]
+  const lines = input.line_items ?? [
+    { amount: input.amount ?? 0, quantity: 1, product_type: input.product_type ?? 'physical_goods' },
+  ]
   return {
     currency: input.currency ?? 'EUR',
     day: input.transaction_date ?? '2026-06-15',
-    seller: { address: seller, registrations: seller.registrations ?? null, over_eu_threshold: seller.over_eu_threshold ?? false },
+    seller: {
+      address: seller,
+      registrations: seller.registrations ?? null,
+      over_eu_threshold: seller.over_eu_threshold ?? false,
+    },
     customer: {
       address: customer?.address ?? { country: 'US' },
       type: customer?.type ?? null,
@@ -65,5 +80,7 @@ export function saleOf({ input }: Scenario): Sale {
 }
 
 function vatIdOf(vat_id: string | null, valid: boolean | null): VatId | null {
-  return vat_id === null ? null : { country: vat_id.slice(0, 2), good: valid !== false, invalid: valid === false }
+  return vat_id === null
+    ? null
+    : { country: vat_id.slice(0, 2), good: valid !== false, invalid: valid === false }
 }

@@ -48,7 +48,11 @@ function expectDecision({ input, expected }: Scenario): void {
   const decision = decideCollection(
     {
       place,
-      seller: { address: input.seller, registrations: input.seller.registrations ?? [], over_eu_threshold: false },
+      seller: {
+        address: input.seller,
+        registrations: input.seller.registrations ?? [],
+        over_eu_threshold: false,
+      },
       seller_registered: null,
       customer_type: null,
       vat_id: null,

@@ -13,16 +13,19 @@ describe('a territory outside the VAT area of its country', () => {
     { country: 'YT' },
     { country: 'GG' },
     { country: 'JE' },
-  ])('is not taxed at the rates of its country when it has none of its own: $country $postal_code', (place) => {
-    const { tax_amount, lines, notes } = assessed({
-      from: place,
-      to: place,
-      lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'accommodation' }],
-    })
-    expect(tax_amount).toBe(0)
-    expect(lines.map((line) => line.taxability_reason)).toEqual(['not_supported', 'not_supported'])
-    expect(notes.join()).toContain('not covered by this service')
-  })
+  ])(
+    'is not taxed at the rates of its country when it has none of its own: $country $postal_code',
+    (place) => {
+      const { tax_amount, lines, notes } = assessed({
+        from: place,
+        to: place,
+        lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'accommodation' }],
+      })
+      expect(tax_amount).toBe(0)
+      expect(lines.map((line) => line.taxability_reason)).toEqual(['not_supported', 'not_supported'])
+      expect(notes.join()).toContain('not covered by this service')
+    },
+  )
 
   it.each(['RE', 'GP', 'MQ'])('has the rates of its own scale alone: %s', (country) => {
     const { lines } = assessed({
@@ -41,23 +44,34 @@ describe('a territory outside the VAT area of its country', () => {
 
   it('takes the reduced rates of its country where it has a standard rate alone', () => {
     const to = { country: 'AT', postal_code: '6691' }
-    expect(assessed({ from: to, to, lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'groceries' }] }).tax_amount).toBe(
-      1900 + 1000,
-    )
+    expect(
+      assessed({ from: to, to, lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'groceries' }] })
+        .tax_amount,
+    ).toBe(1900 + 1000)
   })
 })
 
 describe('a rule whose rate is not on record', () => {
   it('is no reason to take a later rate', () => {
     const place = { country: 'US', region: 'CT' }
-    const sale = { from: place, to: place, currency: 'USD', lines: [{ amount: 10_000, product_type: 'prepared_food' }] }
+    const sale = {
+      from: place,
+      to: place,
+      currency: 'USD',
+      lines: [{ amount: 10_000, product_type: 'prepared_food' }],
+    }
     expect(() => assessed({ ...sale, day: '2018-06-01' })).toThrow('no reduced_2 SALES_TAX rate of US-CT')
     expect(assessed({ ...sale, day: '2020-06-01' }).tax_amount).toBe(735)
   })
 
   it('says that the standard rate stands for another tax', () => {
     const place = { country: 'US', region: 'FL' }
-    const { notes } = assessed({ from: place, to: place, currency: 'USD', lines: [{ amount: 10_000, product_type: 'streaming' }] })
+    const { notes } = assessed({
+      from: place,
+      to: place,
+      currency: 'USD',
+      lines: [{ amount: 10_000, product_type: 'streaming' }],
+    })
     expect(notes.join()).toContain('Communications services tax instead of sales tax')
   })
 })
@@ -92,7 +106,9 @@ describe('a consignment from outside', () => {
   it('is measured without the tax that its goods bear', () => {
     const books = { product_type: 'books', tax_behavior: 'inclusive' as const }
     expect(assessed({ ...sale, lines: [{ ...books, amount: 16_050 }] }).tax_amount).toBe(1050)
-    expect(assessed({ ...sale, lines: [{ ...books, amount: 16_052 }] }).lines[0]?.taxability_reason).toBe('not_subject_to_tax')
+    expect(assessed({ ...sale, lines: [{ ...books, amount: 16_052 }] }).lines[0]?.taxability_reason).toBe(
+      'not_subject_to_tax',
+    )
   })
 })
 
@@ -101,7 +117,12 @@ describe('a currency without an exchange rate', () => {
 
   it('is never compared one to one with a limit, and a note says so', () => {
     const state = { country: 'US', region: 'NY' }
-    const clothing = assessed({ ...vietnam, from: state, to: state, lines: [{ amount: 100, product_type: 'clothing' }] })
+    const clothing = assessed({
+      ...vietnam,
+      from: state,
+      to: state,
+      lines: [{ amount: 100, product_type: 'clothing' }],
+    })
     expect(clothing.tax_amount).toBe(4)
     expect(clothing.notes.join()).toContain('No exchange rate is known for VND')
     const consignment = assessed({

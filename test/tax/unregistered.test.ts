@@ -6,13 +6,43 @@ const texas = { country: 'US', region: 'TX' }
 
 describe('a seller who is not registered', () => {
   it.each([
-    { region: 'NY', line: { amount: 5_000, product_type: 'clothing' }, would: 0, because: 'an item under 110 USD is exempt' },
-    { region: 'NY', line: { amount: 12_000, product_type: 'clothing' }, would: 480, because: 'an item over it is taxed' },
-    { region: 'MA', line: { amount: 20_000, product_type: 'clothing' }, would: 156, because: 'only the excess over 175 USD is taxed' },
-    { region: 'CA', line: { amount: 10_000, product_type: 'physical_goods' }, would: 725, because: 'nothing is exempt' },
+    {
+      region: 'NY',
+      line: { amount: 5_000, product_type: 'clothing' },
+      would: 0,
+      because: 'an item under 110 USD is exempt',
+    },
+    {
+      region: 'NY',
+      line: { amount: 12_000, product_type: 'clothing' },
+      would: 480,
+      because: 'an item over it is taxed',
+    },
+    {
+      region: 'MA',
+      line: { amount: 20_000, product_type: 'clothing' },
+      would: 156,
+      because: 'only the excess over 175 USD is taxed',
+    },
+    {
+      region: 'CA',
+      line: { amount: 10_000, product_type: 'physical_goods' },
+      would: 725,
+      because: 'nothing is exempt',
+    },
   ])('is told what it would collect in $region: $because', ({ region, line, would }) => {
-    const { lines } = assessed({ from: texas, registrations: [], to: { country: 'US', region }, currency: 'USD', lines: [line] })
-    expect(lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_collecting', tax_if_registered: would })
+    const { lines } = assessed({
+      from: texas,
+      registrations: [],
+      to: { country: 'US', region },
+      currency: 'USD',
+      lines: [line],
+    })
+    expect(lines[0]).toMatchObject({
+      tax_amount: 0,
+      taxability_reason: 'not_collecting',
+      tax_if_registered: would,
+    })
   })
 
   it('would collect nothing from a customer who is exempt', () => {
@@ -66,7 +96,12 @@ describe('a seller who is not registered', () => {
   })
 
   it('collects no HST by a registration for the province: it needs the one for Canada', () => {
-    const sale = { from: texas, to: { country: 'CA', region: 'ON' }, currency: 'CAD', lines: [{ amount: 10_000 }] }
+    const sale = {
+      from: texas,
+      to: { country: 'CA', region: 'ON' },
+      currency: 'CAD',
+      lines: [{ amount: 10_000 }],
+    }
     expect(assessed({ ...sale, registrations: ['CA-ON'] }).tax_amount).toBe(0)
     expect(assessed({ ...sale, registrations: ['CA'] }).tax_amount).toBe(1300)
   })
@@ -138,7 +173,9 @@ describe('shipping', () => {
   it('may be free beside goods of several rates', () => {
     const lines = [{ amount: 2_000 }, { amount: 1_000, product_type: 'groceries' }]
     expect(assessed({ from: germany, to: germany, lines, shipping: { amount: 0 } }).tax_amount).toBe(380 + 70)
-    expect(assessed({ from: germany, to: germany, lines, shipping: { amount: 500, discount: 500 } }).tax_amount).toBe(380 + 70)
+    expect(
+      assessed({ from: germany, to: germany, lines, shipping: { amount: 500, discount: 500 } }).tax_amount,
+    ).toBe(380 + 70)
   })
 
   it('carries the doubt of its own rule, not that of the goods', () => {
@@ -162,7 +199,11 @@ describe('shipping', () => {
       lines: [{ amount: 10_000 }, { amount: 5_000, product_type: 'books' }],
       shipping: { amount: 500 },
     })
-    expect(shipping).toMatchObject({ tax_amount: 67, taxable_amount: 333, taxability_reason: 'portion_product_exempt' })
+    expect(shipping).toMatchObject({
+      tax_amount: 67,
+      taxable_amount: 333,
+      taxability_reason: 'portion_product_exempt',
+    })
   })
 })
 

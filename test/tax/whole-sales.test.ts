@@ -15,7 +15,21 @@ const PLACES = [
   ...['NY', 'MA', 'TX', 'CA', 'IL', 'OR'].map((region) => ({ country: 'US', region })),
   ...['ON', 'BC', 'QC', 'AB'].map((region) => ({ country: 'CA', region })),
 ]
-const REGISTRATIONS = ['oss_union', 'oss_non_union', 'ioss', 'DE', 'FR', 'GB', 'AU', 'US-NY', 'US-MA', 'US-CA', 'CA', 'CA-BC', 'CA-QC']
+const REGISTRATIONS = [
+  'oss_union',
+  'oss_non_union',
+  'ioss',
+  'DE',
+  'FR',
+  'GB',
+  'AU',
+  'US-NY',
+  'US-MA',
+  'US-CA',
+  'CA',
+  'CA-BC',
+  'CA-QC',
+]
 
 const place = fc.constantFrom(...PLACES)
 const price = fc.oneof(fc.integer({ min: 0, max: 50_000 }), fc.constantFrom(0, 1, 1_000_000_000_000))
@@ -73,7 +87,8 @@ describe('any sale', () => {
         expect(sum(lines.map((each) => each.net_amount))).toBe(found.subtotal)
         expect(found.subtotal + found.tax_amount).toBe(found.total)
         expect(sum(found.tax_breakdown.map((entry) => entry.tax_amount))).toBe(found.tax_amount)
-        for (const each of lines) expect(sum(each.tax_breakdown.map((entry) => entry.tax_amount))).toBe(each.tax_amount)
+        for (const each of lines)
+          expect(sum(each.tax_breakdown.map((entry) => entry.tax_amount))).toBe(each.tax_amount)
       }),
       RUNS,
     )
@@ -82,7 +97,8 @@ describe('any sale', () => {
   it('says of every line without tax why it has none', () => {
     fc.assert(
       fc.property(sale, (given) => {
-        for (const each of linesOf(answer(given) ?? { ...EMPTY })) if (each.tax_amount === 0) expect(each.reason_detail).toBeTruthy()
+        for (const each of linesOf(answer(given) ?? { ...EMPTY }))
+          if (each.tax_amount === 0) expect(each.reason_detail).toBeTruthy()
       }),
       RUNS,
     )
@@ -116,7 +132,8 @@ describe('any sale', () => {
         found?.lines.forEach((each, index) => {
           if (each.taxability_reason !== 'not_collecting') return
           const other = registered?.lines[index]
-          if (other?.jurisdiction_id === each.jurisdiction_id) expect(each.tax_if_registered).toBe(other.tax_amount)
+          if (other?.jurisdiction_id === each.jurisdiction_id)
+            expect(each.tax_if_registered).toBe(other.tax_amount)
         })
       }),
       RUNS,

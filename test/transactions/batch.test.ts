@@ -12,7 +12,12 @@ await loadTestData()
 
 const send = async (key: string, transactions: unknown, headers: Record<string, string> = {}) =>
   call('POST', '/v1/transactions/batch', { key, body: { transactions }, headers })
-type Result = { index: number; success: boolean; data?: { id: string }; error?: { reason: string; errors?: { path: string }[] } }
+type Result = {
+  index: number
+  success: boolean
+  data?: { id: string }
+  error?: { reason: string; errors?: { path: string }[] }
+}
 const resultsOf = (body: Record<string, unknown>) => body['results'] as Result[]
 
 it('records each item that stands and says of each other why it falls', async () => {
@@ -66,17 +71,30 @@ it('takes 50 transactions, and refuses 51 as a whole', async () => {
 
 it('takes at most three round trips for 50 transactions', async () => {
   const { key } = await newAccount()
-  const customer = await call('POST', '/v1/customers', { key, body: { name: 'Acme', address: { country: 'DE' } } })
+  const customer = await call('POST', '/v1/customers', {
+    key,
+    body: { name: 'Acme', address: { country: 'DE' } },
+  })
   const { db, trips } = countingDatabase(env.DB)
   const { customer: _, ...rest } = GIVEN
-  const transactions = Array.from({ length: 50 }, (__, index) => ({ ...rest, customer_id: customer.body['id'], external_id: `t-${index}` }))
+  const transactions = Array.from({ length: 50 }, (__, index) => ({
+    ...rest,
+    customer_id: customer.body['id'],
+    external_id: `t-${index}`,
+  }))
   const principal = await authenticate(env, `Bearer ${key}`, new Date(), {
     only_calculates: false,
     beforeLookUp: () => {},
     afterFound: () => {},
   })
   const claim = { key: 'k', method: 'POST', path: '/v1/transactions/batch', request_hash: 'h', status: 200 }
-  const context = { env: { ...env, DB: db }, principal, now: new Date(), request_id: 'req_test', idempotency: claim }
+  const context = {
+    env: { ...env, DB: db },
+    principal,
+    now: new Date(),
+    request_id: 'req_test',
+    idempotency: claim,
+  }
   const answer = await recordTransactions(context, transactions)
   expect(answer).toMatchObject({ summary: { succeeded: 50 } })
   // The third is the look for the Idempotency-Key, before.
@@ -86,17 +104,26 @@ it('takes at most three round trips for 50 transactions', async () => {
 it('records 50 transactions of many lines, more than one bound value could hold', async () => {
   const { key, account_id } = await newAccount()
   const line = { amount: 1, product_type: 'saas', tax_amount: 0 }
-  const transactions = Array.from({ length: 40 }, () => ({ ...GIVEN, line_items: Array.from({ length: 400 }, () => line) }))
+  const transactions = Array.from({ length: 40 }, () => ({
+    ...GIVEN,
+    line_items: Array.from({ length: 400 }, () => line),
+  }))
   const answer = await send(key, transactions)
   expect(answer.body['summary']).toMatchObject({ succeeded: 40 })
-  const stored = await env.DB.prepare('SELECT count(*) AS n FROM transaction_lines WHERE account_id = ?').bind(account_id).first()
+  const stored = await env.DB.prepare('SELECT count(*) AS n FROM transaction_lines WHERE account_id = ?')
+    .bind(account_id)
+    .first()
   expect(stored).toEqual({ n: 16_000 })
 })
 
 it('gives two batches at once that want the same external ids each id once', async () => {
   const { key } = await newAccount()
   const transactions = Array.from({ length: 10 }, (_, index) => ({ ...GIVEN, external_id: `x-${index}` }))
-  const answers = await Promise.all([send(key, transactions), send(key, transactions), send(key, transactions)])
+  const answers = await Promise.all([
+    send(key, transactions),
+    send(key, transactions),
+    send(key, transactions),
+  ])
   const succeeded = answers.flatMap((answer) => resultsOf(answer.body)).filter((result) => result.success)
   expect(succeeded).toHaveLength(10)
   expect((await call('GET', '/v1/transactions', { key })).body['total']).toBe(10)

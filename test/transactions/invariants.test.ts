@@ -12,57 +12,93 @@ await loadTestData()
 type Known = { id: string; status: string; total: number; refunded: number }
 
 const bodies = fc.record({
-  base: fc.constantFrom<object>(GIVEN, CALCULATED, { ...CALCULATED, customer: { address: { country: 'FR' } }, currency: 'EUR' }),
+  base: fc.constantFrom<object>(GIVEN, CALCULATED, {
+    ...CALCULATED,
+    customer: { address: { country: 'FR' } },
+    currency: 'EUR',
+  }),
   status: fc.constantFrom('pending', 'completed'),
   transaction_date: fc.constantFrom('2025-12-31', '2026-01-01', '2026-10-02', '2026-11-20T23:59:59.999Z'),
 })
 const steps = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), body: bodies }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant('batch' as const), items: fc.array(bodies, { minLength: 1, maxLength: 10 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('batch' as const),
+      items: fc.array(bodies, { minLength: 1, maxLength: 10 }),
+    }),
+  },
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('refund' as const), pick: fc.nat(), share: fc.double({ min: 0, max: 1.2, noNaN: true }) }),
+    arbitrary: fc.record({
+      kind: fc.constant('refund' as const),
+      pick: fc.nat(),
+      share: fc.double({ min: 0, max: 1.2, noNaN: true }),
+    }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('void' as const, 'complete' as const), pick: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constantFrom('void' as const, 'complete' as const), pick: fc.nat() }),
+  },
 )
 
-it('keeps totals and counts equal to the transactions through thousands of random operations', { timeout: 120_000 }, async () => {
-  const { key, account_id } = await newAccount()
-  const known: Known[] = []
-  const learn = (data: Record<string, unknown>) =>
-    known.push({ id: String(data['id']), status: String(data['status']), total: Number(data['total']), refunded: 0 })
-  const flatten = ({ base, ...rest }: { base: object }) => ({ ...base, ...rest })
-  let operations = 0
+it(
+  'keeps totals and counts equal to the transactions through thousands of random operations',
+  { timeout: 120_000 },
+  async () => {
+    const { key, account_id } = await newAccount()
+    const known: Known[] = []
+    const learn = (data: Record<string, unknown>) =>
+      known.push({
+        id: String(data['id']),
+        status: String(data['status']),
+        total: Number(data['total']),
+        refunded: 0,
+      })
+    const flatten = ({ base, ...rest }: { base: object }) => ({ ...base, ...rest })
+    let operations = 0
 
-  for (const step of fc.sample(steps, { numRuns: 1_000, seed: 20_261_121 })) {
-    operations += 1
-    if (step.kind === 'create') learn((await call('POST', '/v1/transactions', { key, body: flatten(step.body) })).body)
-    else if (step.kind === 'batch') {
-      const answer = await call('POST', '/v1/transactions/batch', { key, body: { transactions: step.items.map(flatten) } })
-      operations += step.items.length
-      for (const { data } of answer.body['results'] as { data: Record<string, unknown> }[]) learn(data)
-    } else {
-      const target = known[step.pick % Math.max(known.length, 1)]
-      if (target === undefined) continue
-      if (step.kind === 'refund') await refund(key, target, Math.max(1, Math.round(target.total * step.share)))
-      else await move(key, target, step.kind)
+    for (const step of fc.sample(steps, { numRuns: 1_000, seed: 20_261_121 })) {
+      operations += 1
+      if (step.kind === 'create')
+        learn((await call('POST', '/v1/transactions', { key, body: flatten(step.body) })).body)
+      else if (step.kind === 'batch') {
+        const answer = await call('POST', '/v1/transactions/batch', {
+          key,
+          body: { transactions: step.items.map(flatten) },
+        })
+        operations += step.items.length
+        for (const { data } of answer.body['results'] as { data: Record<string, unknown> }[]) learn(data)
+      } else {
+        const target = known[step.pick % Math.max(known.length, 1)]
+        if (target === undefined) continue
+        if (step.kind === 'refund')
+          await refund(key, target, Math.max(1, Math.round(target.total * step.share)))
+        else await move(key, target, step.kind)
+      }
     }
-  }
-  expect(operations).toBeGreaterThan(2_000)
+    expect(operations).toBeGreaterThan(2_000)
 
-  for (const span of ['day', 'month']) expect(await kept(account_id, span)).toEqual(await recomputed(account_id, span === 'day' ? 10 : 7))
-  expect(await verifyTotals(env.DB, account_id)).toEqual([])
-  await expectSummary(key, account_id)
-  const over = await env.DB.prepare('SELECT count(*) AS n FROM transactions WHERE account_id = ? AND amount_refunded > total')
-    .bind(account_id)
-    .first()
-  expect(over).toEqual({ n: 0 })
-  const { results } = await env.DB.prepare('SELECT status, count(*) AS n FROM transactions WHERE account_id = ? GROUP BY status')
-    .bind(account_id)
-    .all<{ status: string; n: number }>()
-  for (const { status, n } of results)
-    expect((await call('GET', `/v1/transactions?status=${status}&limit=1`, { key })).body['total']).toBe(n)
-})
+    for (const span of ['day', 'month'])
+      expect(await kept(account_id, span)).toEqual(await recomputed(account_id, span === 'day' ? 10 : 7))
+    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    await expectSummary(key, account_id)
+    const over = await env.DB.prepare(
+      'SELECT count(*) AS n FROM transactions WHERE account_id = ? AND amount_refunded > total',
+    )
+      .bind(account_id)
+      .first()
+    expect(over).toEqual({ n: 0 })
+    const { results } = await env.DB.prepare(
+      'SELECT status, count(*) AS n FROM transactions WHERE account_id = ? GROUP BY status',
+    )
+      .bind(account_id)
+      .all<{ status: string; n: number }>()
+    for (const { status, n } of results)
+      expect((await call('GET', `/v1/transactions?status=${status}&limit=1`, { key })).body['total']).toBe(n)
+  },
+)
 
 /** The summary that the API gives is the sum over the transactions that it lists. */
 async function expectSummary(key: string, account_id: string): Promise<void> {
@@ -78,8 +114,13 @@ async function expectSummary(key: string, account_id: string): Promise<void> {
 
 /** A status only moves as the specification lets it. */
 async function refund(key: string, target: Known, amount: number): Promise<void> {
-  const { status } = await call('POST', `/v1/transactions/${target.id}/refund`, { key, body: { amount, reason: 'returned' } })
-  const allowed = (target.status === 'completed' || target.status === 'refunded') && target.refunded + amount <= target.total
+  const { status } = await call('POST', `/v1/transactions/${target.id}/refund`, {
+    key,
+    body: { amount, reason: 'returned' },
+  })
+  const allowed =
+    (target.status === 'completed' || target.status === 'refunded') &&
+    target.refunded + amount <= target.total
   expect(status).toBe(allowed ? 200 : 400)
   if (allowed) Object.assign(target, { status: 'refunded', refunded: target.refunded + amount })
 }
@@ -98,7 +139,10 @@ async function kept(account_id: string, span: string) {
   return (await env.DB.prepare(sql).bind(account_id, span).all()).results
 }
 
-/** The same from the transactions and the refunds themselves, by a statement that shares nothing with the one that keeps the totals. */
+/**
+ * The same from the transactions and the refunds themselves, by a statement that shares nothing with the one
+ * that keeps the totals.
+ */
 async function recomputed(account_id: string, length: number) {
   const sql = `WITH parts AS (
       SELECT substr(transaction_date, 1, ?2) AS period, id, jurisdiction_id, currency, 1 AS transactions, subtotal AS net_amount,

@@ -10,7 +10,8 @@ const { key } = await newAccount()
 
 const refund = async (id: string, amount: unknown, reason: unknown = 'returned', as = key) =>
   call('POST', `/v1/transactions/${id}/refund`, { key: as, body: { amount, reason } })
-const move = async (id: string, verb: string, as = key) => call('POST', `/v1/transactions/${id}/${verb}`, { key: as })
+const move = async (id: string, verb: string, as = key) =>
+  call('POST', `/v1/transactions/${id}/${verb}`, { key: as })
 const read = async (id: string) => (await call('GET', `/v1/transactions/${id}`, { key })).body
 
 describe('POST /v1/transactions/:id/refund', () => {
@@ -25,18 +26,31 @@ describe('POST /v1/transactions/:id/refund', () => {
     })
     await refund(id, 3_333)
     const last = await refund(id, 5_234, 'the rest')
-    expect(last.body).toMatchObject({ refund: { amount: 5_234, reason: 'the rest' }, amount_refunded: 11_900, tax_refunded: 1_900 })
+    expect(last.body).toMatchObject({
+      refund: { amount: 5_234, reason: 'the rest' },
+      amount_refunded: 11_900,
+      tax_refunded: 1_900,
+    })
     const shown = await read(id)
-    expect(shown).toMatchObject({ status: 'refunded', refund: { amount: 5_234 }, amount_refunded: 11_900, tax_refunded: 1_900 })
+    expect(shown).toMatchObject({
+      status: 'refunded',
+      refund: { amount: 5_234 },
+      amount_refunded: 11_900,
+      tax_refunded: 1_900,
+    })
     expect(shown['refunds']).toHaveLength(3)
-    expect((await refund(id, 1)).body).toMatchObject({ reason: 'refund_exceeds_remaining', errors: [{ path: 'amount' }] })
+    expect((await refund(id, 1)).body).toMatchObject({
+      reason: 'refund_exceeds_remaining',
+      errors: [{ path: 'amount' }],
+    })
   })
 
   it('never refunds more than the total, however many come at once', async () => {
     const id = await created(key)
     const answers = await Promise.all(Array.from({ length: 50 }, () => refund(id, 1_190)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10)
-    for (const answer of answers.filter((each) => each.status !== 200)) expect(answer.body['reason']).toBe('refund_exceeds_remaining')
+    for (const answer of answers.filter((each) => each.status !== 200))
+      expect(answer.body['reason']).toBe('refund_exceeds_remaining')
     const shown = await read(id)
     expect(shown).toMatchObject({ amount_refunded: 11_900, tax_refunded: 1_900 })
     expect(shown['refunds']).toHaveLength(10)
@@ -72,10 +86,16 @@ describe('POST /v1/transactions/:id/refund', () => {
 
   it('refuses what is pending, voided, negative or of another account', async () => {
     const pending = await created(key, { ...GIVEN, status: 'pending' })
-    expect((await refund(pending, 1)).body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'transaction_not_refundable' })
+    expect((await refund(pending, 1)).body).toMatchObject({
+      error_code: 'VALIDATION_ERROR',
+      reason: 'transaction_not_refundable',
+    })
     await move(pending, 'void')
     expect((await refund(pending, 1)).body['reason']).toBe('transaction_not_refundable')
-    const credit = await created(key, { ...GIVEN, line_items: [{ amount: -100, product_type: 'saas', tax_rate: 0.19, tax_amount: -19 }] })
+    const credit = await created(key, {
+      ...GIVEN,
+      line_items: [{ amount: -100, product_type: 'saas', tax_rate: 0.19, tax_amount: -19 }],
+    })
     expect((await refund(credit, 1)).body['reason']).toBe('refund_exceeds_remaining')
     const { key: other } = await newAccount()
     expect((await refund(await created(key), 1, 'x', other)).status).toBe(404)
@@ -113,25 +133,39 @@ describe('POST /v1/transactions/:id/void and /complete', () => {
       error_code: 'VALIDATION_ERROR',
       reason: 'transaction_not_pending',
     })
-    expect(answers.find((answer) => answer.status === 200)?.body).toMatchObject({ id, status: 'voided', voided_at: expect.any(String) })
+    expect(answers.find((answer) => answer.status === 200)?.body).toMatchObject({
+      id,
+      status: 'voided',
+      voided_at: expect.any(String),
+    })
     expect(await read(id)).toMatchObject({ status: 'voided', voided_at: expect.any(String) })
   })
 
   it('refuses to void what is completed', async () => {
     const id = await created(key)
-    expect((await move(id, 'void')).body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'transaction_not_pending' })
+    expect((await move(id, 'void')).body).toMatchObject({
+      error_code: 'VALIDATION_ERROR',
+      reason: 'transaction_not_pending',
+    })
   })
 
   it('completes a pending transaction, which counts from then on, on its own date', async () => {
     const { key, account_id } = await newAccount()
     const id = await created(key, { ...GIVEN, status: 'pending', transaction_date: '2026-01-31' })
     const sums = () =>
-      env.DB.prepare("SELECT period, transactions FROM tax_totals WHERE account_id = ? AND span = 'day'").bind(account_id).all()
+      env.DB.prepare("SELECT period, transactions FROM tax_totals WHERE account_id = ? AND span = 'day'")
+        .bind(account_id)
+        .all()
     expect((await sums()).results).toEqual([])
-    expect((await move(id, 'complete', key)).body).toMatchObject({ id, status: 'completed', completed_at: expect.any(String) })
+    expect((await move(id, 'complete', key)).body).toMatchObject({
+      id,
+      status: 'completed',
+      completed_at: expect.any(String),
+    })
     expect((await sums()).results).toEqual([{ period: '2026-01-31', transactions: 1 }])
     expect((await move(id, 'complete', key)).body['reason']).toBe('transaction_not_pending')
-    const list = async (status: string) => (await call('GET', `/v1/transactions?status=${status}`, { key })).body['total']
+    const list = async (status: string) =>
+      (await call('GET', `/v1/transactions?status=${status}`, { key })).body['total']
     expect([await list('pending'), await list('completed'), await list('voided')]).toEqual([0, 1, 0])
   })
 

@@ -10,7 +10,11 @@ await loadTestData()
 const { key } = await newAccount()
 
 const count = async (table: string, id: string) =>
-  (await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ?`).bind(id).first<{ n: number }>())?.n
+  (
+    await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ?`)
+      .bind(id)
+      .first<{ n: number }>()
+  )?.n
 
 describe('POST /v1/transactions', () => {
   it('records the tax that the invoice gives, as given, with the difference from the calculated one', async () => {
@@ -50,7 +54,11 @@ describe('POST /v1/transactions', () => {
 
   it('tells by how much a given tax is off', async () => {
     const line_items = [{ ...GIVEN.line_items[0], tax_rate: 0.16, tax_amount: 1_600 }]
-    expect((await create(key, { ...GIVEN, line_items })).body).toMatchObject({ tax_amount: 1_600, tax_rate: 0.16, tax_variance: -300 })
+    expect((await create(key, { ...GIVEN, line_items })).body).toMatchObject({
+      tax_amount: 1_600,
+      tax_rate: 0.16,
+      tax_variance: -300,
+    })
   })
 
   it('calculates the tax when no line states one', async () => {
@@ -64,7 +72,9 @@ describe('POST /v1/transactions', () => {
       tax_source: 'calculated',
       tax_variance: null,
     })
-    const stored = await env.DB.prepare('SELECT provincial_tax_amount FROM transaction_lines WHERE transaction_id = ?')
+    const stored = await env.DB.prepare(
+      'SELECT provincial_tax_amount FROM transaction_lines WHERE transaction_id = ?',
+    )
       .bind(answer.body['id'])
       .first()
     expect(stored).toEqual({ provincial_tax_amount: 1_995 })
@@ -93,7 +103,10 @@ describe('POST /v1/transactions', () => {
   })
 
   it('uses address, VAT id and exemptions of a customer on file', async () => {
-    const customer = await call('POST', '/v1/customers', { key, body: { name: 'Acme', address: { country: 'CA', region: 'QC' } } })
+    const customer = await call('POST', '/v1/customers', {
+      key,
+      body: { name: 'Acme', address: { country: 'CA', region: 'QC' } },
+    })
     const { customer: _, ...rest } = CALCULATED
     const answer = await create(key, { ...rest, customer_id: customer.body['id'] })
     expect(answer.body).toMatchObject({
@@ -104,10 +117,16 @@ describe('POST /v1/transactions', () => {
 
   it('refuses an external id that is taken, also when both come at once', async () => {
     const { key, account_id } = await newAccount()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => create(key, { ...GIVEN, external_id: 'twin' })))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => create(key, { ...GIVEN, external_id: 'twin' })),
+    )
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(1)
     for (const answer of answers.filter((each) => each.status !== 201))
-      expect(answer.body).toMatchObject({ error_code: 'VALIDATION_ERROR', reason: 'external_id_taken', errors: [{ path: 'external_id' }] })
+      expect(answer.body).toMatchObject({
+        error_code: 'VALIDATION_ERROR',
+        reason: 'external_id_taken',
+        errors: [{ path: 'external_id' }],
+      })
     expect(await count('transactions', account_id)).toBe(1)
     expect(await count('audit_events', account_id)).toBe(1)
   })
@@ -116,7 +135,9 @@ describe('POST /v1/transactions', () => {
     const { key, account_id } = await newAccount()
     const body = { ...GIVEN, external_id: 'once' }
     const answers = await Promise.all(
-      Array.from({ length: 100 }, () => call('POST', '/v1/transactions', { key, body, headers: { 'Idempotency-Key': 'k-1' } })),
+      Array.from({ length: 100 }, () =>
+        call('POST', '/v1/transactions', { key, body, headers: { 'Idempotency-Key': 'k-1' } }),
+      ),
     )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]))
     expect(new Set(answers.map((answer) => answer.text)).size).toBe(1)
@@ -130,20 +151,56 @@ describe('POST /v1/transactions', () => {
     ['no currency', { currency: undefined }, 'currency'],
     ['neither customer nor customer_id', { customer: undefined }, 'customer'],
     ['a customer without an address', { customer: {} }, 'customer.address'],
-    ['an unknown customer', { customer: undefined, customer_id: 'cust_00000000000000000000000000' }, 'customer_id'],
+    [
+      'an unknown customer',
+      { customer: undefined, customer_id: 'cust_00000000000000000000000000' },
+      'customer_id',
+    ],
     ['an unknown jurisdiction', { jurisdiction_id: 'DE-XX' }, 'jurisdiction_id'],
     ['a jurisdiction named like a property', { jurisdiction_id: 'constructor' }, 'jurisdiction_id'],
-    ['an amount as text', { line_items: [{ ...GIVEN.line_items[0], amount: '100' }] }, 'line_items[0].amount'],
-    ['an amount beyond 1e15', { line_items: [{ ...GIVEN.line_items[0], amount: 1e15 + 1 }] }, 'line_items[0].amount'],
-    ['a tax larger than its amount', { line_items: [{ ...GIVEN.line_items[0], tax_amount: 10_001 }] }, 'line_items[0].tax_amount'],
-    ['a tax of the other sign', { line_items: [{ ...GIVEN.line_items[0], tax_amount: -1_900 }] }, 'line_items[0].tax_amount'],
+    [
+      'an amount as text',
+      { line_items: [{ ...GIVEN.line_items[0], amount: '100' }] },
+      'line_items[0].amount',
+    ],
+    [
+      'an amount beyond 1e15',
+      { line_items: [{ ...GIVEN.line_items[0], amount: 1e15 + 1 }] },
+      'line_items[0].amount',
+    ],
+    [
+      'a tax larger than its amount',
+      { line_items: [{ ...GIVEN.line_items[0], tax_amount: 10_001 }] },
+      'line_items[0].tax_amount',
+    ],
+    [
+      'a tax of the other sign',
+      { line_items: [{ ...GIVEN.line_items[0], tax_amount: -1_900 }] },
+      'line_items[0].tax_amount',
+    ],
     ['a rate above 1', { line_items: [{ ...GIVEN.line_items[0], tax_rate: 19 }] }, 'line_items[0].tax_rate'],
-    ['a rate of 7 decimals', { line_items: [{ ...GIVEN.line_items[0], tax_rate: 0.1234567 }] }, 'line_items[0].tax_rate'],
-    ['a rate without its tax', { line_items: [{ amount: 1, product_type: 'saas', tax_rate: 0.19 }] }, 'line_items[0].tax_amount'],
-    ['tax on some lines only', { line_items: [GIVEN.line_items[0], { amount: 5, product_type: 'saas' }] }, 'line_items[1].tax_amount'],
+    [
+      'a rate of 7 decimals',
+      { line_items: [{ ...GIVEN.line_items[0], tax_rate: 0.1234567 }] },
+      'line_items[0].tax_rate',
+    ],
+    [
+      'a rate without its tax',
+      { line_items: [{ amount: 1, product_type: 'saas', tax_rate: 0.19 }] },
+      'line_items[0].tax_amount',
+    ],
+    [
+      'tax on some lines only',
+      { line_items: [GIVEN.line_items[0], { amount: 5, product_type: 'saas' }] },
+      'line_items[1].tax_amount',
+    ],
     ['a status that it cannot begin with', { status: 'refunded' }, 'status'],
     ['a day that the calendar lacks', { transaction_date: '2026-02-30' }, 'transaction_date'],
-    ['amounts that add up to too much', { line_items: [1, 2].map(() => ({ ...GIVEN.line_items[0], amount: 6e14 })) }, 'line_items'],
+    [
+      'amounts that add up to too much',
+      { line_items: [1, 2].map(() => ({ ...GIVEN.line_items[0], amount: 6e14 })) },
+      'line_items',
+    ],
     ['an external id that no path can hold', { external_id: '..' }, 'external_id'],
     ['an empty external id', { external_id: '' }, 'external_id'],
     ['a field of the answer', { amount_refunded: 5 }, 'amount_refunded'],
@@ -153,13 +210,22 @@ describe('POST /v1/transactions', () => {
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.status).toBeLessThan(500)
     expect(answer.body['errors']).toContainEqual({ path, message: expect.any(String) })
-    for (const table of ['transactions', 'transaction_lines', 'tax_totals', 'transaction_counts', 'audit_events'])
+    for (const table of [
+      'transactions',
+      'transaction_lines',
+      'tax_totals',
+      'transaction_counts',
+      'audit_events',
+    ])
       expect(await count(table, account_id)).toBe(0)
   })
 
   it('refuses a sale that would make a total of the account too large to count, and changes nothing', async () => {
     const { key, account_id } = await newAccount()
-    const huge = { ...GIVEN, line_items: [{ amount: 1e15, product_type: 'saas', tax_rate: 0, tax_amount: 0 }] }
+    const huge = {
+      ...GIVEN,
+      line_items: [{ amount: 1e15, product_type: 'saas', tax_rate: 0, tax_amount: 0 }],
+    }
     for (let index = 0; index < 9; index += 1) await created(key, huge)
     const answer = await create(key, huge)
     expect(answer).toMatchObject({ status: 400, body: { reason: 'amount_out_of_range' } })
@@ -172,7 +238,9 @@ describe('reading', () => {
     const external_id = 'order/42 ü%'
     const id = await created(key, { ...GIVEN, external_id })
     const byId = await call('GET', `/v1/transactions/${id}`, { key })
-    const byExternal = await call('GET', `/v1/transactions/external/${encodeURIComponent(external_id)}`, { key })
+    const byExternal = await call('GET', `/v1/transactions/external/${encodeURIComponent(external_id)}`, {
+      key,
+    })
     expect(byId.body).toMatchObject({ id, external_id })
     expect({ ...byExternal.body, queried_at: '' }).toEqual({ ...byId.body, queried_at: '' })
   })
@@ -188,7 +256,10 @@ describe('reading', () => {
     const id = await created(key, { ...GIVEN, external_id: 'mine' })
     for (const path of [`/v1/transactions/${id}`, '/v1/transactions/external/mine'])
       expect((await call('GET', path, { key: other })).status).toBe(404)
-    expect((await call('GET', '/v1/transactions', { key: other })).body).toMatchObject({ transactions: [], total: 0 })
+    expect((await call('GET', '/v1/transactions', { key: other })).body).toMatchObject({
+      transactions: [],
+      total: 0,
+    })
     // The same external id is free in another account.
     await created(other, { ...GIVEN, external_id: 'mine' })
   })
@@ -203,7 +274,8 @@ describe('GET /v1/transactions', () => {
     ids.push(await created(key, { ...CALCULATED, transaction_date: '2026-06-01', status: 'pending' }))
     const order = [5, 6, 4, 3, 2, 1, 0].map((index) => ids[index])
     const list = async (query: string) => (await call('GET', `/v1/transactions?${query}`, { key })).body
-    const idsOf = (body: Record<string, unknown>) => (body['transactions'] as { id: string }[]).map((each) => each.id)
+    const idsOf = (body: Record<string, unknown>) =>
+      (body['transactions'] as { id: string }[]).map((each) => each.id)
 
     const all = await list('')
     expect(idsOf(all)).toEqual(order)
@@ -227,7 +299,10 @@ describe('GET /v1/transactions', () => {
     expect(await list('to_date=2026-04-30')).toMatchObject({ total: 4 })
     expect(idsOf(await list('jurisdiction_id=ca-qc'))).toEqual([ids[6]])
     expect(await list('status=pending')).toMatchObject({ total: 1 })
-    expect(await list('status=completed&jurisdiction_id=DE&limit=1')).toMatchObject({ total: 6, has_more: true })
+    expect(await list('status=completed&jurisdiction_id=DE&limit=1')).toMatchObject({
+      total: 6,
+      has_more: true,
+    })
     expect(await list('status=refunded')).toMatchObject({ total: 0, transactions: [] })
   })
 

@@ -5,7 +5,10 @@ import type { LineRow } from '../../src/transactions/rows.ts'
 
 const MONEY = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
 
-const amount = fc.oneof(fc.integer({ min: -500, max: 5_000 }), fc.integer({ min: 0, max: 100_000_000_000_000 }))
+const amount = fc.oneof(
+  fc.integer({ min: -500, max: 5_000 }),
+  fc.integer({ min: 0, max: 100_000_000_000_000 }),
+)
 const line = fc
   .record({
     net_amount: amount,
@@ -52,25 +55,29 @@ const sales = fc.array(line, { minLength: 1, maxLength: 6 }).filter((lines) => s
 
 it('splits a full refund, in whatever steps, into exactly what was sold', () => {
   fc.assert(
-    fc.property(sales, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }), (lines, cuts) => {
-      const sale = saleOf(lines)
-      const stops = [...new Set([...cuts.map((cut) => Math.floor(cut * sale.total)), sale.total])]
-        .filter((stop) => stop > 0)
-        .toSorted((a, b) => a - b)
-      const parts = []
-      let refunded = 0
-      let tax = 0
-      for (const stop of stops) {
-        const split = splitRefund({ ...sale, amount_refunded: refunded }, lines, stop - refunded)
-        expect(sum(split.parts, 'net_amount') + sum(split.parts, 'tax_amount')).toBe(stop - refunded)
-        expect(sum(split.parts, 'tax_amount')).toBe(split.tax_amount)
-        tax += split.tax_amount
-        expect(split.tax_refunded).toBe(tax)
-        parts.push(...split.parts)
-        refunded = stop
-      }
-      for (const name of MONEY) expect(sum(parts, name)).toBe(sum(lines, name))
-    }),
+    fc.property(
+      sales,
+      fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
+      (lines, cuts) => {
+        const sale = saleOf(lines)
+        const stops = [...new Set([...cuts.map((cut) => Math.floor(cut * sale.total)), sale.total])]
+          .filter((stop) => stop > 0)
+          .toSorted((a, b) => a - b)
+        const parts = []
+        let refunded = 0
+        let tax = 0
+        for (const stop of stops) {
+          const split = splitRefund({ ...sale, amount_refunded: refunded }, lines, stop - refunded)
+          expect(sum(split.parts, 'net_amount') + sum(split.parts, 'tax_amount')).toBe(stop - refunded)
+          expect(sum(split.parts, 'tax_amount')).toBe(split.tax_amount)
+          tax += split.tax_amount
+          expect(split.tax_refunded).toBe(tax)
+          parts.push(...split.parts)
+          refunded = stop
+        }
+        for (const name of MONEY) expect(sum(parts, name)).toBe(sum(lines, name))
+      },
+    ),
     { numRuns: 5_000 },
   )
 })
@@ -80,7 +87,8 @@ it('takes the tax pro rata, rounded half away from zero', () => {
     fc.property(sales, fc.double({ min: 0.0001, max: 1, noNaN: true }), (lines, share) => {
       const sale = saleOf(lines)
       const amount = Math.max(1, Math.floor(share * sale.total))
-      const exact = (BigInt(sale.tax_amount) * BigInt(amount) * 2n + BigInt(sale.total)) / (2n * BigInt(sale.total))
+      const exact =
+        (BigInt(sale.tax_amount) * BigInt(amount) * 2n + BigInt(sale.total)) / (2n * BigInt(sale.total))
       if (sale.tax_amount >= 0) expect(splitRefund(sale, lines, amount).tax_amount).toBe(Number(exact))
     }),
   )

@@ -5,7 +5,15 @@ import { type Answer, call } from '../support/service.ts'
 export const GIVEN = {
   customer: { address: { country: 'DE', postal_code: '10115' } },
   line_items: [
-    { amount: 10_000, quantity: 1, product_type: 'saas', description: 'Plan', taxable: true, tax_rate: 0.19, tax_amount: 1_900 },
+    {
+      amount: 10_000,
+      quantity: 1,
+      product_type: 'saas',
+      description: 'Plan',
+      taxable: true,
+      tax_rate: 0.19,
+      tax_amount: 1_900,
+    },
   ],
   currency: 'EUR',
   jurisdiction_id: 'DE',

@@ -16,11 +16,17 @@ it('finds nothing in books that agree, and says every difference in books that d
   await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 333, reason: 'returned' } })
   expect(await verifyTotals(env.DB, account_id)).toEqual([])
 
-  await env.DB.prepare("UPDATE tax_totals SET net_amount = net_amount + 1 WHERE account_id = ? AND period = '2026-04-01'")
+  await env.DB.prepare(
+    "UPDATE tax_totals SET net_amount = net_amount + 1 WHERE account_id = ? AND period = '2026-04-01'",
+  )
     .bind(account_id)
     .run()
-  await env.DB.prepare("DELETE FROM tax_totals WHERE account_id = ? AND period = '2026-03'").bind(account_id).run()
-  await env.DB.prepare("UPDATE transaction_counts SET transactions = 7 WHERE account_id = ? AND status = 'pending' AND span = 'month'")
+  await env.DB.prepare("DELETE FROM tax_totals WHERE account_id = ? AND period = '2026-03'")
+    .bind(account_id)
+    .run()
+  await env.DB.prepare(
+    "UPDATE transaction_counts SET transactions = 7 WHERE account_id = ? AND status = 'pending' AND span = 'month'",
+  )
     .bind(account_id)
     .run()
   await env.DB.prepare(
@@ -29,9 +35,15 @@ it('finds nothing in books that agree, and says every difference in books that d
     .bind(account_id)
     .run()
   const found = await verifyTotals(env.DB, account_id)
-  expect(found).toContainEqual(expect.objectContaining({ table: 'tax_totals', column: 'net_amount', kept: 10_001, recomputed: 10_000 }))
-  expect(found).toContainEqual(expect.objectContaining({ table: 'tax_totals', column: 'tax_amount', kept: null, recomputed: 2_995 }))
-  expect(found).toContainEqual(expect.objectContaining({ table: 'transaction_counts', kept: 7, recomputed: 1 }))
+  expect(found).toContainEqual(
+    expect.objectContaining({ table: 'tax_totals', column: 'net_amount', kept: 10_001, recomputed: 10_000 }),
+  )
+  expect(found).toContainEqual(
+    expect.objectContaining({ table: 'tax_totals', column: 'tax_amount', kept: null, recomputed: 2_995 }),
+  )
+  expect(found).toContainEqual(
+    expect.objectContaining({ table: 'transaction_counts', kept: 7, recomputed: 1 }),
+  )
   expect(found).toContainEqual({
     table: 'transaction_counts',
     key: 'day | 2024-05-06 | FR | voided',

@@ -51,7 +51,8 @@ const soapChecked = (valid: boolean, number = '6388047V') =>
   soap(
     `<ns2:checkVatResponse xmlns:ns2="urn:ec.europa.eu:taxud:vies:services:checkVat:types"><ns2:countryCode>IE</ns2:countryCode><ns2:vatNumber>${number}</ns2:vatNumber><ns2:requestDate>2026-11-21+01:00</ns2:requestDate><ns2:valid>${valid}</ns2:valid><ns2:name>EXAMPLE &amp; LIMITED</ns2:name><ns2:address>---</ns2:address></ns2:checkVatResponse>`,
   )
-const fault = (code: string) => soap(`<env:Fault><faultcode>env:Server</faultcode><faultstring>${code}</faultstring></env:Fault>`)
+const fault = (code: string) =>
+  soap(`<env:Fault><faultcode>env:Server</faultcode><faultstring>${code}</faultstring></env:Fault>`)
 
 const CODES = [
   'INVALID_INPUT',
@@ -77,14 +78,21 @@ describe('VIES', () => {
       company_address: '1 EXAMPLE STREET\nDUBLIN 4',
       consultation_number: null,
     })
-    expect(await questions()).toMatchObject([{ path: '/check-vat-number', body: '{"countryCode":"IE","vatNumber":"6388047V"}' }])
+    expect(await questions()).toMatchObject([
+      { path: '/check-vat-number', body: '{"countryCode":"IE","vatNumber":"6388047V"}' },
+    ])
   })
 
   it('gives a consultation number to a requester, both halves of whom are sent', async () => {
     await say('rest', { body: checked({ requestIdentifier: 'WAPIAAAAZ1' }) })
-    expect(await askVies(bindings, IRISH, { country: 'GR', number: '094259216' })).toMatchObject({ consultation_number: 'WAPIAAAAZ1' })
+    expect(await askVies(bindings, IRISH, { country: 'GR', number: '094259216' })).toMatchObject({
+      consultation_number: 'WAPIAAAAZ1',
+    })
     const [asked] = await questions()
-    expect(JSON.parse(asked?.body ?? '')).toMatchObject({ requesterMemberStateCode: 'EL', requesterNumber: '094259216' })
+    expect(JSON.parse(asked?.body ?? '')).toMatchObject({
+      requesterMemberStateCode: 'EL',
+      requesterNumber: '094259216',
+    })
   })
 
   it('says no', async () => {
@@ -94,7 +102,11 @@ describe('VIES', () => {
 
   it('does not disclose a name as null', async () => {
     await say('rest', { body: checked({ name: '---', address: '' }) })
-    expect(await askVies(bindings, IRISH, null)).toMatchObject({ status: 'valid', company_name: null, company_address: null })
+    expect(await askVies(bindings, IRISH, null)).toMatchObject({
+      status: 'valid',
+      company_name: null,
+      company_address: null,
+    })
   })
 
   it.each(CODES.flatMap((code) => [200, 400, 500].map((status) => [code, status] as const)))(
@@ -123,7 +135,10 @@ describe('VIES', () => {
     ['429', { status: 429, body: '' }],
   ])('is not available when it answers %s', async (_, said) => {
     await say('rest', said)
-    expect(await askVies(bindings, IRISH, null)).toMatchObject({ status: 'unavailable', reason: expect.stringMatching(/^[a-z_]+$/) })
+    expect(await askVies(bindings, IRISH, null)).toMatchObject({
+      status: 'unavailable',
+      reason: expect.stringMatching(/^[a-z_]+$/),
+    })
   })
 
   it('is asked over SOAP where REST does not work', async () => {
@@ -159,7 +174,14 @@ describe('VIES', () => {
 })
 
 describe('HMRC', () => {
-  const token = { body: JSON.stringify({ access_token: 'opaque', token_type: 'bearer', expires_in: 14_400, scope: 'read:vat' }) }
+  const token = {
+    body: JSON.stringify({
+      access_token: 'opaque',
+      token_type: 'bearer',
+      expires_in: 14_400,
+      scope: 'read:vat',
+    }),
+  }
   const target = {
     name: 'Example Ltd',
     vatNumber: '553557881',
@@ -168,7 +190,9 @@ describe('HMRC', () => {
 
   it('says yes with name, address and consultation number, with one token for several questions', async () => {
     await say('token', token)
-    await say('lookup', { body: JSON.stringify({ target, requester: '146295999727', consultationNumber: 'AAA-BBB-CCC' }) })
+    await say('lookup', {
+      body: JSON.stringify({ target, requester: '146295999727', consultationNumber: 'AAA-BBB-CCC' }),
+    })
     const requester = { country: 'GB', number: '146295999727' }
     for (let count = 0; count < 2; count += 1)
       expect(await askHmrc(bindings, BRITISH, requester, NOW)).toEqual({
@@ -184,8 +208,13 @@ describe('HMRC', () => {
       '/organisations/vat/check-vat-number/lookup/553557881/146295999727',
       '/organisations/vat/check-vat-number/lookup/553557881/146295999727',
     ])
-    expect(asked[0]?.body).toBe('client_id=id&client_secret=a+secret&grant_type=client_credentials&scope=read%3Avat')
-    expect(asked[1]).toMatchObject({ authorization: 'Bearer opaque', accept: 'application/vnd.hmrc.2.0+json' })
+    expect(asked[0]?.body).toBe(
+      'client_id=id&client_secret=a+secret&grant_type=client_credentials&scope=read%3Avat',
+    )
+    expect(asked[1]).toMatchObject({
+      authorization: 'Bearer opaque',
+      accept: 'application/vnd.hmrc.2.0+json',
+    })
   })
 
   it('gets a new token when the old one ends', async () => {
@@ -207,7 +236,11 @@ describe('HMRC', () => {
   })
 
   it.each<[string, Said, string]>([
-    ['a wrong path', { status: 404, body: '{"code":"MATCHING_RESOURCE_NOT_FOUND"}' }, 'MATCHING_RESOURCE_NOT_FOUND'],
+    [
+      'a wrong path',
+      { status: 404, body: '{"code":"MATCHING_RESOURCE_NOT_FOUND"}' },
+      'MATCHING_RESOURCE_NOT_FOUND',
+    ],
     ['a bad request', { status: 400, body: '{"code":"INVALID_REQUEST"}' }, 'INVALID_REQUEST'],
     ['an unknown requester', { status: 403, body: '{"code":"INVALID_REQUEST"}' }, 'INVALID_REQUEST'],
     ['a refused token', { status: 401, body: '{"code":"INVALID_CREDENTIALS"}' }, 'INVALID_CREDENTIALS'],
@@ -216,7 +249,11 @@ describe('HMRC', () => {
     ['maintenance', { status: 503, body: '{"code":"SCHEDULED_MAINTENANCE"}' }, 'SCHEDULED_MAINTENANCE'],
     ['a gateway', { status: 504, body: '{"code":"GATEWAY_TIMEOUT"}' }, 'GATEWAY_TIMEOUT'],
     ['HTML', { status: 404, body: '<html>NOT_FOUND</html>', type: 'text/html' }, 'unexpected_answer'],
-    ['another number', { body: JSON.stringify({ target: { ...target, vatNumber: '1' } }) }, 'unexpected_answer'],
+    [
+      'another number',
+      { body: JSON.stringify({ target: { ...target, vatNumber: '1' } }) },
+      'unexpected_answer',
+    ],
     ['nothing', { body: '' }, 'unexpected_answer'],
   ])('is not available when it answers %s', async (_, said, reason) => {
     await say('token', token)
@@ -226,9 +263,17 @@ describe('HMRC', () => {
 
   it('is not available without credentials, with wrong ones, or for numbers of another register', async () => {
     const { HMRC_CLIENT_ID: _id, ...without } = bindings
-    expect(await askHmrc(without, BRITISH, null, NOW)).toMatchObject({ status: 'unavailable', reason: 'not_configured' })
+    expect(await askHmrc(without, BRITISH, null, NOW)).toMatchObject({
+      status: 'unavailable',
+      reason: 'not_configured',
+    })
     await say('token', { status: 401, body: '{"error":"invalid_client"}' })
-    expect(await askHmrc(bindings, BRITISH, null, NOW)).toMatchObject({ status: 'unavailable', reason: 'credentials_refused' })
-    expect(await askHmrc(bindings, { country: 'GB', number: 'GD001' }, null, NOW)).toMatchObject({ reason: 'not_supported' })
+    expect(await askHmrc(bindings, BRITISH, null, NOW)).toMatchObject({
+      status: 'unavailable',
+      reason: 'credentials_refused',
+    })
+    expect(await askHmrc(bindings, { country: 'GB', number: 'GD001' }, null, NOW)).toMatchObject({
+      reason: 'not_supported',
+    })
   })
 })

@@ -21,13 +21,26 @@ afterEach(() => vi.useRealTimers())
 
 /** All tests share the one address that stands in the bindings. */
 async function answer(body: object): Promise<void> {
-  await fetch(`https://${AUTHORITY_HOST}/any/rest`, { method: 'PUT', body: JSON.stringify({ body: JSON.stringify(body) }) })
+  await fetch(`https://${AUTHORITY_HOST}/any/rest`, {
+    method: 'PUT',
+    body: JSON.stringify({ body: JSON.stringify(body) }),
+  })
 }
 const unavailable = (error: string) => answer({ actionSucceed: false, errorWrappers: [{ error }] })
 const registered = (valid: boolean, more: object = {}) =>
-  answer({ countryCode: 'IE', vatNumber: '6388047V', valid, requestIdentifier: '', name: 'EXAMPLE LIMITED', address: 'DUBLIN', ...more })
-const askedTimes = async () => ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as object[]).length
-const lastQuestion = async () => ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as { body: string }[]).at(-1)?.body
+  answer({
+    countryCode: 'IE',
+    vatNumber: '6388047V',
+    valid,
+    requestIdentifier: '',
+    name: 'EXAMPLE LIMITED',
+    address: 'DUBLIN',
+    ...more,
+  })
+const askedTimes = async () =>
+  ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as object[]).length
+const lastQuestion = async () =>
+  ((await (await fetch(`https://${AUTHORITY_HOST}/any?asked`)).json()) as { body: string }[]).at(-1)?.body
 const validate = (body: object) => call('POST', '/v1/vat/validate', { key, body })
 
 describe('POST /v1/vat/validate', () => {
@@ -50,12 +63,23 @@ describe('POST /v1/vat/validate', () => {
     })
     await registered(false)
     vi.setSystemTime(at(86_399))
-    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'valid', cached: true, checked_at: NOW.toISOString() })
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({
+      status: 'valid',
+      cached: true,
+      checked_at: NOW.toISOString(),
+    })
     vi.setSystemTime(at(86_400))
-    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'invalid', valid: false, cached: false })
+    expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({
+      status: 'invalid',
+      valid: false,
+      cached: false,
+    })
     await registered(true)
     vi.setSystemTime(at(86_400 + 3_599))
-    expect((await validate({ vat_id: '6388047V', country: 'IE' })).body).toMatchObject({ status: 'invalid', cached: true })
+    expect((await validate({ vat_id: '6388047V', country: 'IE' })).body).toMatchObject({
+      status: 'invalid',
+      cached: true,
+    })
     vi.setSystemTime(at(86_400 + 3_600))
     expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'valid', cached: false })
   })
@@ -91,8 +115,15 @@ describe('POST /v1/vat/validate', () => {
 
   it('asks nobody about what cannot be a number', async () => {
     const before = await askedTimes()
-    expect((await validate({ vat_id: 'IE12' })).body).toMatchObject({ status: 'invalid', format_valid: false, reason: 'invalid_format' })
-    expect((await validate({ vat_id: 'EU372022452' })).body).toMatchObject({ status: 'invalid', reason: 'scheme_number' })
+    expect((await validate({ vat_id: 'IE12' })).body).toMatchObject({
+      status: 'invalid',
+      format_valid: false,
+      reason: 'invalid_format',
+    })
+    expect((await validate({ vat_id: 'EU372022452' })).body).toMatchObject({
+      status: 'invalid',
+      reason: 'scheme_number',
+    })
     expect(await askedTimes()).toBe(before)
   })
 
@@ -101,7 +132,10 @@ describe('POST /v1/vat/validate', () => {
       status: 'unavailable',
       reason: 'no_online_validation',
     })
-    expect((await validate({ vat_id: 'GB980780684' })).body).toMatchObject({ status: 'unavailable', reason: 'not_configured' })
+    expect((await validate({ vat_id: 'GB980780684' })).body).toMatchObject({
+      status: 'unavailable',
+      reason: 'not_configured',
+    })
   })
 
   it.each([
@@ -119,19 +153,27 @@ describe('POST /v1/vat/validate', () => {
   ])('refuses %j, naming %s', async (body, path) => {
     const refused = await validate(body)
     expect(refused.status).toBe(400)
-    expect(refused.body).toMatchObject({ errors: expect.arrayContaining([expect.objectContaining({ path })]) })
+    expect(refused.body).toMatchObject({
+      errors: expect.arrayContaining([expect.objectContaining({ path })]),
+    })
   })
 })
 
 describe('GET /v1/vat/format-check', () => {
   it.each([
-    ['vat_id=DE136695976', { vat_id: 'DE136695976', country_code: 'DE', format_valid: true, checksum_valid: true }],
+    [
+      'vat_id=DE136695976',
+      { vat_id: 'DE136695976', country_code: 'DE', format_valid: true, checksum_valid: true },
+    ],
     ['vat_id=DE136695970', { format_valid: true, checksum_valid: false }],
     ['vat_id=DE12', { format_valid: false, checksum_valid: false, expected_format: '9 digits' }],
     ['vat_id=EL094259216', { vat_id: 'EL094259216', country_code: 'GR', format_valid: true }],
     ['vat_id=094259216&country=GR', { vat_id: 'EL094259216', country_code: 'GR', format_valid: true }],
     ['vat_id=XI980780684', { country_code: 'XI', format_valid: true }],
-    ['vat_id=51%20824%20753%20556&country=AU', { country_code: 'AU', format_valid: true, checksum_valid: true }],
+    [
+      'vat_id=51%20824%20753%20556&country=AU',
+      { country_code: 'AU', format_valid: true, checksum_valid: true },
+    ],
   ])('tells of %s', async (query, expected) => {
     const { status, body } = await call('GET', `/v1/vat/format-check?${query}`, { key })
     expect(status).toBe(200)
@@ -154,20 +196,38 @@ describe('GET /v1/vat/countries', () => {
       online_validation: true,
     })
     expect(countries.find((each) => each.country_code === 'CH')).toMatchObject({ online_validation: false })
-    expect(countries.find((each) => each.country_code === 'XI')).toMatchObject({ name: 'Northern Ireland', online_validation: true })
+    expect(countries.find((each) => each.country_code === 'XI')).toMatchObject({
+      name: 'Northern Ireland',
+      online_validation: true,
+    })
   })
 })
 
 describe('POST /v1/vat/validate-customer/:customerId', () => {
   const customer = async (more: object = {}, owner = key) =>
-    String((await call('POST', '/v1/customers', { key: owner, body: { name: 'Example', vat_id: 'IE6388047V', ...more } })).body['id'])
+    String(
+      (
+        await call('POST', '/v1/customers', {
+          key: owner,
+          body: { name: 'Example', vat_id: 'IE6388047V', ...more },
+        })
+      ).body['id'],
+    )
   const read = async (id: string) => (await call('GET', `/v1/customers/${id}`, { key })).body
-  const check = (id: string, headers: Record<string, string> = {}) => call('POST', `/v1/vat/validate-customer/${id}`, { key, headers })
+  const check = (id: string, headers: Record<string, string> = {}) =>
+    call('POST', `/v1/vat/validate-customer/${id}`, { key, headers })
   const rows = async (id: string) =>
-    (await env.DB.prepare('SELECT * FROM vat_validations WHERE customer_id = ? ORDER BY id').bind(id).all<Record<string, unknown>>())
-      .results
+    (
+      await env.DB.prepare('SELECT * FROM vat_validations WHERE customer_id = ? ORDER BY id')
+        .bind(id)
+        .all<Record<string, unknown>>()
+    ).results
   const audited = async (id: string) =>
-    (await env.DB.prepare('SELECT action, key_id FROM audit_events WHERE resource_id = ? ORDER BY id').bind(id).all()).results.slice(1)
+    (
+      await env.DB.prepare('SELECT action, key_id FROM audit_events WHERE resource_id = ? ORDER BY id')
+        .bind(id)
+        .all()
+    ).results.slice(1)
 
   it('writes the three fields, an audit event and the proof', async () => {
     await registered(true, { requestIdentifier: 'WAPI2' })
@@ -187,7 +247,9 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     })
     const { queried_at: _now, ...stored } = await read(id)
     expect(stored).toEqual(body['customer'])
-    expect(await rows(id)).toMatchObject([{ status: 'valid', consultation_number: 'WAPI2', checked_at: NOW.toISOString() }])
+    expect(await rows(id)).toMatchObject([
+      { status: 'valid', consultation_number: 'WAPI2', checked_at: NOW.toISOString() },
+    ])
     expect(await audited(id)).toMatchObject([{ action: 'customer.vat_id_validated' }])
   })
 
@@ -209,7 +271,11 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await registered(false)
     const id = await customer()
     await check(id)
-    expect(await read(id)).toMatchObject({ vat_id_validated: false, vat_id_validated_at: NOW.toISOString(), vat_id_company_name: null })
+    expect(await read(id)).toMatchObject({
+      vat_id_validated: false,
+      vat_id_validated_at: NOW.toISOString(),
+      vat_id_company_name: null,
+    })
   })
 
   it('replays its answer for the same key', async () => {
@@ -255,7 +321,10 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await registered(true)
     const [row] = await rows(id)
     await Promise.all([1, 2, 3].map(() => retryValidation(env, String(row?.['id']), at(60))))
-    expect(await read(id)).toMatchObject({ vat_id_validated: true, vat_id_validated_at: at(60).toISOString() })
+    expect(await read(id)).toMatchObject({
+      vat_id_validated: true,
+      vat_id_validated_at: at(60).toISOString(),
+    })
     expect(await rows(id)).toMatchObject([{ status: 'valid' }])
     expect(await audited(id)).toMatchObject([
       { action: 'customer.vat_id_validation_postponed' },
@@ -270,7 +339,11 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await call('PUT', `/v1/customers/${id}`, { key, body: { vat_id: 'DE136695976' } })
     const [row] = await rows(id)
     await retryValidation(env, String(row?.['id']), at(60))
-    expect(await read(id)).toMatchObject({ vat_id: 'DE136695976', vat_id_validated: false, vat_id_validated_at: null })
+    expect(await read(id)).toMatchObject({
+      vat_id: 'DE136695976',
+      vat_id_validated: false,
+      vat_id_validated_at: null,
+    })
     expect(await rows(id)).toMatchObject([{ status: 'given_up', reason: 'changed_meanwhile' }])
   })
 
@@ -279,7 +352,9 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await check(id)
     const [row] = await rows(id)
     const woken: string[] = []
-    const WEBHOOK_EVENTS = { send: (body: { id: string }) => Promise.resolve(woken.push(body.id)) } as unknown as Queue<{ id: string }>
+    const WEBHOOK_EVENTS = {
+      send: (body: { id: string }) => Promise.resolve(woken.push(body.id)),
+    } as unknown as Queue<{ id: string }>
     await sweepValidations({ ...env, WEBHOOK_EVENTS }, at(119))
     expect(woken).not.toContain(`vat:${String(row?.['id'])}`)
     await sweepValidations({ ...env, WEBHOOK_EVENTS }, at(120))

@@ -5,9 +5,12 @@ import { readVatId } from '../../src/vat/vat-id.ts'
 const checked = formats.filter(({ id_type }) => id_type !== 'BN')
 
 describe('readVatId', () => {
-  it.each(checked.map(({ country, example }) => [country, example]))('takes the published example of %s, %s', (country, example) => {
-    expect(readVatId(example, country)).toMatchObject({ country, format_valid: true })
-  })
+  it.each(checked.map(({ country, example }) => [country, example]))(
+    'takes the published example of %s, %s',
+    (country, example) => {
+      expect(readVatId(example, country)).toMatchObject({ country, format_valid: true })
+    },
+  )
 
   it.each(checked.map(({ country, example }) => [country, example]))(
     'refuses that of %s with another digit in it, %s',
@@ -66,7 +69,10 @@ describe('readVatId', () => {
     expect(readVatId(text, country).format_valid).toBe(false)
   })
 
-  it.each(['EU372022452', 'EU 372 022 452', 'IM3720000224'])('tells that %s names a seller in a one-stop shop', (text) => {
-    expect(readVatId(text, 'DE')).toMatchObject({ format_valid: false, scheme_number: true })
-  })
+  it.each(['EU372022452', 'EU 372 022 452', 'IM3720000224'])(
+    'tells that %s names a seller in a one-stop shop',
+    (text) => {
+      expect(readVatId(text, 'DE')).toMatchObject({ format_valid: false, scheme_number: true })
+    },
+  )
 })

@@ -8,7 +8,18 @@ import { fanOut } from '../../src/webhooks/fan-out.ts'
 import { pruneDeliveries, sweepWebhooks } from '../../src/webhooks/sweep.ts'
 import worker from '../../src/worker.ts'
 import { call } from '../support/service.ts'
-import { attempt, behave, deliveriesOf, happen, letters, signed, subscribe, type Subscription, SYNCED, webhookOf } from './subscribing.ts'
+import {
+  attempt,
+  behave,
+  deliveriesOf,
+  happen,
+  letters,
+  signed,
+  subscribe,
+  type Subscription,
+  SYNCED,
+  webhookOf,
+} from './subscribing.ts'
 
 /** Webhooks are made now by the real clock; events happen later. */
 const NOW = new Date(Date.now() + 60_000)
@@ -17,7 +28,8 @@ const moment = (seconds: number) => at(seconds).toISOString()
 const DAY = 86_400
 
 beforeEach(async () => {
-  for (const table of ['webhook_attempts', 'webhook_deliveries', 'webhooks', 'events']) await env.DB.prepare(`DELETE FROM ${table}`).run()
+  for (const table of ['webhook_attempts', 'webhook_deliveries', 'webhooks', 'events'])
+    await env.DB.prepare(`DELETE FROM ${table}`).run()
 })
 
 async function onlyDelivery(hook: Subscription) {
@@ -31,7 +43,10 @@ describe('an event', () => {
   it('is posted once to each subscriber of its type, signed over the bytes that are sent', async () => {
     const hook = await subscribe(['sync.completed'])
     const other = await subscribe(['rate.updated'])
-    const event_id = await happen({ type: 'sync.completed', data: { region: 'Å🦘\u2028', records_updated: 0, duration_ms: 1 } }, NOW)
+    const event_id = await happen(
+      { type: 'sync.completed', data: { region: 'Å🦘\u2028', records_updated: 0, duration_ms: 1 } },
+      NOW,
+    )
     const { id } = await onlyDelivery(hook)
     expect(await deliveriesOf(other.id)).toEqual([])
     await attempt(id, at(1))
@@ -51,7 +66,11 @@ describe('an event', () => {
       'x-service-signature': expect.stringMatching(/^[0-9a-f]{64}$/),
       'user-agent': expect.stringContaining('tax-compliance-service'),
     })
-    expect(await webhookOf(hook)).toMatchObject({ consecutive_failures: 0, last_succeeded_at: moment(1), last_failed_at: null })
+    expect(await webhookOf(hook)).toMatchObject({
+      consecutive_failures: 0,
+      last_succeeded_at: moment(1),
+      last_failed_at: null,
+    })
   })
 
   it('is told to hundreds of subscribers, page by page, and to nobody twice after a crash', async () => {
@@ -107,20 +126,44 @@ describe('a failed delivery', () => {
     let due = 0
     for (const [index, delay] of [60, 300, 1_800, 7_200].entries()) {
       await attempt(id, at(due))
-      expect(await onlyDelivery(hook)).toMatchObject({ status: 'pending', attempts: index + 1, next_attempt_at: moment(due + delay) })
+      expect(await onlyDelivery(hook)).toMatchObject({
+        status: 'pending',
+        attempts: index + 1,
+        next_attempt_at: moment(due + delay),
+      })
       await attempt(id, at(due + delay - 1))
       expect(await letters(hook.host)).toHaveLength(index + 1)
-      expect(await webhookOf(hook)).toMatchObject({ status: 'active', consecutive_failures: index + 1, last_failed_at: moment(due) })
+      expect(await webhookOf(hook)).toMatchObject({
+        status: 'active',
+        consecutive_failures: index + 1,
+        last_failed_at: moment(due),
+      })
       due += delay
     }
     await attempt(id, at(due))
-    expect(await webhookOf(hook)).toMatchObject({ status: 'disabled', consecutive_failures: 5, last_failed_at: moment(due) })
-    expect(await onlyDelivery(hook)).toMatchObject({ status: 'pending', attempts: 5, next_attempt_at: moment(due + DAY) })
+    expect(await webhookOf(hook)).toMatchObject({
+      status: 'disabled',
+      consecutive_failures: 5,
+      last_failed_at: moment(due),
+    })
+    expect(await onlyDelivery(hook)).toMatchObject({
+      status: 'pending',
+      attempts: 5,
+      next_attempt_at: moment(due + DAY),
+    })
     const sent = await letters(hook.host)
-    expect(sent.map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual(['1', '2', '3', '4', '5'])
+    expect(sent.map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ])
     expect(new Set(sent.map(({ headers }) => headers['x-service-event-id']))).toEqual(new Set([event_id]))
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1)
-    const { results } = await env.DB.prepare("SELECT resource_id FROM audit_events WHERE action = 'webhook.disabled' AND resource_id = ?")
+    const { results } = await env.DB.prepare(
+      "SELECT resource_id FROM audit_events WHERE action = 'webhook.disabled' AND resource_id = ?",
+    )
       .bind(hook.id)
       .all()
     expect(results).toHaveLength(1)
@@ -137,7 +180,9 @@ describe('a failed delivery', () => {
     }
     await attempt(id, at(due + DAY))
     expect(await letters(hook.host)).toHaveLength(5)
-    expect((await call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status: 'active' } })).body).toMatchObject({
+    expect(
+      (await call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status: 'active' } })).body,
+    ).toMatchObject({
       status: 'active',
       consecutive_failures: 0,
     })
@@ -203,8 +248,12 @@ describe('a failed delivery', () => {
     const counts: unknown[] = []
     for (let step = 0; step < 10; step += 1) {
       await happen(SYNCED, at(step * DAY))
-      const waiting = (await deliveriesOf(hook.id)).filter(({ status, attempts }) => status === 'pending' && attempts === 0)
-      await env.DB.prepare("UPDATE webhook_deliveries SET status = 'expired' WHERE attempts > 0 AND status = 'pending'").run()
+      const waiting = (await deliveriesOf(hook.id)).filter(
+        ({ status, attempts }) => status === 'pending' && attempts === 0,
+      )
+      await env.DB.prepare(
+        "UPDATE webhook_deliveries SET status = 'expired' WHERE attempts > 0 AND status = 'pending'",
+      ).run()
       await attempt(String(waiting.at(-1)?.id), at(step * DAY))
       const { consecutive_failures, status } = await webhookOf(hook)
       counts.push(status === 'active' ? consecutive_failures : status)
@@ -228,12 +277,15 @@ describe('a failed delivery', () => {
     expect(body['deliveries']).toMatchObject([{ attempts: [{ error }] }])
   })
 
-  it.each([{ status: 204 }, { status: 299 }, { large: true }])('is not what a receiver makes of it that answers %j', async (behaviour) => {
-    const hook = await subscribe(['*'], [behaviour])
-    await happen(SYNCED, NOW)
-    await attempt((await onlyDelivery(hook)).id, NOW)
-    expect(await onlyDelivery(hook)).toMatchObject({ status: 'succeeded' })
-  })
+  it.each([{ status: 204 }, { status: 299 }, { large: true }])(
+    'is not what a receiver makes of it that answers %j',
+    async (behaviour) => {
+      const hook = await subscribe(['*'], [behaviour])
+      await happen(SYNCED, NOW)
+      await attempt((await onlyDelivery(hook)).id, NOW)
+      expect(await onlyDelivery(hook)).toMatchObject({ status: 'succeeded' })
+    },
+  )
 
   it('is given up on after ten seconds, and holds up no other meanwhile', { timeout: 20_000 }, async () => {
     const slow = await subscribe(['*'], [{ hangs: true }])
@@ -262,7 +314,10 @@ describe('a failed delivery', () => {
     await attempt(id, NOW)
     const moved = await subscribe()
     const { body } = await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`, { key: hook.key })
-    await call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { url: `https://${moved.host}/new` } })
+    await call('PUT', `/v1/webhooks/${hook.id}`, {
+      key: hook.key,
+      body: { url: `https://${moved.host}/new` },
+    })
     await attempt(id, at(60))
     const [letter] = await letters(moved.host)
     expect(letter?.path).toBe('/new')
@@ -274,7 +329,10 @@ describe('a failed delivery', () => {
   it('is not sent when the name has come to point inside since', async () => {
     const hook = await subscribe()
     await happen(SYNCED, NOW)
-    await fetch(`https://cloudflare-dns.com/dns-query?name=${hook.host}`, { method: 'PUT', body: '["169.254.169.254"]' })
+    await fetch(`https://cloudflare-dns.com/dns-query?name=${hook.host}`, {
+      method: 'PUT',
+      body: '["169.254.169.254"]',
+    })
     await attempt((await onlyDelivery(hook)).id, NOW)
     expect(await letters(hook.host)).toEqual([])
     expect(await webhookOf(hook)).toMatchObject({ consecutive_failures: 1 })
@@ -311,11 +369,15 @@ describe('a message', () => {
     const hook = await subscribe()
     await happen(SYNCED, NOW)
     const { id } = await onlyDelivery(hook)
-    await env.DB.prepare('UPDATE webhook_deliveries SET attempts = 1, leased_until = ? WHERE id = ?').bind(moment(60), id).run()
+    await env.DB.prepare('UPDATE webhook_deliveries SET attempts = 1, leased_until = ? WHERE id = ?')
+      .bind(moment(60), id)
+      .run()
     await attempt(id, at(59))
     expect(await letters(hook.host)).toHaveLength(0)
     await attempt(id, at(60))
-    expect((await letters(hook.host)).map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual(['2'])
+    expect((await letters(hook.host)).map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual([
+      '2',
+    ])
   })
 
   it('is acknowledged whatever it names', async () => {
@@ -327,7 +389,9 @@ describe('a message', () => {
       ['webhook-events', 'evt_unknown'],
       ['webhook-dead-letters', id],
     ] as const) {
-      const batch = createMessageBatch<QueueMessage>(queue, [{ id: '1', timestamp: NOW, attempts: 1, body: { id: named } }])
+      const batch = createMessageBatch<QueueMessage>(queue, [
+        { id: '1', timestamp: NOW, attempts: 1, body: { id: named } },
+      ])
       const ctx = createExecutionContext()
       await worker.queue(batch, env, ctx)
       expect(await getQueueResult(batch, ctx)).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
@@ -357,7 +421,9 @@ describe('a message', () => {
   it('costs no webhook more than five deliveries at a time', async () => {
     const hook = await subscribe(['*'])
     for (let count = 0; count < 8; count += 1) await happen(SYNCED, NOW)
-    await env.DB.prepare('UPDATE webhook_deliveries SET leased_until = ? WHERE id IN (SELECT id FROM webhook_deliveries LIMIT 5)')
+    await env.DB.prepare(
+      'UPDATE webhook_deliveries SET leased_until = ? WHERE id IN (SELECT id FROM webhook_deliveries LIMIT 5)',
+    )
       .bind(moment(60))
       .run()
     const rows = await deliveriesOf(hook.id)
@@ -367,7 +433,8 @@ describe('a message', () => {
 })
 
 function listening(heard: string[]): Queue<{ id: string }> {
-  const sendBatch = (messages: { body: { id: string } }[]) => Promise.resolve(messages.forEach(({ body }) => heard.push(body.id)))
+  const sendBatch = (messages: { body: { id: string } }[]) =>
+    Promise.resolve(messages.forEach(({ body }) => heard.push(body.id)))
   return { sendBatch } as unknown as Queue<{ id: string }>
 }
 
@@ -378,8 +445,11 @@ describe('what is held', () => {
     await happen(SYNCED, NOW)
     await happen(SYNCED, NOW)
     const [first, second] = await deliveriesOf(hook.id)
-    await env.DB.prepare('UPDATE webhook_deliveries SET created_at = ? WHERE id = ?').bind(old.toISOString(), first?.id).run()
-    const put = (status: string) => call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status } })
+    await env.DB.prepare('UPDATE webhook_deliveries SET created_at = ? WHERE id = ?')
+      .bind(old.toISOString(), first?.id)
+      .run()
+    const put = (status: string) =>
+      call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status } })
     await put('disabled')
     await put('active')
     const rows = await deliveriesOf(hook.id)

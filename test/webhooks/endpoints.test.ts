@@ -10,7 +10,11 @@ const create = (body: object, more: object = {}) => call('POST', '/v1/webhooks',
 
 describe('a webhook', () => {
   it('is made with a secret that is shown once and kept encrypted', async () => {
-    const { status, body } = await create({ url: URL_OF, events: ['rate.updated'], description: 'To the shop' })
+    const { status, body } = await create({
+      url: URL_OF,
+      events: ['rate.updated'],
+      description: 'To the shop',
+    })
     expect(status).toBe(201)
     expect(body).toMatchObject({
       id: expect.stringMatching(/^wh_[0-9a-z]{26}$/),
@@ -31,7 +35,9 @@ describe('a webhook', () => {
     expect(list['webhooks']).not.toEqual([expect.objectContaining({ secret: expect.anything() })])
     expect(JSON.stringify(list)).not.toContain('last_failed_at')
     const rows = JSON.stringify((await env.DB.prepare('SELECT * FROM webhooks').all()).results)
-    expect(rows + JSON.stringify((await env.DB.prepare('SELECT * FROM audit_events').all()).results)).not.toContain(body['secret'])
+    expect(
+      rows + JSON.stringify((await env.DB.prepare('SELECT * FROM audit_events').all()).results),
+    ).not.toContain(body['secret'])
   })
 
   it('replays its making without the secret', async () => {
@@ -40,7 +46,9 @@ describe('a webhook', () => {
     const first = await create(body, { headers })
     const second = await create(body, { headers })
     expect(second.body).toMatchObject({ id: first.body['id'], secret: null })
-    expect(JSON.stringify((await env.DB.prepare('SELECT * FROM idempotency_keys').all()).results)).not.toContain(first.body['secret'])
+    expect(
+      JSON.stringify((await env.DB.prepare('SELECT * FROM idempotency_keys').all()).results),
+    ).not.toContain(first.body['secret'])
   })
 
   it.each([
@@ -59,15 +67,23 @@ describe('a webhook', () => {
   ])('is refused as %j, naming %s', async (body, path) => {
     const { status, body: answer } = await create(body)
     expect(status).toBe(400)
-    expect(answer).toMatchObject({ error_code: 'VALIDATION_ERROR', errors: expect.arrayContaining([expect.objectContaining({ path })]) })
+    expect(answer).toMatchObject({
+      error_code: 'VALIDATION_ERROR',
+      errors: expect.arrayContaining([expect.objectContaining({ path })]),
+    })
   })
 
   it('is refused when its name resolves to a private address', async () => {
     const name = `inside-${crypto.randomUUID()}.example.org`
-    await fetch(`https://cloudflare-dns.com/dns-query?name=${name}`, { method: 'PUT', body: '["93.184.215.14", "fd00::1"]' })
+    await fetch(`https://cloudflare-dns.com/dns-query?name=${name}`, {
+      method: 'PUT',
+      body: '["93.184.215.14", "fd00::1"]',
+    })
     const { status, body } = await create({ url: `https://${name}/`, events: ['*'] })
     expect(status).toBe(400)
-    expect(body).toMatchObject({ errors: [{ path: 'url', message: 'must name a host with public addresses' }] })
+    expect(body).toMatchObject({
+      errors: [{ path: 'url', message: 'must name a host with public addresses' }],
+    })
   })
 
   it('takes changes of its fields, and refuses others', async () => {
@@ -77,10 +93,23 @@ describe('a webhook', () => {
       key,
       body: { url: 'https://hooks.example.com:8443/b', events: ['sync.completed'], description: null },
     })
-    expect(changed.body).toMatchObject({ url: 'https://hooks.example.com:8443/b', events: ['sync.completed'], status: 'active' })
-    expect((await call('PUT', path, { key, body: { status: 'disabled' } })).body).toMatchObject({ status: 'disabled' })
-    expect((await call('PUT', path, { key, body: { status: 'active' } })).body).toMatchObject({ status: 'active' })
-    for (const body of [{ status: 'paused' }, { secret: 'x' }, { url: 'https://127.0.0.1/' }, { events: ['all'] }])
+    expect(changed.body).toMatchObject({
+      url: 'https://hooks.example.com:8443/b',
+      events: ['sync.completed'],
+      status: 'active',
+    })
+    expect((await call('PUT', path, { key, body: { status: 'disabled' } })).body).toMatchObject({
+      status: 'disabled',
+    })
+    expect((await call('PUT', path, { key, body: { status: 'active' } })).body).toMatchObject({
+      status: 'active',
+    })
+    for (const body of [
+      { status: 'paused' },
+      { secret: 'x' },
+      { url: 'https://127.0.0.1/' },
+      { events: ['all'] },
+    ])
       expect((await call('PUT', path, { key, body })).status).toBe(400)
   })
 
@@ -127,7 +156,10 @@ describe('a test event', () => {
     expect(body).toMatchObject({ webhook_id: hook.id, success: true, response_status: 200, error: null })
     const [letter] = await letters(hook.host)
     expect(letter?.headers['x-service-event-id']).toBe(body['event_id'])
-    expect(JSON.parse(letter?.body ?? '')).toMatchObject({ event: 'webhook.test', data: { webhook_id: hook.id } })
+    expect(JSON.parse(letter?.body ?? '')).toMatchObject({
+      event: 'webhook.test',
+      data: { webhook_id: hook.id },
+    })
   })
 
   it('does not count when it fails', async () => {
@@ -167,14 +199,22 @@ describe('deliveries', () => {
         ],
       }),
     ])
-    expect((await call('GET', `${path}?status=pending`, { key: hook.key })).body).toMatchObject({ deliveries: [] })
+    expect((await call('GET', `${path}?status=pending`, { key: hook.key })).body).toMatchObject({
+      deliveries: [],
+    })
     expect((await call('GET', `${path}?status=late`, { key: hook.key })).status).toBe(400)
 
     const again = await call('POST', `${path}/${id}/redeliver`, { key: hook.key })
     expect(again.body).toMatchObject({ id, status: 'pending', event_id })
-    expect((await call('POST', `${path}/${id}/redeliver`, { key: hook.key })).body).toMatchObject({ reason: 'delivery_pending' })
+    expect((await call('POST', `${path}/${id}/redeliver`, { key: hook.key })).body).toMatchObject({
+      reason: 'delivery_pending',
+    })
     await attempt(id, new Date(Date.now() + 1_000))
-    expect((await letters(hook.host)).map(({ headers }) => headers['x-service-event-id'])).toEqual([event_id, event_id, event_id])
+    expect((await letters(hook.host)).map(({ headers }) => headers['x-service-event-id'])).toEqual([
+      event_id,
+      event_id,
+      event_id,
+    ])
   })
 
   it('are not sent again by a disabled webhook, and never by that of another', async () => {
@@ -188,7 +228,10 @@ describe('deliveries', () => {
     expect((await call('POST', path, { key: hook.key })).body).toMatchObject({ reason: 'webhook_disabled' })
     const other = await subscribe()
     expect((await call('POST', path, { key: other.key })).status).toBe(404)
-    expect((await call('POST', `/v1/webhooks/${other.id}/deliveries/${row?.id}/redeliver`, { key: other.key })).status).toBe(404)
+    expect(
+      (await call('POST', `/v1/webhooks/${other.id}/deliveries/${row?.id}/redeliver`, { key: other.key }))
+        .status,
+    ).toBe(404)
     await behave(hook.host, [{}])
   })
 
@@ -198,9 +241,13 @@ describe('deliveries', () => {
     const path = `/v1/webhooks/${hook.id}/deliveries`
     const first = (await call('GET', `${path}?limit=2`, { key: hook.key })).body
     expect(first).toMatchObject({ has_more: true, limit: 2 })
-    const second = (await call('GET', `${path}?limit=2&cursor=${String(first['next_cursor'])}`, { key: hook.key })).body
+    const second = (
+      await call('GET', `${path}?limit=2&cursor=${String(first['next_cursor'])}`, { key: hook.key })
+    ).body
     expect(second).toMatchObject({ has_more: false, next_cursor: null })
-    const ids = [first, second].flatMap((page) => (page['deliveries'] as { id: string }[]).map(({ id }) => id))
+    const ids = [first, second].flatMap((page) =>
+      (page['deliveries'] as { id: string }[]).map(({ id }) => id),
+    )
     expect(ids).toEqual((await deliveriesOf(hook.id)).map(({ id }) => id).toReversed())
   })
 })

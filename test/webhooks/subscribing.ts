@@ -7,16 +7,25 @@ import { newAccount } from '../support/account.ts'
 import { type Behaviour, type Received, RECEIVER_DOMAIN } from '../support/receiver-server.ts'
 import { call } from '../support/service.ts'
 
-export const SYNCED: NewEvent = { type: 'sync.completed', data: { region: 'AU', records_updated: 1, duration_ms: 5 } }
+export const SYNCED: NewEvent = {
+  type: 'sync.completed',
+  data: { region: 'AU', records_updated: 1, duration_ms: 5 },
+}
 
 export type Subscription = { key: string; account_id: string; id: string; secret: string; host: string }
 
 /** A webhook of an account of its own, with a receiver that answers as told. */
-export async function subscribe(events: readonly string[] = ['*'], behaviour: readonly Behaviour[] = [{}]): Promise<Subscription> {
+export async function subscribe(
+  events: readonly string[] = ['*'],
+  behaviour: readonly Behaviour[] = [{}],
+): Promise<Subscription> {
   const { key, account_id } = await newAccount()
   const host = `r-${crypto.randomUUID()}.${RECEIVER_DOMAIN}`
   await behave(host, behaviour)
-  const { status, body, text } = await call('POST', '/v1/webhooks', { key, body: { url: `https://${host}/tax`, events } })
+  const { status, body, text } = await call('POST', '/v1/webhooks', {
+    key,
+    body: { url: `https://${host}/tax`, events },
+  })
   expect(status, text).toBe(201)
   return { key, account_id, id: String(body['id']), secret: String(body['secret']), host }
 }
@@ -34,12 +43,20 @@ export async function letters(host: string): Promise<Received[]> {
 /** Puts an event into the outbox and tells its subscribers. Returns its id. */
 export async function happen(event: NewEvent, now: Date): Promise<string> {
   await env.DB.batch(insertEvents(env.DB, [event], now))
-  const row = await env.DB.prepare('SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id DESC').first<{ id: string }>()
+  const row = await env.DB.prepare(
+    'SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id DESC',
+  ).first<{ id: string }>()
   await fanOut(env, String(row?.id), now)
   return String(row?.id)
 }
 
-export type DeliveryRow = { id: string; status: string; attempts: number; next_attempt_at: string; leased_until: string | null }
+export type DeliveryRow = {
+  id: string
+  status: string
+  attempts: number
+  next_attempt_at: string
+  leased_until: string | null
+}
 
 export async function deliveriesOf(webhook_id: string): Promise<DeliveryRow[]> {
   const { results } = await env.DB.prepare(
@@ -63,7 +80,13 @@ export async function webhookOf({ key, id }: Subscription): Promise<Record<strin
 /** The signature as a receiver computes it. */
 export async function signed(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await crypto.subtle.importKey(
+    'raw',
+    encoder.encode(secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
   const bytes = new Uint8Array(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

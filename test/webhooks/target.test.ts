@@ -70,19 +70,31 @@ describe('the address of a webhook', () => {
 
   it('may be local in development where that is allowed, and never in production', () => {
     const local = 'http://127.0.0.1:9000/hook'
-    expect(readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'true', ENVIRONMENT: 'development' }, local)).toEqual({ ok: true, url: local })
-    expect(readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'true', ENVIRONMENT: 'production' }, local)).toMatchObject({ ok: false })
-    expect(readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'false', ENVIRONMENT: 'development' }, local)).toMatchObject({ ok: false })
+    expect(readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'true', ENVIRONMENT: 'development' }, local)).toEqual({
+      ok: true,
+      url: local,
+    })
+    expect(
+      readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'true', ENVIRONMENT: 'production' }, local),
+    ).toMatchObject({ ok: false })
+    expect(
+      readTarget({ ...env, ALLOW_LOCAL_WEBHOOKS: 'false', ENVIRONMENT: 'development' }, local),
+    ).toMatchObject({ ok: false })
   })
 })
 
 describe('a resolved address', () => {
-  it.each(['93.184.215.14', '1.1.1.1', '172.15.255.255', '172.32.0.0', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::8a'])(
-    '%s is public',
-    (address) => {
-      expect(isPrivateAddress(address)).toBe(false)
-    },
-  )
+  it.each([
+    '93.184.215.14',
+    '1.1.1.1',
+    '172.15.255.255',
+    '172.32.0.0',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450:4001::8a',
+  ])('%s is public', (address) => {
+    expect(isPrivateAddress(address)).toBe(false)
+  })
 
   it.each([
     '0.0.0.0',

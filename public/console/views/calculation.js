@@ -32,7 +32,9 @@ async function show(place) {
     form('Calculate', [sale, lines.shown], async () => {
       result.replaceChildren()
       /** @type {Calculation} */
-      const answer = await call('POST', '/v1/calculate', { body: { ...fields.read(), line_items: lines.read(fields.currency()) } })
+      const answer = await call('POST', '/v1/calculate', {
+        body: { ...fields.read(), line_items: lines.read(fields.currency()) },
+      })
       result.replaceChildren(...presented(answer))
       say(`Tax ${shown(answer.tax_amount, answer.currency)}, total ${shown(answer.total, answer.currency)}`)
     }),
@@ -52,9 +54,15 @@ function fieldsOfSale() {
   const behavior = select(BEHAVIORS, 'exclusive')
   const read = () => ({
     currency: currency.value,
-    ...(seller.value !== '' && { seller: { country: seller.value, registrations: registrations.value.split(/[\s,]+/).filter(Boolean) } }),
+    ...(seller.value !== '' && {
+      seller: { country: seller.value, registrations: registrations.value.split(/[\s,]+/).filter(Boolean) },
+    }),
     customer: {
-      address: { country: country.value, region: region.value || null, postal_code: postal_code.value || null },
+      address: {
+        country: country.value,
+        region: region.value || null,
+        postal_code: postal_code.value || null,
+      },
       vat_id: vat_id.value || null,
     },
     tax_behavior: behavior.value,
@@ -84,7 +92,11 @@ function linesOf(choices) {
   const more = element('button', { type: 'button' }, 'Add a line')
   const add = () => {
     const line = lineOf(choices, lines.length + 1)
-    const remove = element('button', { type: 'button', 'aria-label': `Remove line ${lines.length + 1}` }, 'Remove')
+    const remove = element(
+      'button',
+      { type: 'button', 'aria-label': `Remove line ${lines.length + 1}` },
+      'Remove',
+    )
     remove.addEventListener('click', () => {
       lines.splice(lines.indexOf(line), 1)
       line.row.remove()
@@ -143,7 +155,10 @@ function presented(answer) {
       ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
       ['Data', `${answer.meta.data_freshness}, ${answer.meta.data_version}`],
     ]),
-    list([...answer.notes, ...answer.line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`))]),
+    list([
+      ...answer.notes,
+      ...answer.line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`)),
+    ]),
     table(
       'Lines',
       ['Product type', '#Net', '#Rate', '#Tax', 'Why'],

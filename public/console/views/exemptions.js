@@ -17,7 +17,11 @@ async function show(place) {
   const waiting = element('div', {})
   const below = element('div', {})
   place.replaceChildren(
-    element('p', {}, 'Certificates that wait for somebody to look at them. They count once they are verified.'),
+    element(
+      'p',
+      {},
+      'Certificates that wait for somebody to look at them. They count once they are verified.',
+    ),
     waiting,
     below,
   )
@@ -27,10 +31,18 @@ async function show(place) {
     /** @type {z.output<typeof CustomersAnswer>} */
     const page = await call('GET', '/v1/customers', { query: { limit: '100', cursor } })
     looked_at += page.customers.length
-    waiting.append(...page.customers.flatMap((customer) => pendingOf(customer).map((exemption) => review(customer, exemption))))
+    waiting.append(
+      ...page.customers.flatMap((customer) =>
+        pendingOf(customer).map((exemption) => review(customer, exemption)),
+      ),
+    )
     const { next_cursor } = page
     below.replaceChildren(
-      element('p', { class: 'quiet' }, `${waiting.childElementCount} to review, of ${looked_at} of ${page.total} customers`),
+      element(
+        'p',
+        { class: 'quiet' },
+        `${waiting.childElementCount} to review, of ${looked_at} of ${page.total} customers`,
+      ),
       ...(next_cursor === null ? [] : [button('Look at more customers', below, () => more(next_cursor))]),
     )
   }
@@ -50,7 +62,10 @@ function review(customer, exemption) {
   const name = customer.name ?? customer.external_id ?? customer.id
   const notes = element('input', { maxlength: 2000, autocomplete: 'off' })
   const failed = element('div', {})
-  const card = element('section', { class: 'card', 'aria-label': `${exemption.certificate_number} of ${name}` })
+  const card = element('section', {
+    class: 'card',
+    'aria-label': `${exemption.certificate_number} of ${name}`,
+  })
   /** @param {'verified' | 'rejected'} status */
   const decide = (status) => async () => {
     const body = { status, verification_notes: notes.value || null }
@@ -64,7 +79,10 @@ function review(customer, exemption) {
       ['Certificate', certificateOf(exemption)],
       ['Kind', exemption.exemption_type],
       ['Place', exemption.jurisdiction_id],
-      ['Valid', `from ${exemption.valid_from} ${exemption.valid_to === null ? 'without end' : `to ${exemption.valid_to}`}`],
+      [
+        'Valid',
+        `from ${exemption.valid_from} ${exemption.valid_to === null ? 'without end' : `to ${exemption.valid_to}`}`,
+      ],
     ]),
     field('Notes', notes, 'Why it was verified or rejected'),
     element(
@@ -84,5 +102,9 @@ function review(customer, exemption) {
  */
 function certificateOf({ certificate_number, certificate_url }) {
   if (certificate_url === null) return certificate_number
-  return element('a', { href: certificate_url, rel: 'noreferrer noopener', target: '_blank' }, `${certificate_number} (opens in a new tab)`)
+  return element(
+    'a',
+    { href: certificate_url, rel: 'noreferrer noopener', target: '_blank' },
+    `${certificate_number} (opens in a new tab)`,
+  )
 }

@@ -34,21 +34,26 @@ function tableOf(jurisdictions) {
   return table(
     'By place, the closest first',
     ['Place', 'Status', '#Sales', '#Threshold', '#Transactions', '#Reached', 'Passed on'],
-    jurisdictions.map(({ jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on }) => [
-      `${jurisdiction_name} (${jurisdiction_id})`,
-      registered ? 'registered' : status,
-      shown(progress.amount, progress.currency),
-      threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),
-      threshold.transaction_count === null ? progress.transaction_count : `${progress.transaction_count} of ${threshold.transaction_count}`,
-      percent(progress.ratio),
-      exceeded_on,
-    ]),
+    jurisdictions.map(
+      ({ jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on }) => [
+        `${jurisdiction_name} (${jurisdiction_id})`,
+        registered ? 'registered' : status,
+        shown(progress.amount, progress.currency),
+        threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),
+        threshold.transaction_count === null
+          ? progress.transaction_count
+          : `${progress.transaction_count} of ${threshold.transaction_count}`,
+        percent(progress.ratio),
+        exceeded_on,
+      ],
+    ),
   )
 }
 
 /** @param {Exposure} exposure */
 function bar(exposure) {
-  const { jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on, notes } = exposure
+  const { jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on, notes } =
+    exposure
   const name = `${jurisdiction_name} (${jurisdiction_id})`
   const limits = [
     threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),

@@ -19,7 +19,11 @@ export const taxByMonth = { path: 'tax', title: 'Tax by month', show }
 /** @param {HTMLElement} place */
 async function show(place) {
   const months = lastTwelveMonths(new Date())
-  const query = { from_date: `${months[0]}-01`, to_date: new Date().toISOString().slice(0, 10), group_by: 'month' }
+  const query = {
+    from_date: `${months[0]}-01`,
+    to_date: new Date().toISOString().slice(0, 10),
+    group_by: 'month',
+  }
   /** @type {z.output<typeof SummaryAnswer>} */
   const { rows } = await call('GET', '/v1/reports/summary', { query })
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted()
@@ -28,7 +32,11 @@ async function show(place) {
     ...(currencies.length === 0 ? [element('p', {}, 'Nothing is recorded in these months.')] : []),
     ...currencies.flatMap((currency) => {
       const of_currency = rows.filter((row) => row.currency === currency)
-      return [element('h2', {}, currency), chart(months, of_currency, currency), tableOf(of_currency, currency)]
+      return [
+        element('h2', {}, currency),
+        chart(months, of_currency, currency),
+        tableOf(of_currency, currency),
+      ]
     }),
   )
 }
@@ -61,7 +69,11 @@ function chart(months, rows, currency) {
         width: step * 0.6,
         height: tax < 0 ? Math.min(height, 20) : height,
       }),
-      drawn('text', { x: middle, y: FLOOR + 36, 'text-anchor': 'middle' }, (months[index] ?? '').slice(2).replace('-', '/')),
+      drawn(
+        'text',
+        { x: middle, y: FLOOR + 36, 'text-anchor': 'middle' },
+        (months[index] ?? '').slice(2).replace('-', '/'),
+      ),
     ]
   })
   const label = `Net tax by month in ${currency}, at most ${shown(Math.max(0, ...taxes), currency)}`

@@ -28,7 +28,9 @@ async function showList(place) {
     const page = await call('GET', '/v1/transactions', { query: { limit: '25', cursor } })
     rows.append(page.total === 0 ? element('p', {}, 'Nothing is recorded yet.') : tableOf(page.transactions))
     const { next_cursor } = page
-    below.replaceChildren(...(next_cursor === null ? [] : [button('Show older ones', below, () => more(next_cursor))]))
+    below.replaceChildren(
+      ...(next_cursor === null ? [] : [button('Show older ones', below, () => more(next_cursor))]),
+    )
     say(`${page.transactions.length} of ${page.total} transactions`)
   }
   await more(null)
@@ -72,7 +74,12 @@ async function showOne(place, id) {
       ['Tax', `${money(sale.tax_amount)}, ${sale.tax_source}`],
       ['Refunded', `${money(sale.amount_refunded)}, of it tax ${money(sale.tax_refunded)}`],
       ['Reverse charge', sale.reverse_charge ? 'yes' : 'no'],
-      ['Customer', [sale.customer.address.country, sale.customer.address.region, sale.customer.vat_id].filter(Boolean).join(', ')],
+      [
+        'Customer',
+        [sale.customer.address.country, sale.customer.address.region, sale.customer.vat_id]
+          .filter(Boolean)
+          .join(', '),
+      ],
     ]),
     table(
       'Lines',
@@ -92,7 +99,12 @@ async function showOne(place, id) {
           table(
             'Refunds',
             ['When', 'Reason', '#Amount', '#Of it tax'],
-            sale.refunds.map((refund) => [moment(refund.refunded_at), refund.reason, money(refund.amount), money(refund.tax_amount)]),
+            sale.refunds.map((refund) => [
+              moment(refund.refunded_at),
+              refund.reason,
+              money(refund.amount),
+              money(refund.tax_amount),
+            ]),
           ),
         ]),
     refundable ? refundForm(place, sale, left) : (list(['Nothing of it can be refunded.']) ?? ''),
@@ -106,7 +118,12 @@ async function showOne(place, id) {
  */
 function refundForm(place, sale, left) {
   const idempotency_key = newIdempotencyKey()
-  const amount = element('input', { inputmode: 'decimal', required: true, autocomplete: 'off', value: typed(left, sale.currency) })
+  const amount = element('input', {
+    inputmode: 'decimal',
+    required: true,
+    autocomplete: 'off',
+    value: typed(left, sale.currency),
+  })
   const reason = element('input', { required: true, maxlength: 500, autocomplete: 'off' })
   const fields = [
     field('Amount, tax included', amount, `At most ${shown(left, sale.currency)}`),
@@ -117,7 +134,9 @@ function refundForm(place, sale, left) {
     /** @type {z.output<typeof RefundAnswer>} */
     const { refund } = await call('POST', `/v1/transactions/${sale.id}/refund`, { body, idempotency_key })
     await showOne(place, sale.id)
-    say(`Refunded ${shown(refund.amount, sale.currency)}, of it tax ${shown(refund.tax_amount, sale.currency)}`)
+    say(
+      `Refunded ${shown(refund.amount, sale.currency)}, of it tax ${shown(refund.tax_amount, sale.currency)}`,
+    )
   })
   return element('section', { 'aria-label': 'Refund' }, element('h2', {}, 'Refund'), made)
 }

@@ -9,7 +9,11 @@ import { button, element, facts, moment, say, table } from '../elements.js'
  */
 
 /** @type {View} */
-export const webhooks = { path: 'webhooks', title: 'Webhooks', show: (place, id) => (id === null ? showList(place) : showOne(place, id)) }
+export const webhooks = {
+  path: 'webhooks',
+  title: 'Webhooks',
+  show: (place, id) => (id === null ? showList(place) : showOne(place, id)),
+}
 
 /** @param {HTMLElement} place */
 async function showList(place) {
@@ -100,11 +104,18 @@ async function showDeliveries(place, path, cursor) {
             delivery.next_attempt_at && moment(delivery.next_attempt_at),
             delivery.status === 'pending'
               ? ''
-              : button('Send again', failed, () => sendAgain(place, path, delivery), `Send again: ${delivery.event_id}`),
+              : button(
+                  'Send again',
+                  failed,
+                  () => sendAgain(place, path, delivery),
+                  `Send again: ${delivery.event_id}`,
+                ),
           ]),
         ),
     failed,
-    ...(next_cursor === null ? [] : [button('Show older ones', failed, () => showDeliveries(place, path, next_cursor))]),
+    ...(next_cursor === null
+      ? []
+      : [button('Show older ones', failed, () => showDeliveries(place, path, next_cursor))]),
   )
 }
 
@@ -122,5 +133,7 @@ async function sendAgain(place, path, delivery) {
 /** @param {Delivery} delivery */
 function attemptsOf({ attempts }) {
   const last = attempts.at(-1)
-  return last === undefined ? 'none' : `${attempts.length}, last: ${last.response_status ?? last.error} in ${last.duration_ms} ms`
+  return last === undefined
+    ? 'none'
+    : `${attempts.length}, last: ${last.response_status ?? last.error} in ${last.duration_ms} ms`
 }

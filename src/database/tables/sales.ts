@@ -48,7 +48,12 @@ export const transactions = sqliteTable(
       .on(table.account_id, table.external_id)
       .where(sql`external_id IS NOT NULL`),
     index('transactions_by_date').on(table.account_id, table.transaction_date, table.id),
-    index('transactions_by_jurisdiction').on(table.account_id, table.jurisdiction_id, table.transaction_date, table.id),
+    index('transactions_by_jurisdiction').on(
+      table.account_id,
+      table.jurisdiction_id,
+      table.transaction_date,
+      table.id,
+    ),
     index('transactions_by_status').on(table.account_id, table.status, table.transaction_date, table.id),
   ],
 )
@@ -178,6 +183,8 @@ export const transaction_counts = sqliteTable(
   },
   (table) => [
     oneOf(table.span),
-    primaryKey({ columns: [table.account_id, table.span, table.period, table.jurisdiction_id, table.status] }),
+    primaryKey({
+      columns: [table.account_id, table.span, table.period, table.jurisdiction_id, table.status],
+    }),
   ],
 )

@@ -1,6 +1,9 @@
 import { type FilingPeriod, type FilingRow, remaining, type Return, transactionsUrl } from './figures.ts'
 
-/** The labels of Australia's business activity statement that sales tell (ATO, form NAT 4189). In cents; the form takes whole dollars. */
+/**
+ * The labels of Australia's business activity statement that sales tell (ATO, form NAT 4189). In cents; the
+ * form takes whole dollars.
+ */
 export function auBas(rows: readonly FilingRow[], period: FilingPeriod): Return {
   const here = rows.filter((row) => row.place_of_supply === 'AU')
   const net = remaining(here, 'net_amount')

@@ -1,4 +1,11 @@
-import { type Box, type FilingPeriod, type FilingRow, remaining, type Return, transactionsUrl } from './figures.ts'
+import {
+  type Box,
+  type FilingPeriod,
+  type FilingRow,
+  remaining,
+  type Return,
+  transactionsUrl,
+} from './figures.ts'
 
 const PROVINCIAL = [
   ['CA-QC', 'QST', 'Québec sales tax (return FPZ-500)'],
@@ -13,8 +20,20 @@ export function caGst34(rows: readonly FilingRow[], period: FilingPeriod): Retur
   const federal = remaining(here, 'tax_amount') - remaining(here, 'provincial_tax_amount')
   const url = transactionsUrl(period, { place_of_supply: 'CA' })
   const boxes: Box[] = [
-    { box: '101', name: 'Sales and other revenue', amount: remaining(here, 'net_amount'), note: null, transactions_url: url },
-    { box: '103', name: 'GST/HST collected or collectible', amount: federal, note: null, transactions_url: url },
+    {
+      box: '101',
+      name: 'Sales and other revenue',
+      amount: remaining(here, 'net_amount'),
+      note: null,
+      transactions_url: url,
+    },
+    {
+      box: '103',
+      name: 'GST/HST collected or collectible',
+      amount: federal,
+      note: null,
+      transactions_url: url,
+    },
     {
       box: '105',
       name: 'Total GST/HST and adjustments for the period',

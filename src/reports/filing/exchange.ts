@@ -2,7 +2,10 @@ import { multiplyAndDivideBig } from '../../tax/rounding.ts'
 import { refuseInexact, SUMMED } from '../sums.ts'
 import type { FilingRow } from './figures.ts'
 
-/** Units of a currency for one unit of the return's currency, in millionths: `USD:1.0812` for a return in EUR, as central banks publish them. */
+/**
+ * Units of a currency for one unit of the return's currency, in millionths: `USD:1.0812` for a return in EUR,
+ * as central banks publish them.
+ */
 export type ExchangeRates = ReadonlyMap<string, number>
 
 export type Converted = { rows: FilingRow[]; unconverted: FilingRow[] }
@@ -23,11 +26,14 @@ function convertRow(row: FilingRow, currency: string, rate_millionths: number): 
   const numerator = 1_000_000n * 10n ** BigInt(minorDigits(currency))
   const denominator = BigInt(rate_millionths) * 10n ** BigInt(minorDigits(row.currency))
   const after = { ...row, currency }
-  for (const name of SUMMED) after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
+  for (const name of SUMMED)
+    after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
   return after
 }
 
 /** Digits after the point in a currency's minor unit (ISO 4217). */
 function minorDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return (
+    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  )
 }

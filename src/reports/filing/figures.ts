@@ -1,7 +1,10 @@
 import { kindOf } from '../transaction-rows.ts'
 import { refuseInexact, type Sums } from '../sums.ts'
 
-/** A group of sales as a return looks at them. `tax_rate` in millionths; `sold_in` is the month of the sale, also for what a refund takes back. */
+/**
+ * A group of sales as a return looks at them. `tax_rate` in millionths; `sold_in` is the month of the sale,
+ * also for what a refund takes back.
+ */
 export type FilingRow = Sums & {
   sold_in: string
   place_of_supply: string
@@ -12,15 +15,32 @@ export type FilingRow = Sums & {
   reason: string
 }
 
-export const ROW_COLUMNS = ['sold_in', 'place_of_supply', 'scheme', 'currency', 'product_type', 'tax_rate', 'reason'] as const
+export const ROW_COLUMNS = [
+  'sold_in',
+  'place_of_supply',
+  'scheme',
+  'currency',
+  'product_type',
+  'tax_rate',
+  'reason',
+] as const
 
 /** The days of a return. */
 export type FilingPeriod = { name: string; kind: 'year' | 'quarter' | 'month'; from: string; to: string }
 
 /** A box of a form. `amount` is null where sales alone cannot tell it, and the note says why. */
-export type Box = { box: string; name: string; amount: number | null; note: string | null; transactions_url: string | null }
+export type Box = {
+  box: string
+  name: string
+  amount: number | null
+  note: string | null
+  transactions_url: string | null
+}
 
-/** Supplies of one kind, less what was refunded of them. Amounts without tax but `tax_amount`; the rate as a fraction. */
+/**
+ * Supplies of one kind, less what was refunded of them. Amounts without tax but `tax_amount`; the rate as a
+ * fraction.
+ */
 export type Supplies = {
   jurisdiction_id: string
   kind: 'goods' | 'services' | null
@@ -47,7 +67,10 @@ export type Correction = {
 export type Return = { boxes: Box[]; supplies: Supplies[]; corrections: Correction[]; notes: string[] }
 
 /** Where the transactions behind a figure are listed. */
-export function transactionsUrl(period: FilingPeriod, filter: Record<string, string | number | null>): string {
+export function transactionsUrl(
+  period: FilingPeriod,
+  filter: Record<string, string | number | null>,
+): string {
   const query = new URLSearchParams({ from_date: period.from, to_date: period.to })
   for (const [name, value] of Object.entries(filter)) {
     if (value === null) query.delete(name)
@@ -68,7 +91,10 @@ export function remaining(
 
 export type SupplyKey = 'place' | 'kind' | 'rate'
 
-/** Groups rows into supplies, by place and what else the form asks for. `stateOf` names the place as the form does. */
+/**
+ * Groups rows into supplies, by place and what else the form asks for. `stateOf` names the place as the form
+ * does.
+ */
 export function suppliesOf(
   rows: readonly FilingRow[],
   period: FilingPeriod,

@@ -13,8 +13,9 @@ import {
 type Scheme = 'oss_union' | 'oss_non_union' | 'ioss'
 
 /**
- * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation (EU) 2020/194, annex III): per member
- * state of consumption, goods and services apart, by rate; corrections of earlier periods apart (Implementing Regulation 282/2011, art. 61).
+ * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation
+ * (EU) 2020/194, annex III): per member state of consumption, goods and services apart, by rate; corrections
+ * of earlier periods apart (Implementing Regulation 282/2011, art. 61).
  */
 export function ossReturn(scheme: Scheme, rows: readonly FilingRow[], period: FilingPeriod): Return {
   const declared = rows.filter((row) => row.scheme === scheme)
@@ -24,13 +25,17 @@ export function ossReturn(scheme: Scheme, rows: readonly FilingRow[], period: Fi
     boxes: [],
     supplies: suppliesOf(current, period, ['place', 'kind', 'rate'], { scheme }, memberStateOf),
     corrections: correctionsOf(scheme, earlier, period),
-    notes: ['A member state whose corrections exceed its tax leaves nothing to pay there; it is not set off against another member state'],
+    notes: [
+      'A member state whose corrections exceed its tax leaves nothing to pay there; it is not set off against another member state',
+    ],
   }
 }
 
 function correctionsOf(scheme: Scheme, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
   const periodOf = (row: FilingRow) => (scheme === 'ioss' ? row.sold_in : quarterOf(row.sold_in))
-  const groups = Map.groupBy(rows, (row) => [memberStateOf(row.place_of_supply), periodOf(row), row.currency].join(' '))
+  const groups = Map.groupBy(rows, (row) =>
+    [memberStateOf(row.place_of_supply), periodOf(row), row.currency].join(' '),
+  )
   return inOrder(groups).flatMap((group) => {
     const [first] = group
     if (first === undefined) return []

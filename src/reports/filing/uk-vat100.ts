@@ -1,17 +1,44 @@
-import { type Box, type FilingPeriod, type FilingRow, remaining, type Return, transactionsUrl } from './figures.ts'
+import {
+  type Box,
+  type FilingPeriod,
+  type FilingRow,
+  remaining,
+  type Return,
+  transactionsUrl,
+} from './figures.ts'
 
 const UNITED_KINGDOM = new Set(['GB', 'XI', 'IM'])
-/** Supplies abroad on which a British seller charges nothing, and which box 6 counts nevertheless (VAT Notice 700/12). */
+/**
+ * Supplies abroad on which a British seller charges nothing, and which box 6 counts nevertheless (VAT Notice
+ * 700/12).
+ */
 const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export'])
 
-/** The VAT return of the United Kingdom, boxes 1 to 9 (VAT Notice 700/12). In pence; the form takes whole pounds in boxes 6 to 9. */
-export function ukVat100(rows: readonly FilingRow[], period: FilingPeriod, seller_country: string | null): Return {
+/**
+ * The VAT return of the United Kingdom, boxes 1 to 9 (VAT Notice 700/12). In pence; the form takes whole
+ * pounds in boxes 6 to 9.
+ */
+export function ukVat100(
+  rows: readonly FilingRow[],
+  period: FilingPeriod,
+  seller_country: string | null,
+): Return {
   const own = rows.filter((row) => !row.scheme.includes('oss'))
   const here = own.filter((row) => UNITED_KINGDOM.has(row.place_of_supply.slice(0, 2)))
-  const abroad = own.filter((row) => seller_country === 'GB' && !here.includes(row) && UNTAXED_ABROAD.has(row.reason))
-  const dispatches = here.filter((row) => row.place_of_supply === 'XI' && row.reason === 'intra_community_supply')
+  const abroad = own.filter(
+    (row) => seller_country === 'GB' && !here.includes(row) && UNTAXED_ABROAD.has(row.reason),
+  )
+  const dispatches = here.filter(
+    (row) => row.place_of_supply === 'XI' && row.reason === 'intra_community_supply',
+  )
   const url = transactionsUrl(period, { place_of_supply: 'GB' })
-  const box = (number: string, name: string, amount: number | null, note: string | null, transactions_url: string | null): Box => ({
+  const box = (
+    number: string,
+    name: string,
+    amount: number | null,
+    note: string | null,
+    transactions_url: string | null,
+  ): Box => ({
     box: number,
     name,
     amount,
@@ -22,7 +49,13 @@ export function ukVat100(rows: readonly FilingRow[], period: FilingPeriod, selle
   return {
     boxes: [
       box('1', 'VAT due on sales and other outputs', remaining(here, 'tax_amount'), null, url),
-      box('2', 'VAT due on acquisitions of goods made in Northern Ireland from EU Member States', null, purchases, null),
+      box(
+        '2',
+        'VAT due on acquisitions of goods made in Northern Ireland from EU Member States',
+        null,
+        purchases,
+        null,
+      ),
       box('3', 'Total VAT due (boxes 1 and 2)', null, 'Needs box 2', null),
       box('4', 'VAT reclaimed on purchases and other inputs', null, purchases, null),
       box('5', 'Net VAT to pay or reclaim (boxes 3 and 4)', null, 'Needs boxes 3 and 4', null),
@@ -41,7 +74,13 @@ export function ukVat100(rows: readonly FilingRow[], period: FilingPeriod, selle
         null,
         transactionsUrl(period, { place_of_supply: 'XI', kind: 'goods' }),
       ),
-      box('9', 'Total value of acquisitions of goods made in Northern Ireland from EU Member States, excluding VAT', null, purchases, null),
+      box(
+        '9',
+        'Total value of acquisitions of goods made in Northern Ireland from EU Member States, excluding VAT',
+        null,
+        purchases,
+        null,
+      ),
     ],
     supplies: [],
     corrections: [],

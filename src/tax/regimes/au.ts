@@ -37,7 +37,12 @@ function to(deal: Deal): Supply {
     )
   }
   if (!hasAbn && deal.withinConsignmentLimit('AU')) {
-    return taxed(deal.customer, false, 'GST Act 1999, subdiv. 84-C', 'Goods of low value are taxed at the sale')
+    return taxed(
+      deal.customer,
+      false,
+      'GST Act 1999, subdiv. 84-C',
+      'Goods of low value are taxed at the sale',
+    )
   }
   return {
     kind: 'untaxed',
@@ -49,11 +54,21 @@ function to(deal: Deal): Supply {
 }
 
 function at(place: Place, seller: Place | null): Supply {
-  return taxed(place, isEstablishedIn(seller, 'AU'), 'GST Act 1999, s. 9-25', 'The supply is taxed where it takes place')
+  return taxed(
+    place,
+    isEstablishedIn(seller, 'AU'),
+    'GST Act 1999, s. 9-25',
+    'The supply is taxed where it takes place',
+  )
 }
 
 function destination(customer: Place): Supply {
-  return taxed(customer, false, 'GST Act 1999, s. 9-5', 'The seller is not known, so the tax of the destination applies')
+  return taxed(
+    customer,
+    false,
+    'GST Act 1999, s. 9-5',
+    'The seller is not known, so the tax of the destination applies',
+  )
 }
 
 function taxed(place: Place, established: boolean, basis: string, detail: string): Supply {

@@ -1,7 +1,10 @@
 import type { Place } from '../place.ts'
 import type { Deal, RegimeLaw, Supply } from './regime.ts'
 
-/** VAT of the European Union: Directive 2006/112/EC. Northern Ireland counts as a member state for goods (Windsor Framework). */
+/**
+ * VAT of the European Union: Directive 2006/112/EC. Northern Ireland counts as a member state for goods
+ * (Windsor Framework).
+ */
 export const eu: RegimeLaw = { within, from, to, at, destination }
 
 function within(deal: Deal): Supply {
@@ -9,7 +12,9 @@ function within(deal: Deal): Supply {
   if (stateOf(seller) === stateOf(customer)) return domestic(deal)
   if (kind === 'goods') return goodsWithin(deal)
   if (hasGoodEuId(deal)) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
-  return kind === 'digital' ? distanceSupply(deal, 'Directive 2006/112/EC, art. 58') : taxedAtSeller(deal, 'Directive 2006/112/EC, art. 45')
+  return kind === 'digital'
+    ? distanceSupply(deal, 'Directive 2006/112/EC, art. 58')
+    : taxedAtSeller(deal, 'Directive 2006/112/EC, art. 45')
 }
 
 function domestic(deal: Deal): Supply {
@@ -41,7 +46,10 @@ function goodsWithin(deal: Deal): Supply {
   return distanceSupply(deal, 'Directive 2006/112/EC, art. 33')
 }
 
-/** Consumers: the seller's VAT up to 10,000 EUR a year over all member states, unless it opted for the customer's (art. 59c). */
+/**
+ * Consumers: the seller's VAT up to 10,000 EUR a year over all member states, unless it opted for the
+ * customer's (art. 59c).
+ */
 function distanceSupply(deal: Deal, basis: string): Supply {
   const state = stateOf(deal.customer)
   const optedIn = deal.holds('oss_union') || deal.holds(state)
@@ -52,7 +60,8 @@ function distanceSupply(deal: Deal, basis: string): Supply {
     registrations: [state, 'oss_union'],
     established: false,
     basis,
-    detail: 'Cross-border supply to a consumer is taxed where the customer is, through the one-stop shop or a registration there',
+    detail:
+      'Cross-border supply to a consumer is taxed where the customer is, through the one-stop shop or a registration there',
   }
 }
 
@@ -118,7 +127,8 @@ function importedGoods(deal: Deal): Supply {
       registrations: ['ioss'],
       established: false,
       basis: 'Directive 2006/112/EC, art. 33(c), 369l',
-      detail: 'A consignment of low value from outside the European Union is taxed at the sale through the import one-stop shop',
+      detail:
+        'A consignment of low value from outside the European Union is taxed at the sale through the import one-stop shop',
     }
   }
   return {
@@ -134,7 +144,8 @@ function at(place: Place, seller: Place | null, business: boolean): Supply {
   const state = stateOf(place)
   const established = seller !== null && seller.regime === 'EU' && stateOf(seller) === state
   const inUnion = seller !== null && seller.regime === 'EU'
-  // Services to consumers may be declared through the one-stop shop wherever the seller is not established (art. 359, 369b).
+  // Services to consumers may be declared through the one-stop shop wherever the seller is not established
+  // (art. 359, 369b).
   const registrations = business ? [state] : [state, inUnion ? 'oss_union' : 'oss_non_union']
   return {
     kind: 'taxed',
@@ -180,5 +191,8 @@ function stateOf(place: Place): string {
   return place.vat_state ?? place.jurisdiction_id
 }
 
-// Directive 2006/112/EC, art. 5(2): the member states that issue VAT identification numbers; XI by the Windsor Framework.
-const EU_VAT_STATES = new Set('AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE XI'.split(' '))
+// Directive 2006/112/EC, art. 5(2): the member states that issue VAT identification numbers; XI by the
+// Windsor Framework.
+const EU_VAT_STATES = new Set(
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE XI'.split(' '),
+)

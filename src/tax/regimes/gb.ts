@@ -7,7 +7,13 @@ export const gb: RegimeLaw = { within, from, to, at, destination }
 const REGISTRATIONS = ['GB', 'XI']
 
 function within(deal: Deal): Supply {
-  return taxed(deal.customer, true, 'VATA 1994, s. 4, 7, 7A', 'Seller and customer are in the United Kingdom', deal.kind)
+  return taxed(
+    deal.customer,
+    true,
+    'VATA 1994, s. 4, 7, 7A',
+    'Seller and customer are in the United Kingdom',
+    deal.kind,
+  )
 }
 
 function from(deal: Deal): Supply {
@@ -51,20 +57,33 @@ function to(deal: Deal): Supply {
 }
 
 function importedGoods(deal: Deal): Supply {
-  // Windsor Framework, art. 8: for goods Northern Ireland is a member state, which the import one-stop shop covers.
-  if (deal.customer.vat_state === 'XI' && !deal.business && deal.holds('ioss') && deal.withinConsignmentLimit('EU')) {
+  // Windsor Framework, art. 8: for goods Northern Ireland is a member state, which the import one-stop shop
+  // covers.
+  if (
+    deal.customer.vat_state === 'XI' &&
+    !deal.business &&
+    deal.holds('ioss') &&
+    deal.withinConsignmentLimit('EU')
+  ) {
     return {
       kind: 'taxed',
       place: deal.customer.jurisdiction_id,
       registrations: ['ioss'],
       established: false,
       basis: 'Windsor Framework, art. 8; Directive 2006/112/EC, art. 33(c), 369l',
-      detail: 'A consignment of low value to Northern Ireland is taxed at the sale through the import one-stop shop',
+      detail:
+        'A consignment of low value to Northern Ireland is taxed at the sale through the import one-stop shop',
     }
   }
   if (deal.withinConsignmentLimit('UK')) {
     if (!deal.business) {
-      return taxed(deal.customer, false, 'VATA 1994, s. 7(5A), 7AA', 'A consignment of low value is taxed at the sale', deal.kind)
+      return taxed(
+        deal.customer,
+        false,
+        'VATA 1994, s. 7(5A), 7AA',
+        'A consignment of low value is taxed at the sale',
+        deal.kind,
+      )
     }
     if (deal.vat_id?.good) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
   }
@@ -78,21 +97,49 @@ function importedGoods(deal: Deal): Supply {
 }
 
 function at(place: Place, seller: Place | null): Supply {
-  return taxed(place, isEstablishedIn(seller, 'GB'), 'VATA 1994, sch. 4A', 'The supply is taxed where it takes place', 'service')
+  return taxed(
+    place,
+    isEstablishedIn(seller, 'GB'),
+    'VATA 1994, sch. 4A',
+    'The supply is taxed where it takes place',
+    'service',
+  )
 }
 
 function destination(customer: Place): Supply {
-  const supply = taxed(customer, false, 'VATA 1994, s. 4', 'The seller is not known, so the tax of the destination applies', 'goods')
-  return customer.vat_state === 'XI' ? { ...supply, registrations: [...REGISTRATIONS, 'oss_union', 'ioss'] } : supply
+  const supply = taxed(
+    customer,
+    false,
+    'VATA 1994, s. 4',
+    'The seller is not known, so the tax of the destination applies',
+    'goods',
+  )
+  return customer.vat_state === 'XI'
+    ? { ...supply, registrations: [...REGISTRATIONS, 'oss_union', 'ioss'] }
+    : supply
 }
 
-/** Goods in Northern Ireland stand under XI, everything else in the United Kingdom under GB or the Isle of Man. */
-function taxed(place: Place, established: boolean, basis: string, detail: string, kind: Deal['kind']): Supply & { kind: 'taxed' } {
+/**
+ * Goods in Northern Ireland stand under XI, everything else in the United Kingdom under GB or the Isle of
+ * Man.
+ */
+function taxed(
+  place: Place,
+  established: boolean,
+  basis: string,
+  detail: string,
+  kind: Deal['kind'],
+): Supply & { kind: 'taxed' } {
   const jurisdiction = place.jurisdiction_id === 'XI' && kind !== 'goods' ? 'GB' : place.jurisdiction_id
   return { kind: 'taxed', place: jurisdiction, registrations: REGISTRATIONS, established, basis, detail }
 }
 
 function reverseCharge(customer: Place, basis: string): Supply {
   const place = customer.jurisdiction_id === 'XI' ? 'GB' : customer.jurisdiction_id
-  return { kind: 'reverse_charge', place, basis, detail: 'The customer is a business and accounts for the VAT itself' }
+  return {
+    kind: 'reverse_charge',
+    place,
+    basis,
+    detail: 'The customer is a business and accounts for the VAT itself',
+  }
 }

@@ -12,17 +12,24 @@ export type Deal = {
   over_eu_threshold: boolean
   /** Whether the seller holds a registration or scheme. */
   holds: (registration: string) => boolean
-  /** Whether the goods of the sale are within the value up to which the region taxes consignments at the sale. */
+  /**
+   * Whether the goods of the sale are within the value up to which the region taxes consignments at the sale.
+   */
   withinConsignmentLimit: (region: 'EU' | 'UK' | 'AU') => boolean
 }
 
 export type UntaxedReason = 'export' | 'intra_community_supply' | 'not_subject_to_tax' | 'not_supported'
 
-/** Where a supply is taxed and who accounts for it. `basis` cites the law, `detail` is one sentence for people. */
+/**
+ * Where a supply is taxed and who accounts for it. `basis` cites the law, `detail` is one sentence for
+ * people.
+ */
 export type Supply = { place: string; basis: string; detail: string } & (
   | {
       kind: 'taxed'
-      /** Registrations and schemes that entitle the seller to charge; null: each tax by its own jurisdiction. */
+      /**
+       * Registrations and schemes that entitle the seller to charge; null: each tax by its own jurisdiction.
+       */
       registrations: readonly string[] | null
       established: boolean
     }
@@ -31,9 +38,9 @@ export type Supply = { place: string; basis: string; detail: string } & (
 )
 
 /**
- * The law of one regime. `within`: both parties are in it; `from`: the seller is, the customer is not;
- * `to`: the customer is, the seller is not; `at`: the supply takes place there, whoever deals; `destination`: the seller is unknown.
- * `from` answers null where the seller's law has nothing to say.
+ * The law of one regime. `within`: both parties are in it; `from`: the seller is, the customer is not; `to`:
+ * the customer is, the seller is not; `at`: the supply takes place there, whoever deals; `destination`: the
+ * seller is unknown. `from` answers null where the seller's law has nothing to say.
  */
 export type RegimeLaw = {
   within: (deal: Deal) => Supply

@@ -7,7 +7,9 @@ export const uncovered: RegimeLaw = {
   from: () => null,
   to: (deal) => notSupported(deal.customer),
   at: (place, seller) =>
-    seller?.jurisdiction_id === place.jurisdiction_id && place.covered ? withinTerritory(place) : notSupported(place),
+    seller?.jurisdiction_id === place.jurisdiction_id && place.covered
+      ? withinTerritory(place)
+      : notSupported(place),
   destination: notSupported,
 }
 

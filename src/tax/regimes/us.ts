@@ -1,7 +1,10 @@
 import type { Place } from '../place.ts'
 import type { Deal, RegimeLaw, Supply } from './regime.ts'
 
-/** State sales and use tax: due where the customer is, collected where the seller has nexus (South Dakota v. Wayfair, 585 U.S. 162). */
+/**
+ * State sales and use tax: due where the customer is, collected where the seller has nexus (South Dakota v.
+ * Wayfair, 585 U.S. 162).
+ */
 export const us: RegimeLaw = { within: toState, from: nothingToSay, to: toState, at, destination }
 
 function toState(deal: Deal): Supply {

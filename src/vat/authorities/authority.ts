@@ -1,7 +1,10 @@
 /** A number without its prefix, and whose register it stands in: an ISO country, or XI. */
 export type VatNumber = { country: string; number: string }
 
-/** What an authority says. Whatever is not a clear yes or no is unavailable, with a word for why: an outage is never a no. */
+/**
+ * What an authority says. Whatever is not a clear yes or no is unavailable, with a word for why: an outage is
+ * never a no.
+ */
 export type Verdict =
   | {
       status: 'valid'
@@ -24,11 +27,20 @@ export type Reply =
 /** Asks an authority. Never throws: what goes wrong is said. */
 export async function ask(url: string, init: RequestInit): Promise<Reply> {
   try {
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
     const text = await response.text()
-    return text.length > BYTES_MAX ? { ok: false, reason: 'unexpected_answer' } : { ok: true, status: response.status, text }
+    return text.length > BYTES_MAX
+      ? { ok: false, reason: 'unexpected_answer' }
+      : { ok: true, status: response.status, text }
   } catch (thrown) {
-    return { ok: false, reason: thrown instanceof Error && thrown.name === 'TimeoutError' ? 'timeout' : 'connection_failed' }
+    return {
+      ok: false,
+      reason: thrown instanceof Error && thrown.name === 'TimeoutError' ? 'timeout' : 'connection_failed',
+    }
   }
 }
 

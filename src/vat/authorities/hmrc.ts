@@ -21,10 +21,15 @@ const Problem = z.object({ code: z.string() })
 let held: { token: string; client_id: string; until: number } | null = null
 
 /**
- * Asks HMRC's "Check a UK VAT number" API 2.0 about a British number. Only its own NOT_FOUND is a no: a wrong path or version answers 404 too, with
- * another code.
+ * Asks HMRC's "Check a UK VAT number" API 2.0 about a British number. Only its own NOT_FOUND is a no: a wrong
+ * path or version answers 404 too, with another code.
  */
-export async function askHmrc(env: Bindings, { number }: VatNumber, requester: VatNumber | null, now: Date): Promise<Verdict> {
+export async function askHmrc(
+  env: Bindings,
+  { number }: VatNumber,
+  requester: VatNumber | null,
+  now: Date,
+): Promise<Verdict> {
   if (!env.HMRC_CLIENT_ID || !env.HMRC_CLIENT_SECRET) return unavailable('not_configured')
   // Government departments and health authorities stand in another register.
   if (!/^(\d{9}|\d{12})$/.test(number)) return unavailable('not_supported')
@@ -48,7 +53,8 @@ export async function askHmrc(env: Bindings, { number }: VatNumber, requester: V
     }
   }
   const code = codeOf(Problem.safeParse(body).data?.code)
-  if (reply.status === 404 && code === 'NOT_FOUND') return { status: 'invalid', source: HMRC, consultation_number: null }
+  if (reply.status === 404 && code === 'NOT_FOUND')
+    return { status: 'invalid', source: HMRC, consultation_number: null }
   if (reply.status === 401) held = null
   return unavailable(reply.status === 429 ? 'rate_limited' : code)
 }
@@ -69,8 +75,13 @@ async function tokenOf(env: Bindings, now: Date): Promise<string | { reason: str
   })
   if (!reply.ok) return { reason: reply.reason }
   const token = Token.safeParse(jsonOf(reply.text))
-  if (reply.status !== 200 || !token.success) return { reason: reply.status === 429 ? 'rate_limited' : 'credentials_refused' }
-  held = { token: token.data.access_token, client_id, until: now.getTime() + token.data.expires_in * 1_000 - MARGIN_MS }
+  if (reply.status !== 200 || !token.success)
+    return { reason: reply.status === 429 ? 'rate_limited' : 'credentials_refused' }
+  held = {
+    token: token.data.access_token,
+    client_id,
+    until: now.getTime() + token.data.expires_in * 1_000 - MARGIN_MS,
+  }
   return held.token
 }
 

@@ -8,14 +8,24 @@ export function viesCode(country: string): string {
 }
 
 /** Whether an answer is about the number that was asked for. */
-export function isAnswerTo({ countryCode, vatNumber }: { countryCode: string; vatNumber: string }, asked: VatNumber): boolean {
-  return countryCode === viesCode(asked.country) && vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase() === asked.number
+export function isAnswerTo(
+  { countryCode, vatNumber }: { countryCode: string; vatNumber: string },
+  asked: VatNumber,
+): boolean {
+  return (
+    countryCode === viesCode(asked.country) &&
+    vatNumber.replaceAll(/[\s.-]/g, '').toUpperCase() === asked.number
+  )
 }
 
 /** What both ways into VIES say, as a verdict. */
 export function viesVerdict(
   valid: boolean,
-  details: { name?: string | undefined; address?: string | undefined; consultation_number?: string | undefined },
+  details: {
+    name?: string | undefined
+    address?: string | undefined
+    consultation_number?: string | undefined
+  },
 ): Verdict {
   const consultation_number = disclosed(details.consultation_number)
   if (!valid) return { status: 'invalid', source: VIES, consultation_number }

@@ -7,9 +7,16 @@ import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'
 const SOAP = 'https://ec.europa.eu/taxation_customs/vies/services/checkVatService'
 const TYPES = 'urn:ec.europa.eu:taxud:vies:services:checkVat:types'
 
-const parser = new XMLParser({ removeNSPrefix: true, parseTagValue: false, ignoreAttributes: true, processEntities: false })
+const parser = new XMLParser({
+  removeNSPrefix: true,
+  parseTagValue: false,
+  ignoreAttributes: true,
+  processEntities: false,
+})
 
-const Fault = z.object({ Envelope: z.object({ Body: z.object({ Fault: z.object({ faultstring: z.string() }) }) }) })
+const Fault = z.object({
+  Envelope: z.object({ Body: z.object({ Fault: z.object({ faultstring: z.string() }) }) }),
+})
 const Checked = z.object({
   countryCode: z.string(),
   vatNumber: z.string(),
@@ -21,11 +28,17 @@ const Checked = z.object({
   requestIdentifier: z.string().optional(),
 })
 const Answer = z.object({
-  Envelope: z.object({ Body: z.object({ checkVatResponse: Checked.optional(), checkVatApproxResponse: Checked.optional() }) }),
+  Envelope: z.object({
+    Body: z.object({ checkVatResponse: Checked.optional(), checkVatApproxResponse: Checked.optional() }),
+  }),
 })
 
 /** The older way into VIES, with the same words for what goes wrong: they stand in the fault. */
-export async function askViesBySoap(env: Bindings, asked: VatNumber, requester: VatNumber | null): Promise<Verdict> {
+export async function askViesBySoap(
+  env: Bindings,
+  asked: VatNumber,
+  requester: VatNumber | null,
+): Promise<Verdict> {
   const reply = await ask(env.VIES_SOAP_URL ?? SOAP, {
     method: 'POST',
     headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
@@ -34,7 +47,8 @@ export async function askViesBySoap(env: Bindings, asked: VatNumber, requester: 
   if (!reply.ok) return { status: 'unavailable', source: VIES, reason: reply.reason }
   const parsed = parse(reply.text)
   const fault = Fault.safeParse(parsed)
-  if (fault.success) return { status: 'unavailable', source: VIES, reason: codeOf(fault.data.Envelope.Body.Fault.faultstring) }
+  if (fault.success)
+    return { status: 'unavailable', source: VIES, reason: codeOf(fault.data.Envelope.Body.Fault.faultstring) }
   const body = Answer.safeParse(parsed).data?.Envelope.Body
   const checked = body?.checkVatResponse ?? body?.checkVatApproxResponse
   if (reply.status !== 200 || checked === undefined || !isAnswerTo(checked, asked))
@@ -46,7 +60,10 @@ export async function askViesBySoap(env: Bindings, asked: VatNumber, requester: 
   })
 }
 
-/** Country codes are two letters and numbers have the form of their country when they come here: neither can hold markup. */
+/**
+ * Country codes are two letters and numbers have the form of their country when they come here: neither can
+ * hold markup.
+ */
 function envelopeOf(asked: VatNumber, requester: VatNumber | null): string {
   const number = `<t:countryCode>${viesCode(asked.country)}</t:countryCode><t:vatNumber>${escaped(asked.number)}</t:vatNumber>`
   const call =

@@ -6,7 +6,10 @@ import { askViesBySoap } from './vies-soap.ts'
 
 const REST = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
 
-const Refusal = z.object({ actionSucceed: z.literal(false), errorWrappers: z.array(z.object({ error: z.string() })).min(1) })
+const Refusal = z.object({
+  actionSucceed: z.literal(false),
+  errorWrappers: z.array(z.object({ error: z.string() })).min(1),
+})
 const Checked = z.object({
   countryCode: z.string(),
   vatNumber: z.string(),
@@ -20,10 +23,15 @@ const Checked = z.object({
 const FINAL = /^(MS_|VAT_BLOCKED|IP_BLOCKED|INVALID_)/
 
 /**
- * Asks the Commission's VIES about a number of a member state or of Northern Ireland: over REST, and over SOAP where that does not work. Only
- * `valid: false` without an error is a no. A consultation number comes when a requester is named.
+ * Asks the Commission's VIES about a number of a member state or of Northern Ireland: over REST, and over
+ * SOAP where that does not work. Only `valid: false` without an error is a no. A consultation number comes
+ * when a requester is named.
  */
-export async function askVies(env: Bindings, asked: VatNumber, requester: VatNumber | null): Promise<Verdict> {
+export async function askVies(
+  env: Bindings,
+  asked: VatNumber,
+  requester: VatNumber | null,
+): Promise<Verdict> {
   const verdict = await askByRest(env, asked, requester)
   if (verdict.status !== 'unavailable' || FINAL.test(verdict.reason)) return verdict
   const second = await askViesBySoap(env, asked, requester)
@@ -38,17 +46,25 @@ async function askByRest(env: Bindings, asked: VatNumber, requester: VatNumber |
       countryCode: viesCode(asked.country),
       vatNumber: asked.number,
       // Half of the two would be ignored without a word.
-      ...(requester !== null && { requesterMemberStateCode: viesCode(requester.country), requesterNumber: requester.number }),
+      ...(requester !== null && {
+        requesterMemberStateCode: viesCode(requester.country),
+        requesterNumber: requester.number,
+      }),
     }),
   })
   if (!reply.ok) return { status: 'unavailable', source: VIES, reason: reply.reason }
   const body = jsonOf(reply.text)
   // Errors often come with status 200, and before `valid` is looked at.
   const refusal = Refusal.safeParse(body)
-  if (refusal.success) return { status: 'unavailable', source: VIES, reason: codeOf(refusal.data.errorWrappers[0]?.error) }
+  if (refusal.success)
+    return { status: 'unavailable', source: VIES, reason: codeOf(refusal.data.errorWrappers[0]?.error) }
   const checked = Checked.safeParse(body)
   if (reply.status !== 200 || !checked.success || !isAnswerTo(checked.data, asked))
-    return { status: 'unavailable', source: VIES, reason: reply.status === 429 ? 'rate_limited' : 'unexpected_answer' }
+    return {
+      status: 'unavailable',
+      source: VIES,
+      reason: reply.status === 429 ? 'rate_limited' : 'unexpected_answer',
+    }
   const { valid, requestIdentifier, name, address } = checked.data
   return viesVerdict(valid, { name, address, consultation_number: requestIdentifier })
 }
