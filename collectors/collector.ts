@@ -1,5 +1,5 @@
-import type { RateBook } from '../src/tax/rate-book.ts'
-import type { RateCategory, Region, TaxType, Treatment } from '../src/tax/facts.ts'
+import type { RateBook } from '../src/tax/book/rate-book.ts'
+import type { RateCategory, Region, TaxType, Treatment } from '../src/tax/book/facts.ts'
 
 /** The seven collectors, as the status pages name them. */
 export type RegionId = 'EU' | 'UK' | 'US' | 'US-TAX' | 'CA' | 'AU' | 'TAXABILITY'

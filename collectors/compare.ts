@@ -1,5 +1,5 @@
-import type { ProductRule, Rate, Threshold } from '../src/tax/facts.ts'
-import { inForce, type RateBook } from '../src/tax/rate-book.ts'
+import type { ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
+import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
 import { dayBefore } from '../src/tax-data/apply-facts.ts'
 import { idOf } from '../src/tax-data/shipped-facts.ts'
 import {

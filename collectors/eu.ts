@@ -1,6 +1,6 @@
 import { XMLParser } from 'fast-xml-parser'
 import { z } from 'zod'
-import type { RateCategory } from '../src/tax/facts.ts'
+import type { RateCategory } from '../src/tax/book/facts.ts'
 import {
   type Collector,
   ParseError,

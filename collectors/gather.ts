@@ -1,4 +1,4 @@
-import type { RateBook } from '../src/tax/rate-book.ts'
+import type { RateBook } from '../src/tax/book/rate-book.ts'
 import {
   type Collector,
   type Finding,

@@ -1,6 +1,6 @@
 import { countryName } from '../src/http/fields.ts'
-import type { Jurisdiction } from '../src/tax/facts.ts'
-import type { RateBook } from '../src/tax/rate-book.ts'
+import type { Jurisdiction } from '../src/tax/book/facts.ts'
+import type { RateBook } from '../src/tax/book/rate-book.ts'
 import { type Collector, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 

@@ -1,6 +1,6 @@
-import type { RateCategory } from '../src/tax/facts.ts'
-import { findRate, inForce, productRules, type RateBook } from '../src/tax/rate-book.ts'
-import type { ProductRule } from '../src/tax/facts.ts'
+import type { RateCategory } from '../src/tax/book/facts.ts'
+import { findRate, inForce, productRules, type RateBook } from '../src/tax/book/rate-book.ts'
+import type { ProductRule } from '../src/tax/book/facts.ts'
 import {
   type Collector,
   ParseError,

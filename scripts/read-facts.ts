@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Facts } from '../src/tax/facts.ts'
+import type { Facts } from '../src/tax/book/facts.ts'
 import { shippedFacts, type ShippedFiles } from '../src/tax-data/shipped-facts.ts'
 
 /** The facts that ship in data/. */

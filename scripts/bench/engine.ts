@@ -1,6 +1,6 @@
 import SalesTax from 'sales-tax'
 import { assess } from '../../src/tax/assess.ts'
-import { openRateBook } from '../../src/tax/rate-book.ts'
+import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Sale } from '../../src/tax/sale.ts'
 import { readFacts } from '../read-facts.ts'
 import { median } from './measure.ts'

@@ -1,5 +1,5 @@
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
-import { withoutCountryPrefix } from '../tax/postal-code.ts'
+import { withoutCountryPrefix } from '../tax/book/postal-code.ts'
 
 /** At home too the code is written with the country before it: `LV-1010`. */
 const PREFIXED_AT_HOME = new Set(['LT', 'LV'])

@@ -1,5 +1,5 @@
 import { iso31662 } from 'iso-3166'
-import { plainName } from '../tax/region-names.ts'
+import { plainName } from '../tax/book/region-names.ts'
 
 /** A subdivision of a country by its ISO 3166-2 code. */
 export type Region = { id: string; code: string; name: string }

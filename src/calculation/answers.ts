@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { batchAnswer } from '../http/batch-answer.ts'
-import { PRODUCT_TYPES } from '../tax/product-types.ts'
+import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 
 const Timestamp = z.iso.datetime()
 const Amount = z.int()

@@ -1,4 +1,4 @@
-import type { ProductRule, Provenance, Rate } from '../tax/facts.ts'
+import type { ProductRule, Provenance, Rate } from '../tax/book/facts.ts'
 import { metaOf, type Meta } from '../tax-data/provenance.ts'
 import { FRESH_DAYS } from '../tax-data/regions.ts'
 

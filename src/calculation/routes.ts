@@ -1,5 +1,5 @@
 import { type Route, route } from '../http/route.ts'
-import { PRODUCT_TYPES } from '../tax/product-types.ts'
+import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import {
   BatchAnswer,

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
-import type { RateBook } from '../tax/rate-book.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { VatIdStatus } from '../vat/vat-id.ts'
 import type { CalculateBody } from './schemas.ts'

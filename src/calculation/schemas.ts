@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRODUCT_TYPES } from '../tax/product-types.ts'
+import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import {
   AddressFields,
   canonicalId,

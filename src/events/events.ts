@@ -1,6 +1,6 @@
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import type { Jurisdiction, Rate, Threshold } from '../tax/facts.ts'
+import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
 import type { EventType } from './event-types.ts'
 
 export type NewEvent = { type: EventType; data: object }

@@ -6,8 +6,8 @@ import { findJurisdiction, presentRate, ratesOfJurisdiction } from '../calculati
 import { presentThreshold } from '../calculation/thresholds.ts'
 import type { Context } from '../context.ts'
 import { pageOf } from '../http/page.ts'
-import type { Jurisdiction } from '../tax/facts.ts'
-import { inForce } from '../tax/rate-book.ts'
+import type { Jurisdiction } from '../tax/book/facts.ts'
+import { inForce } from '../tax/book/rate-book.ts'
 import type { JurisdictionsQuery } from './schemas.ts'
 
 /** A page of the jurisdictions that are known, by their ids. */

@@ -3,8 +3,8 @@ import { presentRate } from '../calculation/rates.ts'
 import { presentThreshold } from '../calculation/thresholds.ts'
 import type { Context } from '../context.ts'
 import { sha256 } from '../sha256.ts'
-import type { ProductRule } from '../tax/facts.ts'
-import type { RateBook } from '../tax/rate-book.ts'
+import type { ProductRule } from '../tax/book/facts.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
 import { presentJurisdiction } from './jurisdictions.ts'
 
 type Snapshot = {

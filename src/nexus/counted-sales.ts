@@ -1,8 +1,8 @@
-import type { Threshold } from '../tax/facts.ts'
+import type { Threshold } from '../tax/book/facts.ts'
 import { convertIndicatively } from '../tax/consignment.ts'
 import { refuseInexact } from '../reports/sums.ts'
-import { supplyKind } from '../tax/product-types.ts'
-import type { RateBook } from '../tax/rate-book.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
 
 /** Recorded sales of a group, minor units, not lessened by refunds: thresholds look at what was sold. */

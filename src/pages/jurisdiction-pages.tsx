@@ -1,4 +1,4 @@
-import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/facts.ts'
+import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/book/facts.ts'
 import { Layout, Moment, SourceLink } from './layout.tsx'
 
 const REGION_NAMES = {

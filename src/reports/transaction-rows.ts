@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { PRODUCT_TYPES } from '../tax/product-types.ts'
+import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import { COLUMNS, type ReportRow } from './report-row.ts'
 import type { TransactionReportFilter } from './schemas.ts'
 

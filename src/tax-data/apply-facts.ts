@@ -1,4 +1,4 @@
-import type { Facts } from '../tax/facts.ts'
+import type { Facts } from '../tax/book/facts.ts'
 import { type Kind, type StoredFact, toStored } from './stored-facts.ts'
 
 export type Applied = {

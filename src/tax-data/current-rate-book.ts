@@ -1,6 +1,6 @@
 import type { Bindings } from '../bindings.ts'
-import type { Facts } from '../tax/facts.ts'
-import { openRateBook, type RateBook } from '../tax/rate-book.ts'
+import type { Facts } from '../tax/book/facts.ts'
+import { openRateBook, type RateBook } from '../tax/book/rate-book.ts'
 import { packFacts, unpackFacts } from './packed-facts.ts'
 import { readFactsOf } from './store.ts'
 

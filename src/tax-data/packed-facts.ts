@@ -1,4 +1,4 @@
-import type { Facts } from '../tax/facts.ts'
+import type { Facts } from '../tax/book/facts.ts'
 import { KINDS } from './stored-facts.ts'
 
 type Cell = string | number | boolean | null

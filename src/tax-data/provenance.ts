@@ -1,4 +1,4 @@
-import type { Provenance, Rate } from '../tax/facts.ts'
+import type { Provenance, Rate } from '../tax/book/facts.ts'
 import { FRESH_DAYS } from './regions.ts'
 
 /** Where the records of an answer come from and how old they are (specification, section 2.8). */

@@ -7,7 +7,7 @@ import type {
   Provenance,
   Rate,
   Threshold,
-} from '../tax/facts.ts'
+} from '../tax/book/facts.ts'
 
 type FileProvenance = {
   source: string

@@ -1,4 +1,4 @@
-import type { Facts } from '../tax/facts.ts'
+import type { Facts } from '../tax/book/facts.ts'
 import { fromStored, type StoredFact } from './stored-facts.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Facts } from '../tax/facts.ts'
+import type { Facts } from '../tax/book/facts.ts'
 
 /** The kinds of facts that are kept, each under its own name in `Facts`. */
 export const KINDS = [

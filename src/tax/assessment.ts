@@ -1,4 +1,4 @@
-import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
+import type { ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
 import type { Exemption } from './sale.ts'
 
 /** Why a line is not taxed at the plain standard rate; null where it is. */

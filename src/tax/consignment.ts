@@ -1,9 +1,9 @@
-import type { Region } from './facts.ts'
-import { treatProduct } from './product-rules.ts'
-import { type RateBook, inForce } from './rate-book.ts'
-import { MILLION, multiplyAndDivide, multiplyAndDivideBig } from './rounding.ts'
+import type { Region } from './book/facts.ts'
+import { treatProduct } from './book/product-rules.ts'
+import { type RateBook, inForce } from './book/rate-book.ts'
+import { MILLION, multiplyAndDivide, multiplyAndDivideBig } from './arithmetic/rounding.ts'
 import type { Sale } from './sale.ts'
-import { supplyKind } from './product-types.ts'
+import { supplyKind } from './book/product-types.ts'
 
 /** How the goods of a sale compare with a limit that is set in another currency, perhaps. */
 export type LimitComparison = {

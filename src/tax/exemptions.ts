@@ -1,7 +1,7 @@
-import type { RateBook } from './rate-book.ts'
-import { lineage } from './rate-book.ts'
+import type { RateBook } from './book/rate-book.ts'
+import { lineage } from './book/rate-book.ts'
 import type { Exemption } from './sale.ts'
-import type { SupplyKind } from './product-types.ts'
+import type { SupplyKind } from './book/product-types.ts'
 
 /**
  * The exemption of the customer that frees a tax of the jurisdiction, or null. One for a parent covers its

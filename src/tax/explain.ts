@@ -1,9 +1,9 @@
 import type { TaxabilityReason } from './assessment.ts'
 import type { DutyToRegister } from './duty-to-register.ts'
-import type { Threshold } from './facts.ts'
-import type { LayerTreatment } from './product-rules.ts'
-import type { SupplyKind } from './product-types.ts'
-import type { RateBook } from './rate-book.ts'
+import type { Threshold } from './book/facts.ts'
+import type { LayerTreatment } from './book/product-rules.ts'
+import type { SupplyKind } from './book/product-types.ts'
+import type { RateBook } from './book/rate-book.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { Walk } from './walk.ts'
 

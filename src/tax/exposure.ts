@@ -1,8 +1,8 @@
 import { describeMoney, describeThreshold } from './explain.ts'
-import type { Threshold } from './facts.ts'
+import type { Threshold } from './book/facts.ts'
 import type { Place } from './place.ts'
-import type { TaxLayer } from './product-rules.ts'
-import type { RateBook } from './rate-book.ts'
+import type { TaxLayer } from './book/product-rules.ts'
+import type { RateBook } from './book/rate-book.ts'
 import { compareSales, type Progress, type Sales } from './thresholds.ts'
 
 /** A threshold with the sales that count towards it. */

@@ -1,5 +1,5 @@
 import type { Place } from './place.ts'
-import { REGIMES } from './regimes.ts'
+import { REGIMES } from './regimes/list.ts'
 import type { Deal, Supply } from './regimes/regime.ts'
 
 /** Which jurisdiction may tax a supply between two places, and who accounts for it. */

@@ -1,7 +1,7 @@
-import type { Jurisdiction, PostalRule } from './facts.ts'
-import { compactPostalCode } from './postal-code.ts'
-import type { RateBook } from './rate-book.ts'
-import { plainName, REGION_ALIASES } from './region-names.ts'
+import type { Jurisdiction, PostalRule } from './book/facts.ts'
+import { compactPostalCode } from './book/postal-code.ts'
+import type { RateBook } from './book/rate-book.ts'
+import { plainName, REGION_ALIASES } from './book/region-names.ts'
 import { Refusal } from './refusal.ts'
 import type { Address } from './sale.ts'
 

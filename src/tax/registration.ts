@@ -1,4 +1,4 @@
-import type { TaxType } from './facts.ts'
+import type { TaxType } from './book/facts.ts'
 import type { Place } from './place.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { Seller } from './sale.ts'

@@ -1,4 +1,4 @@
-import type { Rounding, TaxBehavior } from './document-tax.ts'
+import type { Rounding, TaxBehavior } from './arithmetic/document-tax.ts'
 
 /** Countries are ISO 3166-1 alpha-2 in upper case, `XI` is Northern Ireland. */
 export type Address = {

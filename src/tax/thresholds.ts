@@ -1,8 +1,8 @@
 import { convertIndicatively } from './consignment.ts'
-import type { Threshold } from './facts.ts'
+import type { Threshold } from './book/facts.ts'
 import type { Place } from './place.ts'
-import { inForce, lineage, type RateBook } from './rate-book.ts'
-import { MILLION } from './rounding.ts'
+import { inForce, lineage, type RateBook } from './book/rate-book.ts'
+import { MILLION } from './arithmetic/rounding.ts'
 
 /** Sales into a jurisdiction over a threshold's measurement period. */
 export type Sales = {

@@ -1,4 +1,4 @@
-import { multiplyAndDivide } from '../tax/rounding.ts'
+import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import type { LineRow } from './rows.ts'
 import type { RefundPart } from './totals.ts'
 

@@ -1,6 +1,6 @@
 import type { Customer, Seller } from '../tax/sale.ts'
-import { supplyKind } from '../tax/product-types.ts'
-import type { RateBook } from '../tax/rate-book.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Scheme } from './rows.ts'
 
 type Line = { place_of_supply: string; product_type: string; tax_amount: number }

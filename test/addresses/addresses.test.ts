@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findRegion, regionsOf } from '../../src/addresses/regions.ts'
 import { findPlace } from '../../src/tax/place.ts'
-import { openRateBook } from '../../src/tax/rate-book.ts'
+import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData, testFacts } from '../support/service-data.ts'

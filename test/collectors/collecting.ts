@@ -5,7 +5,7 @@ import { type RunResult, runCollector } from '../../collectors/pipeline.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { readFactsOf } from '../../src/tax-data/store.ts'
-import type { Facts } from '../../src/tax/facts.ts'
+import type { Facts } from '../../src/tax/book/facts.ts'
 import { testFacts } from '../support/service-data.ts'
 import { type Published, SOURCE_HOST } from '../support/source-server.ts'
 

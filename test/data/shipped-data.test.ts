@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { findPlace } from '../../src/tax/place.ts'
-import { inForce, lineage, openRateBook } from '../../src/tax/rate-book.ts'
+import { inForce, lineage, openRateBook } from '../../src/tax/book/rate-book.ts'
 import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
 import { fromStored, toStored } from '../../src/tax-data/stored-facts.ts'
 

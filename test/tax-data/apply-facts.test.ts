@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import type { Facts, Rate } from '../../src/tax/facts.ts'
-import { findRate, openRateBook } from '../../src/tax/rate-book.ts'
+import type { Facts, Rate } from '../../src/tax/book/facts.ts'
+import { findRate, openRateBook } from '../../src/tax/book/rate-book.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import {
   currentRateBook,

@@ -11,7 +11,7 @@ import {
 } from '../../src/tax-data/current-rate-book.ts'
 import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
 import { readFactsOf } from '../../src/tax-data/store.ts'
-import type { Facts } from '../../src/tax/facts.ts'
+import type { Facts } from '../../src/tax/book/facts.ts'
 import { testFacts } from '../support/service-data.ts'
 
 const FIRST = new Date('2026-11-20T00:00:00.000Z')

@@ -8,7 +8,7 @@ import {
   thresholdsOfQuestion,
 } from '../../src/tax/decide.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
-import { openRateBook } from '../../src/tax/rate-book.ts'
+import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Address, Exemption, Seller } from '../../src/tax/sale.ts'
 import type { Sales } from '../../src/tax/thresholds.ts'
 

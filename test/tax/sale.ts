@@ -1,7 +1,7 @@
 import { readFacts } from '../../scripts/read-facts.ts'
 import { assess } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
-import { openRateBook } from '../../src/tax/rate-book.ts'
+import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Address, Exemption, Sale, SaleLine } from '../../src/tax/sale.ts'
 
 export const book = openRateBook(readFacts())

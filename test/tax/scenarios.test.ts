@@ -3,7 +3,7 @@ import { readFacts } from '../../scripts/read-facts.ts'
 import { assess } from '../../src/tax/assess.ts'
 import { decideCollection } from '../../src/tax/decide.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
-import { openRateBook } from '../../src/tax/rate-book.ts'
+import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import { readScenarios, saleOf, type Scenario } from './scenario.ts'
 
 const book = openRateBook(readFacts())

@@ -1,4 +1,4 @@
-import { multiplyAndDivideBig } from '../../tax/rounding.ts'
+import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { refuseInexact, SUMMED } from '../sums.ts'
 import type { FilingRow } from './figures.ts'
 

@@ -1,7 +1,7 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
 import { type RateBook, findRate, inForce, lineage, productRules } from './rate-book.ts'
-import { Refusal } from './refusal.ts'
-import { MILLION } from './rounding.ts'
+import { Refusal } from '../refusal.ts'
+import { MILLION } from '../arithmetic/rounding.ts'
 
 /** One tax that exists at a place: federal and provincial stand apart. */
 export type TaxLayer = {
