@@ -1,4 +1,5 @@
-import { keyOf, ParseError } from './collector.ts'
+import { ParseError } from './collector.ts'
+import { subjectOf, valueOf } from './kinds.ts'
 import type { Sourced } from './gather.ts'
 
 /**
@@ -7,28 +8,17 @@ import type { Sourced } from './gather.ts'
  * same time and contradict each other.
  */
 export function leading(findings: readonly Sourced[], beside: readonly Sourced[], day: string): Sourced[] {
-  const others = Map.groupBy(beside, keyOf)
+  const others = Map.groupBy(beside, subjectOf)
   return findings.flatMap((finding) => {
-    const said = others.get(keyOf(finding)) ?? []
+    const said = others.get(subjectOf(finding)) ?? []
     const now = said.find(({ effective_from }) => effective_from === null || effective_from <= day)
     const announced = said.filter((each) => each !== now)
     if (now === undefined) return [finding, ...announced]
     if (valueOf(now) !== valueOf(finding) && (now.effective_from ?? '') <= (finding.as_of ?? day))
       throw new ParseError(
         now.from.source_url,
-        `says of ${keyOf(finding)} "${now.evidence}", but ${finding.from.source_url} "${finding.evidence}"`,
+        `says of ${subjectOf(finding)} "${now.evidence}", but ${finding.from.source_url} "${finding.evidence}"`,
       )
     return [now, ...announced]
   })
-}
-
-function valueOf(finding: Sourced): string {
-  switch (finding.kind) {
-    case 'rates':
-      return String(finding.rate_millionths)
-    case 'thresholds':
-      return [finding.amount, finding.currency, finding.transaction_count, finding.combinator].join(' ')
-    case 'product_rules':
-      return [finding.treatment, finding.category].join(' ')
-  }
 }

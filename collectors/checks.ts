@@ -1,5 +1,6 @@
-import { keyOf, type Finding, type Part } from './collector.ts'
+import type { Finding, Part } from './collector.ts'
 import type { Change, Comparison } from './compare.ts'
+import { subjectOf } from './kinds.ts'
 
 /** No more of the records than this may change at once; one always may. */
 const SHARE_CHANGED_MAX = 0.2
@@ -25,7 +26,7 @@ export function implausibilities(
 }
 
 function everythingExpected(part: Part, findings: readonly Finding[]): string | null {
-  const found = new Set(findings.map(keyOf))
+  const found = new Set(findings.map(subjectOf))
   const missing = part.expected.filter((key) => !found.has(key))
   return missing.length === 0
     ? null
@@ -36,7 +37,7 @@ function everythingExpected(part: Part, findings: readonly Finding[]): string | 
 function nothingTwice(part: Part, findings: readonly Finding[]): string | null {
   const values = new Map<string, string>()
   for (const finding of findings) {
-    const key = `${keyOf(finding)} ${finding.effective_from ?? ''}`
+    const key = `${subjectOf(finding)} ${finding.effective_from ?? ''}`
     const { evidence: _, ...value } = finding
     const known = values.get(key)
     if (known !== undefined && known !== JSON.stringify(value)) return `${part.name}: two values for ${key}`
@@ -55,7 +56,7 @@ function withinBounds({ name, bounds }: Part, findings: readonly Finding[]): str
   })
   return outside.length === 0
     ? null
-    : `${name}: values out of bounds: ${shown(outside.map((finding) => `${keyOf(finding)} "${finding.evidence.slice(0, 80)}"`))}`
+    : `${name}: values out of bounds: ${shown(outside.map((finding) => `${subjectOf(finding)} "${finding.evidence.slice(0, 80)}"`))}`
 }
 
 function fewChanges(
@@ -75,7 +76,7 @@ function noJump({ name, bounds }: Part, _: readonly Finding[], { changed }: Comp
   const jumps = changed.filter((change) => Math.abs(moveOf(change)) > most)
   return jumps.length === 0
     ? null
-    : `${name}: a rate moved by more than ${most / 10_000} points: ${shown(jumps.map((change) => keyOf(change.finding)))}`
+    : `${name}: a rate moved by more than ${most / 10_000} points: ${shown(jumps.map((change) => subjectOf(change.finding)))}`
 }
 
 function moveOf({ before, finding }: Change): number {

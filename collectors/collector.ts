@@ -1,5 +1,5 @@
 import type { RateBook } from '../src/tax/book/rate-book.ts'
-import type { RateCategory, Region, TaxType, Treatment } from '../src/tax/book/facts.ts'
+import type { RateCategory, Region, TaxType, ThresholdType, Treatment } from '../src/tax/book/facts.ts'
 
 /** The seven collectors, as the status pages name them. */
 export type RegionId = 'EU' | 'UK' | 'US' | 'US-TAX' | 'CA' | 'AU' | 'TAXABILITY'
@@ -28,7 +28,7 @@ export type RateFinding = Found & {
 
 export type ThresholdFinding = Found & {
   kind: 'thresholds'
-  threshold_type: string
+  threshold_type: ThresholdType
   scope: string
   /** Minor units. */
   amount: number | null
@@ -89,7 +89,7 @@ export type Part = {
    * otherwise, and may be missing.
    */
   beside?: Publication
-  /** Keys that must be among the findings: `keyOf` of each. */
+  /** Keys that must be among the findings: `subjectOf` each. */
   expected: readonly string[]
   /**
    * Smallest and largest rate that is believed, and by how much it may move at once, millionths; amounts in
@@ -104,17 +104,5 @@ export type Collector = { region: RegionId; facts_region: Region | null; parts: 
 export class ParseError extends Error {
   constructor(url: string, looked_for: string) {
     super(`${url}: ${looked_for}`)
-  }
-}
-
-/** What a finding is about: the same for every value that it could have. */
-export function keyOf(finding: Finding): string {
-  switch (finding.kind) {
-    case 'rates':
-      return `${finding.jurisdiction_id} ${finding.tax_type} ${finding.category}`
-    case 'thresholds':
-      return `${finding.jurisdiction_id} ${finding.threshold_type} ${finding.scope}`
-    case 'product_rules':
-      return `${finding.jurisdiction_id} ${finding.tax_type} ${finding.product_type}`
   }
 }

@@ -23,11 +23,6 @@ export function asOf(lines: readonly string[]): string | null {
   return null
 }
 
-/** Whole days from one day to another. */
-export function daysBetween(from: string, to: string): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
-}
-
 function dayOf(year: string | undefined, month: number, day: number): string | null {
   const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text ? null : text

@@ -1,4 +1,4 @@
-import { dayBefore } from '../src/tax-data/apply-facts.ts'
+import { dayBefore } from '../src/calendar.ts'
 import { DAY_WRITTEN, writtenDay } from './dates.ts'
 import { amountOfMoney } from './figures.ts'
 

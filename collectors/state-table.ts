@@ -1,5 +1,6 @@
 import { ParseError, type SourceDocument } from './collector.ts'
-import { asOf, daysBetween } from './dates.ts'
+import { daysBetween } from '../src/calendar.ts'
+import { asOf } from './dates.ts'
 import { type Table, tablesOf, textLines, withoutFootnotes } from './html.ts'
 import { stateNamed } from './states.ts'
 

@@ -1,5 +1,5 @@
 import { COLLECTORS } from '../collectors/all.ts'
-import { keyOf } from '../collectors/collector.ts'
+import { subjectOf } from '../collectors/kinds.ts'
 import { runCollector } from '../collectors/pipeline.ts'
 import { isRegionId } from '../src/tax-data/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
@@ -38,7 +38,7 @@ try {
     console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
   for (const { finding, before } of changes)
     console.log(
-      `${before === null ? 'new      ' : 'changed  '} ${keyOf(finding)}: “${finding.evidence.slice(0, 160)}”`,
+      `${before === null ? 'new      ' : 'changed  '} ${subjectOf(finding)}: “${finding.evidence.slice(0, 160)}”`,
     )
   console.log(
     `${run.outcome}: ${run.records_seen} records, ${run.records_confirmed} confirmed, ${run.records_changed} changed, ${run.records_added} new`,

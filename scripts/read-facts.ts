@@ -1,22 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Facts } from '../src/tax/book/facts.ts'
-import { shippedFacts, type ShippedFiles } from '../src/tax-data/shipped-facts.ts'
+import { shippedFacts } from '../src/tax-data/shipped-facts.ts'
+import { ShippedFiles } from '../src/tax-data/shipped-files.ts'
 
-/** The facts that ship in data/. */
+/** The facts that ship in data/. Throws if a record has not the shape of its file. */
 export function readFacts(version = 'shipped', recorded_at = '2026-11-20T00:00:00.000Z'): Facts {
-  const files: ShippedFiles = {
-    jurisdictions: read('jurisdictions'),
-    rates: read('rates'),
-    product_rules: read('product-rules'),
-    thresholds: read('thresholds'),
-    postal_rules: read('postal-rules'),
-    consignment_limits: read('consignment-limits'),
-    exchange_rates: read('exchange-rates'),
-  }
-  return shippedFacts(files, version, recorded_at)
+  return shippedFacts(readShippedFiles(), version, recorded_at)
 }
 
-function read(name: string) {
+/** The files of data/ that become facts. Throws if a record has not the shape of its file. */
+export function readShippedFiles(): ShippedFiles {
+  return ShippedFiles.parse({
+    jurisdictions: readRecords('jurisdictions'),
+    rates: readRecords('rates'),
+    product_rules: readRecords('product-rules'),
+    thresholds: readRecords('thresholds'),
+    postal_rules: readRecords('postal-rules'),
+    consignment_limits: readRecords('consignment-limits'),
+    exchange_rates: readRecords('exchange-rates'),
+  })
+}
+
+function readRecords(name: string): unknown {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../data', `${name}.json`), 'utf8'))
 }

@@ -1,5 +1,6 @@
 import type { Facts } from '../tax/book/facts.ts'
-import { type Kind, type StoredFact, toStored } from './stored-facts.ts'
+import { periodsToClose } from './close-periods.ts'
+import { periodOf, type StoredFact, toStored } from './stored-facts.ts'
 
 export type Applied = {
   /** The version that this made, or null where no fact changed. */
@@ -12,19 +13,16 @@ export type Applied = {
   reverified: number
 }
 
-/** Their ids end in the day from which they hold; what stands before it says what they are about. */
-const DATED: ReadonlySet<Kind> = new Set<Kind>(['rates', 'product_rules', 'thresholds', 'consignment_limits'])
-
 /** Rows that go into the database with one statement: far below the 2 MB that one parameter may hold. */
 const ROWS_MAX = 1_000
 
 /**
- * The one way by which facts get into the database, shipped or collected: what is new is added, what changed
- * supersedes, what is the same is confirmed. Nothing is overwritten but the time of verification. All of it
- * is one batch; a new version appears only when a fact changed. The facts given do not have to be all: what
- * they do not name stays, but a period that is open ends where the next one begins. What was verified earlier
- * than what stands changes nothing: shipped data never undoes what a collector has read since. `also` are
- * statements that belong to the same batch: what is told of it, and the record of the run.
+ * The one way by which facts get into the database, shipped or collected. New facts are added, changed facts
+ * supersede, equal facts are confirmed. Only the time of verification is ever overwritten. All of it is one
+ * batch; a new version appears only if a fact changed. The facts given need not be all of them: the others
+ * stay, but a period ends on the day before the next one of the same thing begins. A fact verified earlier
+ * than the stored one is ignored, so shipped data never overwrites newer collected data. `also` gives
+ * statements for the same batch: events, and the record of the run.
  */
 export async function applyFacts(
   db: D1Database,
@@ -37,21 +35,11 @@ export async function applyFacts(
   const { results } = await db
     .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
     .all<StoredFact>()
-  const current = new Map(results.map((row) => [`${row.kind} ${row.id}`, row]))
+  const current = new Map(results.map((row) => [keyOfRow(row), row]))
   const given = toStored(facts)
-  const added: StoredFact[] = []
-  const changed: StoredFact[] = []
-  const reverified: StoredFact[] = []
-  for (const row of given) {
-    const before = current.get(`${row.kind} ${row.id}`)
-    if (before === undefined) added.push(row)
-    else if (before.content !== row.content) {
-      if ((row.last_verified_at ?? '') >= (before.last_verified_at ?? '')) changed.push(row)
-    } else if (row.last_verified_at !== null && row.last_verified_at > (before.last_verified_at ?? ''))
-      reverified.push(row)
-  }
-  const confirmed = given.length - added.length - changed.length
-  changed.push(...closedPeriods(results, given, added, recorded_at))
+  const sorted = sortGiven(current, given)
+  const confirmed = given.length - sorted.added.length - sorted.changed.length
+  const { added, changed, reverified } = closePeriods(current, sorted, recorded_at)
   const version = added.length + changed.length > 0 ? versionOf(recorded_at) : null
   const statements = [
     ...chunks(changed).map((rows) => supersede(db, rows, recorded_at)),
@@ -76,45 +64,52 @@ export async function applyFacts(
   return applied
 }
 
-/**
- * The open periods that end because a later one of the same thing is added, unless they are given themselves.
- */
-function closedPeriods(
-  current: readonly StoredFact[],
-  given: readonly StoredFact[],
-  added: readonly StoredFact[],
-  known_at: string,
-): StoredFact[] {
-  const starts = new Map<string, string>()
-  for (const row of added) {
-    const start: string | null = DATED.has(row.kind) ? JSON.parse(row.content).effective_from : null
-    const thing = thingOf(row)
-    if (start !== null && start < (starts.get(thing) ?? '9999')) starts.set(thing, start)
+/** What a load does with each fact that it is given. */
+type Sorted = { added: StoredFact[]; changed: StoredFact[]; reverified: StoredFact[] }
+
+function sortGiven(current: ReadonlyMap<string, StoredFact>, given: readonly StoredFact[]): Sorted {
+  const sorted: Sorted = { added: [], changed: [], reverified: [] }
+  for (const row of given) {
+    const before = current.get(keyOfRow(row))
+    const [verified, known] = [row.last_verified_at ?? '', before?.last_verified_at ?? '']
+    if (before === undefined) sorted.added.push(row)
+    else if (before.content === row.content) {
+      if (verified > known) sorted.reverified.push(row)
+    } else if (verified >= known) sorted.changed.push(row)
   }
-  if (starts.size === 0) return []
-  const named = new Set(given.map((row) => `${row.kind} ${row.id}`))
-  return current.flatMap((row) => {
-    const start = starts.get(thingOf(row))
-    if (start === undefined || named.has(`${row.kind} ${row.id}`)) return []
-    const content: { effective_from: string | null; effective_to: string | null } = JSON.parse(row.content)
-    if (content.effective_to !== null || (content.effective_from ?? '') >= start) return []
-    return [
-      {
-        ...row,
-        content: JSON.stringify({ ...content, effective_to: dayBefore(start) }),
-        last_verified_at: known_at,
-      },
-    ]
-  })
+  return sorted
 }
 
-function thingOf({ kind, id }: StoredFact): string {
-  return `${kind} ${id.slice(0, id.lastIndexOf(':'))}`
+/** Ends the periods that run on past the beginning of a new one of the same thing. */
+function closePeriods(
+  current: ReadonlyMap<string, StoredFact>,
+  { added, changed, reverified }: Sorted,
+  known_at: string,
+): Sorted {
+  const isAdded = new Set(added.map(keyOfRow))
+  const begun = new Set(added.flatMap((row) => periodOf(row)?.subject ?? []))
+  if (begun.size === 0) return { added, changed, reverified }
+  const after = new Map([...current, ...[...changed, ...added].map((row) => [keyOfRow(row), row] as const)])
+  const periods = [...after.values()].flatMap((row) => periodOf(row) ?? [])
+  const concerned = periods.filter(({ subject }) => begun.has(subject))
+  const closed = new Map<string, StoredFact>()
+  for (const own of Map.groupBy(concerned, ({ subject }) => subject).values())
+    for (const { period, effective_to } of periodsToClose(own, ({ row }) => isAdded.has(keyOfRow(row)))) {
+      const content = JSON.stringify({ ...JSON.parse(period.row.content), effective_to })
+      closed.set(keyOfRow(period.row), { ...period.row, content, last_verified_at: known_at })
+    }
+  const withEnd = (row: StoredFact) => closed.get(keyOfRow(row)) ?? row
+  const isChanged = new Set(changed.map(keyOfRow))
+  const others = [...closed].flatMap(([key, row]) => (isAdded.has(key) || isChanged.has(key) ? [] : [row]))
+  return {
+    added: added.map(withEnd),
+    changed: [...changed.map(withEnd), ...others],
+    reverified: reverified.filter((row) => !closed.has(keyOfRow(row))),
+  }
 }
 
-/** The day before a day, `YYYY-MM-DD`. */
-export function dayBefore(day: string): string {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10)
+function keyOfRow({ kind, id }: StoredFact): string {
+  return `${kind} ${id}`
 }
 
 /** `20261120T221600000Z`: versions sort by time. */

@@ -1,5 +1,5 @@
 import type { Facts } from '../tax/book/facts.ts'
-import { KINDS } from './stored-facts.ts'
+import { KINDS } from './fact-kinds.ts'
 
 type Cell = string | number | boolean | null
 type Table = { columns: string[]; rows: Cell[][] }

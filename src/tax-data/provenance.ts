@@ -1,3 +1,4 @@
+import { DAY_MS } from '../calendar.ts'
 import type { Provenance, Rate } from '../tax/book/facts.ts'
 import { FRESH_DAYS } from './regions.ts'
 
@@ -9,8 +10,6 @@ export type Meta = {
   data_freshness: 'fresh' | 'stale'
   data_version: string
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * `multiple` where there is more than one source. Fresh only when every record was verified within its window

@@ -1,43 +1,10 @@
-import type {
-  ConsignmentLimit,
-  Facts,
-  Jurisdiction,
-  PostalRule,
-  ProductRule,
-  Provenance,
-  Rate,
-  Threshold,
-} from '../tax/book/facts.ts'
+import type { Facts, ProductRule, Provenance, Threshold } from '../tax/book/facts.ts'
+import type { ShippedFiles } from './shipped-files.ts'
 
-type FileProvenance = {
-  source: string
-  source_url: string
-  verified_at: string | null
-  confidence: Provenance['confidence']
-  notes: string | null
-}
-type InFile<Fact, Left extends keyof Fact> = Omit<Fact, keyof Provenance | Left> & FileProvenance
-
-/** The files of data/, as they stand there: rates are decimal fractions, dates of verification are days. */
-export type ShippedFiles = {
-  jurisdictions: InFile<Jurisdiction, never>[]
-  rates: (InFile<Rate, 'id' | 'category' | 'rate_millionths'> & {
-    rate_category: Rate['category']
-    rate: number
-  })[]
-  product_rules: (InFile<
-    ProductRule,
-    'id' | 'category' | 'rate_millionths' | 'taxable_fraction_millionths'
-  > & {
-    rate_category: ProductRule['category']
-    rate: number | null
-    taxable_fraction: number | null
-  })[]
-  thresholds: InFile<Threshold, 'id'>[]
-  postal_rules: PostalRule[]
-  consignment_limits: InFile<ConsignmentLimit, never>[]
-  exchange_rates: { currency: string; per_euro: number; exponent: number; as_of: string }[]
-}
+type FileProvenance = Pick<
+  ShippedFiles['rates'][number],
+  'source' | 'source_url' | 'verified_at' | 'confidence' | 'notes'
+>
 
 /**
  * The shipped files as the engine reads them. Ids are made of what identifies a record, so they stay the same
@@ -76,10 +43,11 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
     consignment_limits: files.consignment_limits.map(
-      ({ region, amount, currency, effective_from, effective_to, ...each }) => ({
+      ({ region, amount, currency, per, effective_from, effective_to, ...each }) => ({
         region,
         amount,
         currency,
+        per,
         effective_from,
         effective_to,
         ...provenanceOf(each),

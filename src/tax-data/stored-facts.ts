@@ -1,31 +1,19 @@
 import type { Facts } from '../tax/book/facts.ts'
+import { FACT_KINDS, type Kind, KINDS } from './fact-kinds.ts'
 
-/** The kinds of facts that are kept, each under its own name in `Facts`. */
-export const KINDS = [
-  'jurisdictions',
-  'rates',
-  'product_rules',
-  'thresholds',
-  'postal_rules',
-  'consignment_limits',
-  'exchange_rates',
-] as const
-export type Kind = (typeof KINDS)[number]
-
-/**
- * A fact as a row: what identifies it, and what it says. When it was last verified is no part of what it
- * says.
- */
+/** A fact as a row: its id and its content. The time of its last verification is no part of the content. */
 export type StoredFact = { kind: Kind; id: string; content: string; last_verified_at: string | null }
 
 /** All facts as rows. */
 export function toStored(facts: Facts): StoredFact[] {
-  return KINDS.flatMap((kind) =>
-    facts[kind].map((fact) => {
-      const { last_verified_at, ...content } = { last_verified_at: null, ...fact }
-      return { kind, id: idOf(fact), content: JSON.stringify(content), last_verified_at }
-    }),
-  )
+  return KINDS.flatMap((kind) => rowsOfKind(kind, facts[kind]))
+}
+
+function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][]): StoredFact[] {
+  return facts.map((fact) => {
+    const { last_verified_at, ...content } = { last_verified_at: null, ...fact }
+    return { kind, id: FACT_KINDS[kind].idOf(fact), content: JSON.stringify(content), last_verified_at }
+  })
 }
 
 /** Rows as facts again, in the order in which they were recorded. */
@@ -45,16 +33,24 @@ export function fromStored(rows: readonly StoredFact[], version: string, recorde
   return facts
 }
 
-/** Content was written by `toStored` from a fact of its kind, so that is what comes out. */
-function parseContent({ kind, content, last_verified_at }: StoredFact) {
-  const parsed = JSON.parse(content)
-  if (kind === 'postal_rules' || kind === 'exchange_rates') return parsed
-  return { ...parsed, last_verified_at }
+/** The period of a stored fact with its subject; null if facts of its kind have no periods. */
+export function periodOf(row: StoredFact): StoredPeriod | null {
+  const { subjectOf } = FACT_KINDS[row.kind]
+  if (subjectOf === null) return null
+  const content = JSON.parse(row.content)
+  const { effective_from, effective_to } = content
+  return { row, subject: `${row.kind} ${subjectOf(content)}`, effective_from, effective_to }
 }
 
-function idOf(fact: Facts[Kind][number]): string {
-  if ('id' in fact) return fact.id
-  if ('prefix' in fact) return `${fact.country}:${fact.prefix}:${fact.city ?? ''}`
-  if ('region' in fact) return `${fact.region}:${fact.effective_from}`
-  return fact.currency
+export type StoredPeriod = {
+  row: StoredFact
+  subject: string
+  effective_from: string | null
+  effective_to: string | null
+}
+
+/** `toStored` wrote the content from a fact of its kind, so this is one. */
+function parseContent({ kind, content, last_verified_at }: StoredFact) {
+  const parsed = JSON.parse(content)
+  return FACT_KINDS[kind].verified ? { ...parsed, last_verified_at } : parsed
 }

@@ -54,7 +54,8 @@ export async function collect(
     addresses,
     dry_run,
     accept_changes,
-    timeout_ms: 300,
+    // Slow is not dead: only a source that never answers gets a short time.
+    timeout_ms: Object.values(documents).some((document) => document.hangs === true) ? 300 : 20_000,
     pause_ms: 1,
   })
   return { ...result, addresses }

@@ -1,0 +1,168 @@
+import type { Facts, ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
+import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
+import { idOf } from '../src/tax-data/shipped-facts.ts'
+import type { Finding } from './collector.ts'
+
+/** The kinds of facts that sources speak of. */
+export type CollectedKind = Finding['kind']
+
+type FindingOf<K extends CollectedKind> = Extract<Finding, { kind: K }>
+type FactOf<K extends CollectedKind> = Facts[K][number]
+
+/** A fact of a kind that is collected. */
+export type Fact = { [K in CollectedKind]: { kind: K; fact: FactOf<K> } }[CollectedKind]
+
+/** The provenance of a fact that was collected. */
+export type Origin = Pick<Rate, 'source' | 'source_url' | 'last_verified_at' | 'confidence' | 'notes'>
+
+/** What each kind of fact needs to be compared with a finding. */
+type KindRules<K extends CollectedKind> = {
+  /** What a finding is about: the same for every value that it could have. */
+  subjectOf: (finding: FindingOf<K>) => string
+  find: (book: RateBook, finding: FindingOf<K>, day: string) => FactOf<K> | undefined
+  /** The fields of a fact that the finding says. Two that say the same have them equal. */
+  saidBy: (finding: FindingOf<K>) => Partial<FactOf<K>>
+  /** Fields of the fact before that do not outlive a change. */
+  forgotten: Partial<FactOf<K>>
+  create: (finding: FindingOf<K>, from: string, origin: Origin) => FactOf<K>
+}
+
+const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
+  rates: {
+    subjectOf: ({ jurisdiction_id, tax_type, category }) => `${jurisdiction_id} ${tax_type} ${category}`,
+    find: (book, { jurisdiction_id, tax_type, category }, day) =>
+      book.rates
+        .get(jurisdiction_id)
+        ?.find((rate) => rate.tax_type === tax_type && rate.category === category && inForce(rate, day)),
+    saidBy: ({ rate_millionths }) => ({ rate_millionths }),
+    forgotten: {},
+    create: ({ jurisdiction_id, tax_type, category, rate_millionths }, from, origin): Rate => ({
+      ...origin,
+      id: idOf('rate', jurisdiction_id, tax_type, category, from),
+      jurisdiction_id,
+      tax_type,
+      category,
+      name: `${tax_type} ${category.replaceAll('_', ' ')}`,
+      rate_millionths,
+      compound: false,
+      effective_from: from,
+      effective_to: null,
+    }),
+  },
+  thresholds: {
+    subjectOf: ({ jurisdiction_id, threshold_type, scope }) =>
+      `${jurisdiction_id} ${threshold_type} ${scope}`,
+    find: (book, { jurisdiction_id, threshold_type, scope }, day) =>
+      book.thresholds
+        .get(jurisdiction_id)
+        ?.find(
+          (each) => each.threshold_type === threshold_type && each.scope === scope && inForce(each, day),
+        ),
+    saidBy: ({ amount, currency, transaction_count, combinator }) => ({
+      amount,
+      currency,
+      transaction_count,
+      combinator,
+    }),
+    forgotten: {},
+    create: (finding, from, origin): Threshold => ({
+      ...origin,
+      id: idOf('threshold', finding.jurisdiction_id, finding.threshold_type, finding.scope, from),
+      jurisdiction_id: finding.jurisdiction_id,
+      threshold_type: finding.threshold_type,
+      scope: finding.scope,
+      amount: finding.amount,
+      currency: finding.currency,
+      transaction_count: finding.transaction_count,
+      combinator: finding.combinator,
+      amount_test: 'exceeds',
+      count_test: 'reaches',
+      measurement_period: null,
+      included_sales: null,
+      marketplace_sales_counted: null,
+      effective_from: from,
+      effective_to: null,
+    }),
+  },
+  product_rules: {
+    subjectOf: ({ jurisdiction_id, tax_type, product_type }) =>
+      `${jurisdiction_id} ${tax_type} ${product_type}`,
+    find: (book, { jurisdiction_id, tax_type, product_type }, day) =>
+      book.product_rules
+        .get(jurisdiction_id)
+        ?.get(product_type)
+        ?.find((rule) => rule.tax_type === tax_type && inForce(rule, day)),
+    saidBy: ({ treatment, category }) => ({ treatment, category }),
+    forgotten: { rate_millionths: null },
+    create: (
+      { jurisdiction_id, tax_type, product_type, treatment, category },
+      from,
+      origin,
+    ): ProductRule => ({
+      ...origin,
+      id: idOf('rule', jurisdiction_id, tax_type, product_type, 'all', from),
+      jurisdiction_id,
+      tax_type,
+      product_type,
+      treatment,
+      category,
+      rate_millionths: null,
+      taxable_fraction_millionths: null,
+      price_threshold: null,
+      price_rule: null,
+      customer_type: 'all',
+      effective_from: from,
+      effective_to: null,
+    }),
+  },
+}
+
+/** What a finding is about: the same for every value that it could have. */
+export function subjectOf<K extends CollectedKind>(finding: FindingOf<K>): string {
+  return rulesOf(finding).subjectOf(finding)
+}
+
+/** What a finding says, as a text that is the same for the same values. */
+export function valueOf<K extends CollectedKind>(finding: FindingOf<K>): string {
+  return Object.values(rulesOf(finding).saidBy(finding)).join(' ')
+}
+
+/** The fact in force on a day that a finding is about; null if there is none. */
+export function findInForce<K extends CollectedKind>(
+  book: RateBook,
+  finding: FindingOf<K>,
+  day: string,
+): FactOf<K> | null {
+  return rulesOf(finding).find(book, finding, day) ?? null
+}
+
+/** Whether a finding says what the fact says. */
+export function saysTheSame<K extends CollectedKind>(before: FactOf<K>, finding: FindingOf<K>): boolean {
+  const known = new Map<string, unknown>(Object.entries(before))
+  return Object.entries(rulesOf(finding).saidBy(finding)).every(([name, value]) => known.get(name) === value)
+}
+
+/** The period that follows a fact: what the source does not say stays as it was, also a later end. */
+export function successorOf<K extends CollectedKind>(
+  before: FactOf<K>,
+  finding: FindingOf<K>,
+  from: string,
+  origin: Origin,
+): FactOf<K> {
+  const { forgotten, saidBy } = rulesOf(finding)
+  const id = before.id.replace(/[^:]*$/, from)
+  return { ...before, ...origin, ...forgotten, ...saidBy(finding), id, effective_from: from }
+}
+
+/** A fact that is about something new. */
+export function factOf<K extends CollectedKind>(
+  finding: FindingOf<K>,
+  from: string,
+  origin: Origin,
+): FactOf<K> {
+  return rulesOf(finding).create(finding, from, origin)
+}
+
+function rulesOf<K extends CollectedKind>({ kind }: FindingOf<K>): KindRules<K> {
+  return RULES[kind as K]
+}

@@ -1,0 +1,51 @@
+import type { Facts } from '../tax/book/facts.ts'
+
+/** What each kind of fact needs to be stored: its id, and what it is about, if it is a period of it. */
+type KindRules<Fact> = {
+  idOf: (fact: Fact) => string
+  /** The same for all periods of one thing; null: facts of this kind have no periods. */
+  subjectOf: ((fact: Fact) => string) | null
+  /** Whether the time of verification is kept. */
+  verified: boolean
+}
+
+export type Kind = Exclude<keyof Facts, 'version' | 'recorded_at'>
+
+/** The kinds of facts that are kept, each under its own name in `Facts`. A new kind is one more row here. */
+export const FACT_KINDS: { readonly [K in Kind]: KindRules<Facts[K][number]> } = {
+  jurisdictions: { idOf: ({ id }) => id, subjectOf: null, verified: true },
+  rates: {
+    idOf: ({ id }) => id,
+    subjectOf: (rate) => [rate.jurisdiction_id, rate.tax_type, rate.category].join(' '),
+    verified: true,
+  },
+  product_rules: {
+    idOf: ({ id }) => id,
+    subjectOf: (rule) =>
+      [rule.jurisdiction_id, rule.tax_type, rule.product_type, rule.customer_type].join(' '),
+    verified: true,
+  },
+  thresholds: {
+    idOf: ({ id }) => id,
+    subjectOf: (threshold) =>
+      [threshold.jurisdiction_id, threshold.threshold_type, threshold.scope].join(' '),
+    verified: true,
+  },
+  postal_rules: {
+    idOf: ({ country, prefix, city }) => `${country}:${prefix}:${city ?? ''}`,
+    subjectOf: null,
+    verified: false,
+  },
+  consignment_limits: {
+    idOf: ({ region, effective_from }) => `${region}:${effective_from}`,
+    subjectOf: ({ region }) => region,
+    verified: true,
+  },
+  exchange_rates: { idOf: ({ currency }) => currency, subjectOf: null, verified: false },
+}
+
+export const KINDS: readonly Kind[] = Object.keys(FACT_KINDS).filter(isKind)
+
+function isKind(text: string): text is Kind {
+  return Object.hasOwn(FACT_KINDS, text)
+}

@@ -1,0 +1,26 @@
+import { ApiError, fieldError } from '../errors.ts'
+import { canonicalId } from '../http/fields.ts'
+import type { Jurisdiction } from '../tax/book/facts.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import { lawOf } from '../tax/place.ts'
+
+/** A jurisdiction by its id; EL and UK are read as GR and GB. Throws invalid_jurisdiction for the field. */
+export function findJurisdiction(book: RateBook, id: string, field: string): Jurisdiction {
+  const jurisdiction = book.jurisdictions.get(canonicalId(id))
+  if (jurisdiction === undefined) {
+    const message = `There is no jurisdiction ${JSON.stringify(id)}`
+    throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: field, message }] })
+  }
+  return jurisdiction
+}
+
+/**
+ * A country whose tax is that of its states levies none itself (the United States; Canada levies its GST).
+ * Throws region_required for the field.
+ */
+export function requireOwnTax(book: RateBook, jurisdiction: Jurisdiction, field: string): Jurisdiction {
+  const { address } = lawOf(jurisdiction)
+  if (jurisdiction.type === 'country' && address.regional && !book.rates.has(jurisdiction.id))
+    throw fieldError('region_required', field, 'the country alone does not decide the tax: name a state')
+  return jurisdiction
+}

@@ -1,0 +1,33 @@
+import type { ProductRule, Provenance, Rate } from '../tax/book/facts.ts'
+import { metaOf, type Meta } from './provenance.ts'
+import { FRESH_DAYS } from './regions.ts'
+
+/** Where the numbers of a calculation come from and how old they are. */
+export function metaOfAssessment(
+  rates: readonly Rate[],
+  rules: readonly ProductRule[],
+  now: Date,
+  version: string,
+): Meta {
+  return metaOf(
+    rates,
+    rules.map((rule) => ({ provenance: rule, days: FRESH_DAYS.product_rule })),
+    now,
+    version,
+  )
+}
+
+/** The same of a list of thresholds, and the rates beside them. */
+export function metaOfThresholds(
+  rates: readonly Rate[],
+  thresholds: readonly Provenance[],
+  now: Date,
+  version: string,
+): Meta {
+  return metaOf(
+    rates,
+    thresholds.map((threshold) => ({ provenance: threshold, days: FRESH_DAYS.threshold })),
+    now,
+    version,
+  )
+}

@@ -1,0 +1,50 @@
+import { countryName } from '../http/fields.ts'
+import type { Rate, Threshold } from '../tax/book/facts.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+
+/** The name of a jurisdiction, also of one that the data lacks. */
+export function nameOf(book: RateBook, jurisdiction_id: string): string {
+  return book.jurisdictions.get(jurisdiction_id)?.name ?? countryName(jurisdiction_id)
+}
+
+/** A rate as the API shows it, as a fraction. */
+export function presentRate(rate: Rate) {
+  return {
+    id: rate.id,
+    jurisdiction_id: rate.jurisdiction_id,
+    tax_type: rate.tax_type,
+    category: rate.category,
+    name: rate.name,
+    rate: rate.rate_millionths / 1_000_000,
+    effective_from: rate.effective_from,
+    effective_to: rate.effective_to,
+    source: rate.source,
+    source_url: rate.source_url,
+    last_verified_at: rate.last_verified_at,
+  }
+}
+
+/** A threshold as the API shows it; the amount in minor units. */
+export function presentThreshold(book: RateBook, threshold: Threshold) {
+  return {
+    id: threshold.id,
+    jurisdiction_id: threshold.jurisdiction_id,
+    jurisdiction_name: nameOf(book, threshold.jurisdiction_id),
+    threshold_type: threshold.threshold_type,
+    scope: threshold.scope,
+    amount: threshold.amount,
+    currency: threshold.currency,
+    transaction_count: threshold.transaction_count,
+    combinator: threshold.combinator,
+    amount_test: threshold.amount_test,
+    count_test: threshold.count_test,
+    measurement_period: threshold.measurement_period,
+    included_sales: threshold.included_sales,
+    effective_from: threshold.effective_from,
+    effective_to: threshold.effective_to,
+    notes: threshold.notes,
+    source: threshold.source,
+    source_url: threshold.source_url,
+    last_verified_at: threshold.last_verified_at,
+  }
+}

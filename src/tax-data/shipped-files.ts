@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import {
+  COMBINATORS,
+  CONFIDENCES,
+  JURISDICTION_TYPES,
+  LIMIT_SUBJECTS,
+  LIMIT_TESTS,
+  MEASUREMENT_PERIODS,
+  PRICE_RULES,
+  RATE_CATEGORIES,
+  RULE_CUSTOMERS,
+  SALES_BASES,
+  TAX_TYPES,
+  THRESHOLD_TYPES,
+  TREATMENTS,
+} from '../tax/book/facts.ts'
+import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import { REGIONS } from '../tax/regimes/list.ts'
+
+/** The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains. */
+
+const Day = z.iso.date()
+const Fraction = z.number().min(0).max(1)
+const MinorUnits = z.int()
+const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
+
+const PROVENANCE = {
+  notes: z.string().nullable(),
+  source: z.string().min(1),
+  source_url: z.url(),
+  /** How the record was seen: on a page, in a data set, or not at all. */
+  evidence: z.enum(['page', 'dataset', 'background']),
+  verified_at: Day.nullable(),
+  confidence: z.enum(CONFIDENCES),
+}
+
+const JurisdictionRecord = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(JURISDICTION_TYPES),
+  parent_id: z.string().nullable(),
+  region: z.enum(REGIONS),
+  currency: CurrencyCode,
+  tax_system: z.string(),
+  timezone: z.string(),
+  special_territory: z.boolean(),
+  in_eu_vat_area: z.boolean().nullable(),
+  vat_treatment: z.string().nullable(),
+  postal_code_pattern: z.string().nullable(),
+  ...PROVENANCE,
+})
+
+const RateRecord = z.strictObject({
+  jurisdiction_id: z.string(),
+  tax_type: z.enum(TAX_TYPES),
+  rate_category: z.enum(RATE_CATEGORIES),
+  rate: Fraction,
+  effective_from: Day,
+  effective_to: Day.nullable(),
+  compound: z.boolean(),
+  name: z.string(),
+  from_precision: z.enum(['exact', 'at_or_before']),
+  includes_mandatory_local: z.boolean(),
+  state_component: Fraction.nullable(),
+  mandatory_local_component: Fraction.nullable(),
+  ...PROVENANCE,
+})
+
+const ProductRuleRecord = z.strictObject({
+  jurisdiction_id: z.string(),
+  tax_type: z.enum(TAX_TYPES),
+  product_type: z.enum(PRODUCT_TYPES.map(({ id }) => id)),
+  treatment: z.enum(TREATMENTS),
+  rate_category: z.enum(RATE_CATEGORIES).nullable(),
+  rate: Fraction.nullable(),
+  taxable_fraction: Fraction.nullable(),
+  price_threshold: MinorUnits.nullable(),
+  price_rule: z.enum(PRICE_RULES).nullable(),
+  customer_type: z.enum(RULE_CUSTOMERS),
+  effective_from: Day.nullable(),
+  effective_to: Day.nullable(),
+  ...PROVENANCE,
+})
+
+const ThresholdRecord = z.strictObject({
+  jurisdiction_id: z.string(),
+  threshold_type: z.enum(THRESHOLD_TYPES),
+  scope: z.string(),
+  amount: MinorUnits.nullable(),
+  currency: CurrencyCode,
+  transaction_count: z.int().nullable(),
+  combinator: z.enum(COMBINATORS).nullable(),
+  measurement_period: z.enum(MEASUREMENT_PERIODS).nullable(),
+  included_sales: z.enum(SALES_BASES).nullable(),
+  marketplace_sales_counted: z.boolean().nullable(),
+  effective_from: Day,
+  effective_to: Day.nullable(),
+  amount_test: z.enum(LIMIT_TESTS),
+  count_test: z.enum(LIMIT_TESTS),
+  ...PROVENANCE,
+})
+
+const PostalRecord = z.strictObject({
+  country: z.string(),
+  prefix: z.string(),
+  prefix_to: z.string().nullable(),
+  city: z.string().nullable(),
+  jurisdiction_id: z.string().nullable(),
+})
+
+const ConsignmentLimitRecord = z.strictObject({
+  region: z.enum(REGIONS),
+  amount: MinorUnits,
+  currency: CurrencyCode,
+  per: z.enum(LIMIT_SUBJECTS),
+  effective_from: Day,
+  effective_to: Day.nullable(),
+  ...PROVENANCE,
+})
+
+const ExchangeRateRecord = z.strictObject({
+  currency: CurrencyCode,
+  per_euro: z.number().positive(),
+  exponent: z.int(),
+  as_of: Day,
+})
+
+/** The files of data/ that become facts, by the name of their facts. */
+export const ShippedFiles = z.strictObject({
+  jurisdictions: z.array(JurisdictionRecord),
+  rates: z.array(RateRecord),
+  product_rules: z.array(ProductRuleRecord),
+  thresholds: z.array(ThresholdRecord),
+  postal_rules: z.array(PostalRecord),
+  consignment_limits: z.array(ConsignmentLimitRecord),
+  exchange_rates: z.array(ExchangeRateRecord),
+})
+export type ShippedFiles = z.output<typeof ShippedFiles>
