@@ -26,7 +26,6 @@ function saleOf(amount: number): Sale {
         product_type: 'saas',
         tax_behavior: 'exclusive',
         taxable: true,
-        path: 'line_items[0]',
       },
     ],
     shipping: null,

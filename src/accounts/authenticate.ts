@@ -1,4 +1,4 @@
-import { dayOf } from '../days.ts'
+import { dayOf } from '../calendar.ts'
 import type { Bindings } from '../bindings.ts'
 import type { HeldRegistration, Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'

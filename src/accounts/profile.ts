@@ -35,17 +35,17 @@ export async function putAccount(context: Context, update: z.output<typeof Accou
   return answer
 }
 
-/** Calculations go by the seller's place: one that cannot be is refused here, not by each of them. */
+/** Calculations use the seller's place, so an impossible one is refused here and not by each of them. */
 async function checkPlace(
   { env, now }: Context,
   { country, region, postal_code }: AccountRow & { country: string },
 ): Promise<void> {
   const book = heldRateBook(now) ?? (await currentRateBook(env, now))
   try {
-    findPlace(book, { country, region, postal_code, city: null }, 'account', true)
+    findPlace(book, { country, region, postal_code, city: null }, 'account', 'country')
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown
-    throw fieldError(thrown.reason, thrown.path.replace('account.', ''), thrown.message)
+    throw fieldError(thrown.reason, thrown.parameter.replace('account.', ''), thrown.message)
   }
 }
 

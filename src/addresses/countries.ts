@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { Country, countryName } from '../http/fields.ts'
@@ -8,7 +8,7 @@ import { regionsOf } from './regions.ts'
 
 /** All countries, and which of them have tax data, regions and a known form of postal code. */
 export async function listCountries(context: Context): Promise<object> {
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   const countries = [...COUNTRIES].toSorted().map((code) => ({
     code,
     name: countryName(code),
@@ -24,7 +24,7 @@ export async function listRegions(context: Context, text: string): Promise<objec
   const country = Country.safeParse(text)
   if (!country.success)
     throw new ApiError('not_found', { message: `There is no country ${JSON.stringify(text.slice(0, 40))}` })
-  const { jurisdictions } = await bookFor(context, null)
+  const { jurisdictions } = await bookFor(context)
   const regions = regionsOf(country.data).map((region) => ({
     ...region,
     type: jurisdictions.get(region.id)?.type ?? 'subdivision',

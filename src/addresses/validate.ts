@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { countryName } from '../http/fields.ts'
 import { findPlace } from '../tax/place.ts'
@@ -22,7 +22,7 @@ const REGIONAL = new Set(['US', 'CA', 'AU'])
  * and postal code.
  */
 export async function validateAddress(context: Context, given: AddressBody): Promise<object> {
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   const before = fieldsOf(given)
   const issues: Issue[] = []
   const address = normalise(before, issues)
@@ -117,7 +117,7 @@ function locate(book: RateBook, address: Address, issues: Issue[]): Located | nu
     }
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown
-    const field = FIELDS.find((name) => thrown.path.endsWith(name)) ?? 'country'
+    const field = FIELDS.find((name) => thrown.parameter.endsWith(name)) ?? 'country'
     issues.push({ field, code: thrown.reason, message: thrown.message })
     return null
   }

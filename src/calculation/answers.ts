@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { batchAnswer } from '../http/batch-answer.ts'
+import { DECISION_REASONS, TAXABILITY_REASONS } from '../tax/assessment.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 
 const Timestamp = z.iso.datetime()
@@ -24,21 +25,6 @@ const BreakdownEntry = z.strictObject({
   taxable_amount: Amount,
   tax_amount: Amount,
 })
-
-const TAXABILITY_REASONS = [
-  'reduced_rated',
-  'zero_rated',
-  'product_exempt',
-  'portion_product_exempt',
-  'taxable_basis_reduced',
-  'customer_exempt',
-  'reverse_charge',
-  'not_collecting',
-  'not_subject_to_tax',
-  'not_supported',
-  'intra_community_supply',
-  'export',
-] as const
 
 const Tax = {
   net_amount: Amount,
@@ -66,18 +52,7 @@ const Line = z.strictObject({
   ...Tax,
 })
 
-const DecisionReason = z.enum([
-  'not_subject_to_tax',
-  'established_here',
-  'registered',
-  'registration_assumed',
-  'threshold_exceeded',
-  'approaching_threshold',
-  'below_threshold',
-  'reverse_charge',
-  'customer_exempt',
-  'product_exempt',
-])
+const DecisionReason = z.enum(DECISION_REASONS)
 
 const Exemption = z.strictObject({
   id: z.string(),
@@ -114,7 +89,7 @@ const CALCULATED = {
   line_items: z.array(Line),
   shipping_cost: z.strictObject({ amount: Amount, tax_behavior: TaxBehavior, ...Tax }).nullable(),
   tax_breakdown: z.array(BreakdownEntry),
-  decision: z.strictObject({ collect: z.boolean(), reason: DecisionReason }),
+  decision: z.strictObject({ collect: z.boolean(), reason: DecisionReason, must_register: z.boolean() }),
   exemption: Exemption.nullable(),
   notes: Words,
   trace: z

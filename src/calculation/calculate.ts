@@ -1,17 +1,18 @@
-import { dayOf } from '../days.ts'
-import { ApiError, fieldError } from '../errors.ts'
+import { dayOf } from '../calendar.ts'
+import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
-import { assess } from '../tax/assess.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { currentRateBook, heldRateBook, rateBookOfVersion } from '../tax-data/current-rate-book.ts'
-import { countryName } from '../http/fields.ts'
-import { metaOfAssessment } from './meta.ts'
+import { at, invariant } from '../tax/invariant.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { heldRateBook } from '../tax-data/current-rate-book.ts'
+import { nameOf } from '../tax-data/present-facts.ts'
+import { metaOfAssessment } from '../tax-data/meta.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
-import { saleOf } from './sale-of-request.ts'
+import { assessRequest, saleOf } from './sale-of-request.ts'
 
 /** Calculates the tax of a sale. Warm and without `customer_id` it reads neither D1 nor KV. */
 export function calculate(context: Context, body: CalculateBody): Promise<object> | object {
@@ -79,15 +80,6 @@ function customerIdOf(calculation: unknown): string[] {
   return named && typeof calculation.customer_id === 'string' ? [calculation.customer_id] : []
 }
 
-/** The rate book in force, or the one of an earlier version. Throws data_version_not_found. */
-export async function bookFor(context: Context, data_version: string | null): Promise<RateBook> {
-  if (data_version === null)
-    return heldRateBook(context.now) ?? (await currentRateBook(context.env, context.now))
-  const book = await rateBookOfVersion(context.env, data_version)
-  if (book === null) throw new ApiError('data_version_not_found')
-  return book
-}
-
 function calculateWith(
   context: Context,
   book: RateBook,
@@ -96,7 +88,7 @@ function calculateWith(
 ): object {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
-  return present(context, book, body, day, assess(sale, book), vat_id_status)
+  return present(context, book, body, day, assessRequest(sale, book), vat_id_status)
 }
 
 function present(
@@ -112,7 +104,7 @@ function present(
     currency: body.currency,
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
-    coverage: jurisdiction_id.startsWith('US') ? 'state' : 'full',
+    coverage: assessment.coverage,
     transaction_date: day,
     customer: { jurisdiction_id: assessment.customer_jurisdiction_id, vat_id_status },
     subtotal: assessment.subtotal,
@@ -134,23 +126,24 @@ function present(
 }
 
 function presentLine(body: CalculateBody, index: number, line: AssessedLine): object {
-  const given = body.line_items[index]
+  const given = at(body.line_items, index)
   return {
-    reference: given?.reference ?? null,
-    amount: given?.amount ?? 0,
-    quantity: given?.quantity ?? 1,
-    product_type: given?.product_type ?? '',
-    description: given?.description ?? null,
-    tax_behavior: given?.tax_behavior ?? body.tax_behavior ?? 'exclusive',
-    discount: given?.discount ?? 0,
+    reference: given.reference ?? null,
+    amount: given.amount,
+    quantity: given.quantity ?? 1,
+    product_type: given.product_type,
+    description: given.description ?? null,
+    tax_behavior: given.tax_behavior ?? body.tax_behavior ?? 'exclusive',
+    discount: given.discount ?? 0,
     ...presentTax(line),
   }
 }
 
 function presentShipping({ shipping_cost, tax_behavior }: CalculateBody, shipping: AssessedLine): object {
+  const given = invariant(shipping_cost, 'shipping that was assessed was given')
   return {
-    amount: shipping_cost?.amount ?? 0,
-    tax_behavior: shipping_cost?.tax_behavior ?? tax_behavior ?? 'exclusive',
+    amount: given.amount,
+    tax_behavior: given.tax_behavior ?? tax_behavior ?? 'exclusive',
     ...presentTax(shipping),
   }
 }
@@ -180,9 +173,4 @@ function presentEntry(entry: BreakdownEntry): object {
     taxable_amount,
     tax_amount,
   }
-}
-
-/** The name of a jurisdiction, also of one that the data does not hold. */
-export function nameOf(book: RateBook, jurisdiction_id: string): string {
-  return book.jurisdictions.get(jurisdiction_id)?.name ?? countryName(jurisdiction_id)
 }

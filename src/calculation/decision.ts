@@ -1,4 +1,4 @@
-import { dayOf } from '../days.ts'
+import { dayOf } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
@@ -6,18 +6,21 @@ import { type CollectDecision, decideCollection, thresholdsOfQuestion } from '..
 import type { Threshold } from '../tax/book/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { recordedSales } from '../nexus/nexus.ts'
+import { invariant } from '../tax/invariant.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
-import { bookFor } from './calculate.ts'
-import { metaOfThresholds } from './meta.ts'
-import { askForDate, findJurisdiction, refuseWholeUnitedStates } from './rates.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
+import { metaOfThresholds } from '../tax-data/meta.ts'
+import { presentThreshold } from '../tax-data/present-facts.ts'
+import { withFieldsOf } from '../http/engine-fields.ts'
 import type { DecisionBody } from './schemas.ts'
-import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.ts'
-import { presentThreshold } from './thresholds.ts'
+import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
+import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
 export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   refuseUnknownRegistrations(book, body.seller)
   const day = body.date ?? dayOf(context.now)
   const { customer, customer_id } = body
@@ -39,7 +42,9 @@ export async function decideCollect(context: Context, body: DecisionBody): Promi
     body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
   const salesOf = (threshold: Threshold | null) =>
     body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
-  const decision = askForDate(() => decideCollection({ ...question, sales: salesOf }, book))
+  const decision = withFieldsOf(DECISION_FIELDS, () =>
+    decideCollection({ ...question, sales: salesOf }, book),
+  )
   return present(context, book, place, decision)
 }
 
@@ -60,6 +65,9 @@ async function ownSales(
   )
 }
 
+/** How the request names the engine's parameters. */
+const DECISION_FIELDS = { day: 'date', 'lines[0]': '', 'seller.address': 'seller' }
+
 function priceOf({ amount, currency }: DecisionBody): { amount: number; currency: string } | null {
   if (amount === undefined) return null
   if (currency === undefined) throw fieldError('invalid_request', 'currency', 'is required with amount')
@@ -68,17 +76,13 @@ function priceOf({ amount, currency }: DecisionBody): { amount: number; currency
 
 function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustomer | null): Place {
   if (body.jurisdiction_id !== undefined) {
-    const { id } = refuseWholeUnitedStates(
-      findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id'),
-      'jurisdiction_id',
-    )
-    const place = placeOfJurisdiction(book, id)
-    if (place === null) throw fieldError('unknown_jurisdiction', 'jurisdiction_id', 'is not known')
-    return place
+    const jurisdiction = findJurisdiction(book, body.jurisdiction_id, 'jurisdiction_id')
+    const { id } = requireOwnTax(book, jurisdiction, 'jurisdiction_id')
+    return invariant(placeOfJurisdiction(book, id), `${id} exists`)
   }
   const address = body.customer?.address ?? known?.address
   if (!address)
-    throw fieldError('invalid_request', 'jurisdiction_id', 'or an address of the customer is required')
+    throw fieldError('invalid_request', 'jurisdiction_id', 'required unless customer.address is given')
   return findPlace(book, address, 'customer.address')
 }
 

@@ -1,13 +1,18 @@
-import { dayOf } from '../days.ts'
+import { dayOf } from '../calendar.ts'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
-import { ApiError, fieldError } from '../errors.ts'
+import { fieldError } from '../errors.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
-import { type LayerTreatment, taxLayers, treatProduct } from '../tax/book/product-rules.ts'
+import { type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
-import { Refusal } from '../tax/refusal.ts'
-import { bookFor } from './calculate.ts'
-import { metaOfAssessment } from './meta.ts'
+import { withFieldsOf } from '../http/engine-fields.ts'
+import { lawOf } from '../tax/place.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
+import { metaOfAssessment } from '../tax-data/meta.ts'
+import { presentRate } from '../tax-data/present-facts.ts'
+import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import type { RatesQuery } from './schemas.ts'
 
 /**
@@ -18,7 +23,8 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
   const day = query.date ?? dayOf(context.now)
   if (query.jurisdiction === undefined && query.region === undefined)
     throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
-  const jurisdiction = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction)
+  const jurisdiction =
+    query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction, 'jurisdiction')
   const region = query.region === 'US-TAX' ? 'US' : query.region
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} does not lie in region ${region}`)
@@ -30,7 +36,7 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
   const chosen =
     query.product_type === undefined || jurisdiction === null
       ? null
-      : treatOn(book, refuseWholeUnitedStates(jurisdiction, 'jurisdiction'), query.product_type, day)
+      : treatOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
   const shown =
     chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => isRateOf(treatment, rate)))
   return {
@@ -49,48 +55,16 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
 }
 
 /**
- * The record that a treatment goes by: of what is zero-rated the one of zero, if there is one; of what is
- * exempt none.
+ * Whether the treatment used this rate record. Zero-rated: the zero-rate record, if there is one. Exempt: no
+ * record.
  */
 function isRateOf({ taxed, zero_rated, rate, standard, layer }: LayerTreatment, candidate: Rate): boolean {
   if (taxed) return (rate ?? standard) === candidate
   return zero_rated && candidate.category === 'zero' && candidate.tax_type === layer.tax_type
 }
 
-/**
- * A jurisdiction by its id; EL and UK are read as GR and GB. Throws NOT_FOUND invalid_jurisdiction, naming
- * the field that it stood in.
- */
-export function findJurisdiction(book: RateBook, id: string, field = 'jurisdiction'): Jurisdiction {
-  const upper = id.toUpperCase()
-  const jurisdiction = book.jurisdictions.get(upper === 'EL' ? 'GR' : upper === 'UK' ? 'GB' : upper)
-  if (jurisdiction === undefined) {
-    const message = `There is no jurisdiction ${JSON.stringify(id)}`
-    throw new ApiError('invalid_jurisdiction', { message, errors: [{ path: field, message }] })
-  }
-  return jurisdiction
-}
-
-/**
- * The United States as a whole levy no sales tax. Throws region_required, naming the field. Canada as a whole
- * levies its GST.
- */
-export function refuseWholeUnitedStates(jurisdiction: Jurisdiction, field: string): Jurisdiction {
-  if (jurisdiction.id === 'US')
-    throw fieldError('region_required', field, 'the country alone does not decide the tax: name a state')
-  return jurisdiction
-}
-
-/** Asks the engine, which knows the day as that of a sale, for a request that calls it `date`. */
-export function askForDate<Answer>(ask: () => Answer): Answer {
-  try {
-    return ask()
-  } catch (thrown) {
-    if (thrown instanceof Refusal && thrown.path === 'transaction_date')
-      throw new Refusal(thrown.reason, 'date', thrown.message)
-    throw thrown
-  }
-}
+/** How the query names the engine's parameters. */
+const RATES_FIELDS = { day: 'date' }
 
 function treatOn(
   book: RateBook,
@@ -98,17 +72,8 @@ function treatOn(
   product_type: string,
   day: string,
 ): LayerTreatment[] {
-  return askForDate(() => treatProduct(book, jurisdiction.id, product_type, false, day))
-}
-
-/** The rates that apply in a jurisdiction on a day, its own and the federal ones. */
-export function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, day: string): Rate[] {
-  const layers = taxLayers(book, jurisdiction.id)
-  return layers.flatMap((layer) =>
-    (book.rates.get(layer.jurisdiction_id) ?? []).filter(
-      (rate) => rate.tax_type === layer.tax_type && inForce(rate, day),
-    ),
-  )
+  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
+  return withFieldsOf(RATES_FIELDS, () => treatProduct(book, layers, product_type, false, day))
 }
 
 function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
@@ -129,42 +94,12 @@ function combinedRate(
       chosen.reduce((sum, treatment) => sum + (treatment.taxed ? treatment.rate_millionths : 0), 0) /
       1_000_000
     )
-  const layers = taxLayers(book, jurisdiction.id)
+  const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, 0) / 1_000_000
 }
 
 function presentJurisdiction({ id, name, type, region, currency, tax_system }: Jurisdiction): object {
-  return { id, name, type, region, currency, tax_system, coverage: region === 'US' ? 'state' : 'full' }
-}
-
-/** A rate as the API shows it, as a fraction. */
-export function presentRate(rate: Rate): object {
-  const {
-    id,
-    jurisdiction_id,
-    tax_type,
-    category,
-    name,
-    rate_millionths,
-    effective_from,
-    effective_to,
-    source,
-    source_url,
-    last_verified_at,
-  } = rate
-  return {
-    id,
-    jurisdiction_id,
-    tax_type,
-    category,
-    name,
-    rate: rate_millionths / 1_000_000,
-    effective_from,
-    effective_to,
-    source,
-    source_url,
-    last_verified_at,
-  }
+  return { id, name, type, region, currency, tax_system, coverage: REGIMES[region].coverage }
 }

@@ -5,7 +5,11 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { VatIdStatus } from '../vat/vat-id.ts'
 import type { CalculateBody } from './schemas.ts'
-import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.ts'
+import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
+import { customerVatIdOf } from '../customers/customer-vat-id.ts'
+import { withFieldsOf } from '../http/engine-fields.ts'
+import { assess } from '../tax/assess.ts'
+import type { Assessment } from '../tax/assessment.ts'
 
 const NO_EXEMPTIONS: readonly Exemption[] = []
 
@@ -32,7 +36,7 @@ export function saleOf(
     seller: sellerOf(context, body.seller, day),
     customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
     supply_address: body.supply_address ?? null,
-    lines: body.line_items.map((line, index) => lineOf(line, index, body)),
+    lines: body.line_items.map((line) => lineOf(line, body)),
     shipping: shippingOf(body),
     rounding: body.rounding ?? 'line',
     seller_registered: body.seller_registered ?? null,
@@ -42,14 +46,27 @@ export function saleOf(
   return { sale, vat_id_status: vat.status }
 }
 
+/** How the request names the engine's parameters. */
+const SALE_FIELDS = {
+  day: 'transaction_date',
+  lines: 'line_items',
+  shipping: 'shipping_cost',
+  'seller.address': 'seller',
+}
+
+/** Assesses the sale of a request. Throws a Refusal that names the field of the request. */
+export function assessRequest(sale: Sale, book: RateBook): Assessment {
+  return withFieldsOf(SALE_FIELDS, () => assess(sale, book))
+}
+
 function missingAddress({ customer, customer_id }: CalculateBody): Error {
   if (customer_id)
     return fieldError('invalid_request', 'customer', 'address is required: the customer on file has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
-  return fieldError('invalid_request', 'customer', 'or customer_id is required')
+  return fieldError('invalid_request', 'customer', 'give customer or customer_id')
 }
 
-function lineOf(line: CalculateBody['line_items'][number], index: number, body: CalculateBody): SaleLine {
+function lineOf(line: CalculateBody['line_items'][number], body: CalculateBody): SaleLine {
   return {
     amount: line.amount,
     discount: line.discount ?? 0,
@@ -57,7 +74,6 @@ function lineOf(line: CalculateBody['line_items'][number], index: number, body: 
     product_type: line.product_type,
     tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
     taxable: line.taxable ?? true,
-    path: `line_items[${index}]`,
   }
 }
 
@@ -70,6 +86,5 @@ function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | 
     product_type: 'shipping',
     tax_behavior: shipping_cost.tax_behavior ?? tax_behavior ?? 'exclusive',
     taxable: true,
-    path: 'shipping_cost',
   }
 }

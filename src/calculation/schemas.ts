@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { SellerField } from '../accounts/seller-field.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import {
   AddressFields,
-  canonicalId,
-  Country,
   Currency,
   DateOrTimestamp,
   Money,
@@ -18,22 +17,6 @@ export const ProductTypeField = z.enum(
   `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`,
 )
 const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-export const SCHEMES: ReadonlySet<string> = new Set(['oss_union', 'oss_non_union', 'ioss'])
-const Registration = text(40)
-  .regex(
-    /^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(oss_union|oss_non_union|ioss)$/,
-    'must be a jurisdiction id or oss_union, oss_non_union, ioss',
-  )
-  .transform((id) => (SCHEMES.has(id) ? id : canonicalId(id)))
-
-export const SellerField = z.strictObject({
-  country: Country,
-  region: text(100).nullish(),
-  postal_code: text(20).nullish(),
-  registrations: z.array(Registration).max(500).optional(),
-  over_eu_threshold: z.boolean().optional(),
-})
-
 const CustomerId = text(60).describe(
   'Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none',
 )

@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { findExemption } from '../tax/exemptions.ts'
@@ -14,7 +14,7 @@ export async function checkExemption(
   jurisdiction_id: string,
   day: string,
 ): Promise<object> {
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   if (!book.jurisdictions.has(jurisdiction_id)) {
     throw fieldError(
       'unknown_jurisdiction',

@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
@@ -87,7 +87,7 @@ async function holdTogether(
 ): Promise<void> {
   if (valid_to !== null && valid_to < valid_from)
     throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
-  if (!(await bookFor(context, null)).jurisdictions.has(jurisdiction_id)) {
+  if (!(await bookFor(context)).jurisdictions.has(jurisdiction_id)) {
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',

@@ -1,4 +1,4 @@
-import { dayOf } from '../days.ts'
+import { dayOf } from '../calendar.ts'
 import { newId } from '../database/ids.ts'
 
 const PAGE = 1_000

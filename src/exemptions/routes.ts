@@ -1,4 +1,4 @@
-import { dayOf } from '../days.ts'
+import { dayOf } from '../calendar.ts'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { pageOf } from '../http/page.ts'

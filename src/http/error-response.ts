@@ -9,8 +9,8 @@ export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof Refusal) {
     return new ApiError(thrown.reason, {
-      message: `${thrown.path}: ${thrown.message}`,
-      errors: [{ path: thrown.path, message: thrown.message }],
+      message: `${thrown.parameter}: ${thrown.message}`,
+      errors: [{ path: thrown.parameter, message: thrown.message }],
     })
   }
   return new ApiError('internal_error')

@@ -1,9 +1,10 @@
-import { dayOf } from '../days.ts'
+import { dayOf } from '../calendar.ts'
 import type { z } from 'zod'
-import { bookFor } from '../calculation/calculate.ts'
-import { metaOfThresholds } from '../calculation/meta.ts'
-import { findJurisdiction, presentRate, ratesOfJurisdiction } from '../calculation/rates.ts'
-import { presentThreshold } from '../calculation/thresholds.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { metaOfThresholds } from '../tax-data/meta.ts'
+import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
+import { presentRate, presentThreshold } from '../tax-data/present-facts.ts'
+import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import type { Context } from '../context.ts'
 import { pageOf } from '../http/page.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
@@ -15,7 +16,7 @@ export async function listJurisdictions(
   context: Context,
   query: z.output<typeof JurisdictionsQuery>,
 ): Promise<object> {
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   const { region, type, parent_id, limit = 100, offset = 0 } = query
   const found = book.facts.jurisdictions
     .filter(
@@ -34,7 +35,7 @@ export async function listJurisdictions(
 
 /** A jurisdiction with its parent, and the rates and thresholds that are in force there today. */
 export async function showJurisdiction(context: Context, id: string): Promise<object> {
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   const jurisdiction = findJurisdiction(book, id, 'id')
   const day = dayOf(context.now)
   const parent = jurisdiction.parent_id === null ? undefined : book.jurisdictions.get(jurisdiction.parent_id)

@@ -1,6 +1,5 @@
-import { bookFor } from '../calculation/calculate.ts'
-import { presentRate } from '../calculation/rates.ts'
-import { presentThreshold } from '../calculation/thresholds.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { presentRate, presentThreshold } from '../tax-data/present-facts.ts'
 import type { Context } from '../context.ts'
 import { sha256 } from '../sha256.ts'
 import type { ProductRule } from '../tax/book/facts.ts'
@@ -22,7 +21,7 @@ const made = new WeakMap<RateBook, Snapshot>()
  * caller has.
  */
 export async function exportSnapshot(context: Context, headers: Headers): Promise<Response> {
-  const snapshot = await snapshotOf(await bookFor(context, null))
+  const snapshot = await snapshotOf(await bookFor(context))
   const lines = (headers.get('Accept') ?? '').includes('application/x-ndjson')
   const etag = `"${snapshot.head.checksum.slice(0, 32)}${lines ? '-lines' : ''}"`
   const shared = { ETag: etag, Vary: 'Accept' }

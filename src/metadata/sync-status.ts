@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { freshnessOf } from '../status/freshness.ts'
@@ -28,7 +28,7 @@ export async function showSyncStatus(context: Context): Promise<object> {
       { ...run, documents: JSON.parse(run.documents) },
     ]),
   )
-  const { version } = await bookFor(context, null)
+  const { version } = await bookFor(context)
   return {
     regions: REGION_IDS.map((region) => {
       const state = stateOf.get(region) ?? null

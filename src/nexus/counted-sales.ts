@@ -1,7 +1,8 @@
 import type { Threshold } from '../tax/book/facts.ts'
-import { convertIndicatively } from '../tax/consignment.ts'
+import { convertIndicatively } from '../tax/book/exchange.ts'
 import { refuseInexact } from '../reports/sums.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
+import type { SalesBasis } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
 
@@ -62,25 +63,34 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
  * By the threshold's own basis. A sale on which the seller does not collect yet is as taxable as it would be
  * after registration.
  */
-function amountOf(included_sales: string | null, row: SoldRow): number {
-  const taxable = row.taxable_amount + row.uncollected_amount
-  switch (included_sales) {
-    case 'gross_tangible_personal_property':
-      return isGoods(row.product_type) ? row.net_amount : 0
-    // Sales for resale are no retail sales.
-    case 'retail':
-      return row.reason === 'customer_exempt' ? 0 : row.net_amount
-    case 'taxable':
-    case 'taxable_sales':
-    case 'eligible_sales':
-    case 'taxable_in_quebec_to_consumers':
-    case 'any_taxable_sale_to_saskatchewan':
-      return taxable
-    case 'cross_border_b2c_goods_and_tbe_services':
-      return row.scheme === 'oss_union' || row.scheme === 'below_eu_threshold' ? row.net_amount : 0
-    default:
-      return row.net_amount
-  }
+function amountOf(basis: SalesBasis | null, row: SoldRow): number {
+  return AMOUNTS[basis ?? 'gross'](row)
+}
+
+const gross = (row: SoldRow) => row.net_amount
+const taxable = (row: SoldRow) => row.taxable_amount + row.uncollected_amount
+
+const AMOUNTS: Readonly<Record<SalesBasis, (row: SoldRow) => number>> = {
+  gross,
+  taxable,
+  gross_tangible_personal_property: (row) => (isGoods(row.product_type) ? row.net_amount : 0),
+  // A sale for resale is not a retail sale.
+  retail: (row) => (row.reason === 'customer_exempt' ? 0 : row.net_amount),
+  cross_border_b2c_goods_and_tbe_services: (row) => (isDistanceSale(row) ? row.net_amount : 0),
+  goods_from_ni_to_eu_consumers: gross,
+  domestic_taxable_turnover: gross,
+  gst_turnover: gross,
+  worldwide_taxable_incl_zero_rated: gross,
+  gross_revenue_from_bc_customers: gross,
+  eligible_sales: taxable,
+  taxable_sales: taxable,
+  taxable_in_quebec_to_consumers: taxable,
+  any_taxable_sale_to_saskatchewan: taxable,
+}
+
+/** All sales to consumers in other member states count together (Directive 2006/112/EC, art. 59c). */
+export function isDistanceSale({ scheme }: Pick<SoldRow, 'scheme'>): boolean {
+  return scheme === 'oss_union' || scheme === 'below_eu_threshold'
 }
 
 function isGoods(product_type: string): boolean {

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { lastDayOf, piecesOf } from '../reports/period.ts'
+import { lastDayOf } from '../calendar.ts'
+import { piecesOf } from '../transactions/pieces.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { measureProgress } from '../tax/thresholds.ts'

@@ -1,24 +1,31 @@
-import { dayOf } from '../days.ts'
-import { bookFor, nameOf } from '../calculation/calculate.ts'
-import { metaOfThresholds } from '../calculation/meta.ts'
-import { sellerOf } from '../calculation/seller.ts'
-import { presentThreshold } from '../calculation/thresholds.ts'
+import { dayOf } from '../calendar.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { metaOfThresholds } from '../tax-data/meta.ts'
+import { sellerOf } from '../accounts/seller.ts'
+import { nameOf, presentThreshold } from '../tax-data/present-facts.ts'
 import type { Context } from '../context.ts'
-import type { Threshold } from '../tax/book/facts.ts'
+import type { Threshold, ThresholdType } from '../tax/book/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
-import { measureProgress, type Progress, remoteSellerThreshold, type Sales } from '../tax/thresholds.ts'
+import {
+  distanceSalesThreshold,
+  measureProgress,
+  type Progress,
+  type Sales,
+  thresholdsAt,
+} from '../tax/thresholds.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
-import { countSales, type SoldRow } from './counted-sales.ts'
+import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
 import { windowsOf, type Window } from './measurement-period.ts'
 import { readSold } from './store.ts'
 
-/** All sales to consumers in other member states count together (Directive 2006/112/EC, art. 59c). */
+/** The row of all member states together: see isDistanceSale. */
 const UNION = 'EU'
 
 type Sold = ReadonlyMap<string, readonly SoldRow[]>
 type Measured = { window: Window; progress: Progress; rows: readonly SoldRow[]; left_out: string[] }
-type Exposure = { id: string; threshold: Threshold; measured: Measured }
+type Candidate = { id: string; threshold: Threshold }
+type MeasuredThreshold = Candidate & { measured: Measured }
 
 /**
  * How far the account's recorded sales have come towards the threshold of every jurisdiction that has one,
@@ -26,7 +33,7 @@ type Exposure = { id: string; threshold: Threshold; measured: Measured }
  */
 export async function showNexus(context: Context): Promise<object> {
   const day = dayOf(context.now)
-  const book = await bookFor(context, null)
+  const book = await bookFor(context)
   const seller = sellerPlace(context, book, day)
   const sold = await readWindows(context, allWindows(book, day))
   const exposures = candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
@@ -71,7 +78,7 @@ export async function recordedSales(
 
 function sellerPlace(context: Context, book: RateBook, day: string): Place | null {
   const { address } = sellerOf(context, undefined, day)
-  return address === null ? null : findPlace(book, address, 'seller', true)
+  return address === null ? null : findPlace(book, address, 'seller.address', 'country')
 }
 
 async function readWindows(context: Context, windows: readonly Window[]): Promise<Sold> {
@@ -94,27 +101,38 @@ function keyOf({ from, to }: Window): string {
   return `${from} ${to}`
 }
 
-/**
- * The jurisdictions sold to and those that they are part of, as far as each has a threshold of its own for
- * this seller.
- */
-function candidatesOf(
+/** The jurisdictions sold to and those above them, if they have a threshold of their own for this seller. */
+function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): Candidate[] {
+  const rows = [...sold.values()].flat()
+  const ids = new Set(rows.flatMap((row) => soldIn(book, row)))
+  const union = rows.some(isDistanceSale) ? distanceSalesThreshold(book, seller, day) : null
+  const own = [...ids].flatMap((id) => {
+    const threshold = remoteSellerThreshold(book, id, seller, day)
+    return threshold === null ? [] : [{ id, threshold }]
+  })
+  return union === null ? own : [{ id: UNION, threshold: union }, ...own]
+}
+
+/** The threshold that a jurisdiction itself has for sellers from elsewhere, or null. */
+function remoteSellerThreshold(
   book: RateBook,
-  sold: Sold,
+  id: string,
   seller: Place | null,
   day: string,
-): { id: string; threshold: Threshold }[] {
-  const ids = new Set<string>()
-  for (const rows of sold.values()) for (const row of rows) for (const id of soldIn(book, row)) ids.add(id)
-  const found = new Map<string, Threshold>()
-  for (const id of ids) {
-    const place = placeOfJurisdiction(book, id)
-    const threshold = place === null ? null : remoteSellerThreshold(book, place, seller, day)
-    if (threshold?.threshold_type === 'DISTANCE_SALES') found.set(UNION, threshold)
-    else if (threshold?.jurisdiction_id === id) found.set(id, threshold)
-  }
-  return [...found].map(([id, threshold]) => ({ id, threshold }))
+): Threshold | null {
+  const place = placeOfJurisdiction(book, id)
+  if (place === null) return null
+  const [threshold] = thresholdsAt(book, { place, seller, kind: 'goods', over_eu_threshold: false }, day)
+  return threshold?.jurisdiction_id === id && REMOTE.has(threshold.threshold_type) ? threshold : null
 }
+
+/** Thresholds of one jurisdiction. That of small sellers at home is not shown, that of the Union is one. */
+const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
+  'REMOTE_SELLER_NEXUS',
+  'GST_REGISTRATION',
+  'PST',
+  'QST',
+])
 
 /**
  * The first window in which the threshold was passed, else the one in which it is closest; null when nothing
@@ -135,7 +153,7 @@ function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, d
 }
 
 function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
-  if (id === UNION) return row.scheme === 'oss_union' || row.scheme === 'below_eu_threshold'
+  if (id === UNION) return isDistanceSale(row)
   return row.jurisdiction_id === id || soldIn(book, row).includes(id)
 }
 
@@ -147,7 +165,7 @@ function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): stri
   return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
 }
 
-function passedOf(book: RateBook, { id, threshold, measured }: Exposure): Passed {
+function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
   const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
   return {
     id,
@@ -161,7 +179,7 @@ function passedOf(book: RateBook, { id, threshold, measured }: Exposure): Passed
 function present(
   context: Context,
   book: RateBook,
-  { id, threshold, measured }: Exposure,
+  { id, threshold, measured }: MeasuredThreshold,
   exceeded_on: string | null,
   seller: Place | null,
   day: string,
@@ -182,7 +200,7 @@ function present(
       ...(progress.indicative
         ? ['Sales in other currencies were compared at indicative exchange rates']
         : []),
-      ...left_out.map((each) => `Sales in ${each} are not counted: no exchange rate is known`),
+      ...left_out.map((each) => `Sales in ${each} are not counted: the exchange rate is unknown`),
     ],
   }
 }
@@ -197,8 +215,10 @@ function isRegistered(
   const held = new Set(sellerOf(context, undefined, day).registrations ?? [])
   if (id === UNION) return held.has('oss_union')
   const own = seller === null ? [] : lineage(book, seller.jurisdiction_id)
-  return (
-    own.includes(id) ||
-    lineage(book, id).some((each) => held.has(each) && (each === id || !id.startsWith('CA-')))
-  )
+  return own.includes(id) || registrationsAt(book, id).some((each) => held.has(each))
+}
+
+/** Registrations that count as one in a jurisdiction. */
+function registrationsAt(book: RateBook, id: string): readonly string[] {
+  return placeOfJurisdiction(book, id)?.law.registrationsAt(book, id) ?? [id]
 }

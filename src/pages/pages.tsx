@@ -1,20 +1,19 @@
-import { dayOf } from '../days.ts'
+import { DAY_MS, dayOf } from '../calendar.ts'
 import type { Context as HonoContext, Hono } from 'hono'
 import type { Bindings } from '../bindings.ts'
-import { findJurisdiction, ratesOfJurisdiction } from '../calculation/rates.ts'
+import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
+import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import { ApiError } from '../errors.ts'
 import { type PublicAnswer, servePublic } from '../http/serve.ts'
 import { readRunHistory } from '../status/run-history.ts'
 import { readStatus } from '../status/status.ts'
-import { describeThreshold } from '../tax/explain.ts'
+import { describeThreshold } from '../tax/book/money-in-words.ts'
 import { inForce } from '../tax/book/rate-book.ts'
 import { currentRateBook } from '../tax-data/current-rate-book.ts'
 import { HomePage } from './home-page.tsx'
 import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
 import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
-
-const DAY_MS = 86_400_000
 
 /** The pages for people: what the service is, how fresh its data is, and what that data says. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
@@ -45,7 +44,7 @@ async function showJurisdiction(
   const book = await currentRateBook(env, now)
   const day = dayOf(now)
   try {
-    const jurisdiction = findJurisdiction(book, c.req.param('id') ?? '')
+    const jurisdiction = findJurisdiction(book, c.req.param('id') ?? '', 'id')
     const view = {
       jurisdiction,
       parent:

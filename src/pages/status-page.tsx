@@ -1,3 +1,4 @@
+import { DAY_MS } from '../calendar.ts'
 import type { RegionId } from '../../collectors/collector.ts'
 import type { DayOfRuns } from '../status/run-history.ts'
 import type { Status } from '../status/status.ts'
@@ -13,7 +14,6 @@ const OVERALL = {
 } as const
 
 export const HISTORY_DAYS = 90
-const DAY_MS = 86_400_000
 
 /**
  * The public status page. `history` holds the days on which a region's collector ran; null where that cannot

@@ -1,5 +1,5 @@
 import { forgetPrincipals } from '../accounts/authenticate.ts'
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
@@ -104,10 +104,7 @@ async function merge(context: Context, before: Registration, body: RegistrationB
   }
   if (after.valid_to !== null && after.valid_to < after.valid_from)
     throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
-  if (
-    after.jurisdiction_id !== null &&
-    !(await bookFor(context, null)).jurisdictions.has(after.jurisdiction_id)
-  ) {
+  if (after.jurisdiction_id !== null && !(await bookFor(context)).jurisdictions.has(after.jurisdiction_id)) {
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',

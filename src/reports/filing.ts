@@ -15,7 +15,7 @@ import {
 import { ossReturn } from './filing/oss.ts'
 import { ukVat100 } from './filing/uk-vat100.ts'
 import { usState } from './filing/us-state.ts'
-import { readPeriod } from './period.ts'
+import { readPeriod } from '../calendar.ts'
 import type { FilingQuery } from './schemas.ts'
 import { readSums, refuseInexact } from './sums.ts'
 

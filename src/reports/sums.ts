@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { conditionOf, piecesOf } from './period.ts'
+import { conditionOf, piecesOf } from '../transactions/pieces.ts'
 
 /**
  * Sums of a group of sales, minor units of one currency, without tax but where the name says tax. Refunds

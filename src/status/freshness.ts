@@ -1,10 +1,9 @@
+import { DAY_MS } from '../calendar.ts'
 import type { RegionId } from '../../collectors/collector.ts'
 import { REGIONS } from '../tax-data/regions.ts'
 import type { SyncState } from './sync-state.ts'
 
 export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'
-
-const DAY_MS = 86_400_000
 
 /**
  * How a region stands at a moment. Unknown: its collector has never run. Stale: its last success is older

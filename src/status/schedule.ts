@@ -1,3 +1,4 @@
+import { DAY_MS } from '../calendar.ts'
 import type { RegionId } from '../../collectors/collector.ts'
 import { isRegionId } from '../tax-data/regions.ts'
 
@@ -13,7 +14,6 @@ const SCHEDULE: Readonly<Record<RegionId, { hour: number; minute: number; weekda
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** When a region is due again: at its own hour, or an hour after a failure, whichever comes first. */
 export function nextRunAt(region: string, now: Date, good: boolean): string {

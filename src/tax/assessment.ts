@@ -1,20 +1,22 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
 import type { Exemption } from './sale.ts'
 
-/** Why a line is not taxed at the plain standard rate; null where it is. */
-export type TaxabilityReason =
-  | 'reduced_rated'
-  | 'zero_rated'
-  | 'product_exempt'
-  | 'portion_product_exempt'
-  | 'taxable_basis_reduced'
-  | 'customer_exempt'
-  | 'reverse_charge'
-  | 'not_collecting'
-  | 'not_subject_to_tax'
-  | 'not_supported'
-  | 'intra_community_supply'
-  | 'export'
+/** Why a line is not taxed at the plain standard rate. */
+export const TAXABILITY_REASONS = [
+  'reduced_rated',
+  'zero_rated',
+  'product_exempt',
+  'portion_product_exempt',
+  'taxable_basis_reduced',
+  'customer_exempt',
+  'reverse_charge',
+  'not_collecting',
+  'not_subject_to_tax',
+  'not_supported',
+  'intra_community_supply',
+  'export',
+] as const
+export type TaxabilityReason = (typeof TAXABILITY_REASONS)[number]
 
 export type BreakdownEntry = {
   jurisdiction_id: string
@@ -35,7 +37,7 @@ export type AssessedLine = {
   rate_millionths: number
   tax_amount: number
   taxability_reason: TaxabilityReason | null
-  /** One sentence where the tax is 0. */
+  /** One sentence if the tax is 0. */
   reason_detail: string | null
   /** On a line that is not collected: the tax that would be, were the seller registered. */
   tax_if_registered: number | null
@@ -43,17 +45,23 @@ export type AssessedLine = {
   notes: readonly string[]
 }
 
-export type DecisionReason =
-  | 'not_subject_to_tax'
-  | 'established_here'
-  | 'registered'
-  | 'registration_assumed'
-  | 'threshold_exceeded'
-  | 'approaching_threshold'
-  | 'below_threshold'
-  | 'reverse_charge'
-  | 'customer_exempt'
-  | 'product_exempt'
+/** Why tax is collected or not. */
+export const DECISION_REASONS = [
+  'not_subject_to_tax',
+  'established_here',
+  'registered',
+  'registration_assumed',
+  'threshold_exceeded',
+  'approaching_threshold',
+  'below_threshold',
+  'reverse_charge',
+  'customer_exempt',
+  'product_exempt',
+] as const
+export type DecisionReason = (typeof DECISION_REASONS)[number]
+
+/** Whether to collect tax on a sale, and whether the seller has to register for a tax of it. */
+export type Decision = { collect: boolean; reason: DecisionReason; must_register: boolean }
 
 /**
  * A rule that the engine applied, in the order of work. `line` counts the request's lines from 0; null: the
@@ -68,9 +76,11 @@ export type TraceStep = {
 }
 
 export type Assessment = {
-  /** Where the supply takes place; the customer's jurisdiction where the lines differ. */
+  /** Where the supply takes place; the customer's jurisdiction if the lines differ. */
   jurisdiction_id: string
   customer_jurisdiction_id: string
+  /** `state`: the place has local taxes that the data lacks. */
+  coverage: 'full' | 'state'
   /** Sum of the net amounts, shipping included. */
   subtotal: number
   discount_amount: number
@@ -83,7 +93,7 @@ export type Assessment = {
   lines: AssessedLine[]
   shipping: AssessedLine | null
   tax_breakdown: BreakdownEntry[]
-  decision: { collect: boolean; reason: DecisionReason }
+  decision: Decision
   exemption: Exemption | null
   notes: string[]
   trace: TraceStep[] | null

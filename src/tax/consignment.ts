@@ -1,61 +1,67 @@
-import type { Region } from './book/facts.ts'
+import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
+import { convertIndicatively } from './book/exchange.ts'
+import type { ConsignmentLimit } from './book/facts.ts'
 import { treatProduct } from './book/product-rules.ts'
-import { type RateBook, inForce } from './book/rate-book.ts'
-import { MILLION, multiplyAndDivide, multiplyAndDivideBig } from './arithmetic/rounding.ts'
-import type { Sale } from './sale.ts'
 import { supplyKind } from './book/product-types.ts'
+import { inForce, type RateBook } from './book/rate-book.ts'
+import type { Place } from './place.ts'
+import type { Sale, SaleLine } from './sale.ts'
 
-/** How the goods of a sale compare with a limit that is set in another currency, perhaps. */
+/** How the goods of a sale compare with a limit, which may be set in another currency. */
 export type LimitComparison = {
   within: boolean
-  /** How the value came into the currency of the limit. Without a rate it is taken as within. */
+  /** How the value came into the currency of the limit. Without a rate it counts as within. */
   exchange: 'none_needed' | 'indicative' | 'no_rate'
 }
 
+/** The limit of a region on a day, or null. */
+export function consignmentLimit(
+  book: RateBook,
+  region: ConsignmentLimit['region'],
+  day: string,
+): ConsignmentLimit | null {
+  return book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, day)) ?? null
+}
+
 /**
- * Whether the intrinsic value of the goods, without shipping and tax, is within the limit up to which
- * consignments from abroad are taxed at the sale: 150 EUR (Directive 2006/112/EC, art. 369l), 135 GBP (VATA
- * 1994, s. 7(5A)), 1,000 AUD (GST Act 1999, s. 84-79).
+ * Whether the intrinsic value of goods, without shipping and tax, is within the limit up to which they are
+ * taxed at the sale. A limit by consignment (150 EUR, Directive 2006/112/EC, art. 369l; 135 GBP, VATA 1994, s.
+ * 7(5A); 1,000 AUD, GST Act 1999, s. 84-79) counts all goods of the sale; a limit by item counts `line` alone.
  */
-export function compareConsignment(
+export function compareWithLimit(
   book: RateBook,
   sale: Sale,
-  region: Region,
-  destination: string,
+  limit: ConsignmentLimit,
+  destination: Place,
+  line: SaleLine | null,
 ): LimitComparison {
-  const limit = book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, sale.day))
-  if (limit === undefined) return { within: false, exchange: 'none_needed' }
-  const value = Math.abs(valueOfGoods(book, sale, destination))
-  if (sale.currency === limit.currency) return { within: value <= limit.amount, exchange: 'none_needed' }
-  const converted = convertIndicatively(book, value, sale.currency, limit.currency)
-  return converted === null
-    ? { within: true, exchange: 'no_rate' }
-    : { within: converted <= limit.amount, exchange: 'indicative' }
+  const value =
+    limit.per === 'item'
+      ? valueOfItem(book, sale, destination, line)
+      : valueOfGoods(book, sale, destination, sale.lines)
+  const magnitude = Math.abs(value)
+  if (sale.currency === limit.currency) return { within: magnitude <= limit.amount, exchange: 'none_needed' }
+  const converted = convertIndicatively(book, magnitude, sale.currency, limit.currency)
+  if (converted === null) return { within: true, exchange: 'no_rate' }
+  return { within: converted <= limit.amount, exchange: 'indicative' }
 }
 
-/**
- * Minor units of one currency in another's, at the indicative rates of the data; null when one of them is not
- * known.
- */
-export function convertIndicatively(book: RateBook, amount: number, from: string, to: string): number | null {
-  const source = book.exchange_rates.get(from)
-  const target = book.exchange_rates.get(to)
-  if (source === undefined || target === undefined) return null
-  const numerator = BigInt(target.per_euro_millionths) * 10n ** BigInt(target.exponent)
-  const denominator = BigInt(source.per_euro_millionths) * 10n ** BigInt(source.exponent)
-  return multiplyAndDivideBig(BigInt(amount), numerator, denominator)
+/** The price of one item; fractions of a minor unit count as a whole one, so they are never lost. */
+function valueOfItem(book: RateBook, sale: Sale, destination: Place, line: SaleLine | null): number {
+  if (line === null) return 0
+  return Math.ceil(Math.abs(valueOfGoods(book, sale, destination, [line])) / line.quantity)
 }
 
-function valueOfGoods(book: RateBook, sale: Sale, destination: string): number {
+function valueOfGoods(book: RateBook, sale: Sale, destination: Place, lines: readonly SaleLine[]): number {
   let value = 0
-  for (const line of sale.lines) {
+  for (const line of lines) {
     if (supplyKind(line.product_type) !== 'goods') continue
     const price = Math.abs(line.amount) - line.discount
-    value +=
-      Math.sign(line.amount) *
-      (line.tax_behavior === 'inclusive'
+    const net =
+      line.tax_behavior === 'inclusive'
         ? withoutTax(book, price, destination, line.product_type, sale.day)
-        : price)
+        : price
+    value += Math.sign(line.amount) * net
   }
   return value
 }
@@ -63,12 +69,12 @@ function valueOfGoods(book: RateBook, sale: Sale, destination: string): number {
 function withoutTax(
   book: RateBook,
   price: number,
-  destination: string,
+  { taxes }: Place,
   product_type: string,
   day: string,
 ): number {
+  const treatments = treatProduct(book, taxes, product_type, false, day)
   let rate = 0
-  for (const treatment of treatProduct(book, destination, product_type, false, day))
-    if (treatment.taxed) rate += treatment.rate_millionths
+  for (const treatment of treatments) if (treatment.taxed) rate += treatment.rate_millionths
   return multiplyAndDivide(price, MILLION, MILLION + rate)
 }

@@ -1,19 +1,27 @@
-import type { DecisionReason } from './assessment.ts'
-import { convertIndicatively } from './consignment.ts'
-import { findExemption } from './exemptions.ts'
-import { describeExposure, type Exposure, exposureOf, foremost, obligesFor } from './exposure.ts'
-import type { ProductRule, Rate, Region, Threshold } from './book/facts.ts'
-import { findPlace, type Place, placeOfJurisdiction } from './place.ts'
-import { placeOfDestination, placeOfPerformance, placeOfSupplyAbroad } from './place-of-supply.ts'
-import { type LayerTreatment, type TaxLayer, treatProduct } from './book/product-rules.ts'
+import type { Decision, DecisionReason } from './assessment.ts'
+import type { ProductRule, Rate, Threshold } from './book/facts.ts'
 import { supplyKind } from './book/product-types.ts'
-import { inForce, lineage, type RateBook } from './book/rate-book.ts'
-import type { Supply } from './regimes/regime.ts'
-import { isRegisteredFor, type Registrations, registrationsOf } from './registration.ts'
-import type { Exemption, Seller, VatId } from './sale.ts'
-import { type Progress, remoteSellerThresholds, type Sales } from './thresholds.ts'
+import { lineage, type RateBook } from './book/rate-book.ts'
+import { decisionOf, isDue, type KnownSales, reasonToCollect } from './decision.ts'
+import type { Duty } from './duty.ts'
+import {
+  describeExposure,
+  type Exposure,
+  exposureOf,
+  exposureTo,
+  homeOf,
+  isPassed,
+  nearestExposure,
+} from './exposure.ts'
+import { partOfLine } from './parts.ts'
+import { type Place, placeOfJurisdiction } from './place.ts'
+import type { TaxedKind } from './regimes/regime.ts'
+import type { Exemption, Sale, SaleLine, Seller, VatId } from './sale.ts'
+import { type Terms, termsOf } from './terms.ts'
+import { type Progress, type Sales, thresholdsAt } from './thresholds.ts'
+import { beginWalkTo, sellerPlace, type Walk } from './walk.ts'
 
-/** Whether a seller has to collect in a jurisdiction. What is not known is null. */
+/** Whether a seller has to collect in a jurisdiction. What is unknown is null. */
 export type CollectQuestion = {
   place: Place
   seller: Seller
@@ -22,24 +30,21 @@ export type CollectQuestion = {
   vat_id: VatId | null
   exemptions: readonly Exemption[]
   product_type: string | null
-  /** What is sold, without tax: goods from abroad are taxed at the sale up to a limit. */
+  /** The price of an item without tax: it decides limits, and rules that depend on a price. */
   price: { amount: number; currency: string } | null
   day: string
   /**
-   * Sales into the jurisdiction that a threshold counts in its measurement period, or where there is none;
-   * null: not known.
+   * Sales into the jurisdiction that a threshold counts in its measurement period, or all sales if there is no
+   * threshold; null: unknown.
    */
   sales: (threshold: Threshold | null) => Sales | null
 }
 
 export type ReasonStep = { code: DecisionReason; outcome: 'yes' | 'no'; detail: string }
 
-export type CollectDecision = {
-  collect: boolean
-  reason: DecisionReason
+export type CollectDecision = Decision & {
   reasons: ReasonStep[]
   seller_registered: boolean
-  must_register: boolean
   threshold: Threshold | null
   progress: Progress | null
   explanation: string
@@ -49,321 +54,265 @@ export type CollectDecision = {
 
 /** The thresholds that the answer to a question may depend on. */
 export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, book: RateBook): Threshold[] {
-  return remoteSellerThresholds(
-    book,
-    question.place,
-    sellerPlace(question, book),
-    dealKind(question.product_type),
-    question.day,
-  )
+  const { place, seller, day } = question
+  const asker = {
+    place,
+    seller: sellerPlace({ seller }, book),
+    kind: kindOf(question.product_type),
+    over_eu_threshold: seller.over_eu_threshold,
+  }
+  return thresholdsAt(book, asker, day)
 }
 
 /**
- * The chain of questions in order; the last `yes` decides. Throws a Refusal where the data does not reach
- * back to the day.
+ * A calculation of the sale in question, with the recorded sales beside it and the chain of reasons: the last
+ * `yes` decides. Throws a Refusal if the data does not reach back to the day.
  */
 export function decideCollection(question: CollectQuestion, book: RateBook): CollectDecision {
-  const { place, day, product_type } = question
-  const seller = sellerPlace(question, book)
   const exposures = thresholdsOfQuestion(question, book).map((threshold) =>
     exposureOf(book, threshold, question.sales(threshold)),
   )
-  const business =
-    question.customer_type === 'business' || (question.vat_id !== null && !question.vat_id.invalid)
-  const registrations = registrationsOf(question.seller, question.seller_registered)
-  const supply = supplyTo(question, seller, business, registrations, book, exposures.some(isPassed))
-  // Where no tax is the seller's to collect, its registration is told as it is.
-  const registered = question.seller_registered ?? registrations.holds(place.jurisdiction_id)
-  const unasked: State = { exposures, steps: [], treatments: [], registered, due: false }
-  if (supply.kind === 'reverse_charge') return conclude(unasked, 'reverse_charge', supply.detail)
-  if (supply.kind === 'untaxed') return conclude(unasked, 'not_subject_to_tax', supply.detail)
-  const elsewhere = !isTaxedIn(place, supply, book)
-  if (elsewhere && !isDistanceSale(question))
-    return conclude(unasked, 'not_subject_to_tax', `${supply.detail} (${supply.basis})`)
-  const treatments = treatProduct(
-    book,
-    place.jurisdiction_id,
-    product_type ?? 'physical_goods',
-    business,
-    day,
-  )
-  const held = elsewhere
-    ? []
-    : treatments.filter(({ layer }) => isRegisteredFor(layer, supply, seller, registrations))
-  const state = { ...unasked, treatments, registered: held.length > 0 }
-  if (
-    treatments.every(({ standard }) => standard.rate_millionths === 0) &&
-    (state.registered || !exposures.some(isPassed))
-  )
-    return conclude(
-      state,
-      'not_subject_to_tax',
-      `${place.jurisdiction_id} levies no general sales tax at state level`,
-    )
-  state.steps.push({
-    code: 'not_subject_to_tax',
-    outcome: 'no',
-    detail: `${place.jurisdiction_id} taxes the supply: ${supply.detail}`,
-  })
-  if (elsewhere) return belowUnionThreshold(state, question, book)
-  return withRegistrations(state, held, question, book, (collected) =>
-    groundOf(question, supply, registrations, collected),
-  )
+  const walk = beginWalkTo(saleOf(question, exposures.some(isPassed)), book, question.place)
+  const asked = { question, walk, terms: termsOfQuestion(walk, question), exposures }
+  const { supply } = asked.terms
+  if (supply.kind === 'taxed' && !isTaxedIn(book, question.place, supply.place))
+    return isDistanceSale(question) ? belowUnionThreshold(asked) : taxedElsewhere(asked)
+  return decideHere(asked)
 }
 
-type State = {
-  exposures: readonly Exposure[]
-  steps: ReasonStep[]
-  treatments: readonly LayerTreatment[]
-  registered: boolean
-  /** A threshold is passed for a tax that the seller is not registered for. */
-  due: boolean
-}
+/** A question on its way to the answer. */
+type Asked = { question: CollectQuestion; walk: Walk; terms: Terms; exposures: readonly Exposure[] }
 
-/** Collect where a tax both falls on the product and is one that the seller is registered for. */
-function withRegistrations(
-  state: State,
-  held: readonly LayerTreatment[],
-  question: CollectQuestion,
-  book: RateBook,
-  ground: (registered: readonly LayerTreatment[]) => [DecisionReason, string],
-): CollectDecision {
-  const taxed = state.treatments.filter((treatment) => treatment.taxed)
-  const collected = taxed.filter((treatment) => held.includes(treatment))
-  if (held.length === 0 || (taxed.length > 0 && collected.length === 0))
-    return unregistered(state, taxed.length > 0 ? taxed : state.treatments, question, book)
-  if (taxed.length === 0) {
-    const [code, detail] = ground(held)
-    state.steps.push({ code, outcome: 'yes', detail })
-    return exemptProduct(state, question)
+/** The sale that a question is about. Sales over the threshold count as they do in a calculation. */
+function saleOf(question: CollectQuestion, passed: boolean): Sale {
+  const { place, seller, price } = question
+  return {
+    currency: price?.currency ?? 'EUR',
+    day: question.day,
+    seller: { ...seller, over_eu_threshold: seller.over_eu_threshold || passed },
+    customer: {
+      address: { country: place.jurisdiction_id },
+      type: question.customer_type,
+      vat_id: question.vat_id,
+    },
+    supply_address: null,
+    lines: price === null ? [] : [lineOf(question, price.amount)],
+    shipping: null,
+    rounding: 'line',
+    seller_registered: question.seller_registered,
+    exemptions: question.exemptions,
+    explain: false,
   }
-  const missing = taxed.filter((treatment) => !held.includes(treatment))
-  const { exposures, notes } = ofMissing(state, missing, question, book)
-  const [code, because] = ground(collected)
-  const detail = [because, ...notes].join('. ')
-  state.steps.push({ code, outcome: 'yes', detail })
-  if (collected.every(({ layer }) => isFreed(layer, question, book)))
-    return conclude(state, 'customer_exempt', 'The customer holds an exemption')
-  return missing.length === 0
-    ? conclude(state, code, detail)
-    : conclude({ ...state, exposures, due: exposures.some(isPassed) }, code, detail)
 }
 
-/** Each tax that falls on the product without a registration for it, and how its threshold stands. */
-function ofMissing(
-  { exposures }: State,
-  missing: readonly LayerTreatment[],
-  { place, day }: CollectQuestion,
-  book: RateBook,
-): { exposures: Exposure[]; notes: string[] } {
-  const own = missing.map(({ layer }) => exposures.find((exposure) => obligesFor(exposure, layer, place)))
-  const notes = missing.map(({ layer }, index) => {
-    const exposure = own[index]
-    const id = layer.jurisdiction_id
-    const how = exposure === undefined ? noDutyOnRecord(id, day) : describeExposure(book, exposure, place)
-    return `The ${layer.tax_type} of ${id} needs a registration of its own. ${how}`
-  })
-  return { exposures: own.filter((exposure) => exposure !== undefined), notes }
+function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
+  return {
+    amount,
+    discount: 0,
+    quantity: 1,
+    product_type: product_type ?? ANY_PRODUCT,
+    tax_behavior: 'exclusive',
+    taxable: true,
+  }
 }
 
-function sellerPlace({ seller }: Pick<CollectQuestion, 'seller'>, book: RateBook): Place | null {
-  return seller.address === null ? null : findPlace(book, seller.address, 'seller', true)
-}
+/** A question without a product is about goods at the standard rate … */
+const ANY_PRODUCT = 'physical_goods'
 
-function isPassed({ progress }: Exposure): boolean {
-  return progress?.exceeded ?? false
-}
-
-/** A member state is one VAT area with its regions: Directive 2006/112/EC, art. 5. */
-function isTaxedIn(place: Place, supply: Supply, book: RateBook): boolean {
-  if (lineage(book, place.jurisdiction_id).includes(supply.place)) return true
-  return place.vat_state !== null && placeOfJurisdiction(book, supply.place)?.vat_state === place.vat_state
-}
-
-/** Directive 2006/112/EC, art. 59c: the seller's own tax is a matter of the threshold for these alone. */
-function isDistanceSale({ product_type, vat_id }: CollectQuestion): boolean {
-  const kind = dealKind(product_type)
-  return kind === 'digital' || (kind === 'goods' && !vat_id?.good)
-}
-
-function supplyTo(
-  question: CollectQuestion,
-  seller: Place | null,
-  business: boolean,
-  registrations: Registrations,
-  book: RateBook,
-  passed: boolean,
-): Supply {
-  const { place, vat_id } = question
-  if (seller === null) return placeOfDestination(place)
-  const kind = dealKind(question.product_type)
-  if (kind === 'on_site') return placeOfPerformance(place, seller, business)
-  return placeOfSupplyAbroad({
-    kind,
-    seller,
-    customer: place,
-    business,
-    vat_id,
-    over_eu_threshold: question.seller.over_eu_threshold || passed,
-    holds: (registration) => registrations.assumed || registrations.holds(registration),
-    withinConsignmentLimit: (region) => isWithinConsignmentLimit(question, region, book),
-  })
-}
-
-/**
- * Without a product the question is asked for a supply that every regime taxes from abroad: an electronic
- * service.
- */
-function dealKind(product_type: string | null): 'goods' | 'digital' | 'service' | 'on_site' {
+/** … that are supplied as every regime taxes them from abroad: electronically. */
+function kindOf(product_type: string | null): TaxedKind {
   const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
   return kind === 'shipping' ? 'service' : kind
 }
 
-/**
- * Without a price the goods are taken to be of low value: only then is there anything for the seller to
- * collect.
- */
-function isWithinConsignmentLimit({ price, day }: CollectQuestion, region: Region, book: RateBook): boolean {
-  const limit = book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, day))
-  if (price === null || limit === undefined) return price === null
-  const value =
-    price.currency === limit.currency
-      ? price.amount
-      : convertIndicatively(book, price.amount, price.currency, limit.currency)
-  return value === null || Math.abs(value) <= limit.amount
+function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): Terms {
+  const kind = kindOf(product_type)
+  const [line] = walk.sale.lines
+  if (line !== undefined) return partOfLine(walk, line, kind).terms
+  return termsOf(walk, { product_type: product_type ?? ANY_PRODUCT, kind, line: null })
 }
 
-function unregistered(
-  state: State,
-  due: readonly LayerTreatment[],
-  question: CollectQuestion,
-  book: RateBook,
-): CollectDecision {
+/** A member state is one VAT area with its regions: Directive 2006/112/EC, art. 5. */
+function isTaxedIn(book: RateBook, place: Place, taxed_in: string): boolean {
+  if (lineage(book, place.jurisdiction_id).includes(taxed_in)) return true
+  return place.vat_state !== null && placeOfJurisdiction(book, taxed_in)?.vat_state === place.vat_state
+}
+
+/** Directive 2006/112/EC, art. 59c: only these are taxed at the seller because of a threshold. */
+function isDistanceSale({ product_type, vat_id }: CollectQuestion): boolean {
+  const kind = kindOf(product_type)
+  return kind === 'digital' || (kind === 'goods' && !vat_id?.good)
+}
+
+function taxedElsewhere(asked: Asked): CollectDecision {
+  const { detail, basis } = asked.terms.supply
+  const decision = { collect: false, reason: 'not_subject_to_tax', must_register: false } as const
+  return answer(asked, decision, [], `${detail} (${basis})`, UNTOUCHED)
+}
+
+function belowUnionThreshold(asked: Asked): CollectDecision {
+  const { question, walk, exposures } = asked
   const { place } = question
-  denyRegistration(state, question, `The seller is not registered ${nameTaxes(place, due)}`)
-  const open = { ...state, registered: false }
-  const exposures = state.exposures.filter((exposure) =>
-    due.some(({ layer }) => obligesFor(exposure, layer, place)),
-  )
-  const nearest = foremost(exposures)
-  if (nearest === null || nearest.threshold.amount === null) return withoutThreshold(open, question)
-  const measured = { ...open, exposures }
-  const passed = exposures.filter(isPassed).map((exposure) => describeExposure(book, exposure, place))
-  if (passed.length > 0) return conclude({ ...measured, due: true }, 'threshold_exceeded', passed.join('. '))
-  if (nearest.threshold.threshold_type === 'DISTANCE_SALES' && question.seller.over_eu_threshold) {
-    const why = `The request says that sales are over the EU-wide threshold: register in ${place.jurisdiction_id} or for oss_union`
-    return conclude({ ...measured, due: true }, 'threshold_exceeded', why)
+  const rule =
+    'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies'
+  const nearest = nearestExposure(exposures)
+  const known = nearest !== null && nearest.sales !== null
+  const reason = nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
+  const detail = known ? `${describeExposure(walk.book, nearest, place)}. ${rule}` : rule
+  const steps = [taxedHere(asked), ...notRegistered(asked, `in ${place.jurisdiction_id}`)]
+  return answer(asked, { collect: false, reason, must_register: false }, steps, detail, UNTOUCHED)
+}
+
+/** The place asked for taxes the supply, or nobody does: the answer is that of a calculation. */
+function decideHere(asked: Asked): CollectDecision {
+  const { question, walk, terms, exposures } = asked
+  const sold = question.sales(null)
+  const none_sold = sold !== null && sold.amount <= 0 && sold.transaction_count <= 0
+  const known = { exposures, none_sold }
+  const decision = decisionOf(walk, [terms], known)
+  const { supply, duties } = terms
+  if (supply.kind !== 'taxed') return answer(asked, decision, [], supply.detail, UNTOUCHED)
+  if (terms.reason === 'not_subject_to_tax') return withoutStateTax(asked, decision)
+  const shown = duties.length > 0 ? exposuresTo(duties, exposures) : exposures
+  const dueHere = { registered: terms.registered, exposures: shown }
+  const steps = [taxedHere(asked)]
+  if (terms.reason === 'not_collecting') {
+    steps.push(
+      ...notRegistered(
+        asked,
+        nameTaxes(
+          question.place,
+          duties.map(({ layer }) => layer),
+        ),
+      ),
+    )
+    return answer(asked, decision, steps, explainDuties(asked, known), dueHere)
   }
-  return conclude(measured, notPassed(nearest), describeExposure(book, nearest, place))
+  const ground = groundOf(asked)
+  steps.push({ code: reasonToCollect(walk, terms), outcome: 'yes', detail: ground })
+  return answer(asked, decision, steps, terms.detail ?? ground, dueHere)
 }
 
-function notPassed({ progress }: Exposure): DecisionReason {
-  return progress?.approaching ? 'approaching_threshold' : 'below_threshold'
+/** A state without a general tax may still ask a seller to register, for its local taxes (Alaska). */
+function withoutStateTax(asked: Asked, decision: Decision): CollectDecision {
+  const { question, walk, terms, exposures } = asked
+  const detail = terms.detail ?? terms.supply.detail
+  const passed = exposures.filter(isPassed)
+  if (isRegisteredHere(asked) || passed.length === 0)
+    return answer(asked, decision, [], detail, { ...UNTOUCHED, exposures })
+  const steps = [taxedHere(asked), ...notRegistered(asked, `in ${question.place.jurisdiction_id}`)]
+  const sentences = passed.map((exposure) => describeExposure(walk.book, exposure, question.place))
+  const exceeded = { collect: false, reason: 'threshold_exceeded', must_register: true } as const
+  return answer(asked, exceeded, steps, sentences.join('. '), { registered: false, exposures })
 }
 
-/**
- * Where no threshold is on record: due from the first sale in the EU and the United Kingdom, no known duty
- * elsewhere.
- */
-function withoutThreshold(state: State, { place, day, sales }: CollectQuestion): CollectDecision {
-  const id = place.jurisdiction_id
-  if (place.regime !== 'EU' && place.regime !== 'GB')
-    return conclude(state, 'below_threshold', noDutyOnRecord(id, day))
-  const sold = sales(null)
-  if (sold !== null && sold.amount <= 0 && sold.transaction_count <= 0)
-    return conclude(state, 'below_threshold', `There were no sales into ${id}`)
-  const why = `${id} has no threshold for sellers from elsewhere: register from the first sale`
-  return conclude({ ...state, due: true }, 'threshold_exceeded', why)
+function isRegisteredHere({ question, walk }: Asked): boolean {
+  const { law, jurisdiction_id } = question.place
+  const ids = law.registrationsAt(walk.book, jurisdiction_id)
+  return question.seller_registered ?? ids.some(walk.registrations.holds)
+}
+
+function taxedHere({ question, terms }: Asked): ReasonStep {
+  const detail = `${question.place.jurisdiction_id} taxes the supply: ${terms.supply.detail}`
+  return { code: 'not_subject_to_tax', outcome: 'no', detail }
+}
+
+/** If the request says that the seller is not registered, its establishment was not looked at. */
+function notRegistered({ question }: Asked, where: string): ReasonStep[] {
+  const id = question.place.jurisdiction_id
+  const steps: ReasonStep[] =
+    question.seller_registered === null
+      ? [{ code: 'established_here', outcome: 'no', detail: `The seller is not established in ${id}` }]
+      : []
+  return [...steps, { code: 'registered', outcome: 'no', detail: `The seller is not registered ${where}` }]
+}
+
+type Layer = Duty['layer']
+
+/** A registration is for a place; if a place has several taxes, it is for one of them. */
+function nameTaxes({ law, jurisdiction_id }: Place, layers: readonly Layer[]): string {
+  const { nameOfTax } = law
+  return nameOfTax === null ? `in ${jurisdiction_id}` : `for ${layers.map(nameOfTax).join(' and ')}`
+}
+
+/** Why the seller does not collect yet, and how far its sales have come. */
+function explainDuties({ question, walk, terms, exposures }: Asked, known: KnownSales): string {
+  const { place } = question
+  const due = terms.duties.filter((duty) => isDue(duty, known))
+  const asked = due.length > 0 ? due : terms.duties
+  const measured = exposuresTo(asked, exposures).filter(({ sales }) => sales !== null)
+  const nearest = nearestExposure(measured)
+  if (nearest === null || terms.duties.some(({ passed }) => passed)) return terms.detail ?? ''
+  const shown = due.length > 0 ? measured : [nearest]
+  return shown.map((exposure) => describeExposure(walk.book, exposure, place)).join('. ')
+}
+
+/** Why the seller collects, and which taxes need a registration that it lacks. */
+function groundOf(asked: Asked): string {
+  return [becauseOf(asked), ...asked.terms.duties.map((duty) => explainMissing(asked, duty))].join('. ')
+}
+
+function becauseOf({ question, walk, terms }: Asked): string {
+  const { place, seller_registered } = question
+  if (seller_registered !== null)
+    return `The request says that the seller is registered in ${place.jurisdiction_id}`
+  if (walk.registrations.assumed) return 'Nothing is known of the seller: registration is assumed'
+  if (reasonToCollect(walk, terms) === 'established_here')
+    return `The seller is established in ${homeOf(walk.book, place)}`
+  const collected = terms.treatments.map(({ layer }) => layer).filter((layer) => !isMissing(terms, layer))
+  return `The seller is registered ${nameTaxes(place, collected)}`
+}
+
+function isMissing({ duties }: Terms, layer: Layer): boolean {
+  return duties.some((duty) => duty.layer === layer)
+}
+
+function explainMissing({ question, walk, exposures }: Asked, duty: Duty): string {
+  const { tax_type, jurisdiction_id } = duty.layer
+  const exposure = exposureTo(duty, exposures)
+  const how =
+    exposure === null
+      ? noDutyOnRecord(jurisdiction_id, question.day)
+      : describeExposure(walk.book, exposure, question.place)
+  return `The ${tax_type} of ${jurisdiction_id} needs a registration of its own. ${how}`
+}
+
+/** The exposures that some duty depends on, the closest place first. */
+function exposuresTo(duties: readonly Duty[], exposures: readonly Exposure[]): Exposure[] {
+  return exposures.filter(({ threshold }) => duties.some((duty) => duty.threshold === threshold))
 }
 
 function noDutyOnRecord(id: string, day: string): string {
   return `No threshold of ${id} for sellers from elsewhere is on record for ${day}, so no duty to register is known`
 }
 
-function belowUnionThreshold(state: State, question: CollectQuestion, book: RateBook): CollectDecision {
-  const { place } = question
-  denyRegistration(state, question, `The seller is not registered in ${place.jurisdiction_id}`)
-  const rule =
-    'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies'
-  const exposure = foremost(state.exposures)
-  if (exposure === null || exposure.sales === null) return conclude(state, 'below_threshold', rule)
-  return conclude(state, notPassed(exposure), `${describeExposure(book, exposure, place)}. ${rule}`)
-}
+/** What an answer shows of the seller and its sales; without `registered` it is told as it is on file. */
+type Shown = { registered?: boolean; exposures?: readonly Exposure[] }
 
-/** Where the request says that the seller is not registered, nobody asked whether it is established. */
-function denyRegistration(
-  { steps }: State,
-  { place: { jurisdiction_id }, seller_registered }: CollectQuestion,
-  unregistered: string,
-): void {
-  if (seller_registered === null)
-    steps.push({
-      code: 'established_here',
-      outcome: 'no',
-      detail: `The seller is not established in ${jurisdiction_id}`,
-    })
-  steps.push({ code: 'registered', outcome: 'no', detail: unregistered })
-}
+const UNTOUCHED: Shown = {}
 
-function groundOf(
-  { place, seller_registered }: CollectQuestion,
-  supply: Supply & { kind: 'taxed' },
-  registrations: Registrations,
-  collected: readonly LayerTreatment[],
-): [DecisionReason, string] {
-  const id = place.jurisdiction_id
-  if (seller_registered !== null)
-    return ['registered', `The request says that the seller is registered in ${id}`]
-  if (registrations.assumed)
-    return ['registration_assumed', 'Nothing is known of the seller: registration is assumed']
-  if (supply.established)
-    return ['established_here', `The seller is established in ${place.regime === 'CA' ? 'CA' : id}`]
-  return ['registered', `The seller is registered ${nameTaxes(place, collected)}`]
-}
-
-/** A registration is for a place; in Canada for one of its taxes. */
-function nameTaxes({ regime, jurisdiction_id }: Place, treatments: readonly LayerTreatment[]): string {
-  if (regime !== 'CA') return `in ${jurisdiction_id}`
-  return `for the ${treatments.map(({ layer }) => `${layer.tax_type} of ${layer.jurisdiction_id}`).join(' and the ')}`
-}
-
-/**
- * A province can free its own part of the HST alone, so that the federal part remains (ETA, s. 165(1), (2)).
- */
-function isFreed(
-  layer: TaxLayer,
-  { exemptions, product_type, day }: CollectQuestion,
-  book: RateBook,
-): boolean {
-  const kind = product_type === null ? 'goods' : (supplyKind(product_type) ?? 'goods')
-  return (
-    findExemption(book, exemptions, layer.tax_type === 'HST' ? 'CA' : layer.jurisdiction_id, kind, day) !==
-    null
-  )
-}
-
-function exemptProduct(state: State, { place, product_type }: CollectQuestion): CollectDecision {
-  const notes = state.treatments[0]?.rule?.notes
-  const what = `${product_type ?? 'physical_goods'} is not taxed in ${place.jurisdiction_id}`
-  return conclude(state, 'product_exempt', `${what}${notes ? `: ${notes}` : ''}`)
-}
-
-const COLLECTING = new Set<DecisionReason>(['established_here', 'registered', 'registration_assumed'])
-
-function conclude(state: State, reason: DecisionReason, explanation: string): CollectDecision {
-  const { steps, treatments, exposures, registered, due } = state
-  if (steps.at(-1)?.code !== reason) steps.push({ code: reason, outcome: 'yes', detail: explanation })
-  const nearest = foremost(exposures)
+function answer(
+  asked: Asked,
+  decision: Decision,
+  before: readonly ReasonStep[],
+  explanation: string,
+  { registered = isRegisteredHere(asked), exposures = asked.exposures }: Shown,
+): CollectDecision {
+  const { treatments } = asked.terms
+  const { reason } = decision
+  const decided = before.at(-1)?.code === reason
+  const reasons = decided
+    ? [...before]
+    : [...before, { code: reason, outcome: 'yes' as const, detail: explanation }]
+  const nearest = nearestExposure(exposures)
   return {
-    collect: COLLECTING.has(reason),
-    reason,
-    reasons: steps,
+    ...decision,
+    reasons,
     seller_registered: registered,
-    must_register: due,
     threshold: nearest?.threshold ?? null,
     progress: nearest?.progress ?? null,
     explanation,
-    rates_used: treatments.map((treatment) => treatment.rate ?? treatment.standard),
-    rules_used: treatments.flatMap((treatment) => (treatment.rule === null ? [] : [treatment.rule])),
+    rates_used: treatments.map(({ rate, standard }) => rate ?? standard),
+    rules_used: treatments.flatMap(({ rule }) => rule ?? []),
   }
 }

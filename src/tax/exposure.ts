@@ -1,15 +1,15 @@
-import { describeMoney, describeThreshold } from './explain.ts'
+import { describeMoney, describeThreshold } from './book/money-in-words.ts'
 import type { Threshold } from './book/facts.ts'
+import { lineage, type RateBook } from './book/rate-book.ts'
+import type { Duty } from './duty.ts'
 import type { Place } from './place.ts'
-import type { TaxLayer } from './book/product-rules.ts'
-import type { RateBook } from './book/rate-book.ts'
 import { compareSales, type Progress, type Sales } from './thresholds.ts'
 
 /** A threshold with the sales that count towards it. */
 export type Exposure = {
   threshold: Threshold
   sales: Sales | null
-  /** Null: the sales are not known, or there is no exchange rate to compare them at. */
+  /** Null: the sales are unknown, or there is no exchange rate to compare them at. */
   progress: Progress | null
 }
 
@@ -18,26 +18,24 @@ export function exposureOf(book: RateBook, threshold: Threshold, sales: Sales | 
   return { threshold, sales, progress: sales === null ? null : compareSales(book, threshold, sales) }
 }
 
-/** The one that is passed, else the one that is closest, else that of the closest jurisdiction. */
-export function foremost(exposures: readonly Exposure[]): Exposure | null {
-  const passed = exposures.find(({ progress }) => progress?.exceeded)
+/** The exposure that is passed, else the closest one, else that of the closest jurisdiction. */
+export function nearestExposure(exposures: readonly Exposure[]): Exposure | null {
+  const passed = exposures.find(isPassed)
   return passed ?? exposures.toSorted((a, b) => ratioOf(b) - ratioOf(a))[0] ?? null
+}
+
+/** Whether the sales have passed the threshold. */
+export function isPassed({ progress }: Exposure): boolean {
+  return progress?.exceeded ?? false
 }
 
 function ratioOf({ progress }: Exposure): number {
   return progress?.ratio_millionths ?? -1
 }
 
-/**
- * Whether a threshold obliges to register for a tax. In Canada the federal tax and each provincial one have
- * their own.
- */
-export function obligesFor({ threshold }: Exposure, layer: TaxLayer, place: Place): boolean {
-  if (place.regime !== 'CA') return true
-  const federal = layer.tax_type === 'GST' || layer.tax_type === 'HST'
-  return federal
-    ? threshold.threshold_type === 'GST_REGISTRATION'
-    : threshold.jurisdiction_id === layer.jurisdiction_id
+/** The exposure to the threshold of a duty, if its sales were looked at. */
+export function exposureTo({ threshold }: Duty, exposures: readonly Exposure[]): Exposure | null {
+  return exposures.find((exposure) => exposure.threshold === threshold) ?? null
 }
 
 /** How far the sales have come, as one sentence. */
@@ -46,18 +44,29 @@ export function describeExposure(
   { threshold, sales, progress }: Exposure,
   place: Place,
 ): string {
-  const id = place.regime === 'CA' ? threshold.jurisdiction_id : place.jurisdiction_id
+  const id = nameOfPlace(place, threshold)
   const limit = describeThreshold(book, threshold)
-  if (sales === null) return `No sales are known; the threshold of ${id} is ${limit}`
+  if (sales === null) return `The sales are unknown; the threshold of ${id} is ${limit}`
   if (progress === null)
-    return `No exchange rate is known for ${sales.currency}, so the sales could not be compared with the threshold of ${limit} of ${id}`
+    return `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${id}: their exchange rate is unknown`
   return [describeProgress(book, threshold, progress, id), ...(sales.left_out ?? []).map(notCounted)].join(
     '. ',
   )
 }
 
+/** A place with several taxes has a threshold for each: the sentence names the one that is meant. */
+function nameOfPlace({ law, jurisdiction_id }: Place, threshold: Threshold): string {
+  return law.nameOfTax === null ? jurisdiction_id : threshold.jurisdiction_id
+}
+
+/** Where a seller is established: in the state of a tax, or in the country that shares its tax. */
+export function homeOf(book: RateBook, { law, jurisdiction_id }: Place): string {
+  const country = lineage(book, jurisdiction_id).at(-1) ?? jurisdiction_id
+  return law.nameOfTax === null ? jurisdiction_id : country
+}
+
 function notCounted(currency: string): string {
-  return `Sales in ${currency} are not counted: no exchange rate is known`
+  return `Sales in ${currency} are not counted: the exchange rate is unknown`
 }
 
 function describeProgress(book: RateBook, threshold: Threshold, progress: Progress, id: string): string {

@@ -1,52 +1,66 @@
 import type { Jurisdiction, PostalRule } from './book/facts.ts'
+import type { TaxLayer } from './book/product-rules.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import type { RateBook } from './book/rate-book.ts'
-import { plainName, REGION_ALIASES } from './book/region-names.ts'
+import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
 import { Refusal } from './refusal.ts'
+import { REGIMES } from './regimes/list.ts'
+import type { RegimeLaw } from './regimes/regime.ts'
+import { uncovered } from './regimes/uncovered.ts'
 import type { Address } from './sale.ts'
-
-export type Regime = 'EU' | 'GB' | 'US' | 'CA' | 'AU' | 'uncovered'
 
 /** An address as tax law sees it. */
 export type Place = {
-  /** The closest jurisdiction, or the bare country or territory code when no data covers it. */
+  /** The closest jurisdiction, or the bare country or territory code if no data covers it. */
   jurisdiction_id: string
-  regime: Regime
-  /**
-   * The EU member state whose VAT area it lies in; `XI` for goods in Northern Ireland; null outside the EU
-   * VAT area.
-   */
+  law: RegimeLaw
+  /** The EU member state whose VAT area it is in; `XI` for goods in Northern Ireland; null outside it. */
   vat_state: string | null
-  /** The country or territory holds rates of its own that apply within it. */
+  /** The country or territory has rates of its own that apply within it. */
   covered: boolean
+  /** The taxes of the place, the country's first. */
+  taxes: readonly TaxLayer[]
 }
 
-const REGIONAL = new Set(['US', 'CA'])
-const POSTAL_CODE_FORMAT = new Map([
-  ['US', /^\d{5}(\d{4})?$/],
-  ['CA', /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/],
-])
+/** How exactly an address must name the place: a seller's country alone is enough. */
+export type Exactness = 'region' | 'country'
 
 /**
- * The jurisdiction of an address. The US and Canada need a state or province, given or told by the postal
- * code; with `country_suffices` (a seller) the country alone will do. Throws region_required, invalid_region,
+ * The jurisdiction of an address. Some countries need a state or province, either given or known by the
+ * postal code. `parameter` names the address in errors. Throws region_required, invalid_region,
  * invalid_postal_code, region_postal_code_mismatch.
  */
-export function findPlace(book: RateBook, address: Address, path: string, country_suffices = false): Place {
+export function findPlace(
+  book: RateBook,
+  address: Address,
+  parameter: string,
+  exactness: Exactness = 'region',
+): Place {
   const { country } = address
-  if (REGIONAL.has(country)) return placeOfRegion(book, address, path, country_suffices)
-  const whole = book.jurisdictions.get(country)
-  const commonwealth = whole === undefined ? book.jurisdictions.get(`US-${country}`) : undefined
-  if (commonwealth !== undefined) return placeOf(book, commonwealth)
-  const id = territoryOf(book, address) ?? country
-  const jurisdiction = id === country ? whole : book.jurisdictions.get(id)
-  return jurisdiction === undefined ? uncovered(id) : placeOf(book, jurisdiction)
+  const whole =
+    book.jurisdictions.get(country) ?? book.jurisdictions.get(COUNTRIES_KEPT_AS_REGIONS.get(country) ?? '')
+  if (whole?.type === 'country' && REGIMES[whole.region].address.regional)
+    return placeInRegion(book, whole, address, parameter, exactness)
+  const id = territoryOf(book, address) ?? whole?.id ?? country
+  const jurisdiction = id === whole?.id ? whole : book.jurisdictions.get(id)
+  return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
 }
 
-/** The place of a jurisdiction that is named by its id, or null when it does not exist. */
+/** The place of a jurisdiction that is named by its id, or null if it does not exist. */
 export function placeOfJurisdiction(book: RateBook, jurisdiction_id: string): Place | null {
   const jurisdiction = book.jurisdictions.get(jurisdiction_id)
   return jurisdiction === undefined ? null : placeOf(book, jurisdiction)
+}
+
+/** Whether a place is a whole country whose tax is that of its states or provinces. */
+export function lacksRegion(book: RateBook, { jurisdiction_id, law }: Place): boolean {
+  return law.address.regional && book.jurisdictions.get(jurisdiction_id)?.type === 'country'
+}
+
+/** The law of a jurisdiction: that of its region, unless its territory is outside of it. */
+export function lawOf(jurisdiction: Jurisdiction): RegimeLaw {
+  const law = REGIMES[jurisdiction.region]
+  return law.covers(jurisdiction) ? law : uncovered
 }
 
 /** A territory with rules of its own within its country: by its region, else by postal code. */
@@ -56,43 +70,47 @@ function territoryOf(book: RateBook, address: Address): string | null {
   return address.postal_code ? (findPostalRule(book, address)?.jurisdiction_id ?? null) : null
 }
 
-function placeOfRegion(book: RateBook, address: Address, path: string, country_suffices: boolean): Place {
+function placeInRegion(
+  book: RateBook,
+  whole: Jurisdiction,
+  address: Address,
+  parameter: string,
+  exactness: Exactness,
+): Place {
   const { country } = address
   const named = address.region ? namedRegion(book, country, address.region) : null
   if (address.region && named === null) {
-    throw new Refusal(
-      'invalid_region',
-      `${path}.region`,
-      `${quote(address.region)} is no state or province of ${country}`,
-    )
+    const detail = `${quote(address.region)} is not a state or province of ${country}`
+    throw new Refusal('invalid_region', `${parameter}.region`, detail)
   }
-  const byCode = address.postal_code ? regionOfPostalCode(book, address, path) : undefined
+  const byCode = address.postal_code ? regionOfPostalCode(book, lawOf(whole), address, parameter) : undefined
   if (named !== null && byCode && byCode !== named) {
-    const detail = `postal code ${quote(address.postal_code ?? '')} lies in ${byCode}, not in ${named}`
-    throw new Refusal('region_postal_code_mismatch', `${path}.postal_code`, detail)
+    const detail = `postal code ${quote(address.postal_code ?? '')} belongs to ${byCode}, not to ${named}`
+    throw new Refusal('region_postal_code_mismatch', `${parameter}.postal_code`, detail)
   }
   const id = named ?? byCode ?? null
   if (id !== null) {
     const jurisdiction = book.jurisdictions.get(id)
-    return jurisdiction === undefined ? uncovered(id) : placeOf(book, jurisdiction)
+    return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
   }
-  const whole = book.jurisdictions.get(country)
-  if (country_suffices && whole !== undefined) return placeOf(book, whole)
+  if (exactness === 'country') return placeOf(book, whole)
   const hint = address.postal_code
-    ? `postal code ${quote(address.postal_code)} tells no state or province`
+    ? `postal code ${quote(address.postal_code)} belongs to no state or province`
     : 'the country alone does not decide the tax'
-  throw new Refusal('region_required', `${path}.region`, `region is required for ${country}: ${hint}`)
+  throw new Refusal('region_required', `${parameter}.region`, `region is required for ${country}: ${hint}`)
 }
 
-/**
- * The region of a US or Canadian postal code: an id, null when the code names none, undefined when it is not
- * assigned.
- */
-function regionOfPostalCode(book: RateBook, address: Address, path: string): string | null | undefined {
+/** The region of a postal code: an id, null if the code names none, undefined if it is not assigned. */
+function regionOfPostalCode(
+  book: RateBook,
+  law: RegimeLaw,
+  address: Address,
+  parameter: string,
+): string | null | undefined {
   const code = compactPostalCode(address.country, address.postal_code ?? '')
-  if (!POSTAL_CODE_FORMAT.get(address.country)?.test(code)) {
-    const detail = `${quote(address.postal_code ?? '')} is no postal code of ${address.country}`
-    throw new Refusal('invalid_postal_code', `${path}.postal_code`, detail)
+  if (law.address.postal_code?.test(code) === false) {
+    const detail = `${quote(address.postal_code ?? '')} is not a postal code of ${address.country}`
+    throw new Refusal('invalid_postal_code', `${parameter}.postal_code`, detail)
   }
   return findPostalRule(book, address)?.jurisdiction_id
 }
@@ -101,12 +119,10 @@ function findPostalRule(book: RateBook, address: Address): PostalRule | undefine
   const rules = book.postal_rules.get(address.country)
   if (rules === undefined) return undefined
   const code = compactPostalCode(address.country, address.postal_code ?? '')
-  // Rules stand longest prefix first, so the first that fits is the closest.
-  return rules.find(
-    (rule) =>
-      hasPrefix(code, rule) &&
-      (rule.city === null || address.city?.toLowerCase().includes(rule.city) === true),
-  )
+  const inTown = ({ city }: PostalRule) =>
+    city === null || address.city?.toLowerCase().includes(city) === true
+  // The rule with the longest prefix comes first, so the first that fits is the closest.
+  return rules.find((rule) => hasPrefix(code, rule) && inTown(rule))
 }
 
 function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
@@ -115,10 +131,7 @@ function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {
   return start.length === prefix.length && prefix <= start && start <= prefix_to
 }
 
-/**
- * The place of a region that is given by its code, its full id or its name; null when neither data nor
- * aliases know it.
- */
+/** A region by its code, its full id or its name; null if neither the data nor an alias has it. */
 function namedRegion(book: RateBook, country: string, region: string): string | null {
   const id = regionId(country, region)
   if (book.jurisdictions.has(id)) return id
@@ -131,42 +144,24 @@ function regionId(country: string, region: string): string {
   return code.startsWith(`${country}-`) ? code : `${country}-${code}`
 }
 
+/** Made once for each jurisdiction of a book: a calculation looks at three or four places. */
 function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
-  const vat_state =
-    jurisdiction.in_eu_vat_area === true
-      ? jurisdiction.region === 'EU'
-        ? memberState(jurisdiction)
-        : jurisdiction.id
-      : null
-  return {
+  const known = book.places.get(jurisdiction.id)
+  if (known !== undefined) return known
+  const law = lawOf(jurisdiction)
+  const place = {
     jurisdiction_id: jurisdiction.id,
-    regime: regimeOf(jurisdiction),
-    vat_state,
+    law,
+    vat_state: REGIMES[jurisdiction.region].vatState(jurisdiction),
     covered: book.rates.has(jurisdiction.id),
+    taxes: law.taxes(book, jurisdiction.id),
   }
+  book.places.set(jurisdiction.id, place)
+  return place
 }
 
-/**
- * Territories outside the VAT area of their country are no part of its regime: Directive 2006/112/EC, art. 6;
- * VATA 1994, s. 96(11).
- */
-function regimeOf(jurisdiction: Jurisdiction): Regime {
-  switch (jurisdiction.region) {
-    case 'EU':
-      return jurisdiction.in_eu_vat_area === true ? 'EU' : 'uncovered'
-    case 'UK':
-      return jurisdiction.vat_treatment === 'outside_uk_vat' ? 'uncovered' : 'GB'
-    default:
-      return jurisdiction.region
-  }
-}
-
-function memberState(jurisdiction: Jurisdiction): string {
-  return jurisdiction.parent_id ?? jurisdiction.id
-}
-
-function uncovered(id: string): Place {
-  return { jurisdiction_id: id, regime: 'uncovered', vat_state: null, covered: false }
+function placeWithoutData(id: string): Place {
+  return { jurisdiction_id: id, law: uncovered, vat_state: null, covered: false, taxes: [] }
 }
 
 function quote(text: string): string {

@@ -1,4 +1,4 @@
-/** Why the engine cannot answer a sale: always something that the caller can mend. */
+/** Why the engine cannot answer: always something that the caller can correct. */
 export const REFUSAL_REASONS = [
   'region_required',
   'invalid_region',
@@ -12,14 +12,17 @@ export const REFUSAL_REASONS = [
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number]
 
-/** Thrown by the engine when the sale cannot be assessed. `path` names the field of the request. */
+/**
+ * Thrown by the engine if a sale cannot be assessed. `parameter` names the engine's own parameter, e.g.
+ * `lines[0].amount`; each endpoint maps it to its field.
+ */
 export class Refusal extends Error {
   readonly reason: RefusalReason
-  readonly path: string
+  readonly parameter: string
 
-  constructor(reason: RefusalReason, path: string, message: string) {
+  constructor(reason: RefusalReason, parameter: string, message: string) {
     super(message)
     this.reason = reason
-    this.path = path
+    this.parameter = parameter
   }
 }

@@ -51,8 +51,6 @@ export type SaleLine = {
   tax_behavior: TaxBehavior
   /** False: the caller says that the line bears no tax. */
   taxable: boolean
-  /** Where the line stands in the request, for errors. */
-  path: string
 }
 
 export type Sale = {

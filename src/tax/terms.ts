@@ -1,271 +1,280 @@
-import type { TaxabilityReason } from './assessment.ts'
-import { dutyToRegister } from './duty-to-register.ts'
-import { findExemption } from './exemptions.ts'
-import { explainDetail, explainUnregistered } from './explain.ts'
-import type { ProductRule } from './book/facts.ts'
-import { findPlace } from './place.ts'
-import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
-import { type LayerTreatment, treatProduct } from './book/product-rules.ts'
-import { type SupplyKind, supplyKind } from './book/product-types.ts'
-import { findRate } from './book/rate-book.ts'
-import { Refusal } from './refusal.ts'
-import type { Supply } from './regimes/regime.ts'
-import { isRegisteredFor } from './registration.ts'
+import type { TaxComponent } from './arithmetic/document-tax.ts'
 import { MILLION } from './arithmetic/rounding.ts'
-import type { Exemption } from './sale.ts'
-import { addOnce, type Charge, record, type Terms, type Walk } from './walk.ts'
+import type { TaxabilityReason } from './assessment.ts'
+import type { ProductRule, RateCategory, Region, TaxType } from './book/facts.ts'
+import { type LayerTreatment, treatProduct } from './book/product-rules.ts'
+import type { SupplyKind } from './book/product-types.ts'
+import { type Duty, dutyFor } from './duty.ts'
+import { findExemption } from './exemptions.ts'
+import { explainReason, explainUnregistered } from './explain.ts'
+import { invariant } from './invariant.ts'
+import { type Place, placeOfJurisdiction } from './place.ts'
+import {
+  placeOfDestination,
+  placeOfPerformance,
+  placeOfSupply,
+  placeOfSupplyAbroad,
+} from './place-of-supply.ts'
+import type { RegimeLaw, Supply, TaxedKind, TaxedSupply } from './regimes/regime.ts'
+import { isRegisteredFor } from './registration.ts'
+import type { Exemption, SaleLine } from './sale.ts'
+import { addOnce, isWithinLimit, record, type Walk } from './walk.ts'
 
-/** The terms of a product type in this sale: steps 2 to 6 of the order of work. */
-export function termsOf(walk: Walk, product_type: string, path: string): Terms {
-  const known = walk.terms.get(product_type)
+/** One tax that is, or would be, charged. */
+export type Charge = TaxComponent & {
+  jurisdiction_id: string
+  tax_type: TaxType
+  category: RateCategory
+  standard: boolean
+}
+
+/** On what terms a product is sold here: everything about its tax but the amount. */
+export type Terms = {
+  readonly kind: SupplyKind
+  readonly supply: Supply
+  readonly treatments: readonly LayerTreatment[]
+  /** The seller may charge a tax of the place, whether or not it falls on the product. */
+  readonly registered: boolean
+  readonly charges: readonly Charge[]
+  /** What a registered seller would charge. */
+  readonly uncollected: readonly Charge[]
+  /** Taxes on the product that the seller may not charge yet. */
+  readonly duties: readonly Duty[]
+  readonly reason: TaxabilityReason | null
+  /** Why a line bears no tax, as one sentence. */
+  readonly detail: string | null
+  readonly exemption: Exemption | null
+  /** A rule that depends on the price of an item. */
+  readonly price_rule: ProductRule | null
+  readonly notes: readonly string[]
+}
+
+/** The product whose terms are asked for. `line` is null if only the product is known, not its price. */
+export type Product = { product_type: string; kind: SupplyKind; line: SaleLine | null }
+
+/** The terms of a product in this sale: steps 2 to 6 of the order of work. Lines on equal terms share them. */
+export function termsOf(walk: Walk, product: Product): Terms {
+  const key = keyOf(walk, product)
+  const known = walk.terms.get(key)
   if (known !== undefined) return known
-  const kind = supplyKind(product_type)
-  if (kind === undefined)
-    throw new Refusal(
-      'unknown_product_type',
-      `${path}.product_type`,
-      `product_type ${JSON.stringify(product_type)} is not known`,
-    )
-  // Shipping beside goods follows them (shipping.ts); alone it is a service.
-  const terms = settle(walk, product_type, kind, supplyOf(walk, kind === 'shipping' ? 'service' : kind))
-  walk.terms.set(product_type, terms)
+  // Shipping beside goods follows them (termsOfShipping); alone it is a service.
+  const kind = product.kind === 'shipping' ? 'service' : product.kind
+  const terms = settleTerms(walk, product, supplyOf(walk, kind, product.line))
+  walk.terms.set(key, terms)
   return terms
 }
 
-/**
- * The terms of shipping that follows goods: theirs, unless the law of the place has another rule for
- * shipping.
- */
-export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
-  const { supply } = goods
-  const plain = { ...goods, price_rule: null }
-  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return plain
-  const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
-  use(walk, treatments)
-  const exempt = new Set(
-    treatments.filter((treatment) => !treatment.taxed).map((treatment) => treatment.layer.tax_type),
-  )
-  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
-  const [charges, uncollected] = [goods.charges.filter(isTaxed), goods.uncollected.filter(isTaxed)]
-  // What is said of the goods' own rule does not hold for the shipping; what is said of the seller does.
-  const ofGoods = notesOn(goods.treatments)
-  const notes = [...notesOn(treatments), ...goods.notes.filter((note) => !ofGoods.includes(note))]
-  const followed = { ...plain, charges, uncollected, treatments, notes }
-  return goods.charges.length > 0 && charges.length === 0
-    ? untaxed(
-        followed,
-        treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt',
-      )
-    : followed
+/** Goods have terms by line if the law of the place looks at each item. */
+function keyOf(walk: Walk, { product_type, kind, line }: Product): string {
+  if (walk.item_limit === null || kind !== 'goods') return product_type
+  return `${product_type} ${isWithinLimit(walk, walk.item_limit.region, line)}`
 }
 
-/** The same terms with the product left untaxed. */
-export function untaxed(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail?: string): Terms {
-  return {
-    ...terms,
-    charges: [],
-    uncollected: [],
-    reason,
-    detail: detail ?? explainDetail(reason, terms.supply, terms.treatments),
-  }
-}
-
-function supplyOf(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site'): Supply {
-  const known = walk.supplies.get(kind)
+function supplyOf(walk: Walk, kind: TaxedKind, line: SaleLine | null): Supply {
+  const byItem = walk.item_limit !== null && kind === 'goods'
+  const known = byItem ? undefined : walk.supplies.get(kind)
   if (known !== undefined) return known
-  const supply = decideSupply(walk, kind)
+  const supply = decideSupply(walk, kind, line)
   walk.supplies.set(kind, supply)
-  record(
-    walk,
-    'place_of_supply',
-    `${kind}: ${supply.detail}`,
-    `${supply.kind} in ${supply.place}`,
-    supply.basis,
-  )
+  if (walk.trace !== null) {
+    const rule = `${kind}: ${supply.detail}`
+    record(walk, 'place_of_supply', rule, `${supply.kind} in ${supply.place}`, supply.basis)
+  }
   return supply
 }
 
-function decideSupply(walk: Walk, kind: 'goods' | 'digital' | 'service' | 'on_site'): Supply {
-  const { book, sale, seller, customer, business, registrations } = walk
-  if (kind === 'on_site') {
-    const place =
-      sale.supply_address === null
-        ? (seller ?? customer)
-        : findPlace(book, sale.supply_address, 'supply_address')
-    if (place.jurisdiction_id === 'US' || place.jurisdiction_id === 'CA') {
-      throw new Refusal(
-        'region_required',
-        'supply_address',
-        'what is taxed where it takes place needs supply_address, or the region of the seller',
-      )
-    }
-    return placeOfPerformance(place, seller, business)
-  }
+function decideSupply(walk: Walk, kind: TaxedKind, line: SaleLine | null): Supply {
+  const { sale, seller, customer, business, registrations } = walk
+  if (kind === 'on_site') return placeOfPerformance(walk.performance(), seller, business)
   if (seller === null) return placeOfDestination(customer)
-  return placeOfSupply({
+  const deal = {
     kind,
     seller,
     customer,
     business,
     vat_id: sale.customer.vat_id,
     over_eu_threshold: sale.seller.over_eu_threshold,
-    holds: (registration) => registrations.assumed || registrations.holds(registration),
-    withinConsignmentLimit: walk.withinConsignmentLimit,
-  })
+    holds: (registration: string) => registrations.assumed || registrations.holds(registration),
+    withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
+  }
+  return walk.abroad ? placeOfSupplyAbroad(deal) : placeOfSupply(deal)
 }
 
-function settle(walk: Walk, product_type: string, kind: SupplyKind, supply: Supply): Terms {
-  if (supply.kind === 'reverse_charge')
-    return nothingCharged(kind, supply, [], 'reverse_charge', supply.detail)
-  if (supply.kind === 'untaxed') return nothingCharged(kind, supply, [], supply.reason, supply.detail)
-  const treatments = treatProduct(walk.book, supply.place, product_type, walk.business, walk.sale.day)
-  use(walk, treatments)
-  if (treatments.every((treatment) => treatment.standard.rate_millionths === 0))
-    return nothingCharged(
-      kind,
-      supply,
-      treatments,
-      'not_subject_to_tax',
-      explainDetail('not_subject_to_tax', supply, treatments),
-    )
-  return collect(
-    walk,
-    nothingCharged(kind, supply, treatments, null, null, notesOn(treatments)),
-    supply,
-    product_type,
+const NONE: readonly never[] = []
+
+function settleTerms(walk: Walk, { product_type, kind }: Product, supply: Supply): Terms {
+  if (supply.kind !== 'taxed') {
+    const reason = supply.kind === 'untaxed' ? supply.reason : 'reverse_charge'
+    return freeTerms({ kind, supply, treatments: NONE, reason, detail: supply.detail, notes: NONE })
+  }
+  const place = placeOfTaxed(walk, supply)
+  const treatments = treatAndRemember(walk, place, product_type)
+  if (treatments.every(({ standard }) => standard.rate_millionths === 0)) {
+    const reason = 'not_subject_to_tax'
+    const detail = explainReason(reason, supply, treatments)
+    return freeTerms({ kind, supply, treatments, reason, detail, notes: NONE })
+  }
+  const { law } = place
+  const held = treatments.filter(({ layer }) =>
+    isRegisteredFor(law, layer, supply, walk.seller, walk.registrations),
   )
+  if (walk.trace !== null) {
+    const rule = `${product_type}: the seller is registered in ${supply.place}`
+    record(walk, 'registration', rule, held.length > 0 ? 'yes' : 'no', null)
+  }
+  const due = treatments.filter((treatment) => treatment.taxed)
+  const collected = due.filter((treatment) => held.includes(treatment))
+  const found = { walk, law, kind, supply, treatments, due, collected }
+  if (held.length === 0 || (due.length > 0 && collected.length === 0)) return uncollectedTerms(found)
+  if (walk.trace !== null)
+    record(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)
+  return due.length === 0 ? untaxedTerms(found) : chargedTerms(found)
 }
 
-function nothingCharged(
-  kind: SupplyKind,
-  supply: Supply,
-  treatments: readonly LayerTreatment[],
-  reason: TaxabilityReason | null,
-  detail: string | null,
-  notes: readonly string[] = [],
-): Terms {
+type FreeTerms = Pick<Terms, 'kind' | 'supply' | 'treatments' | 'reason' | 'detail' | 'notes'>
+
+/** Terms on which nothing is charged, whoever sells. All fields are named: a spread costs more than a rule. */
+function freeTerms({ kind, supply, treatments, reason, detail, notes }: FreeTerms): Terms {
   return {
     kind,
     supply,
-    charges: [],
-    uncollected: [],
+    treatments,
+    registered: false,
+    charges: NONE,
+    uncollected: NONE,
+    duties: NONE,
     reason,
     detail,
-    registered: false,
     exemption: null,
     price_rule: null,
     notes,
-    treatments,
   }
 }
 
-/**
- * Steps 4 to 6: which of the taxes the seller may charge, which of them fall on the product, which the
- * customer is free of.
- */
-function collect(walk: Walk, terms: Terms, supply: Supply & { kind: 'taxed' }, product_type: string): Terms {
-  const { treatments } = terms
-  const due = treatments.filter((treatment) => treatment.taxed)
-  const held = treatments.filter((treatment) =>
-    isRegisteredFor(treatment.layer, supply, walk.seller, walk.registrations),
-  )
-  if (walk.trace !== null)
-    record(
-      walk,
-      'registration',
-      `${product_type}: the seller is registered in ${supply.place}`,
-      held.length > 0 ? 'yes' : 'no',
-      null,
-    )
-  if (held.length === 0) return notCollecting(walk, terms, supply, treatments, due)
-  if (walk.trace !== null)
-    record(walk, 'product_rule', product_type, treatments.map(describe).join(', '), null)
-  if (due.length === 0)
-    return untaxed(
-      { ...terms, registered: true },
-      treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt',
-    )
-  const collected = due.filter((treatment) => held.includes(treatment))
-  if (collected.length === 0) return notCollecting(walk, terms, supply, due, due)
-  const notes =
-    collected.length === due.length
-      ? terms.notes
-      : [...terms.notes, ...due.filter((treatment) => !held.includes(treatment)).map(notCollected)]
-  return exempt(
-    walk,
-    { ...terms, registered: true, notes, reason: reasonOf(treatments), price_rule: priceRule(collected) },
-    collected,
-  )
+function placeOfTaxed({ book }: Walk, { place }: TaxedSupply): Place {
+  return invariant(placeOfJurisdiction(book, place), `${place} exists`)
 }
 
-/** What would be charged is what a registered seller would charge this customer for this product. */
-function notCollecting(
-  walk: Walk,
-  terms: Terms,
-  supply: Supply & { kind: 'taxed' },
-  missing: readonly LayerTreatment[],
-  due: readonly LayerTreatment[],
-): Terms {
-  const detail = explainUnregistered(walk, terms.kind, supply, dutyToRegister(walk, supply, missing))
-  const { charges } = chargesAfterExemptions(walk, terms.kind, due)
-  return { ...terms, reason: 'not_collecting', detail, uncollected: charges, price_rule: priceRule(due) }
+/** What is known of a taxed supply once the product rules and registrations were looked at. */
+type Found = {
+  walk: Walk
+  law: RegimeLaw
+  kind: SupplyKind
+  supply: TaxedSupply
+  treatments: readonly LayerTreatment[]
+  /** The taxes that fall on the product. */
+  due: readonly LayerTreatment[]
+  /** Those of them that the seller may charge. */
+  collected: readonly LayerTreatment[]
 }
 
-/**
- * Step 6. A provincial exemption leaves the federal part, so that an exemption may free all, a part, or
- * nothing.
- */
+/** Step 4: what would be charged is what a registered seller would charge this customer for this product. */
+function uncollectedTerms(found: Found): Terms {
+  const { walk, kind, supply, treatments, due } = found
+  const missing = due.length > 0 ? due : treatments
+  const duties = missing.map(({ layer }) => dutyOf(found, layer))
+  return {
+    kind,
+    supply,
+    treatments,
+    registered: false,
+    charges: NONE,
+    uncollected: chargesAfterExemptions(found, due).charges,
+    duties,
+    reason: 'not_collecting',
+    detail: explainUnregistered(walk.book, walk.seller, supply, duties, walk.sale.day),
+    exemption: null,
+    price_rule: priceRuleOf(due),
+    notes: notesOn(treatments),
+  }
+}
+
+/** Step 5: no tax of the place falls on the product. */
+function untaxedTerms({ kind, supply, treatments }: Found): Terms {
+  const reason = treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt'
+  const detail = explainReason(reason, supply, treatments)
+  const terms = freeTerms({ kind, supply, treatments, reason, detail, notes: notesOn(treatments) })
+  return { ...terms, registered: true }
+}
+
+/** Steps 5 and 6: what is charged, less what an exemption of the customer frees. */
+function chargedTerms(found: Found): Terms {
+  const { walk, kind, supply, treatments, due, collected } = found
+  const missing = due.filter((treatment) => !collected.includes(treatment))
+  const { charges, exemption } = chargesAfterExemptions(found, collected)
+  if (exemption !== null) {
+    const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
+    record(walk, 'exemption', rule, charges.length === 0 ? 'frees all' : 'frees a part', null)
+  }
+  const freed = charges.length === 0
+  return {
+    kind,
+    supply,
+    treatments,
+    registered: true,
+    charges,
+    uncollected: NONE,
+    duties: missing.map(({ layer }) => dutyOf(found, layer)),
+    reason: exemption === null ? reasonOf(treatments) : 'customer_exempt',
+    detail: freed ? explainReason('customer_exempt', supply, treatments) : null,
+    exemption,
+    price_rule: freed ? null : priceRuleOf(collected),
+    notes: [...notesOn(treatments), ...missing.map(notCollected)],
+  }
+}
+
+function dutyOf({ walk, kind, supply }: Found, layer: LayerTreatment['layer']): Duty {
+  const { book, sale, seller } = walk
+  return dutyFor({ book, sale, seller, kind: kind === 'shipping' ? 'service' : kind, supply }, layer)
+}
+
+/** The terms of shipping that follows goods: theirs, unless the place has another rule for shipping. */
+export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
+  const { supply } = goods
+  const followed = { ...goods, price_rule: null }
+  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
+  const treatments = treatAndRemember(walk, placeOfTaxed(walk, supply), product_type)
+  const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
+  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
+  const charges = goods.charges.filter(isTaxed)
+  // The notes on the goods' own rule say nothing of the shipping; those on the seller do.
+  const ofGoods = notesOn(goods.treatments)
+  const terms = {
+    ...followed,
+    charges,
+    uncollected: goods.uncollected.filter(isTaxed),
+    treatments,
+    notes: [...notesOn(treatments), ...goods.notes.filter((note) => !ofGoods.includes(note))],
+  }
+  if (goods.charges.length === 0 || charges.length > 0) return terms
+  return withoutTax(terms, treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt')
+}
+
+/** The same terms with the product left untaxed. */
+export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail?: string): Terms {
+  const why = detail ?? explainReason(reason, terms.supply, terms.treatments)
+  return { ...terms, charges: [], uncollected: [], duties: [], reason, detail: why }
+}
+
+/** A provincial exemption may leave the federal part, so an exemption may free all, a part, or nothing. */
 function chargesAfterExemptions(
-  walk: Walk,
-  kind: SupplyKind,
+  { walk, law, kind }: Found,
   treatments: readonly LayerTreatment[],
 ): { charges: Charge[]; exemption: Exemption | null } {
+  const { book, sale } = walk
   const charges: Charge[] = []
   let exemption: Exemption | null = null
   for (const treatment of treatments) {
-    const found = findExemption(
-      walk.book,
-      walk.sale.exemptions,
-      treatment.layer.jurisdiction_id,
-      kind,
-      walk.sale.day,
-    )
-    const left = found === null ? treatment.rate_millionths : federalPart(walk, treatment, found)
+    const found = findExemption(book, sale.exemptions, treatment.layer.jurisdiction_id, kind, sale.day)
+    const left =
+      found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
     if (left !== null) charges.push(chargeOf(treatment, left))
     if (left !== treatment.rate_millionths) exemption ??= found
   }
   return { charges, exemption }
 }
 
-function exempt(walk: Walk, terms: Terms, collected: readonly LayerTreatment[]): Terms {
-  const { charges, exemption } = chargesAfterExemptions(walk, terms.kind, collected)
-  if (exemption === null) return { ...terms, charges }
-  record(
-    walk,
-    'exemption',
-    `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`,
-    charges.length === 0 ? 'frees all' : 'frees a part',
-    null,
-  )
-  if (charges.length > 0) return { ...terms, charges, exemption, reason: 'customer_exempt' }
-  return {
-    ...terms,
-    charges,
-    exemption,
-    reason: 'customer_exempt',
-    detail: explainDetail('customer_exempt', terms.supply, terms.treatments),
-    price_rule: null,
-  }
-}
-
-/** A province can free its own part of the HST alone: the federal 5 % remain (ETA, s. 165(1), (2)). */
-function federalPart(walk: Walk, treatment: LayerTreatment, exemption: Exemption): number | null {
-  if (treatment.layer.tax_type !== 'HST' || exemption.jurisdiction_id === 'CA') return null
-  const gst = findRate(walk.book, 'CA', 'GST', 'standard', walk.sale.day)
-  return gst === undefined ? null : Math.min(gst.rate_millionths, treatment.rate_millionths)
-}
-
-function chargeOf(treatment: LayerTreatment, rate_millionths = treatment.rate_millionths): Charge {
+function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
   const { jurisdiction_id, tax_type } = treatment.layer
   return {
     key: `${jurisdiction_id} ${tax_type} ${rate_millionths}`,
@@ -280,38 +289,41 @@ function chargeOf(treatment: LayerTreatment, rate_millionths = treatment.rate_mi
 }
 
 function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | null {
-  if (treatments.some((treatment) => !treatment.taxed)) return 'portion_product_exempt'
-  if (treatments.some((treatment) => treatment.fraction_millionths !== MILLION))
+  if (treatments.some(({ taxed }) => !taxed)) return 'portion_product_exempt'
+  if (treatments.some(({ fraction_millionths }) => fraction_millionths !== MILLION))
     return 'taxable_basis_reduced'
-  return treatments.some((treatment) => treatment.rate_millionths < treatment.standard.rate_millionths)
-    ? 'reduced_rated'
-    : null
+  const reduced = treatments.some(
+    ({ rate_millionths, standard }) => rate_millionths < standard.rate_millionths,
+  )
+  return reduced ? 'reduced_rated' : null
 }
 
-function priceRule(treatments: readonly LayerTreatment[]): ProductRule | null {
+function priceRuleOf(treatments: readonly LayerTreatment[]): ProductRule | null {
   for (const { rule } of treatments)
     if (rule !== null && rule.price_rule !== null && rule.price_threshold !== null) return rule
   return null
 }
 
-function use(walk: Walk, treatments: readonly LayerTreatment[]): void {
+/** How the taxes of the place treat the product; the records that decided are kept for the provenance. */
+function treatAndRemember(walk: Walk, { taxes }: Place, product_type: string): LayerTreatment[] {
+  const { book, business, sale } = walk
+  const treatments = treatProduct(book, taxes, product_type, business, sale.day)
   for (const { rule, rate, standard } of treatments) {
     addOnce(walk.rates_used, rate ?? standard)
     if (rule !== null) addOnce(walk.rules_used, rule)
   }
+  return treatments
 }
 
+/** What the data is unsure about. */
 function notesOn(treatments: readonly LayerTreatment[]): string[] {
   const notes: string[] = []
   for (const { rule, layer, rate } of treatments) {
     if (rule === null) continue
     const place = layer.jurisdiction_id
     const more = rule.notes ? ` ${rule.notes}` : ''
-    if (
-      rule.treatment === 'partially_taxable' &&
-      rule.price_rule === null &&
-      rule.taxable_fraction_millionths === null
-    )
+    const bare = rule.price_rule === null && rule.taxable_fraction_millionths === null
+    if (rule.treatment === 'partially_taxable' && bare)
       notes.push(`${place}: only a part may be taxable, tax was computed on the whole.${more}`)
     else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
       notes.push(`${place}: no rate for ${rule.product_type} is on record, the standard one was used.${more}`)
@@ -319,20 +331,18 @@ function notesOn(treatments: readonly LayerTreatment[]): string[] {
       notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
     if (rule.category !== null && rate !== null && rate.category !== rule.category)
       notes.push(
-        `${place}: ${rule.product_type} was taxed at the reduced rate of the territory, for it has none like its country's`,
+        `${place}: ${rule.product_type} was taxed at the territory's reduced rate, because the territory has no matching rate`,
       )
   }
   return notes
 }
 
-function notCollected(treatment: LayerTreatment): string {
-  const { jurisdiction_id, tax_type } = treatment.layer
+function notCollected({ layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {
   return `${tax_type} of ${jurisdiction_id} is not collected: the seller is not registered for it`
 }
 
-function describe(treatment: LayerTreatment): string {
-  const { tax_type, jurisdiction_id } = treatment.layer
-  if (!treatment.taxed)
-    return `${tax_type} ${jurisdiction_id}: ${treatment.zero_rated ? 'zero-rated' : 'exempt'}`
-  return `${tax_type} ${jurisdiction_id}: ${treatment.category} ${treatment.rate_millionths / 10_000} %`
+function describeTreatment({ layer, taxed, zero_rated, category, rate_millionths }: LayerTreatment): string {
+  const name = `${layer.tax_type} ${layer.jurisdiction_id}`
+  if (!taxed) return `${name}: ${zero_rated ? 'zero-rated' : 'exempt'}`
+  return `${name}: ${category} ${rate_millionths / 10_000} %`
 }

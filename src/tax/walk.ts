@@ -1,74 +1,72 @@
-import type { TaxabilityReason, TraceStep } from './assessment.ts'
-import { compareConsignment } from './consignment.ts'
-import type { TaxComponent } from './arithmetic/document-tax.ts'
-import type { ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
-import { findPlace, type Place } from './place.ts'
-import type { LayerTreatment } from './book/product-rules.ts'
-import type { SupplyKind } from './book/product-types.ts'
+import type { TraceStep } from './assessment.ts'
+import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
+import { compareWithLimit, consignmentLimit } from './consignment.ts'
+import type { ConsignmentLimit } from './book/facts.ts'
+import { findPlace, lacksRegion, type Place } from './place.ts'
+import { Refusal } from './refusal.ts'
 import type { Supply } from './regimes/regime.ts'
 import { type Registrations, registrationsOf } from './registration.ts'
-import type { Exemption, Sale } from './sale.ts'
+import type { Sale, SaleLine } from './sale.ts'
+import type { Terms } from './terms.ts'
 
-/** One tax that is, or would be, charged. */
-export type Charge = TaxComponent & {
-  jurisdiction_id: string
-  tax_type: TaxType
-  category: RateCategory
-  standard: boolean
-}
-
-/**
- * On what terms a product is sold here: everything about its tax but the amount. Shared by all lines of that
- * product type.
- */
-export type Terms = {
-  kind: SupplyKind
-  supply: Supply
-  charges: readonly Charge[]
-  /** What would be charged, were the seller registered. */
-  uncollected: readonly Charge[]
-  reason: TaxabilityReason | null
-  detail: string | null
-  registered: boolean
-  exemption: Exemption | null
-  /** A rule that depends on the price of an item. */
-  price_rule: ProductRule | null
-  notes: readonly string[]
-  treatments: readonly LayerTreatment[]
-}
-
-/** One sale on its way through the rules: what was found out so far, so that nothing is decided twice. */
+/** One sale on its way through the rules, with all that was found so far: no step decides anything twice. */
 export type Walk = {
-  book: RateBook
-  sale: Sale
-  seller: Place | null
-  customer: Place
-  business: boolean
-  registrations: Registrations
-  withinConsignmentLimit: (region: 'EU' | 'UK' | 'AU') => boolean
-  supplies: Map<string, Supply>
-  terms: Map<string, Terms>
-  notes: string[]
-  trace: TraceStep[] | null
-  rates_used: Rate[]
-  rules_used: ProductRule[]
+  readonly book: RateBook
+  readonly sale: Sale
+  readonly seller: Place | null
+  readonly customer: Place
+  /** Where a supply that is taxed on the spot takes place. Throws region_required. */
+  readonly performance: () => Place
+  readonly business: boolean
+  readonly registrations: Registrations
+  /** The question is about the customer's place alone, so the seller's own law does not decide. */
+  readonly abroad: boolean
+  /** The customer's regime compares each item with a limit, so goods have terms by line. */
+  readonly item_limit: ConsignmentLimit | null
+  readonly supplies: Map<string, Supply>
+  readonly terms: Map<string, Terms>
+  readonly notes: string[]
+  readonly trace: TraceStep[] | null
+  readonly rates_used: Rate[]
+  readonly rules_used: ProductRule[]
 }
 
-/**
- * Step 1, where: the jurisdictions of seller and customer. Throws a Refusal when the address does not tell.
- */
+/** Step 1, where: the jurisdictions of seller and customer. Throws a Refusal if the address is not enough. */
 export function beginWalk(sale: Sale, book: RateBook): Walk {
-  const { vat_id, type, address } = sale.customer
-  const customer = findPlace(book, address, 'customer.address')
+  const customer = findPlace(book, sale.customer.address, 'customer.address')
+  const seller = sellerPlace(sale, book)
+  const performance = () => performancePlace(sale, book, seller ?? customer)
+  return walkBetween(sale, book, { seller, customer, performance, abroad: false })
+}
+
+/** The same with a customer's place that is known already; what is taxed on the spot takes place there. */
+export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
+  const seller = sellerPlace(sale, book)
+  return walkBetween(sale, book, { seller, customer, performance: () => customer, abroad: true })
+}
+
+/** Where the seller is established; null: unknown. */
+export function sellerPlace({ seller }: Pick<Sale, 'seller'>, book: RateBook): Place | null {
+  return seller.address === null ? null : findPlace(book, seller.address, 'seller.address', 'country')
+}
+
+type Places = Pick<Walk, 'seller' | 'customer' | 'performance' | 'abroad'>
+
+function walkBetween(sale: Sale, book: RateBook, places: Places): Walk {
+  const { customer, seller } = places
+  const { vat_id, type } = sale.customer
+  const limit = customer.law.id === 'uncovered' ? null : consignmentLimit(book, customer.law.id, sale.day)
   const walk: Walk = {
     book,
     sale,
-    seller: sale.seller.address === null ? null : findPlace(book, sale.seller.address, 'seller', true),
+    seller,
     customer,
+    performance: places.performance,
+    abroad: places.abroad,
     business: type === 'business' || (vat_id !== null && !vat_id.invalid),
     registrations: registrationsOf(sale.seller, sale.seller_registered),
-    withinConsignmentLimit: (region) => withinConsignmentLimit(walk, region),
+    item_limit: limit?.per === 'item' ? limit : null,
     supplies: new Map(),
     terms: new Map(),
     notes: [],
@@ -77,22 +75,32 @@ export function beginWalk(sale: Sale, book: RateBook): Walk {
     rules_used: [],
   }
   record(walk, 'where', 'customer address', customer.jurisdiction_id, null)
-  if (walk.seller === null)
-    addOnce(
-      walk.notes,
-      'The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed',
-    )
-  if (walk.registrations.assumed)
-    addOnce(walk.notes, 'Nothing is known of the seller and its registrations: registration was assumed')
+  if (seller === null) addOnce(walk.notes, SELLER_UNKNOWN)
+  if (walk.registrations.assumed) addOnce(walk.notes, REGISTRATION_ASSUMED)
   return walk
 }
 
-/** Adds what is not there yet. For lists so short that a set costs more. */
+const SELLER_UNKNOWN =
+  'The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed'
+const REGISTRATION_ASSUMED = 'Nothing is known of the seller and its registrations: registration was assumed'
+
+function performancePlace(sale: Sale, book: RateBook, instead: Place): Place {
+  const place =
+    sale.supply_address === null ? instead : findPlace(book, sale.supply_address, 'supply_address')
+  if (lacksRegion(book, place)) {
+    const detail =
+      'this supply is taxed where it takes place: give supply_address, or the region of the seller'
+    throw new Refusal('region_required', 'supply_address', detail)
+  }
+  return place
+}
+
+/** Adds an item that the list lacks. For lists so short that a set costs more. */
 export function addOnce<T>(list: T[], item: T): void {
   if (!list.includes(item)) list.push(item)
 }
 
-/** Keeps a step for the trace when one was asked for. */
+/** Keeps a step for the trace if the request asked for one. */
 export function record(
   walk: Walk,
   step: string,
@@ -104,18 +112,24 @@ export function record(
   walk.trace?.push({ step, line, rule, outcome, basis })
 }
 
-function withinConsignmentLimit(walk: Walk, region: 'EU' | 'UK' | 'AU'): boolean {
-  const { within, exchange } = compareConsignment(walk.book, walk.sale, region, walk.customer.jurisdiction_id)
-  if (exchange === 'no_rate')
-    addOnce(
-      walk.notes,
-      `No exchange rate is known for ${walk.sale.currency}: the value of the consignment was taken as within the limit`,
-    )
-  if (exchange === 'indicative')
-    addOnce(
-      walk.notes,
-      'The value of the consignment was compared with a limit in another currency at an indicative exchange rate',
-    )
+/** Whether goods from abroad are within the value up to which a region taxes them at the sale. */
+export function isWithinLimit(
+  walk: Walk,
+  region: ConsignmentLimit['region'],
+  line: SaleLine | null,
+): boolean {
+  const limit = consignmentLimit(walk.book, region, walk.sale.day)
+  if (limit === null) return false
+  const { within, exchange } = compareWithLimit(walk.book, walk.sale, limit, walk.customer, line)
+  if (exchange === 'no_rate') addOnce(walk.notes, noExchangeRate(walk.sale.currency))
+  if (exchange === 'indicative') addOnce(walk.notes, COMPARED_INDICATIVELY)
   record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
   return within
+}
+
+const COMPARED_INDICATIVELY =
+  'The value of the consignment was compared with a limit in another currency at an indicative exchange rate'
+
+function noExchangeRate(currency: string): string {
+  return `The exchange rate of ${currency} is unknown: the value of the consignment counts as within the limit`
 }

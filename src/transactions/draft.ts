@@ -1,9 +1,8 @@
-import { saleOf } from '../calculation/sale-of-request.ts'
+import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
-import { assess } from '../tax/assess.ts'
 import type { AssessedLine, Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -51,7 +50,7 @@ export function draftTransaction(
   const transaction_date = body.transaction_date ?? context.now.toISOString()
   const day = transaction_date.slice(0, 10)
   const { sale } = saleOf(context, book, body, day, known)
-  const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assess(sale, book)
+  const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assessRequest(sale, book)
   const id = newId('txn')
   const lines = linesOf(body, id, given, assessment, sale, book)
   return {
@@ -111,7 +110,7 @@ function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: Transact
 /** An invoice of another system is recorded also where our data cannot tell its tax. */
 function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
   try {
-    return assess(sale, book)
+    return assessRequest(sale, book)
   } catch (thrown) {
     if (thrown instanceof Refusal) return null
     throw thrown

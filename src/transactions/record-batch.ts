@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { loadCustomers } from '../customers/known-customers.ts'
 import { ApiError, fieldError } from '../errors.ts'
@@ -44,7 +44,7 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
   const ids = bodies.flatMap((body) =>
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
   )
-  const [book, customers] = await Promise.all([bookFor(context, null), loadCustomers(context, ids)])
+  const [book, customers] = await Promise.all([bookFor(context), loadCustomers(context, ids)])
   return bodies.map((body) =>
     body instanceof ApiError
       ? body

@@ -1,4 +1,4 @@
-import { bookFor } from '../calculation/calculate.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { loadCustomers } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
@@ -12,7 +12,7 @@ import { addSalesToTotals, countTransactions } from './totals.ts'
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
 export async function recordTransaction(context: Context, body: TransactionBody): Promise<object> {
   const customers = await loadCustomers(context, body.customer_id ? [body.customer_id] : [])
-  const draft = draftTransaction(context, await bookFor(context, null), body, customerOf(body, customers))
+  const draft = draftTransaction(context, await bookFor(context), body, customerOf(body, customers))
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer

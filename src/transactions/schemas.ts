@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { batchAnswer } from '../http/batch-answer.ts'
-import { ProductTypeField, SellerField } from '../calculation/schemas.ts'
+import { SellerField } from '../accounts/seller-field.ts'
+import { ProductTypeField } from '../calculation/schemas.ts'
 import {
   AddressFields,
   CalendarDate,

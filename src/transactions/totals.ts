@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { conditionOf, piecesOf } from '../reports/period.ts'
+import { conditionOf, piecesOf } from './pieces.ts'
 
 /**
  * What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { windowsOf } from '../../src/nexus/measurement-period.ts'
+import type { MeasurementPeriod } from '../../src/tax/book/facts.ts'
 
-it.each([
+it.each<[MeasurementPeriod, string, string[][]]>([
   ['current_calendar_year', '2026-11-21', [['2026-01-01', '2026-11-21']]],
   ['previous_calendar_year', '2026-11-21', [['2025-01-01', '2025-12-31']]],
   [

@@ -39,11 +39,8 @@ export function saleOf({
     seller: { address: from, registrations, over_eu_threshold },
     customer: { address: to, type: 'individual', vat_id: null },
     supply_address: null,
-    lines: lines.map((line, index) => ({ ...lineOf(line), path: `line_items[${index}]` })),
-    shipping:
-      shipping === undefined
-        ? null
-        : { ...lineOf(shipping), product_type: 'shipping', path: 'shipping_cost' },
+    lines: lines.map(lineOf),
+    shipping: shipping === undefined ? null : { ...lineOf(shipping), product_type: 'shipping' },
     rounding: 'line',
     seller_registered: null,
     exemptions:
@@ -62,7 +59,6 @@ function lineOf(line: Line): SaleLine {
     product_type: 'physical_goods',
     tax_behavior: 'exclusive',
     taxable: true,
-    path: '',
     ...line,
   }
 }

@@ -64,12 +64,11 @@ export function saleOf({ input }: Scenario): Sale {
       vat_id: vatIdOf(customer?.vat_id ?? null, customer?.vat_id_valid ?? null),
     },
     supply_address: input.supply_address ?? null,
-    lines: lines.map((line, index) => ({
+    lines: lines.map((line) => ({
       ...line,
       discount: 0,
       tax_behavior: input.tax_behavior ?? 'exclusive',
       taxable: true,
-      path: `line_items[${index}]`,
     })),
     shipping: null,
     rounding: 'line',

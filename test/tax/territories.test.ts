@@ -39,7 +39,7 @@ describe('a territory outside the VAT area of its country', () => {
       ],
     })
     expect(lines.map((line) => line.tax_amount)).toEqual([850, 210, 210, 210])
-    expect(lines[2]?.notes.join()).toContain('the reduced rate of the territory')
+    expect(lines[2]?.notes.join()).toContain("the territory's reduced rate")
   })
 
   it('takes the reduced rates of its country where it has a standard rate alone', () => {
@@ -124,7 +124,7 @@ describe('a currency without an exchange rate', () => {
       lines: [{ amount: 100, product_type: 'clothing' }],
     })
     expect(clothing.tax_amount).toBe(4)
-    expect(clothing.notes.join()).toContain('No exchange rate is known for VND')
+    expect(clothing.notes.join()).toContain('The exchange rate of VND is unknown')
     const consignment = assessed({
       ...vietnam,
       from: { country: 'US' },
@@ -132,6 +132,6 @@ describe('a currency without an exchange rate', () => {
       to: { country: 'DE' },
       lines: [{ amount: 100 }],
     })
-    expect(consignment.notes.join()).toContain('No exchange rate is known for VND')
+    expect(consignment.notes.join()).toContain('The exchange rate of VND is unknown')
   })
 })

@@ -70,9 +70,9 @@ describe('a seller who is not registered', () => {
   })
 
   it.each([
-    ['ON', 'register (CA), once its threshold of 30,000 CAD is passed'],
-    ['AB', 'register (CA), once its threshold of 30,000 CAD is passed'],
-    ['BC', 'register (CA and CA-BC), once their thresholds of 30,000 CAD and 10,000 CAD are passed'],
+    ['ON', 'Register in CA: due once its threshold of 30,000 CAD is passed'],
+    ['AB', 'Register in CA: due once its threshold of 30,000 CAD is passed'],
+    ['BC', 'Register in CA and in CA-BC: due once their thresholds of 30,000 CAD and 10,000 CAD are passed'],
   ])('is told all that it needs in Canada: %s', (region, detail) => {
     const { lines } = assessed({
       from: texas,
@@ -92,7 +92,7 @@ describe('a seller who is not registered', () => {
       currency: 'CAD',
       lines: [{ amount: 1 }],
     })
-    expect(decision).toEqual({ collect: false, reason: 'threshold_exceeded' })
+    expect(decision).toEqual({ collect: false, reason: 'threshold_exceeded', must_register: true })
   })
 
   it('collects no HST by a registration for the province: it needs the one for Canada', () => {

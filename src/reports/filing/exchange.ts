@@ -1,4 +1,5 @@
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
+import { minorDigits } from '../../tax/book/money-in-words.ts'
 import { refuseInexact, SUMMED } from '../sums.ts'
 import type { FilingRow } from './figures.ts'
 
@@ -29,11 +30,4 @@ function convertRow(row: FilingRow, currency: string, rate_millionths: number): 
   for (const name of SUMMED)
     after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
   return after
-}
-
-/** Digits after the point in a currency's minor unit (ISO 4217). */
-function minorDigits(currency: string): number {
-  return (
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  )
 }

@@ -1,4 +1,4 @@
-import { quarterOf } from '../period.ts'
+import { quarterOf } from '../../calendar.ts'
 import {
   type Correction,
   type FilingPeriod,

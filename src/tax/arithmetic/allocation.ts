@@ -1,3 +1,4 @@
+import { at } from '../invariant.ts'
 /**
  * Shares `total` out in proportion to `weights` so that the parts add up to it: each part is cut off towards
  * zero, and what is left goes, one unit each, to the largest remainders, the earlier first. Mirrors exactly
@@ -37,7 +38,7 @@ export function shareExact(total: number, shares: readonly ExactShare[]): number
     })
   for (const { index } of byRemainder) {
     if (left === 0) break
-    whole[index] = (whole[index] ?? 0) + step
+    whole[index] = at(whole, index) + step
     left -= step
   }
   return whole

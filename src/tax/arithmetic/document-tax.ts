@@ -1,8 +1,12 @@
+import { at, invariant } from '../invariant.ts'
 import { type ExactShare, shareByWeight, shareExact } from './allocation.ts'
 import { MILLION, multiplyAndDivide, multiplyAndDivideBig, roundHalfAway } from './rounding.ts'
 
-export type TaxBehavior = 'exclusive' | 'inclusive'
-export type Rounding = 'line' | 'document'
+export const TAX_BEHAVIORS = ['exclusive', 'inclusive'] as const
+export type TaxBehavior = (typeof TAX_BEHAVIORS)[number]
+
+export const ROUNDINGS = ['line', 'document'] as const
+export type Rounding = (typeof ROUNDINGS)[number]
 
 /** One tax on a line. Taxes with the same `key` are one sum under document rounding. */
 export type TaxComponent = {
@@ -15,75 +19,78 @@ export type TaxComponent = {
 }
 
 /** What is taxed of one line. The tax-free part of the price is left out already. */
-export type TaxableLine = {
-  /** Minor units: net of tax when exclusive, including it when inclusive. Negative for a credit. */
+export type TaxableLine<Component extends TaxComponent = TaxComponent> = {
+  /** Minor units: net of tax if exclusive, with it if inclusive. Negative for a credit. */
   base: number
   tax_behavior: TaxBehavior
-  components: readonly TaxComponent[]
+  components: readonly Component[]
 }
 
-/**
- * Tax of each component of each line, minor units. `line`: each on its own; `document`: each sum once, shared
- * out over its lines.
- */
-export function taxLines(lines: readonly TaxableLine[], rounding: Rounding): number[][] {
-  return rounding === 'line' ? lines.map(taxOfLine) : taxOfDocument(lines)
-}
+/** The tax of one component of a line, minor units. */
+export type Tax<Component extends TaxComponent = TaxComponent> = { component: Component; tax_amount: number }
 
 /**
  * A line's taxes, rounded by themselves. Inclusive: the whole tax is rounded first, then shared out over its
  * components.
  */
-export function taxOfLine(line: TaxableLine): number[] {
+export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
   const { base, components, tax_behavior } = line
-  if (components.some((component) => component.compound || component.fraction_millionths !== MILLION))
+  if (components.some(({ compound, fraction_millionths }) => compound || fraction_millionths !== MILLION))
     return taxOfUncommonLine(line)
   if (tax_behavior === 'exclusive')
-    return components.map((component) => multiplyAndDivide(base, component.rate_millionths, MILLION))
+    return components.map((component) => ({
+      component,
+      tax_amount: multiplyAndDivide(base, component.rate_millionths, MILLION),
+    }))
   let rates = 0
   for (const component of components) rates += component.rate_millionths
   const total = multiplyAndDivide(base, rates, MILLION + rates)
-  return components.length === 1
-    ? [total]
-    : shareByWeight(
-        total,
-        components.map((component) => component.rate_millionths),
-      )
+  if (components.length === 1) return [{ component: at(components, 0), tax_amount: total }]
+  const weights = components.map((component) => component.rate_millionths)
+  return withAmounts(components, shareByWeight(total, weights))
 }
 
-function taxOfUncommonLine(line: TaxableLine): number[] {
+function taxOfUncommonLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
   const shares = exactShares(line)
   if (line.tax_behavior === 'exclusive')
-    return shares.map((share) => Number(roundHalfAway(share.dividend, share.denominator)))
-  const sum = shares.reduce((a, share) => a + share.dividend, 0n)
-  return shareExact(multiplyAndDivideBig(sum, 1n, shares[0]?.denominator ?? 1n), shares)
+    return shares.map(({ component, share }) => ({ component, tax_amount: Number(roundShare(share)) }))
+  const sum = shares.reduce((a, { share }) => a + share.dividend, 0n)
+  const { denominator } = at(shares, 0).share
+  const exact = shares.map(({ share }) => share)
+  return withAmounts(line.components, shareExact(multiplyAndDivideBig(sum, 1n, denominator), exact))
 }
 
-function taxOfDocument(lines: readonly TaxableLine[]): number[][] {
-  const taxes = lines.map((line) => line.components.map(() => 0))
-  const groups = new Map<string, { line: number; component: number; share: ExactShare }[]>()
-  lines.forEach((line, lineIndex) => {
-    exactShares(line).forEach((share, componentIndex) => {
-      const key = line.components[componentIndex]?.key ?? ''
-      const entry = { line: lineIndex, component: componentIndex, share }
-      const group = groups.get(key)
-      if (group === undefined) groups.set(key, [entry])
-      else group.push(entry)
-    })
-  })
-  for (const group of groups.values()) {
-    const shares = group.map((entry) => entry.share)
-    const parts = shareExact(roundedSum(shares), shares)
-    group.forEach((entry, index) => {
-      const lineTaxes = taxes[entry.line]
-      if (lineTaxes !== undefined) lineTaxes[entry.component] = parts[index] ?? 0
-    })
-  }
-  return taxes
+function roundShare({ dividend, denominator }: ExactShare): bigint {
+  return roundHalfAway(dividend, denominator)
 }
+
+function withAmounts<C extends TaxComponent>(components: readonly C[], amounts: readonly number[]): Tax<C>[] {
+  return components.map((component, index) => ({ component, tax_amount: at(amounts, index) }))
+}
+
+/**
+ * The taxes of all lines of a document: the exact sum of each key is rounded once, then shared out over its
+ * lines.
+ */
+export function taxOfDocument<C extends TaxComponent>(
+  lines: readonly TaxableLine<C>[],
+): Map<TaxableLine<C>, Tax<C>[]> {
+  const entries = lines.flatMap((line) =>
+    exactShares(line).map(({ component, share }) => ({ line, share, tax: { component, tax_amount: 0 } })),
+  )
+  for (const group of Map.groupBy(entries, ({ tax }) => tax.component.key).values()) {
+    const shares = group.map(({ share }) => share)
+    const amounts = shareExact(roundedSum(shares), shares)
+    group.forEach(({ tax }, index) => (tax.tax_amount = at(amounts, index)))
+  }
+  const taxes = Map.groupBy(entries, ({ line }) => line)
+  return new Map(lines.map((line) => [line, (taxes.get(line) ?? []).map(({ tax }) => tax)]))
+}
+
+type ComponentShare<C extends TaxComponent> = { component: C; share: ExactShare }
 
 /** The exact tax of each component before rounding. A compound tax also falls on the taxes before it. */
-function exactShares(line: TaxableLine): ExactShare[] {
+function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentShare<C>[] {
   const million = BigInt(MILLION)
   const base = BigInt(line.base)
   let scale = million
@@ -104,7 +111,10 @@ function exactShares(line: TaxableLine): ExactShare[] {
   const whole = scale * million
   const denominator =
     line.tax_behavior === 'inclusive' ? whole + numerators.reduce((a, b) => a + b, 0n) : whole
-  return numerators.map((numerator) => ({ dividend: base * numerator, denominator }))
+  return line.components.map((component, index) => ({
+    component,
+    share: { dividend: base * at(numerators, index), denominator },
+  }))
 }
 
 function roundedSum(shares: readonly ExactShare[]): number {
@@ -120,10 +130,7 @@ function roundedSum(shares: readonly ExactShare[]): number {
   return Number(roundHalfAway(dividend, denominator))
 }
 
-/**
- * A line as the rounding contract speaks of it (docs/rounding.md): an amount and the rates on it, nothing
- * else.
- */
+/** A line of the rounding contract (docs/rounding.md): an amount and the rates on it, nothing else. */
 export type PlainLine = { amount: number; rates_millionths: readonly number[]; tax_behavior: TaxBehavior }
 
 /**
@@ -134,24 +141,28 @@ export function taxDocument(
   lines: readonly PlainLine[],
   rounding: Rounding,
 ): { lines: { net: number; tax: number; components: number[] }[] } {
-  const taxes = taxLines(
-    lines.map((line) => ({
-      base: line.amount,
-      tax_behavior: line.tax_behavior,
-      components: line.rates_millionths.map((rate, index) => ({
-        key: `${rate} ${line.rates_millionths.slice(0, index).filter((earlier) => earlier === rate).length}`,
-        rate_millionths: rate,
-        fraction_millionths: MILLION,
-        compound: false,
-      })),
-    })),
-    rounding,
-  )
+  const taxable = lines.map(taxableOf)
+  const document = rounding === 'document' ? taxOfDocument(taxable) : null
+  const taxed = taxable.map((line) => {
+    const taxes = document === null ? taxOfLine(line) : invariant(document.get(line), 'each line is taxed')
+    const components = taxes.map(({ tax_amount }) => tax_amount)
+    const tax = components.reduce((a, b) => a + b, 0)
+    return { net: line.tax_behavior === 'inclusive' ? line.base - tax : line.base, tax, components }
+  })
+  return { lines: taxed }
+}
+
+/** The second tax of the same rate on a line is a sum of its own. */
+function taxableOf({ amount, rates_millionths, tax_behavior }: PlainLine): TaxableLine {
+  const earlier = (rate: number, index: number) => rates_millionths.slice(0, index).filter((r) => r === rate)
   return {
-    lines: lines.map((line, index) => {
-      const components = taxes[index] ?? []
-      const tax = components.reduce((a, b) => a + b, 0)
-      return { net: line.tax_behavior === 'inclusive' ? line.amount - tax : line.amount, tax, components }
-    }),
+    base: amount,
+    tax_behavior,
+    components: rates_millionths.map((rate, index) => ({
+      key: `${rate} ${earlier(rate, index).length}`,
+      rate_millionths: rate,
+      fraction_millionths: MILLION,
+      compound: false,
+    })),
   }
 }

@@ -1,39 +1,56 @@
+import type { Region } from '../regimes/list.ts'
+
 /**
- * The facts of tax law as the engine reads them: dated, sourced, without behaviour.
- * Dates are `YYYY-MM-DD`, `effective_to` is the last day included, null is open-ended.
- * Rates are integers of millionths (0.19 is 190_000), money is in minor units.
+ * The facts of tax law as the engine reads them: dated, sourced, without behaviour. Dates are `YYYY-MM-DD`,
+ * `effective_to` is the last day included, null is open-ended. Rates are integers of millionths (0.19 is
+ * 190_000), money is in minor units. Each list of words below is the only one: types, schemas and CHECK
+ * constraints derive from it.
  */
+
+export type { Region }
+
+export const CONFIDENCES = ['high', 'medium', 'low'] as const
+export type Confidence = (typeof CONFIDENCES)[number]
 
 /** Where a fact comes from and how sure we are of it. */
 export type Provenance = {
   source: string
   source_url: string
-  /** Moment at which the source was last seen to say this; null: never confirmed, treat as stale. */
+  /** When the source was last seen to say this; null: never confirmed, so the fact counts as stale. */
   last_verified_at: string | null
-  confidence: 'high' | 'medium' | 'low'
+  confidence: Confidence
   notes: string | null
 }
 
-export type Region = 'EU' | 'UK' | 'US' | 'CA' | 'AU'
+export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const
+export type JurisdictionType = (typeof JURISDICTION_TYPES)[number]
 
 export type Jurisdiction = Provenance & {
   id: string
   name: string
-  type: 'country' | 'state' | 'province' | 'territory' | 'district'
+  type: JurisdictionType
   parent_id: string | null
   region: Region
   currency: string
   tax_system: string
   special_territory: boolean
   in_eu_vat_area: boolean | null
-  /**
-   * How a special territory stands to its country, e.g. `outside_eu_vat`, `regional_rates`, `treated_as_FR`.
-   */
+  /** How the law of its country treats a special territory, e.g. `outside_eu_vat`, `treated_as_FR`. */
   vat_treatment: string | null
 }
 
-export type TaxType = 'VAT' | 'GST' | 'HST' | 'PST' | 'QST' | 'RST' | 'SALES_TAX'
-export type RateCategory = 'standard' | 'reduced' | 'reduced_2' | 'super_reduced' | 'parking' | 'zero'
+export const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX'] as const
+export type TaxType = (typeof TAX_TYPES)[number]
+
+export const RATE_CATEGORIES = [
+  'standard',
+  'reduced',
+  'reduced_2',
+  'super_reduced',
+  'parking',
+  'zero',
+] as const
+export type RateCategory = (typeof RATE_CATEGORIES)[number]
 
 export type Rate = Provenance & {
   id: string
@@ -48,7 +65,14 @@ export type Rate = Provenance & {
   effective_to: string | null
 }
 
-export type Treatment = 'taxable' | 'reduced' | 'zero_rated' | 'exempt' | 'partially_taxable'
+export const TREATMENTS = ['taxable', 'reduced', 'zero_rated', 'exempt', 'partially_taxable'] as const
+export type Treatment = (typeof TREATMENTS)[number]
+
+/** `below_exempt`: an item under the price is exempt. `excess_only`: only what exceeds the price is taxed. */
+export const PRICE_RULES = ['below_exempt', 'excess_only'] as const
+export type PriceRule = (typeof PRICE_RULES)[number]
+
+export const RULE_CUSTOMERS = ['all', 'b2b', 'b2c'] as const
 
 export type ProductRule = Provenance & {
   id: string
@@ -57,46 +81,96 @@ export type ProductRule = Provenance & {
   product_type: string
   treatment: Treatment
   category: RateCategory | null
-  /** Used when no dated rate of that category is on record. */
+  /** Used if no dated rate of that category is on record. */
   rate_millionths: number | null
   taxable_fraction_millionths: number | null
   /** Price of one item, minor units of the jurisdiction's currency. */
   price_threshold: number | null
-  price_rule: 'below_exempt' | 'excess_only' | null
-  customer_type: 'all' | 'b2b' | 'b2c'
+  price_rule: PriceRule | null
+  customer_type: (typeof RULE_CUSTOMERS)[number]
   effective_from: string | null
   effective_to: string | null
 }
 
+export const THRESHOLD_TYPES = [
+  'DISTANCE_SALES',
+  'VAT_REGISTRATION',
+  'GST_REGISTRATION',
+  'PST',
+  'QST',
+  'REMOTE_SELLER_NEXUS',
+] as const
+export type ThresholdType = (typeof THRESHOLD_TYPES)[number]
+
+/** The stretch of days whose sales a threshold counts. */
+export const MEASUREMENT_PERIODS = [
+  'current_calendar_year',
+  'previous_calendar_year',
+  'previous_or_current_calendar_year',
+  'trailing_12_months',
+  'current_or_projected_12_months',
+  'trailing_12_months_tested_quarterly',
+  'preceding_four_quarters',
+  'preceding_four_sales_tax_quarters',
+  'four_consecutive_quarters',
+  '12_months_ending_september_30',
+  'accounting_period',
+  'seller_accounting_year',
+  'none',
+] as const
+export type MeasurementPeriod = (typeof MEASUREMENT_PERIODS)[number]
+
+/** Which sales a threshold counts. */
+export const SALES_BASES = [
+  'gross',
+  'retail',
+  'taxable',
+  'gross_tangible_personal_property',
+  'cross_border_b2c_goods_and_tbe_services',
+  'goods_from_ni_to_eu_consumers',
+  'domestic_taxable_turnover',
+  'gst_turnover',
+  'worldwide_taxable_incl_zero_rated',
+  'eligible_sales',
+  'gross_revenue_from_bc_customers',
+  'taxable_sales',
+  'taxable_in_quebec_to_consumers',
+  'any_taxable_sale_to_saskatchewan',
+] as const
+export type SalesBasis = (typeof SALES_BASES)[number]
+
+/** `exceeds`: passed above the figure; `reaches`: passed at the figure. */
+export const LIMIT_TESTS = ['exceeds', 'reaches'] as const
+export type LimitTest = (typeof LIMIT_TESTS)[number]
+
+export const COMBINATORS = ['or', 'and'] as const
+
 export type Threshold = Provenance & {
   id: string
   jurisdiction_id: string
-  threshold_type: string
+  threshold_type: ThresholdType
+  /** Which sellers or sales it is for, e.g. `all`, `services`, `out_of_province_seller`. */
   scope: string
   /** Minor units; null: there is no amount test (`notes` says why). */
   amount: number | null
   currency: string
   transaction_count: number | null
-  combinator: 'or' | 'and' | null
-  /** `exceeds`: passed above the figure; `reaches`: passed at the figure. */
-  amount_test: 'exceeds' | 'reaches'
-  count_test: 'exceeds' | 'reaches'
-  measurement_period: string | null
-  included_sales: string | null
+  combinator: (typeof COMBINATORS)[number] | null
+  amount_test: LimitTest
+  count_test: LimitTest
+  measurement_period: MeasurementPeriod | null
+  included_sales: SalesBasis | null
   marketplace_sales_counted: boolean | null
   effective_from: string
   effective_to: string | null
 }
 
-/**
- * Postal codes that begin with `prefix` (up to `prefix_to`, of the same length, where given) lie in
- * `jurisdiction_id`.
- */
+/** Postal codes from `prefix` (to `prefix_to`, of the same length, if given) belong to `jurisdiction_id`. */
 export type PostalRule = {
   country: string
   prefix: string
   prefix_to: string | null
-  /** The code is shared with other places: it counts only with this town, lower case. */
+  /** Other places share the code: it counts only with this town, lower case. */
   city: string | null
   /**
    * May name a place that is no jurisdiction of ours (`NC`): it is then not covered. Null: the code names no
@@ -105,11 +179,16 @@ export type PostalRule = {
   jurisdiction_id: string | null
 }
 
+/** `consignment`: all goods of a sale together. `item`: each item by itself. */
+export const LIMIT_SUBJECTS = ['consignment', 'item'] as const
+
 /** Goods from abroad up to this intrinsic value are taxed at the sale, above it at the border. */
 export type ConsignmentLimit = Provenance & {
   region: Region
   amount: number
   currency: string
+  /** What is compared with the amount. */
+  per: (typeof LIMIT_SUBJECTS)[number]
   effective_from: string
   effective_to: string | null
 }

@@ -2,21 +2,21 @@
  * The sign of the country's cars, and what else is written there, where it is not the ISO code. Åland is
  * reached through Finland.
  */
-const PREFIXES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['AT', ['A']],
-  ['AX', ['FI', 'FIN']],
-  ['BE', ['B']],
-  ['DE', ['D']],
-  ['ES', ['E']],
-  ['FI', ['FIN', 'AX']],
-  ['FR', ['F']],
-  ['GB', ['UK']],
-  ['GR', ['EL']],
-  ['HU', ['H']],
-  ['IT', ['I']],
-  ['PT', ['P']],
-  ['SE', ['S']],
-])
+const PREFIXES: Readonly<Record<string, readonly string[]>> = {
+  AT: ['A'],
+  AX: ['FI', 'FIN'],
+  BE: ['B'],
+  DE: ['D'],
+  ES: ['E'],
+  FI: ['FIN', 'AX'],
+  FR: ['F'],
+  GB: ['UK'],
+  GR: ['EL'],
+  HU: ['H'],
+  IT: ['I'],
+  PT: ['P'],
+  SE: ['S'],
+}
 
 /** A postal code as rules are written: upper case, without spaces, hyphens and the prefix of its country. */
 export function compactPostalCode(country: string, code: string): string {
@@ -33,7 +33,7 @@ export function withoutCountryPrefix(country: string, code: string): string {
   const [written, letters] = /^\s*([A-Z]{1,3})[\s-]+(?=\w)/i.exec(code) ?? []
   if (written === undefined || letters === undefined) return code
   const prefix = letters.toUpperCase()
-  return prefix === country || PREFIXES.get(country)?.includes(prefix) === true
+  return prefix === country || PREFIXES[country]?.includes(prefix) === true
     ? code.slice(written.length)
     : code
 }

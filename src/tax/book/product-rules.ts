@@ -3,7 +3,7 @@ import { type RateBook, findRate, inForce, lineage, productRules } from './rate-
 import { Refusal } from '../refusal.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 
-/** One tax that exists at a place: federal and provincial stand apart. */
+/** One tax that exists at a place. Federal and provincial taxes are two. */
 export type TaxLayer = {
   tax_type: TaxType
   /** Whose rate it is. */
@@ -23,49 +23,20 @@ export type LayerTreatment = {
   compound: boolean
   /** The rule that decided; null: the default, taxable at the standard rate. */
   rule: ProductRule | null
-  /** The dated rate that was used; null when the rule itself names the rate. */
+  /** The dated rate that was used; null if the rule itself names the rate. */
   rate: Rate | null
   standard: Rate
 }
 
-const PROVINCIAL_TAX = new Map<string, TaxType | null>([
-  ['GST', null],
-  ['GST_PST', 'PST'],
-  ['GST_RST', 'RST'],
-  ['GST_QST', 'QST'],
-])
-
-/** The taxes of a place. HST contains the federal GST, so it stands alone (ETA, s. 165(2)). */
-export function taxLayers(book: RateBook, jurisdiction_id: string): TaxLayer[] {
-  const jurisdiction = book.jurisdictions.get(jurisdiction_id)
-  if (jurisdiction?.region === 'US')
-    return [{ tax_type: 'SALES_TAX', jurisdiction_id, rules_from: jurisdiction_id }]
-  if (jurisdiction?.region === 'CA') {
-    const { tax_system } = jurisdiction
-    if (tax_system === 'HST') return [{ tax_type: 'HST', jurisdiction_id, rules_from: jurisdiction_id }]
-    const layers: TaxLayer[] = [{ tax_type: 'GST', jurisdiction_id: 'CA', rules_from: jurisdiction_id }]
-    const provincial = PROVINCIAL_TAX.get(tax_system)
-    if (provincial) layers.push({ tax_type: provincial, jurisdiction_id, rules_from: jurisdiction_id })
-    return layers
-  }
-  const tax_type = jurisdiction?.tax_system === 'GST' ? 'GST' : 'VAT'
-  return [
-    { tax_type, jurisdiction_id: withRates(book, jurisdiction_id, tax_type), rules_from: jurisdiction_id },
-  ]
-}
-
-/**
- * How each tax of a place treats a product. Throws no_rate_for_date when the data does not reach back to the
- * day.
- */
+/** How each tax treats a product. Throws no_rate_for_date if the data does not reach back to the day. */
 export function treatProduct(
   book: RateBook,
-  jurisdiction_id: string,
+  layers: readonly TaxLayer[],
   product_type: string,
   business: boolean,
   day: string,
 ): LayerTreatment[] {
-  return taxLayers(book, jurisdiction_id).map((layer) => treatLayer(book, layer, product_type, business, day))
+  return layers.map((layer) => treatLayer(book, layer, product_type, business, day))
 }
 
 function treatLayer(
@@ -77,8 +48,7 @@ function treatLayer(
 ): LayerTreatment {
   const standard = findRate(book, layer.jurisdiction_id, layer.tax_type, 'standard', day)
   if (standard === undefined) {
-    const detail = `the data holds no ${layer.tax_type} rate of ${layer.jurisdiction_id} for ${day}`
-    throw new Refusal('no_rate_for_date', 'transaction_date', detail)
+    throw noRate(layer, 'standard', day)
   }
   const rule = findRule(book, layer, product_type, business, day)
   const plain = {
@@ -108,8 +78,7 @@ function treatLayer(
     own === null ? (category === 'standard' ? standard : rateOfCategory(book, layer, category, day)) : null
   const rate_millionths = own ?? rate?.rate_millionths ?? null
   if (rate_millionths === null) {
-    const detail = `the data holds no ${category} ${layer.tax_type} rate of ${layer.jurisdiction_id} for ${day}`
-    throw new Refusal('no_rate_for_date', 'transaction_date', detail)
+    throw noRate(layer, category, day)
   }
   return {
     ...plain,
@@ -119,6 +88,11 @@ function treatLayer(
     fraction_millionths,
     rate: rate ?? null,
   }
+}
+
+function noRate({ tax_type, jurisdiction_id }: TaxLayer, category: RateCategory, day: string): Refusal {
+  const detail = `the data has no ${category} ${tax_type} rate of ${jurisdiction_id} for ${day}`
+  return new Refusal('no_rate_for_date', 'day', detail)
 }
 
 /**
@@ -164,18 +138,4 @@ function rateOfCategory(
       : (findRate(book, layer.jurisdiction_id, layer.tax_type, 'reduced', day) ?? rate)
   }
   return undefined
-}
-
-/**
- * Where the rates of a place stand. A territory treated as its country (the Sovereign Base Areas as Cyprus)
- * may hold none of its own; one with another tax than its country (the Canary Islands, Jersey) never has
- * those of the country.
- */
-function withRates(book: RateBook, jurisdiction_id: string, tax_type: TaxType): string {
-  const system = book.jurisdictions.get(jurisdiction_id)?.tax_system
-  for (const id of lineage(book, jurisdiction_id)) {
-    if (book.jurisdictions.get(id)?.tax_system !== system) break
-    for (const rate of book.rates.get(id) ?? []) if (rate.tax_type === tax_type) return id
-  }
-  return jurisdiction_id
 }

@@ -11,6 +11,7 @@ import type {
   TaxType,
   Threshold,
 } from './facts.ts'
+import type { Place } from '../place.ts'
 import { plainName } from './region-names.ts'
 
 /**
@@ -32,6 +33,8 @@ export type RateBook = {
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
+  /** The places that were looked at so far, by jurisdiction: place.ts fills it. */
+  readonly places: Map<string, Place>
 }
 
 /** Indexes the facts. Costs a few milliseconds: once per isolate and version. */
@@ -52,6 +55,7 @@ export function openRateBook(facts: Facts): RateBook {
     postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
     exchange_rates: new Map(facts.exchange_rates.map((rate) => [rate.currency, rate])),
+    places: new Map(),
   }
 }
 

@@ -53,6 +53,9 @@ export const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['US-united states virgin islands', 'VI'],
 ])
 
+/** Territories with a country code of their own which the data keeps as a region of another country. */
+export const COUNTRIES_KEPT_AS_REGIONS: ReadonlyMap<string, string> = new Map([['PR', 'US-PR']])
+
 /** A name without case and accents, so that `Québec` and `quebec` are one. */
 export function plainName(name: string): string {
   const plain = /^[ -~]*$/.test(name) ? name : name.normalize('NFD').replaceAll(/\p{M}/gu, '')

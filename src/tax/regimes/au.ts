@@ -1,8 +1,23 @@
+import { lineage } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import { type Deal, isEstablishedIn, type RegimeLaw, type Supply } from './regime.ts'
+import { nationalTax } from './national-tax.ts'
+import { type Deal, isEstablishedUnder, type RegimeLaw, type Supply } from './regime.ts'
 
 /** Goods and services tax of Australia: A New Tax System (Goods and Services Tax) Act 1999. */
-export const au: RegimeLaw = { within, from, to, at, destination }
+export const au: RegimeLaw = {
+  ...nationalTax,
+  id: 'AU',
+  name: 'Australia',
+  supply: { within, from, to, at, destination },
+  // GST Act 1999, s. 23-5, 23-15, div. 188: one turnover for sellers at home and abroad.
+  thresholds: (book, { place }) => ({
+    types: ['GST_REGISTRATION'],
+    jurisdictions: lineage(book, place.jurisdiction_id),
+    scopes: ['all'],
+    without: 'unknown',
+    passed: false,
+  }),
+}
 
 function within(deal: Deal): Supply {
   return taxed(deal.customer, true, 'GST Act 1999, s. 9-5, 9-25', 'Seller and customer are in Australia')
@@ -56,7 +71,7 @@ function to(deal: Deal): Supply {
 function at(place: Place, seller: Place | null): Supply {
   return taxed(
     place,
-    isEstablishedIn(seller, 'AU'),
+    isEstablishedUnder(au, seller),
     'GST Act 1999, s. 9-25',
     'The supply is taxed where it takes place',
   )

@@ -1,11 +1,58 @@
+import type { TaxLayer } from '../book/product-rules.ts'
+import type { LayerTreatment } from '../book/product-rules.ts'
+import type { TaxType } from '../book/facts.ts'
+import { findRate, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import { type Deal, isEstablishedIn, type RegimeLaw, type Supply } from './regime.ts'
+import type { Exemption } from '../sale.ts'
+import { nationalTax } from './national-tax.ts'
+import {
+  type Deal,
+  isEstablishedUnder,
+  type RegimeLaw,
+  type Supply,
+  type TaxedSupply,
+  type ThresholdLaw,
+  type ThresholdQuestion,
+} from './regime.ts'
 
 /** GST/HST of Canada and the sales taxes of its provinces: Excise Tax Act (ETA), part IX; provincial acts. */
-export const ca: RegimeLaw = { within: toProvince, from, to: toProvince, at, destination }
+export const ca: RegimeLaw = {
+  ...nationalTax,
+  id: 'CA',
+  name: 'Canada',
+  supply: {
+    within: toProvince,
+    from,
+    to: toProvince,
+    at: taxed,
+    destination: (customer) => taxed(customer, null),
+  },
+  taxes,
+  registrationFor: (layer) => [registrationOf(layer)],
+  isEstablishedFor,
+  // A registration for the GST/HST of Canada says nothing of a provincial tax.
+  registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
+  thresholds,
+  remainsAfterExemption,
+  nameOfTax: ({ tax_type, jurisdiction_id }) => `the ${tax_type} of ${jurisdiction_id}`,
+  address: { regional: true, postal_code: /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/ },
+  provincial_taxes: ['PST', 'QST', 'RST'],
+}
 
-function toProvince(deal: Deal): Supply {
+function toProvince(deal: Deal): TaxedSupply {
   return taxed(deal.customer, deal.seller)
+}
+
+function taxed(place: Place, seller: Place | null): TaxedSupply {
+  return {
+    kind: 'taxed',
+    place: place.jurisdiction_id,
+    // Either entitles to a part of the tax; registrationFor names the one for each.
+    registrations: ['CA', place.jurisdiction_id],
+    established: isEstablishedUnder(ca, seller),
+    basis: 'ETA, s. 165, sch. IX; New Harmonized Value-added Tax System Regulations',
+    detail: 'The supply is made in the province of the customer',
+  }
 }
 
 function from(deal: Deal): Supply {
@@ -18,22 +65,70 @@ function from(deal: Deal): Supply {
   }
 }
 
-function at(place: Place, seller: Place | null): Supply {
-  return taxed(place, seller)
+/** The tax that a province levies beside the GST, by its tax system. */
+const BESIDE_GST = new Map<string, TaxType>([
+  ['GST_PST', 'PST'],
+  ['GST_RST', 'RST'],
+  ['GST_QST', 'QST'],
+])
+
+/** HST contains the federal GST, so it is the only tax of its provinces (ETA, s. 165(2)). */
+function taxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
+  const system = book.jurisdictions.get(jurisdiction_id)?.tax_system
+  if (system === 'HST') return [{ tax_type: 'HST', jurisdiction_id, rules_from: jurisdiction_id }]
+  const layers: TaxLayer[] = [{ tax_type: 'GST', jurisdiction_id: 'CA', rules_from: jurisdiction_id }]
+  const provincial = BESIDE_GST.get(system ?? '')
+  if (provincial) layers.push({ tax_type: provincial, jurisdiction_id, rules_from: jurisdiction_id })
+  return layers
 }
 
-function destination(customer: Place): Supply {
-  return taxed(customer, null)
+function isFederal({ tax_type }: TaxLayer): boolean {
+  return tax_type === 'GST' || tax_type === 'HST'
 }
 
-/** The GST/HST and each provincial tax have registrations of their own, so none is named here. */
-function taxed(place: Place, seller: Place | null): Supply {
+/** GST/HST needs one registration for all of Canada (ETA, s. 240); each provincial tax has its own. */
+function registrationOf(layer: TaxLayer): string {
+  return isFederal(layer) ? 'CA' : layer.jurisdiction_id
+}
+
+/** A seller anywhere in Canada charges GST/HST; a provincial tax is charged by sellers of the province. */
+function isEstablishedFor(layer: TaxLayer, { established }: TaxedSupply, seller: Place | null): boolean {
+  return established && (isFederal(layer) || seller?.jurisdiction_id === layer.jurisdiction_id)
+}
+
+/** Small suppliers of the GST/HST (ETA, s. 148), and those of each province by its own act. */
+function thresholds(_: RateBook, { layer, seller }: ThresholdQuestion): ThresholdLaw {
+  const id = registrationOf(layer)
   return {
-    kind: 'taxed',
-    place: place.jurisdiction_id,
-    registrations: null,
-    established: isEstablishedIn(seller, 'CA'),
-    basis: 'ETA, s. 165, sch. IX; New Harmonized Value-added Tax System Regulations',
-    detail: 'The supply is made in the province of the customer',
+    types: isFederal(layer) ? ['GST_REGISTRATION'] : ['QST', 'PST'],
+    jurisdictions: [id],
+    scopes: [...scopesIn(id, seller), 'all'],
+    without: 'unknown',
+    passed: false,
   }
+}
+
+/** Provinces measure their own sellers apart from those outside. */
+function scopesIn(jurisdiction_id: string, seller: Place | null): readonly string[] {
+  const inside = seller?.jurisdiction_id === jurisdiction_id
+  switch (jurisdiction_id) {
+    case 'CA-QC':
+      return [inside ? 'resident_small_supplier' : 'non_resident_specified_system']
+    case 'CA-BC':
+      return [inside ? 'in_province_small_seller' : 'out_of_province_seller']
+    default:
+      return []
+  }
+}
+
+/** A province frees its own part of the HST alone: the federal 5 % remain (ETA, s. 165(1), (2)). */
+function remainsAfterExemption(
+  { layer, rate_millionths }: LayerTreatment,
+  { jurisdiction_id }: Exemption,
+  book: RateBook,
+  day: string,
+): number | null {
+  if (layer.tax_type !== 'HST' || jurisdiction_id === 'CA') return null
+  const gst = findRate(book, 'CA', 'GST', 'standard', day)
+  return gst === undefined ? null : Math.min(gst.rate_millionths, rate_millionths)
 }

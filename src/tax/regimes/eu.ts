@@ -1,11 +1,42 @@
+import type { Jurisdiction } from '../book/facts.ts'
+import { supplyKind } from '../book/product-types.ts'
+import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import type { Deal, RegimeLaw, Supply } from './regime.ts'
+import type { Customer, Seller } from '../sale.ts'
+import { nationalTax } from './national-tax.ts'
+import {
+  type Deal,
+  type DeclaredLine,
+  isEstablishedUnder,
+  type LineScheme,
+  type RegimeLaw,
+  type Supply,
+  type TaxedKind,
+  type ThresholdLaw,
+  type ThresholdQuestion,
+} from './regime.ts'
 
 /**
  * VAT of the European Union: Directive 2006/112/EC. Northern Ireland counts as a member state for goods
  * (Windsor Framework).
  */
-export const eu: RegimeLaw = { within, from, to, at, destination }
+export const eu: RegimeLaw = {
+  ...nationalTax,
+  id: 'EU',
+  name: 'European Union',
+  supply: { within, from, to, at, destination, shared, outranks_reverse_charge: true },
+  covers: isInVatArea,
+  vatState: (jurisdiction) =>
+    isInVatArea(jurisdiction) ? (jurisdiction.parent_id ?? jurisdiction.id) : null,
+  thresholds,
+  schemes: ['oss_union', 'oss_non_union', 'ioss'],
+  schemeOf,
+}
+
+/** Territories outside the VAT area of their country are no part of it: Directive 2006/112/EC, art. 6. */
+function isInVatArea({ in_eu_vat_area }: Jurisdiction): boolean {
+  return in_eu_vat_area === true
+}
 
 function within(deal: Deal): Supply {
   const { seller, customer, kind } = deal
@@ -15,6 +46,12 @@ function within(deal: Deal): Supply {
   return kind === 'digital'
     ? distanceSupply(deal, 'Directive 2006/112/EC, art. 58')
     : taxedAtSeller(deal, 'Directive 2006/112/EC, art. 45')
+}
+
+/** Windsor Framework, art. 8: goods between Northern Ireland and a member state stay in the EU VAT area. */
+function shared(deal: Deal): Supply | null {
+  const { kind, seller, customer } = deal
+  return kind === 'goods' && seller.vat_state !== null && customer.vat_state !== null ? within(deal) : null
 }
 
 function domestic(deal: Deal): Supply {
@@ -52,12 +89,12 @@ function goodsWithin(deal: Deal): Supply {
  */
 function distanceSupply(deal: Deal, basis: string): Supply {
   const state = stateOf(deal.customer)
-  const optedIn = deal.holds('oss_union') || deal.holds(state)
+  const optedIn = deal.holds('oss_union') || registrationsIn(state).some(deal.holds)
   if (!deal.over_eu_threshold && !optedIn) return taxedAtSeller(deal, 'Directive 2006/112/EC, art. 59c')
   return {
     kind: 'taxed',
     place: deal.customer.jurisdiction_id,
-    registrations: [state, 'oss_union'],
+    registrations: [...registrationsIn(state), 'oss_union'],
     established: false,
     basis,
     detail:
@@ -89,7 +126,7 @@ function from(deal: Deal): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
-    // Services in Northern Ireland stand under GB.
+    // Services in Northern Ireland follow British law.
     place: deal.customer.vat_state === 'XI' ? 'GB' : deal.customer.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 44, 58, 59',
     detail: 'The place of supply lies outside the European Union',
@@ -142,8 +179,8 @@ function importedGoods(deal: Deal): Supply {
 
 function at(place: Place, seller: Place | null, business: boolean): Supply {
   const state = stateOf(place)
-  const established = seller !== null && seller.regime === 'EU' && stateOf(seller) === state
-  const inUnion = seller !== null && seller.regime === 'EU'
+  const inUnion = isEstablishedUnder(eu, seller)
+  const established = seller !== null && inUnion && stateOf(seller) === state
   // Services to consumers may be declared through the one-stop shop wherever the seller is not established
   // (art. 359, 369b).
   const registrations = business ? [state] : [state, inUnion ? 'oss_union' : 'oss_non_union']
@@ -191,8 +228,78 @@ function stateOf(place: Place): string {
   return place.vat_state ?? place.jurisdiction_id
 }
 
-// Directive 2006/112/EC, art. 5(2): the member states that issue VAT identification numbers; XI by the
-// Windsor Framework.
+/** The United Kingdom has one registration, under GB and, for goods in Northern Ireland, XI. */
+function registrationsIn(state: string): readonly string[] {
+  return state === 'XI' ? ['XI', 'GB'] : [state]
+}
+
+// Directive 2006/112/EC, art. 5(2): the member states that issue VAT ids; XI by the Windsor Framework.
 const EU_VAT_STATES = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE XI'.split(' '),
 )
+
+/**
+ * At home the threshold of small enterprises (Directive 2006/112/EC, art. 284). For goods and electronic
+ * services that a seller in one member state sells to another, the 10,000 EUR of art. 59c(1). A seller from
+ * outside the Union registers for its first sale.
+ */
+function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
+  const { place, seller, kind, over_eu_threshold } = question
+  const jurisdictions = lineage(book, place.jurisdiction_id)
+  const shared = { jurisdictions, without: 'first_sale', passed: false } as const
+  if (seller !== null && stateOf(seller) === stateOf(place))
+    return { ...shared, types: ['VAT_REGISTRATION'], scopes: domesticScopes(kind) }
+  if (!sellsWithinUnion(seller, kind)) return { ...shared, types: [], scopes: [] }
+  return { ...shared, types: ['DISTANCE_SALES'], scopes: ['all'], passed: over_eu_threshold }
+}
+
+function domesticScopes(kind: TaxedKind): readonly string[] {
+  return kind === 'goods' ? ['goods', 'goods_and_lodging', 'all'] : ['services', 'all']
+}
+
+/**
+ * Directive 2006/112/EC, art. 59c(1): goods and electronic services of a seller in one member state; goods of
+ * a seller in Northern Ireland.
+ */
+function sellsWithinUnion(seller: Place | null, kind: TaxedKind): boolean {
+  if (seller === null || seller.vat_state === null) return false
+  return kind === 'goods' || (kind === 'digital' && seller.law === eu)
+}
+
+/**
+ * Under which one-stop shop the tax of a line is declared (Directive 2006/112/EC, art. 358a, 369a, 369l). ''
+ * for the seller's own registration: where it is established, or registered in the state of consumption. An
+ * unknown seller counts as one in the Union.
+ */
+function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer): LineScheme {
+  const state = line.place_of_supply.slice(0, 2)
+  const registrations = seller.registrations ?? []
+  const country = seller.address?.country ?? null
+  if (line.tax_amount === 0) return ''
+  if (country === state) return isBelowThreshold(book, line, country, customer) ? 'below_eu_threshold' : ''
+  if (registrations.includes(state)) return ''
+  if (country === null || isInUnion(book, country)) return 'oss_union'
+  if (!isGoods(line.product_type)) return 'oss_non_union'
+  return registrations.includes('ioss') ? 'ioss' : ''
+}
+
+/** Art. 59c: taxed at the seller, although the consumer of the goods or electronic services is elsewhere. */
+function isBelowThreshold(
+  book: RateBook,
+  { product_type }: DeclaredLine,
+  country: string,
+  customer: Customer,
+): boolean {
+  const elsewhere = customer.address.country !== country && isInUnion(book, customer.address.country)
+  const counts = isGoods(product_type) || supplyKind(product_type) === 'digital'
+  return elsewhere && customer.vat_id === null && counts
+}
+
+function isGoods(product_type: string): boolean {
+  const kind = supplyKind(product_type)
+  return kind === 'goods' || kind === 'shipping'
+}
+
+function isInUnion(book: RateBook, country: string): boolean {
+  return country === 'XI' || book.jurisdictions.get(country)?.region === 'EU'
+}

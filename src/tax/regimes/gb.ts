@@ -1,10 +1,32 @@
+import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import { type Deal, isEstablishedIn, type RegimeLaw, type Supply } from './regime.ts'
+import { nationalTax } from './national-tax.ts'
+import {
+  type Deal,
+  type DealKind,
+  isEstablishedUnder,
+  type RegimeLaw,
+  type Supply,
+  type TaxedSupply,
+  type ThresholdLaw,
+  type ThresholdQuestion,
+} from './regime.ts'
+
+/** One registration counts under both codes: VATA 1994, sch. 1; Windsor Framework, art. 8. */
+const REGISTRATIONS = ['GB', 'XI']
 
 /** VAT of the United Kingdom: Value Added Tax Act 1994. */
-export const gb: RegimeLaw = { within, from, to, at, destination }
-
-const REGISTRATIONS = ['GB', 'XI']
+export const gb: RegimeLaw = {
+  ...nationalTax,
+  id: 'UK',
+  name: 'United Kingdom',
+  supply: { within, from, to, at, destination },
+  // The Channel Islands are outside its VAT: VATA 1994, s. 96(11).
+  covers: ({ vat_treatment }) => vat_treatment !== 'outside_uk_vat',
+  vatState: ({ id, in_eu_vat_area }) => (in_eu_vat_area === true ? id : null),
+  registrationsAt: () => REGISTRATIONS,
+  thresholds,
+}
 
 function within(deal: Deal): Supply {
   return taxed(
@@ -99,7 +121,7 @@ function importedGoods(deal: Deal): Supply {
 function at(place: Place, seller: Place | null): Supply {
   return taxed(
     place,
-    isEstablishedIn(seller, 'GB'),
+    isEstablishedUnder(gb, seller),
     'VATA 1994, sch. 4A',
     'The supply is taxed where it takes place',
     'service',
@@ -128,8 +150,8 @@ function taxed(
   established: boolean,
   basis: string,
   detail: string,
-  kind: Deal['kind'],
-): Supply & { kind: 'taxed' } {
+  kind: DealKind,
+): TaxedSupply {
   const jurisdiction = place.jurisdiction_id === 'XI' && kind !== 'goods' ? 'GB' : place.jurisdiction_id
   return { kind: 'taxed', place: jurisdiction, registrations: REGISTRATIONS, established, basis, detail }
 }
@@ -142,4 +164,19 @@ function reverseCharge(customer: Place, basis: string): Supply {
     basis,
     detail: 'The customer is a business and accounts for the VAT itself',
   }
+}
+
+/**
+ * At home the threshold of VATA 1994, sch. 1. Goods from a member state to Northern Ireland are distance sales
+ * within the Union (Windsor Framework, art. 8): the threshold is that of the seller's state. Any other seller
+ * from abroad registers for its first sale (VATA 1994, sch. 1A).
+ */
+function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
+  const { place, seller, kind, over_eu_threshold } = question
+  const jurisdictions = lineage(book, place.jurisdiction_id)
+  const shared = { scopes: ['all'], without: 'first_sale', passed: false } as const
+  if (isEstablishedUnder(gb, seller)) return { ...shared, types: ['VAT_REGISTRATION'], jurisdictions }
+  const state = place.vat_state === null || kind !== 'goods' ? null : (seller?.vat_state ?? null)
+  if (state === null) return { ...shared, types: [], jurisdictions }
+  return { ...shared, types: ['DISTANCE_SALES'], jurisdictions: [state], passed: over_eu_threshold }
 }

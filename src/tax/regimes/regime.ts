@@ -1,56 +1,142 @@
-import type { Place, Regime } from '../place.ts'
-import type { VatId } from '../sale.ts'
+import type { ConsignmentLimit, Jurisdiction, Region, TaxType, ThresholdType } from '../book/facts.ts'
+import type { RateBook } from '../book/rate-book.ts'
+import type { LayerTreatment, TaxLayer } from '../book/product-rules.ts'
+import type { Place } from '../place.ts'
+import type { Customer, Exemption, Seller, VatId } from '../sale.ts'
+import type { SchemeId } from '../schemes.ts'
 
-/** What the place-of-supply rules look at: one kind of supply between two places. */
+/** Kinds of supply that the place-of-supply rules decide by the two parties. */
+export type DealKind = 'goods' | 'digital' | 'service'
+
+/** The same, and what is taxed where it takes place. */
+export type TaxedKind = DealKind | 'on_site'
+
+/** One kind of supply between two places, as the place-of-supply rules look at it. */
 export type Deal = {
-  kind: 'goods' | 'digital' | 'service'
+  kind: DealKind
   seller: Place
   customer: Place
   /** The customer is a taxable person, as far as the seller can know. */
   business: boolean
   vat_id: VatId | null
   over_eu_threshold: boolean
-  /** Whether the seller holds a registration or scheme. */
+  /** Whether the seller has a registration or scheme. */
   holds: (registration: string) => boolean
-  /**
-   * Whether the goods of the sale are within the value up to which the region taxes consignments at the sale.
-   */
-  withinConsignmentLimit: (region: 'EU' | 'UK' | 'AU') => boolean
+  /** Whether the goods are within the value up to which the region taxes them at the sale. */
+  withinConsignmentLimit: (region: ConsignmentLimit['region']) => boolean
 }
 
 export type UntaxedReason = 'export' | 'intra_community_supply' | 'not_subject_to_tax' | 'not_supported'
 
-/**
- * Where a supply is taxed and who accounts for it. `basis` cites the law, `detail` is one sentence for
- * people.
- */
-export type Supply = { place: string; basis: string; detail: string } & (
-  | {
-      kind: 'taxed'
-      /**
-       * Registrations and schemes that entitle the seller to charge; null: each tax by its own jurisdiction.
-       */
-      registrations: readonly string[] | null
-      established: boolean
-    }
-  | { kind: 'reverse_charge' }
-  | { kind: 'untaxed'; reason: UntaxedReason }
-)
+/** What each supply says. `basis` cites the law, `detail` is one sentence for people. */
+type Cited = { place: string; basis: string; detail: string }
 
-/**
- * The law of one regime. `within`: both parties are in it; `from`: the seller is, the customer is not; `to`:
- * the customer is, the seller is not; `at`: the supply takes place there, whoever deals; `destination`: the
- * seller is unknown. `from` answers null where the seller's law has nothing to say.
- */
-export type RegimeLaw = {
-  within: (deal: Deal) => Supply
-  from: (deal: Deal) => Supply | null
-  to: (deal: Deal) => Supply
-  at: (place: Place, seller: Place | null, business: boolean) => Supply
-  destination: (customer: Place) => Supply
+/** A supply that a place taxes, with the seller as the one who accounts for it. */
+export type TaxedSupply = Cited & {
+  kind: 'taxed'
+  /** Registrations and schemes that entitle the seller to charge; a regime may know better for one tax. */
+  registrations: readonly string[]
+  established: boolean
 }
 
-/** Whether the seller is established in the regime's own country. */
-export function isEstablishedIn(seller: Place | null, regime: Regime): boolean {
-  return seller !== null && seller.regime === regime
+/** Where a supply is taxed and who accounts for it. */
+export type Supply =
+  | TaxedSupply
+  | (Cited & { kind: 'reverse_charge' })
+  | (Cited & { kind: 'untaxed'; reason: UntaxedReason })
+
+/** A question about the threshold that obliges a seller to register for one tax. */
+export type ThresholdQuestion = {
+  layer: TaxLayer
+  place: Place
+  seller: Place | null
+  kind: TaxedKind
+  /** The seller says that its cross-border sales in the Union are over the threshold. */
+  over_eu_threshold: boolean
+}
+
+/** Which records of thresholds answer the question, and what is true if there is none. */
+export type ThresholdLaw = {
+  /** Types of threshold that count. Empty: no threshold can apply. */
+  types: readonly ThresholdType[]
+  /** Jurisdictions whose record counts, the closest first. */
+  jurisdictions: readonly string[]
+  /** Scopes of the record in order of preference; else any. */
+  scopes: readonly string[]
+  /** Without a record: registration is due from the first sale, or no duty is known. */
+  without: 'first_sale' | 'unknown'
+  /** The seller itself says that it has passed the threshold. */
+  passed: boolean
+}
+
+/** How addresses decide the place. */
+export type AddressLaw = {
+  /** The tax is that of a state or province, so the country alone is not enough. */
+  regional: boolean
+  /** The form of a postal code without spaces and hyphens; null: not checked. */
+  postal_code: RegExp | null
+}
+
+/** A line whose one-stop shop is asked for. */
+export type DeclaredLine = { place_of_supply: string; product_type: string; tax_amount: number }
+
+/** Under which scheme a line is declared: '' is the seller's own registration. */
+export type LineScheme = '' | SchemeId | 'below_eu_threshold'
+
+/** Everything that is particular to a country or union. The steps of a calculation know no country. */
+export type RegimeLaw = {
+  /** The region of the data whose places it rules. */
+  id: Region | 'uncovered'
+  name: string
+  /**
+   * The place of supply. `within`: both parties are in the regime; `from`: only the seller is; `to`: only the
+   * customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from` returns null
+   * if the seller's law says nothing.
+   */
+  supply: {
+    within: (deal: Deal) => Supply
+    from: (deal: Deal) => Supply | null
+    to: (deal: Deal) => Supply
+    at: (place: Place, seller: Place | null, business: boolean) => Supply
+    destination: (customer: Place) => Supply
+    /** A supply from or to another regime that stays within the area of this one; null: it leaves it. */
+    shared?: (deal: Deal) => Supply | null
+    /** For supplies abroad the seller's own reason is given, even if the customer accounts for the tax. */
+    outranks_reverse_charge?: boolean
+  }
+  /** Whether the regime's law holds in a jurisdiction of its region. */
+  covers: (jurisdiction: Jurisdiction) => boolean
+  /** The EU member state whose VAT area a jurisdiction belongs to; `XI` for Northern Ireland. */
+  vatState: (jurisdiction: Jurisdiction) => string | null
+  /** The taxes of a place, the country's first. */
+  taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
+  /** Registrations that entitle the seller to charge one tax of a supply: any of them. */
+  registrationFor: (layer: TaxLayer, supply: TaxedSupply) => readonly string[]
+  /** Whether the seller charges one tax without a registration on file, because it is established there. */
+  isEstablishedFor: (layer: TaxLayer, supply: TaxedSupply, seller: Place | null) => boolean
+  /** Registrations that count as one in a jurisdiction. */
+  registrationsAt: (book: RateBook, jurisdiction_id: string) => readonly string[]
+  thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw
+  /** The rate that remains of a tax, millionths; null: the exemption frees all of it. */
+  remainsAfterExemption: (
+    treatment: LayerTreatment,
+    exemption: Exemption,
+    book: RateBook,
+    day: string,
+  ) => number | null
+  /** Names one of several taxes of a place in a sentence; null: the place has one tax. */
+  nameOfTax: ((layer: TaxLayer) => string) | null
+  address: AddressLaw
+  /** Schemes of the regime, in the order in which sentences name them. */
+  schemes: readonly SchemeId[]
+  schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
+  /** Taxes that the data does not have: `state` is the state's part alone. */
+  coverage: 'full' | 'state'
+  /** Taxes that a province levies beside the federal one. */
+  provincial_taxes: readonly TaxType[]
+}
+
+/** Whether the seller is established under the law. */
+export function isEstablishedUnder(law: RegimeLaw, seller: Place | null): boolean {
+  return seller !== null && seller.law === law
 }

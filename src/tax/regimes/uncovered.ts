@@ -1,16 +1,30 @@
+import { lineage } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
+import { nationalTax } from './national-tax.ts'
 import type { Deal, RegimeLaw, Supply } from './regime.ts'
 
-/** Countries and territories whose tax the data does not hold. Never an invented rate. */
+/** Countries and territories whose tax the data does not have. Never an invented rate. */
 export const uncovered: RegimeLaw = {
-  within: (deal) => (sameTerritory(deal) ? withinTerritory(deal.customer) : notSupported(deal.customer)),
-  from: () => null,
-  to: (deal) => notSupported(deal.customer),
-  at: (place, seller) =>
-    seller?.jurisdiction_id === place.jurisdiction_id && place.covered
-      ? withinTerritory(place)
-      : notSupported(place),
-  destination: notSupported,
+  ...nationalTax,
+  id: 'uncovered',
+  name: 'not covered',
+  supply: {
+    within: (deal) => (sameTerritory(deal) ? withinTerritory(deal.customer) : notSupported(deal.customer)),
+    from: () => null,
+    to: (deal) => notSupported(deal.customer),
+    at: (place, seller) =>
+      seller?.jurisdiction_id === place.jurisdiction_id && place.covered
+        ? withinTerritory(place)
+        : notSupported(place),
+    destination: notSupported,
+  },
+  thresholds: (book, { place }) => ({
+    types: ['VAT_REGISTRATION'],
+    jurisdictions: lineage(book, place.jurisdiction_id),
+    scopes: ['all'],
+    without: 'first_sale',
+    passed: false,
+  }),
 }
 
 function sameTerritory(deal: Deal): boolean {

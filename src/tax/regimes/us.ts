@@ -1,30 +1,42 @@
+import { lineage } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import type { Deal, RegimeLaw, Supply } from './regime.ts'
+import { nationalTax } from './national-tax.ts'
+import type { Deal, RegimeLaw, TaxedSupply } from './regime.ts'
 
 /**
  * State sales and use tax: due where the customer is, collected where the seller has nexus (South Dakota v.
  * Wayfair, 585 U.S. 162).
  */
-export const us: RegimeLaw = { within: toState, from: nothingToSay, to: toState, at, destination }
+export const us: RegimeLaw = {
+  ...nationalTax,
+  id: 'US',
+  name: 'United States',
+  // Goods that leave a state are not its sale, and no state asks a remote seller for a proof of export.
+  supply: {
+    within: toState,
+    from: () => null,
+    to: toState,
+    at: taxed,
+    destination: (place) => taxed(place, null),
+  },
+  taxes: (_, jurisdiction_id) => [{ tax_type: 'SALES_TAX', jurisdiction_id, rules_from: jurisdiction_id }],
+  registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
+  thresholds: (book, { place }) => ({
+    types: ['REMOTE_SELLER_NEXUS'],
+    jurisdictions: lineage(book, place.jurisdiction_id),
+    scopes: ['all'],
+    without: 'unknown',
+    passed: false,
+  }),
+  address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
+  coverage: 'state',
+}
 
-function toState(deal: Deal): Supply {
+function toState(deal: Deal): TaxedSupply {
   return taxed(deal.customer, deal.seller)
 }
 
-// Goods sold out of a state are not its sale; no state asks for a certificate of export from a remote seller.
-function nothingToSay(): null {
-  return null
-}
-
-function at(place: Place, seller: Place | null): Supply {
-  return taxed(place, seller)
-}
-
-function destination(customer: Place): Supply {
-  return taxed(customer, null)
-}
-
-function taxed(place: Place, seller: Place | null): Supply {
+function taxed(place: Place, seller: Place | null): TaxedSupply {
   return {
     kind: 'taxed',
     place: place.jurisdiction_id,

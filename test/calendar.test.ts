@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { piecesOf, quarterOf, readPeriod } from '../../src/reports/period.ts'
+import { lastDayOf, monthsBefore, quarterOf, quarterStart, readPeriod } from '../src/calendar.ts'
+import { piecesOf } from '../src/transactions/pieces.ts'
 
 const DAY = 86_400_000
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -59,4 +60,29 @@ it('knows the quarter of a month', () => {
     '2026-Q2',
     '2026-Q4',
   ])
+})
+
+it.each([
+  ['2024-02', '2024-02-29'],
+  ['2100-02', '2100-02-28'],
+  ['2000-02', '2000-02-29'],
+  ['0001-12', '0001-12-31'],
+])('knows the last day of %s', (month, expected) => {
+  expect(lastDayOf(month)).toBe(expected)
+})
+
+it.each([
+  ['2026-03-31', 1, '2026-02-28'],
+  ['2024-02-29', 12, '2023-02-28'],
+  ['2026-01-15', 1, '2025-12-15'],
+])('counts back from %s by %i months', (from, count, expected) => {
+  expect(monthsBefore(from, count)).toBe(expected)
+})
+
+it.each([
+  ['2026-08-15', 0, '2026-07-01'],
+  ['2026-02-28', 2, '2025-12-01'],
+  ['2026-03-01', 2, '2026-03-01'],
+])('begins the quarter of %s, shifted by %i months', (from, shift, expected) => {
+  expect(quarterStart(from, shift)).toBe(expected)
 })

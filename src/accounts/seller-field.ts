@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { canonicalId, Country, text } from '../http/fields.ts'
+import { isScheme, SCHEMES } from '../tax/schemes.ts'
+
+const REGISTRATION_FORM = new RegExp(String.raw`^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(${SCHEMES.join('|')})$`)
+
+const Registration = text(40)
+  .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
+  .transform((id) => (isScheme(id) ? id : canonicalId(id)))
+
+/** The seller as a request gives it. */
+export const SellerField = z.strictObject({
+  country: Country,
+  region: text(100).nullish(),
+  postal_code: text(20).nullish(),
+  registrations: z.array(Registration).max(500).optional(),
+  over_eu_threshold: z.boolean().optional(),
+})

@@ -1,0 +1,51 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import { fieldError } from '../errors.ts'
+import { COUNTRIES } from '../http/iso-codes.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import type { Seller } from '../tax/sale.ts'
+import { isScheme } from '../tax/schemes.ts'
+import type { SellerField } from './seller-field.ts'
+
+/**
+ * The seller of the request, completed by the account's profile and the registrations that it holds on the
+ * day.
+ */
+export function sellerOf(
+  context: Context,
+  given: z.output<typeof SellerField> | undefined,
+  day: string,
+): Seller {
+  const { principal } = context
+  const own = principal.registrations
+    .filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to))
+    .map((held) => held.id)
+  const address = given ?? principal.seller
+  const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
+  return {
+    address:
+      address === null
+        ? null
+        : { country: address.country, region: address.region, postal_code: address.postal_code },
+    registrations: given?.registrations ?? (known ? own : null),
+    over_eu_threshold: given?.over_eu_threshold ?? false,
+  }
+}
+
+/**
+ * Throws unknown_jurisdiction: a registration that is misspelt would pass for one that is missing, and no tax
+ * be collected. One of a country that the data does not cover is none.
+ */
+export function refuseUnknownRegistrations(
+  book: RateBook,
+  given: z.output<typeof SellerField> | undefined,
+): void {
+  given?.registrations?.forEach((id, index) => {
+    if (!book.jurisdictions.has(id) && !isScheme(id) && !COUNTRIES.has(id))
+      throw fieldError(
+        'unknown_jurisdiction',
+        `seller.registrations[${index}]`,
+        `${JSON.stringify(id)} is not known`,
+      )
+  })
+}

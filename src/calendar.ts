@@ -1,0 +1,89 @@
+/** Days are `YYYY-MM-DD` and months `YYYY-MM`, of the years 0000 to 9999, so that they sort as texts. */
+
+export const DAY_MS = 86_400_000
+
+/** Nearly every request asks for the same day, so the last one is kept: this saves a call into the runtime. */
+let last = { number: Number.NaN, text: '' }
+
+/** The day of a moment in UTC. */
+export function dayOf(moment: Date): string {
+  const number = Math.floor(moment.getTime() / DAY_MS)
+  if (number !== last.number) last = { number, text: moment.toISOString().slice(0, 10) }
+  return last.text
+}
+
+/** The day so many days later; a negative number is earlier. */
+export function daysAfter(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
+}
+
+export function dayBefore(day: string): string {
+  return daysAfter(day, -1)
+}
+
+export function dayAfter(day: string): string {
+  return daysAfter(day, 1)
+}
+
+/** Whole days from one day to another. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS
+}
+
+export function monthOf(day: string): string {
+  return day.slice(0, 7)
+}
+
+/** The month so many months later; a negative number is earlier. */
+export function monthsAfter(month: string, count: number): string {
+  const months = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + count
+  return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`
+}
+
+export function firstDayOf(month: string): string {
+  return `${month}-01`
+}
+
+export function lastDayOf(month: string): string {
+  // Day 0 of a month is the last day of the one before it. setUTCFullYear takes years below 100 as they are.
+  const date = new Date(0)
+  date.setUTCFullYear(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)
+  return `${month}-${date.getUTCDate()}`
+}
+
+/** The same day so many months earlier, or the last day of a shorter month. */
+export function monthsBefore(day: string, count: number): string {
+  const month = monthsAfter(monthOf(day), -count)
+  const same = `${month}-${day.slice(8)}`
+  const end = lastDayOf(month)
+  return same > end ? end : same
+}
+
+/** `2026-Q3` of `2026-08`. */
+export function quarterOf(month: string): string {
+  return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5, 7)) / 3)}`
+}
+
+/**
+ * The first day of the quarter that contains the day. Quarters begin `shift` months after January, April, July
+ * and October.
+ */
+export function quarterStart(day: string, shift = 0): string {
+  const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
+  return firstDayOf(monthsAfter(monthOf(day), -((((months - shift) % 3) + 3) % 3)))
+}
+
+/** A period of a return: `2026`, `2026-Q3` or `2026-09`. Null if the text is no period. */
+export function readPeriod(
+  text: string,
+): { kind: 'year' | 'quarter' | 'month'; from: string; to: string } | null {
+  const [, year = '', quarter, month] = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(text) ?? []
+  if (year === '') return null
+  if (quarter !== undefined) {
+    const end = `${year}-${String(Number(quarter) * 3).padStart(2, '0')}`
+    return { kind: 'quarter', from: firstDayOf(monthsAfter(end, -2)), to: lastDayOf(end) }
+  }
+  if (month !== undefined)
+    return { kind: 'month', from: firstDayOf(`${year}-${month}`), to: lastDayOf(`${year}-${month}`) }
+  return { kind: 'year', from: `${year}-01-01`, to: `${year}-12-31` }
+}

@@ -1,0 +1,50 @@
+import type { Context } from '../context.ts'
+import type { VatId } from '../tax/sale.ts'
+import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
+import type { KnownCustomer } from './known-customers.ts'
+
+type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: boolean | null | undefined }
+
+/**
+ * The VAT id of the request, else the one on file with what the authority said of it. `country` issues one
+ * without a prefix.
+ */
+export function customerVatIdOf(
+  context: Context,
+  given: GivenCustomer | undefined,
+  known: KnownCustomer | null,
+  country: string,
+): { status: VatIdStatus; vat_id: VatId | null } {
+  if (given?.vat_id || known === null)
+    return vatIdOf(context, given?.vat_id, given?.vat_id_validated, country)
+  return vatIdOf(
+    context,
+    known.vat_id,
+    given?.vat_id_validated ?? known.vat_id_validated,
+    known.address?.country ?? country,
+  )
+}
+
+/**
+ * What may be relied on of a VAT id. The caller's own check wins; an account may ask for nothing less than a
+ * valid answer.
+ */
+function vatIdOf(
+  context: Context,
+  vat_id: string | null | undefined,
+  validated: boolean | null | undefined,
+  country: string,
+): { status: VatIdStatus; vat_id: VatId | null } {
+  if (!vat_id) return { status: 'none', vat_id: null }
+  const read = readVatId(vat_id, country)
+  if (read.scheme_number) return { status: 'not_a_customer_id', vat_id: null }
+  if (validated === true)
+    return { status: 'valid', vat_id: { country: read.country, good: true, invalid: false } }
+  if (validated === false)
+    return { status: 'invalid', vat_id: { country: read.country, good: false, invalid: true } }
+  const good = read.format_valid && context.principal.vat_id_policy === 'format'
+  return {
+    status: read.format_valid ? 'format_valid' : 'format_invalid',
+    vat_id: { country: read.country, good, invalid: !read.format_valid },
+  }
+}

@@ -1,0 +1,12 @@
+import { multiplyAndDivideBig } from '../arithmetic/rounding.ts'
+import type { RateBook } from './rate-book.ts'
+
+/** Minor units of one currency in another's, at the indicative rates of the data; null if one is unknown. */
+export function convertIndicatively(book: RateBook, amount: number, from: string, to: string): number | null {
+  const source = book.exchange_rates.get(from)
+  const target = book.exchange_rates.get(to)
+  if (source === undefined || target === undefined) return null
+  const numerator = BigInt(target.per_euro_millionths) * 10n ** BigInt(target.exponent)
+  const denominator = BigInt(source.per_euro_millionths) * 10n ** BigInt(source.exponent)
+  return multiplyAndDivideBig(BigInt(amount), numerator, denominator)
+}

@@ -1,0 +1,27 @@
+import type { Threshold } from './facts.ts'
+import type { RateBook } from './rate-book.ts'
+
+/** `500,000 USD and 100 transactions`. */
+export function describeThreshold(book: RateBook, threshold: Threshold): string {
+  const parts: string[] = []
+  if (threshold.amount !== null) parts.push(describeMoney(book, threshold.amount, threshold.currency))
+  if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
+  return parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
+}
+
+/** Minor units in words: `1,234.50 EUR`. */
+export function describeMoney(book: RateBook, amount: number, currency: string): string {
+  const exponent = book.exchange_rates.get(currency)?.exponent ?? minorDigits(currency)
+  const unit = 10 ** exponent
+  const whole = Math.trunc(Math.abs(amount) / unit)
+  const cents = Math.abs(amount) % unit
+  const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
+  const sign = amount < 0 ? '-' : ''
+  return `${sign}${grouped}${cents === 0 ? '' : `.${String(cents).padStart(exponent, '0')}`} ${currency}`
+}
+
+/** Digits after the point in a currency's minor unit (ISO 4217, as the platform knows it). */
+export function minorDigits(currency: string): number {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.resolvedOptions().maximumFractionDigits ?? 2
+}

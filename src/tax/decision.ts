@@ -1,0 +1,80 @@
+import type { Decision, DecisionReason, TaxabilityReason } from './assessment.ts'
+import type { Duty } from './duty.ts'
+import { type Exposure, exposureTo, nearestExposure } from './exposure.ts'
+import { invariant } from './invariant.ts'
+import type { Terms } from './terms.ts'
+import type { Walk } from './walk.ts'
+
+/** What is known of the sales that oblige a seller to register. */
+export type KnownSales = {
+  /** The sales beside each threshold; empty: no sales were looked at. */
+  exposures: readonly Exposure[]
+  /** It is known that there were no sales at all. */
+  none_sold: boolean
+}
+
+/** A calculation looks at no earlier sales. */
+export const NO_SALES_KNOWN: KnownSales = { exposures: [], none_sold: false }
+
+/** Whether tax is collected on a sale and why. Its lines decide together: one that is charged comes first. */
+export function decisionOf(walk: Walk, terms: readonly Terms[], known: KnownSales): Decision {
+  const must_register = terms.some(({ duties }) => duties.some((duty) => isDue(duty, known)))
+  const charged = terms.find(({ charges }) => charges.length > 0)
+  if (charged !== undefined) return { collect: true, reason: reasonToCollect(walk, charged), must_register }
+  const reasons = terms.map((each) => reasonNotToCollect(each, known))
+  const reason = ORDER.find((candidate) => reasons.includes(candidate))
+  return { collect: false, reason: invariant(reason, 'a reason not to collect has a place'), must_register }
+}
+
+/** Of several reasons not to collect, the first one here speaks for the sale. */
+const ORDER: readonly DecisionReason[] = [
+  'threshold_exceeded',
+  'approaching_threshold',
+  'below_threshold',
+  'reverse_charge',
+  'customer_exempt',
+  'product_exempt',
+  'not_subject_to_tax',
+]
+
+/** Why the seller may collect: by assumption, by its establishment or by a registration. */
+export function reasonToCollect({ registrations }: Walk, { supply }: Terms): DecisionReason {
+  if (registrations.assumed) return 'registration_assumed'
+  if (registrations.stated !== null) return 'registered'
+  return supply.kind === 'taxed' && supply.established ? 'established_here' : 'registered'
+}
+
+/** Whether a duty to register holds now. Sales that were looked at decide, else the law of the first sale. */
+export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean {
+  if (duty.passed) return true
+  const progress = exposureTo(duty, exposures)?.progress ?? null
+  if (progress !== null) return progress.exceeded
+  if (duty.threshold === null) return duty.without === 'first_sale' && !none_sold
+  return duty.threshold.amount === 0
+}
+
+function reasonNotToCollect({ reason, duties }: Terms, known: KnownSales): DecisionReason {
+  if (reason === 'not_collecting') return reasonOfDuties(duties, known)
+  return REASON_OF[invariant(reason, 'a line without tax has a reason')]
+}
+
+function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionReason {
+  if (duties.some((duty) => isDue(duty, known))) return 'threshold_exceeded'
+  const nearest = nearestExposure(duties.flatMap((duty) => exposureTo(duty, known.exposures) ?? []))
+  return nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
+}
+
+/** What each reason of an untaxed line means for the decision to collect. */
+const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, DecisionReason>> = {
+  reverse_charge: 'reverse_charge',
+  customer_exempt: 'customer_exempt',
+  product_exempt: 'product_exempt',
+  zero_rated: 'product_exempt',
+  portion_product_exempt: 'product_exempt',
+  not_subject_to_tax: 'not_subject_to_tax',
+  not_supported: 'not_subject_to_tax',
+  intra_community_supply: 'not_subject_to_tax',
+  export: 'not_subject_to_tax',
+  reduced_rated: 'not_subject_to_tax',
+  taxable_basis_reduced: 'not_subject_to_tax',
+}

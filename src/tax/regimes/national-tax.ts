@@ -1,0 +1,45 @@
+import type { TaxLayer } from '../book/product-rules.ts'
+import { lineage, type RateBook } from '../book/rate-book.ts'
+import type { RegimeLaw } from './regime.ts'
+
+/** The parts of a law that are the same in each country with one VAT or GST. */
+export const nationalTax = {
+  covers: () => true,
+  vatState: () => null,
+  taxes: nationalTaxes,
+  registrationFor: (_, supply) => supply.registrations,
+  isEstablishedFor: (_, supply) => supply.established,
+  registrationsAt: (book, jurisdiction_id) => lineage(book, jurisdiction_id),
+  remainsAfterExemption: () => null,
+  nameOfTax: null,
+  address: { regional: false, postal_code: null },
+  schemes: [],
+  schemeOf: () => '',
+  coverage: 'full',
+  provincial_taxes: [],
+} as const satisfies Partial<RegimeLaw>
+
+function nationalTaxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
+  const tax_type = book.jurisdictions.get(jurisdiction_id)?.tax_system === 'GST' ? 'GST' : 'VAT'
+  return [
+    {
+      tax_type,
+      jurisdiction_id: withRates(book, jurisdiction_id, tax_type),
+      rules_from: jurisdiction_id,
+    },
+  ]
+}
+
+/**
+ * The jurisdiction that has the rates of a place. A territory treated as its country (the Sovereign Base Areas
+ * as Cyprus) may have none of its own. One with another tax than its country (the Canary Islands, Jersey)
+ * never has the rates of the country.
+ */
+function withRates(book: RateBook, jurisdiction_id: string, tax_type: 'VAT' | 'GST'): string {
+  const system = book.jurisdictions.get(jurisdiction_id)?.tax_system
+  for (const id of lineage(book, jurisdiction_id)) {
+    if (book.jurisdictions.get(id)?.tax_system !== system) break
+    for (const rate of book.rates.get(id) ?? []) if (rate.tax_type === tax_type) return id
+  }
+  return jurisdiction_id
+}
