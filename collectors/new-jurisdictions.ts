@@ -1,4 +1,5 @@
 import { countryName } from '../src/http/fields.ts'
+import { REGIONS } from '../src/regions.ts'
 import type { Jurisdiction } from '../src/tax/facts.ts'
 import type { RateBook } from '../src/tax/rate-book.ts'
 import { type Collector, ParseError } from './collector.ts'
@@ -20,7 +21,7 @@ export function newJurisdictions(
     if (!book.jurisdictions.has(finding.jurisdiction_id)) unknown.set(finding.jurisdiction_id, finding)
   return [...unknown].map(([id, { from }]) => {
     const name = countryName(id)
-    if (collector.facts_region !== 'EU' || name === id)
+    if (REGIONS[collector.region].facts !== 'EU' || name === id)
       throw new ParseError(from.source_url, `speaks of ${id}, which is no jurisdiction that is known`)
     return {
       ...from,

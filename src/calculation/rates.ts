@@ -2,6 +2,7 @@ import { dayOf } from '../days.ts'
 import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { REGIONS } from '../regions.ts'
 import type { Jurisdiction, Rate } from '../tax/facts.ts'
 import { type LayerTreatment, taxLayers, treatProduct } from '../tax/product-rules.ts'
 import { inForce, type RateBook } from '../tax/rate-book.ts'
@@ -19,7 +20,7 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
   if (query.jurisdiction === undefined && query.region === undefined)
     throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
   const jurisdiction = query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction)
-  const region = query.region === 'US-TAX' ? 'US' : query.region
+  const region = query.region === undefined ? undefined : (REGIONS[query.region].facts ?? undefined)
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} does not lie in region ${region}`)
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FACTS_REGIONS, RATE_REGION_IDS } from '../regions.ts'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
 import {
   AddressFields,
@@ -86,7 +87,7 @@ export const BatchRequest = z.strictObject({
 
 export const RatesQuery = z.strictObject({
   jurisdiction: text(40).optional(),
-  region: z.enum(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU']).optional(),
+  region: z.enum(RATE_REGION_IDS).optional(),
   date: DateOrTimestamp.optional(),
   product_type: ProductTypeField.optional(),
   data_version: text(60).optional(),
@@ -94,7 +95,7 @@ export const RatesQuery = z.strictObject({
 
 export const ThresholdsQuery = z.strictObject({
   jurisdiction: text(40).optional(),
-  region: z.enum(['EU', 'UK', 'US', 'CA', 'AU']).optional(),
+  region: z.enum(FACTS_REGIONS).optional(),
   type: text(40).optional(),
   date: DateOrTimestamp.optional(),
 })

@@ -4,7 +4,7 @@ import { commit } from '../database/commit.ts'
 import { freshnessOf } from '../status/freshness.ts'
 import { queueSync } from '../status/sync.ts'
 import type { SyncState } from '../status/sync-state.ts'
-import { REGION_IDS, REGIONS } from '../tax-data/regions.ts'
+import { REGION_IDS, REGIONS } from '../regions.ts'
 
 type RunRow = { region: string; documents: string }
 

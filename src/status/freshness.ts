@@ -1,5 +1,4 @@
-import type { RegionId } from '../../collectors/collector.ts'
-import { REGIONS } from '../tax-data/regions.ts'
+import { type RegionId, REGIONS } from '../regions.ts'
 import type { SyncState } from './sync-state.ts'
 
 export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'

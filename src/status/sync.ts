@@ -1,7 +1,7 @@
 import { COLLECTORS } from '../../collectors/all.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
 import type { Bindings } from '../bindings.ts'
-import { isRegionId } from '../tax-data/regions.ts'
+import { isRegionId, REGION_IDS } from '../regions.ts'
 import { announceEvents } from '../webhooks/sweep.ts'
 import { forgetStatus } from './status.ts'
 
@@ -17,7 +17,7 @@ export async function queueDueSyncs(env: Bindings, now: Date): Promise<void> {
     next_run_at: string
   }>()
   const next = new Map(results.map((row) => [row.region, row.next_run_at]))
-  for (const region of COLLECTORS.keys())
+  for (const region of REGION_IDS)
     if ((next.get(region) ?? '') <= now.toISOString()) await queueSync(env, region)
 }
 
@@ -35,7 +35,7 @@ export function regionOfMessage(id: string): string | null {
  * confirms.
  */
 export async function runSync(env: Bindings, region: string, now: Date): Promise<void> {
-  const collector = isRegionId(region) ? COLLECTORS.get(region) : undefined
+  const collector = isRegionId(region) ? COLLECTORS[region] : undefined
   if (collector === undefined) return
   const { run } = await runCollector(env, collector, { now, addresses: sourceAddresses(env) })
   forgetStatus()

@@ -1,5 +1,5 @@
 import type { Provenance, Rate } from '../tax/facts.ts'
-import { FRESH_DAYS } from './regions.ts'
+import { FRESH_DAYS } from '../regions.ts'
 
 /** Where the records of an answer come from and how old they are (specification, section 2.8). */
 export type Meta = {

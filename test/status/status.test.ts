@@ -1,13 +1,14 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { COLLECTORS } from '../../collectors/all.ts'
 import { au } from '../../collectors/au.ts'
 import type { Bindings, QueueMessage } from '../../src/bindings.ts'
-import { freshnessOf } from '../../src/status/freshness.ts'
+import { type Freshness, freshnessOf } from '../../src/status/freshness.ts'
 import { nextRunAt } from '../../src/status/schedule.ts'
-import { checkStatus, forgetStatus } from '../../src/status/status.ts'
+import { checkStatus, forgetStatus, overallStatus } from '../../src/status/status.ts'
 import { queueDueSyncs } from '../../src/status/sync.ts'
-import { REGION_IDS } from '../../src/tax-data/regions.ts'
+import { REGION_IDS, REGIONS } from '../../src/regions.ts'
 import worker from '../../src/worker.ts'
 import { collect, NOW, shipData } from '../collectors/collecting.ts'
 import registering from '../collectors/documents/au/registering-for-gst.html?raw'
@@ -143,6 +144,35 @@ describe('GET /v1/status', () => {
       status: 'degraded',
       checks: { sync_freshness: { status: 'warn', message: expect.stringContaining('AU unknown') } },
     })
+  })
+})
+
+describe('the overall status', () => {
+  const specified = (status: Freshness) => ({ specified: true, status })
+  const added = (status: Freshness) => ({ specified: false, status })
+
+  it.each([
+    ['healthy', [specified('healthy'), added('unknown')]],
+    ['healthy', [specified('healthy'), added('healthy')]],
+    ['degraded', [specified('healthy'), specified('unknown')]],
+    ['degraded', [specified('healthy'), added('degraded')]],
+    ['stale', [specified('healthy'), added('stale')]],
+    ['unknown', [specified('unknown'), added('unknown')]],
+    ['degraded', [specified('unknown'), added('healthy')]],
+  ])('is %s of %j: an added region counts from its first run on', (expected, regions) => {
+    expect(overallStatus(regions)).toBe(expected)
+  })
+
+  it('comes with the specified regions first, whatever was added', () => {
+    const order = REGION_IDS.map((id): boolean => REGIONS[id].specified)
+    expect(order).toEqual(order.toSorted((a, b) => Number(b) - Number(a)))
+    expect(order.filter((each) => each)).toHaveLength(7)
+  })
+})
+
+describe('the collectors', () => {
+  it.each(REGION_IDS)('of %s collects that region', (id) => {
+    expect(COLLECTORS[id].region).toBe(id)
   })
 })
 
