@@ -68,6 +68,8 @@ export default defineConfig(async () => ({
                 'global_fetch_strictly_public',
                 'queue_consumer_no_wait_for_wait_until',
               ],
+              // A collector that a test asks for never runs: it would begin when nothing answers it any more.
+              queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
               bindings: {
                 ENVIRONMENT: 'test',
                 ENCRYPTION_KEY: 'a key for tests',

@@ -2,9 +2,9 @@ import { bookFor } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { freshnessOf } from '../status/freshness.ts'
-import { queueSync } from '../status/sync.ts'
+import { queueSyncs } from '../status/sync.ts'
 import type { SyncState } from '../status/sync-state.ts'
-import { REGION_IDS, REGIONS } from '../regions.ts'
+import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
 
 type RunRow = { region: string; documents: string }
 
@@ -52,15 +52,22 @@ export async function showSyncStatus(context: Context): Promise<object> {
 }
 
 /** Asks for a region to be synchronised now, in an invocation of its own. */
-export async function requestSync(context: Context, region: string): Promise<object> {
+export async function requestSync(context: Context, region: RegionId): Promise<object> {
   const answer = { region, status: 'queued' }
   await commit(context, {
-    changes: [],
+    // Due in the database first: if the message is lost, the next tick queues it again.
+    changes: [makeDue(context.env.DB, region, context.now)],
     audit: { action: 'sync.requested', resource_id: region, changed: [] },
     answer,
   })
-  await queueSync(context.env, region)
+  await queueSyncs(context.env, [region], context.now)
   return answer
+}
+
+function makeDue(db: D1Database, region: RegionId, now: Date): D1PreparedStatement {
+  return db
+    .prepare('UPDATE collector_states SET next_run_at = ?1 WHERE region = ?2 AND next_run_at > ?1')
+    .bind(now.toISOString(), region)
 }
 
 /** The columns are those of the statement, which names them as the type does. */

@@ -2,6 +2,7 @@ import type { Bindings } from '../bindings.ts'
 import { guarded, guardFailure } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
+import { sendMessages } from '../queue/send.ts'
 import { requesterOf } from './requester.ts'
 import { validateVatId } from './validate.ts'
 import {
@@ -15,26 +16,19 @@ import {
   writeValidation,
 } from './validations-store.ts'
 
-const PREFIX = 'vat:'
 /** What is overdue by more has lost its message. */
 const GRACE_MS = 60_000
 
-/** The waiting validation that a queue message is about; null for a message about something else. */
-export function validationOfMessage(id: string): string | null {
-  return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : null
-}
-
-/** Sends a message for the next attempt. A queue that takes none is no error: the sweep finds what is due. */
+/** Sends a message for the next attempt, if there is one: `at` is null if not. */
 export async function wakeValidation(env: Bindings, id: string, at: string | null, now: Date): Promise<void> {
-  if (at === null) return
-  const delaySeconds = Math.max(0, Math.ceil((Date.parse(at) - now.getTime()) / 1_000))
-  await env.WEBHOOK_EVENTS.send({ id: PREFIX + id }, { delaySeconds }).catch(() => undefined)
+  if (at !== null) await sendMessages(env.WORK, [{ message: { kind: 'validation', id }, at }], now)
 }
 
 /** Wakes validations that are due and have no message. */
 export async function sweepValidations(env: Bindings, now: Date): Promise<void> {
   const overdue = await readOverdueValidations(env.DB, new Date(now.getTime() - GRACE_MS).toISOString())
-  for (const id of overdue) await wakeValidation(env, id, now.toISOString(), now)
+  const wakes = overdue.map((id) => ({ message: { kind: 'validation', id } as const, at: null }))
+  await sendMessages(env.WORK, wakes, now)
 }
 
 /** Asks the authority again about a customer's VAT id, if that is due, and writes what it says. */

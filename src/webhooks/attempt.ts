@@ -5,12 +5,12 @@ import {
   readNext,
   recordFailure,
   recordSuccess,
-  sendWakeUps,
 } from './delivery-store.ts'
 import { type Outcome, postEvent } from './post.ts'
 import { retryDelays } from './retry-delays.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
+import { sendWakeUps } from './wake-ups.ts'
 
 /** The body of an event, the same bytes at every attempt. */
 export function bodyOf({

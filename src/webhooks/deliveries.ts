@@ -6,12 +6,12 @@ import { newId } from '../database/ids.ts'
 import type { webhook_attempts, webhook_deliveries } from '../database/tables/webhooks.ts'
 import { ApiError } from '../errors.ts'
 import { bodyOf } from './attempt.ts'
-import { sendWakeUps } from './delivery-store.ts'
 import { type Outcome, postEvent } from './post.ts'
 import type { DeliveriesQuery } from './schemas.ts'
 import { decryptSecret } from './secrets.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
+import { sendWakeUps } from './wake-ups.ts'
 
 type DeliveryRow = Pick<
   typeof webhook_deliveries.$inferSelect,

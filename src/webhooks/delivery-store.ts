@@ -1,15 +1,13 @@
-import type { Bindings } from '../bindings.ts'
 import { newId } from '../database/ids.ts'
+import { MESSAGES_MAX } from '../queue/send.ts'
 import type { Outcome } from './post.ts'
 import { FAILURES_MAX } from './retry-delays.ts'
+import type { Waiting } from './wake-ups.ts'
 
 /** Longer than an attempt can take: whoever holds a lease when it ends has died. */
 const LEASE_MS = 60_000
 /** Deliveries of one webhook that may be under way at once; one alone while its last attempt failed. */
 const IN_FLIGHT_MAX = 5
-/** The most messages that a queue takes at once. */
-export const MESSAGES_MAX = 100
-const QUEUE_DELAY_MAX_S = 86_400
 
 /** A delivery that was leased, with all that its attempt needs. */
 export type LeasedDelivery = {
@@ -146,8 +144,6 @@ function insertAttempt(
     .bind(id, attempts, now, outcome.duration_ms, outcome.response_status, outcome.error)
 }
 
-type Waiting = { id: string; next_attempt_at: string }
-
 /**
  * What a webhook could be sent next, the earliest first: as many as it takes at once. Messages that were too
  * early are made up for by this.
@@ -164,32 +160,15 @@ export async function readNext(db: D1Database, webhook_id: string, now: Date): P
   return results.map((row) => row.id)
 }
 
-/**
- * Sends a message for each waiting delivery of a webhook, for the moment when it is due. What a page does not
- * hold is found by the sweep.
- */
-export async function wakeWaiting(env: Bindings, webhook_id: string, now: Date): Promise<void> {
-  const { results } = await env.DB.prepare(
-    `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending' ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,
-  )
+/** Deliveries of a webhook that wait, the earliest first: as many as a queue takes at once. */
+export async function readWaiting(db: D1Database, webhook_id: string): Promise<Waiting[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending' ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,
+    )
     .bind(webhook_id)
     .all<Waiting>()
-  await sendWakeUps(env, results, now)
-}
-
-/** Wakes deliveries at their time. A queue that takes nothing is no error: the sweep finds what is due. */
-export async function sendWakeUps(env: Bindings, waiting: readonly Waiting[], now: Date): Promise<void> {
-  for (let from = 0; from < waiting.length; from += MESSAGES_MAX) {
-    const messages = waiting
-      .slice(from, from + MESSAGES_MAX)
-      .map(({ id, next_attempt_at }) => ({ body: { id }, delaySeconds: secondsUntil(next_attempt_at, now) }))
-    await env.WEBHOOK_DELIVERIES.sendBatch(messages).catch(() => undefined)
-  }
-}
-
-/** A queue holds a message back for a day at most. */
-function secondsUntil(moment: string, now: Date): number {
-  return Math.min(Math.max(Math.ceil((Date.parse(moment) - now.getTime()) / 1_000), 0), QUEUE_DELAY_MAX_S)
+  return results
 }
 
 function later(at: Date, seconds: number): string {

@@ -1,7 +1,8 @@
 import type { Bindings } from '../bindings.ts'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import { MESSAGES_MAX, sendWakeUps } from './delivery-store.ts'
+import { MESSAGES_MAX } from '../queue/send.ts'
+import { announce, sendWakeUps } from './wake-ups.ts'
 
 /** Pages of subscribers in one invocation; what is left goes on in another. */
 const PAGES_MAX = 20
@@ -30,7 +31,7 @@ export async function fanOut(env: Bindings, event_id: string, now: Date): Promis
     if (ended) return
     after = last
   }
-  await env.WEBHOOK_EVENTS.send({ id: event_id }).catch(() => undefined)
+  await announce(env, [event_id], now)
 }
 
 async function readSubscribers(db: D1Database, event: Event, after: string): Promise<Subscriber[]> {

@@ -1,5 +1,5 @@
 import type { Bindings } from '../bindings.ts'
-import { sendWakeUps } from './delivery-store.ts'
+import { announce, sendWakeUps } from './wake-ups.ts'
 
 /** What is overdue by more has lost its message. */
 const GRACE_MS = 60_000
@@ -29,20 +29,13 @@ export async function sweepWebhooks(env: Bindings, now: Date): Promise<void> {
   await announce(
     env,
     (events?.results ?? []).map((row) => row.id),
+    now,
   )
   await sendWakeUps(env, deliveries?.results ?? [], now)
 }
 
-/** Sends a message for each event. A queue that takes none is no error: the sweep will send it again. */
-async function announce(env: Bindings, event_ids: readonly string[]): Promise<void> {
-  for (let from = 0; from < event_ids.length; from += 100)
-    await env.WEBHOOK_EVENTS.sendBatch(
-      event_ids.slice(from, from + 100).map((id) => ({ body: { id } })),
-    ).catch(() => undefined)
-}
-
 /** Messages for the events that nobody was told of yet: right after what made them. */
-export async function announceEvents(env: Bindings): Promise<void> {
+export async function announceEvents(env: Bindings, now: Date): Promise<void> {
   const { results } = await env.DB.prepare(
     `SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`,
   ).all<{
@@ -51,6 +44,7 @@ export async function announceEvents(env: Bindings): Promise<void> {
   await announce(
     env,
     results.map((row) => row.id),
+    now,
   )
 }
 
