@@ -1,6 +1,7 @@
 import type { Bindings } from '../bindings.ts'
-import { guarded, guardFailure } from '../database/guard.ts'
+import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { systemDeed } from '../database/system-deed.ts'
 import { ApiError } from '../errors.ts'
 import { sendMessages } from '../queue/send.ts'
 import { requesterOf } from './requester.ts'
@@ -11,7 +12,7 @@ import {
   nextAttemptAt,
   postpone,
   readOverdueValidations,
-  type WaitingValidation,
+  VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
 } from './validations-store.ts'
@@ -47,28 +48,23 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
     return wakeValidation(env, id, next, now)
   }
   try {
-    await env.DB.batch([
-      ...guarded(env.DB, writeValidation(env.DB, waiting, said), 'concurrent_change'),
-      auditEvent(env.DB, waiting, now),
-      ...keepProof(env.DB, newId('vat'), waiting, said, now.toISOString()),
-    ])
+    await systemDeed(env.DB, now, {
+      changes: [
+        ...guarded(env.DB, writeValidation(env.DB, waiting, said), 'concurrent_change'),
+        ...keepProof(env.DB, newId('vat'), waiting, said, now.toISOString()),
+      ],
+      audit: [
+        {
+          account_id: waiting.account_id,
+          action: 'customer.vat_id_validated',
+          resource_id: waiting.customer_id,
+          changed: VALIDATED_FIELDS,
+        },
+      ],
+    })
   } catch (thrown) {
-    const failure = guardFailure(thrown)
-    if (!(failure instanceof ApiError)) throw failure
+    if (!(thrown instanceof ApiError)) throw thrown
     // The id was changed while the authority was asked about the old one.
     await postpone(env.DB, id, null, 'changed_meanwhile').run()
   }
-}
-
-function auditEvent(
-  db: D1Database,
-  { account_id, customer_id }: WaitingValidation,
-  now: Date,
-): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO audit_events (id, account_id, key_id, action, resource_id, changed, request_id, created_at)
-       VALUES (?, ?, 'system', 'customer.vat_id_validated', ?, '["vat_id_validated","vat_id_validated_at","vat_id_company_name"]', ?, ?)`,
-    )
-    .bind(newId('aud'), account_id, customer_id, newId('req'), now.toISOString())
 }
