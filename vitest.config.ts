@@ -19,6 +19,7 @@ const PURE = [
   'test/scripts/**/*.test.ts',
   'test/client/package.test.ts',
   'test/transactions/refund-split.test.ts',
+  'test/webhooks/delivery-policy.test.ts',
   'test/reports/period.test.ts',
   'test/nexus/measurement-period.test.ts',
 ]

@@ -1,26 +1,28 @@
-import { newId } from '../database/ids.ts'
+import { guarded } from '../database/guard.ts'
+import { systemDeed } from '../database/system-deed.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
+import { type AfterFailure, IN_FLIGHT_MAX, LEASE_MS, type WebhookState } from './delivery-policy.ts'
 import type { Outcome } from './post.ts'
-import { FAILURES_MAX } from './retry-delays.ts'
 import type { Waiting } from './wake-ups.ts'
-
-/** Longer than an attempt can take: whoever holds a lease when it ends has died. */
-const LEASE_MS = 60_000
-/** Deliveries of one webhook that may be under way at once; one alone while its last attempt failed. */
-const IN_FLIGHT_MAX = 5
 
 /** A delivery that was leased, with all that its attempt needs. */
 export type LeasedDelivery = {
   id: string
+  account_id: string
   webhook_id: string
   event_id: string
+  /** The number of this attempt, from 1 on. */
   attempts: number
   url: string
   secret: string
   type: string
   data: string
   occurred_at: string
+  /** As the attempt began. */
+  webhook: WebhookState
 }
+
+const STATE = 'status, consecutive_failures, paused_until, last_failed_at'
 
 const FREE = '(leased_until IS NULL OR leased_until <= ?2)'
 /** Whether a webhook takes another delivery now. ?2 is the moment. */
@@ -34,7 +36,7 @@ const TAKES_ANOTHER = `webhook.status = 'active' AND (webhook.paused_until IS NU
  */
 export async function leaseDelivery(db: D1Database, id: string, now: Date): Promise<LeasedDelivery | null> {
   const at = now.toISOString()
-  const [leased, rows] = await db.batch<LeasedDelivery>([
+  const [leased, rows] = await db.batch<Omit<LeasedDelivery, 'webhook'> & WebhookState>([
     db
       .prepare(
         `UPDATE webhook_deliveries SET leased_until = ?3, attempts = attempts + 1, updated_at = ?2
@@ -44,13 +46,17 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
       .bind(id, at, new Date(now.getTime() + LEASE_MS).toISOString()),
     db
       .prepare(
-        `SELECT delivery.id, webhook_id, event_id, attempts, url, secret, type, data, event.created_at AS occurred_at
+        `SELECT delivery.id, delivery.account_id, webhook_id, event_id, attempts, url, secret, type, data, event.created_at AS occurred_at,
+           webhook.status, consecutive_failures, paused_until, last_failed_at
          FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id JOIN events event ON event.id = event_id
          WHERE delivery.id = ?`,
       )
       .bind(id),
   ])
-  return leased?.meta.changes === 1 ? (rows?.results[0] ?? null) : null
+  const row = rows?.results[0]
+  if (leased?.meta.changes !== 1 || row === undefined) return null
+  const { status, consecutive_failures, paused_until, last_failed_at, ...delivery } = row
+  return { ...delivery, webhook: { status, consecutive_failures, paused_until, last_failed_at } }
 }
 
 /** Records a success. A late one does not revive a webhook that was disabled meanwhile. */
@@ -77,56 +83,76 @@ export async function recordSuccess(
   ])
 }
 
+/** What decides whether a webhook is sent anything, as it is now. Null if it was deleted. */
+export async function readWebhookState(
+  db: D1Database,
+  { account_id, webhook_id }: LeasedDelivery,
+): Promise<WebhookState | null> {
+  return db
+    .prepare(`SELECT ${STATE} FROM webhooks WHERE account_id = ? AND id = ?`)
+    .bind(account_id, webhook_id)
+    .first<WebhookState>()
+}
+
 /**
- * Records a failure, and the next attempt after so many seconds, or none. The fifth in a row disables the
- * webhook, with an audit event. While failures last, everything else for the webhook waits as long as the
- * schedule says for that number of failures. Returns when to wake it again; null where nothing more is tried.
+ * Records a failure and what follows from it, with an audit event if that disables the webhook. Throws
+ * concurrent_change if the webhook is no longer as it was `before`.
  */
 export async function recordFailure(
   db: D1Database,
   delivery: LeasedDelivery,
   outcome: Outcome,
+  { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
-  delays: readonly number[],
-): Promise<string | null> {
+): Promise<void> {
+  const { account_id, webhook_id } = delivery
   const now = at.toISOString()
-  const delay = delays[delivery.attempts - 1]
-  const pauses = JSON.stringify(delays.map((seconds) => later(at, seconds)))
-  const next_attempt_at = later(at, delay ?? 0)
-  const results = await db.batch<{ paused_until: string | null }>([
-    insertAttempt(db, delivery, outcome, now),
-    db
-      .prepare(
-        `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ? WHERE id = ?`,
-      )
-      .bind(delay === undefined ? 'failed' : 'pending', next_attempt_at, now, delivery.id),
-    db
-      .prepare(
-        `UPDATE webhooks SET last_failed_at = ?1, consecutive_failures = consecutive_failures + 1,
-           paused_until = json_extract(?2, '$[' || consecutive_failures || ']')
-         WHERE id = ?3 AND status = 'active'`,
-      )
-      .bind(now, pauses, delivery.webhook_id),
-    db
-      .prepare(
-        `UPDATE webhooks SET status = 'disabled', updated_at = ? WHERE id = ? AND status = 'active' AND consecutive_failures >= ${FAILURES_MAX}`,
-      )
-      .bind(now, delivery.webhook_id),
-    db
-      .prepare(
-        `INSERT INTO audit_events (id, account_id, key_id, action, resource_id, changed, request_id, created_at)
-         SELECT ?1, account_id, 'system', 'webhook.disabled', id, '["status"]', ?2, ?3 FROM webhooks WHERE id = ?4 AND changes() = 1`,
-      )
-      .bind(newId('aud'), newId('req'), now, delivery.webhook_id),
-    db
-      .prepare(`SELECT paused_until FROM webhooks WHERE id = ? AND status = 'active'`)
-      .bind(delivery.webhook_id),
-  ])
-  const [webhook] = results.at(-1)?.results ?? []
-  if (delay === undefined || webhook === undefined) return null
-  return webhook.paused_until !== null && webhook.paused_until > next_attempt_at
-    ? webhook.paused_until
-    : next_attempt_at
+  const { status, next_attempt_at } = after.delivery
+  const disabled = before.status === 'active' && after.webhook.status === 'disabled'
+  await systemDeed(db, at, {
+    changes: [
+      insertAttempt(db, delivery, outcome, now),
+      db
+        .prepare(
+          `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ? WHERE id = ?`,
+        )
+        .bind(status, next_attempt_at, now, delivery.id),
+      ...guarded(db, replaceState(db, delivery, before, after.webhook, now), 'concurrent_change'),
+    ],
+    audit: disabled
+      ? [{ account_id, action: 'webhook.disabled', resource_id: webhook_id, changed: ['status'] }]
+      : [],
+  })
+}
+
+/** Changes one row, or none if another attempt or the account changed the webhook since it was read. */
+function replaceState(
+  db: D1Database,
+  { account_id, webhook_id }: LeasedDelivery,
+  before: WebhookState,
+  after: WebhookState,
+  now: string,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE webhooks SET status = ?1, consecutive_failures = ?2, paused_until = ?3, last_failed_at = ?4,
+         updated_at = iif(status = ?1, updated_at, ?5)
+       WHERE account_id = ?6 AND id = ?7
+         AND status = ?8 AND consecutive_failures = ?9 AND paused_until IS ?10 AND last_failed_at IS ?11`,
+    )
+    .bind(
+      after.status,
+      after.consecutive_failures,
+      after.paused_until,
+      after.last_failed_at,
+      now,
+      account_id,
+      webhook_id,
+      before.status,
+      before.consecutive_failures,
+      before.paused_until,
+      before.last_failed_at,
+    )
 }
 
 function insertAttempt(
@@ -169,8 +195,4 @@ export async function readWaiting(db: D1Database, webhook_id: string): Promise<W
     .bind(webhook_id)
     .all<Waiting>()
   return results
-}
-
-function later(at: Date, seconds: number): string {
-  return new Date(at.getTime() + seconds * 1_000).toISOString()
 }

@@ -1,12 +1,11 @@
 import type { Bindings } from '../bindings.ts'
+import { HELD_MS } from './delivery-policy.ts'
 import { announce, sendWakeUps } from './wake-ups.ts'
 
 /** What is overdue by more has lost its message. */
 const GRACE_MS = 60_000
 const EVENTS_MAX = 500
 const DELIVERIES_MAX = 5_000
-/** What a disabled webhook has missed goes out when it is re-enabled, if it is no older. */
-export const HELD_MS = 3 * 86_400_000
 const RETENTION_MS = 30 * 86_400_000
 const PRUNED_MAX = 5_000
 

@@ -5,6 +5,7 @@ import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
+import { HELD_MS } from './delivery-policy.ts'
 import { readWaiting } from './delivery-store.ts'
 import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
 import { encryptSecret, newSecret } from './secrets.ts'
@@ -18,7 +19,6 @@ import {
   replaceSecret,
   type WebhookRow,
 } from './store.ts'
-import { HELD_MS } from './sweep.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendWakeUps } from './wake-ups.ts'
 

@@ -5,6 +5,7 @@ import type { QueueMessage } from '../../src/queue/messages.ts'
 import { beginAttempt } from '../../src/webhooks/attempt.ts'
 import { fanOut } from '../../src/webhooks/fan-out.ts'
 import { pruneDeliveries, sweepWebhooks } from '../../src/webhooks/sweep.ts'
+import { countingDatabase, interceptedDatabase } from '../support/intercepted-database.ts'
 import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
 import {
@@ -337,6 +338,23 @@ describe('a failed delivery', () => {
     expect(await webhookOf(hook)).toMatchObject({ consecutive_failures: 1 })
   })
 
+  it('leaves nothing behind when its webhook is deleted meanwhile', async () => {
+    const hook = await subscribe(['*'], [{ status: 500 }])
+    await happen(SYNCED, NOW)
+    let trips = 0
+    const db = interceptedDatabase(env.DB, async (trip) => {
+      trips += 1
+      // Between the lease and the record of the failure.
+      if (trips === 2) await call('DELETE', `/v1/webhooks/${hook.id}`, { key: hook.key })
+      return trip()
+    })
+    const begun = await beginAttempt({ ...env, DB: db }, (await onlyDelivery(hook)).id, () => NOW)
+    await begun?.ended
+    expect(await letters(hook.host)).toHaveLength(1)
+    expect(await deliveriesOf(hook.id)).toEqual([])
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM webhook_attempts').first('n')).toBe(0)
+  })
+
   it('is left out of the count when its webhook was disabled meanwhile, and a late success does not revive it', async () => {
     const hook = await subscribe()
     await happen(SYNCED, NOW)
@@ -393,6 +411,18 @@ describe('a message', () => {
     await sweepWebhooks(spy, at(120))
     expect(deliveries.heard).toEqual([{ kind: 'delivery', id: (await onlyDelivery(hook)).id }])
     expect(events.heard).toHaveLength(1)
+  })
+
+  it.each([
+    ['succeeds', {}],
+    ['fails', { status: 500 }],
+  ])('about a delivery that %s costs three round trips to the database', async (_, behaviour) => {
+    const hook = await subscribe(['*'], [behaviour])
+    await happen(SYNCED, NOW)
+    const { db, trips } = countingDatabase(env.DB)
+    const begun = await beginAttempt({ ...env, DB: db }, (await onlyDelivery(hook)).id, () => NOW)
+    await begun?.ended
+    expect(trips()).toBe(3)
   })
 
   it('costs no webhook more than five deliveries at a time', async () => {
