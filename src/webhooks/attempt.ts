@@ -8,7 +8,7 @@ import {
   readWebhookState,
   recordFailure,
   recordSuccess,
-} from './delivery-store.ts'
+} from './attempt-store.ts'
 import { type Outcome, postEvent } from './post.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'

@@ -6,7 +6,7 @@ import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
 import { HELD_MS } from './delivery-policy.ts'
-import { readWaiting } from './delivery-store.ts'
+import { readWaiting } from './attempt-store.ts'
 import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
 import { encryptSecret, newSecret } from './secrets.ts'
 import {
