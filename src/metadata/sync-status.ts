@@ -2,32 +2,15 @@ import { bookFor } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { freshnessOf } from '../status/freshness.ts'
+import { makeDue, readStatesAndLastRuns } from '../status/store.ts'
 import { queueSyncs } from '../status/sync.ts'
-import type { SyncState } from '../status/sync-state.ts'
 import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
-
-type RunRow = { region: string; documents: string }
 
 /** How each region is kept fresh: its state, its last run, and when it is due again. */
 export async function showSyncStatus(context: Context): Promise<object> {
-  const { DB } = context.env
-  const [states, runs] = await DB.batch([
-    DB.prepare(
-      `SELECT region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures, parse_failures, last_error, next_run_at
-       FROM collector_states`,
-    ),
-    DB.prepare(
-      `SELECT region, id, started_at, duration_ms, outcome, records_seen, records_confirmed, records_changed, records_added, documents, error
-       FROM collector_runs WHERE id IN (SELECT max(id) FROM collector_runs GROUP BY region)`,
-    ),
-  ])
-  const stateOf = new Map(rowsOf<SyncState>(states).map((state) => [state.region, state]))
-  const runOf = new Map(
-    rowsOf<RunRow>(runs).map(({ region, ...run }) => [
-      region,
-      { ...run, documents: JSON.parse(run.documents) },
-    ]),
-  )
+  const { states, runs } = await readStatesAndLastRuns(context.env.DB)
+  const stateOf = new Map(states.map((state) => [state.region, state]))
+  const runOf = new Map(runs.map(({ region, ...run }) => [region, run]))
   const { version } = await bookFor(context, null)
   return {
     regions: REGION_IDS.map((region) => {
@@ -62,15 +45,4 @@ export async function requestSync(context: Context, region: RegionId): Promise<o
   })
   await queueSyncs(context.env, [region], context.now)
   return answer
-}
-
-function makeDue(db: D1Database, region: RegionId, now: Date): D1PreparedStatement {
-  return db
-    .prepare('UPDATE collector_states SET next_run_at = ?1 WHERE region = ?2 AND next_run_at > ?1')
-    .bind(now.toISOString(), region)
-}
-
-/** The columns are those of the statement, which names them as the type does. */
-function rowsOf<Row>(result: D1Result | undefined): Row[] {
-  return (result?.results ?? []) as Row[]
 }

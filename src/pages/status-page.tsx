@@ -1,4 +1,4 @@
-import type { DayOfRuns } from '../status/run-history.ts'
+import type { DayOfRuns } from '../status/store.ts'
 import type { Status } from '../status/status.ts'
 import { isRegionId, type RegionId, REGIONS } from '../regions.ts'
 import { Layout, Moment } from './layout.tsx'

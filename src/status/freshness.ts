@@ -1,5 +1,5 @@
 import { type RegionId, REGIONS } from '../regions.ts'
-import type { SyncState } from './sync-state.ts'
+import type { SyncState } from './store.ts'
 
 export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'
 

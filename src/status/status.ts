@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
-import { freshnessKey, type SyncState } from './sync-state.ts'
+import type { SyncState } from './store.ts'
+import { freshnessKey } from './sync-state.ts'
 
 const State = z.enum(['healthy', 'degraded', 'stale', 'unknown'])
 

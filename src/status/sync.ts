@@ -2,8 +2,8 @@ import type { Bindings } from '../bindings.ts'
 import { sendMessages } from '../queue/send.ts'
 import { REGION_IDS, type RegionId } from '../regions.ts'
 import { announceEvents } from '../webhooks/sweep.ts'
-import type { Run } from './runs.ts'
 import { forgetStatus } from './status.ts'
+import { readDueTimes, type Run } from './store.ts'
 
 /**
  * Runs the collector of a region, records the run and returns it. `addresses` replace those of sources, by
@@ -20,11 +20,7 @@ export type Collect = (
  * is made up for by the next.
  */
 export async function queueDueSyncs(env: Bindings, now: Date): Promise<void> {
-  const { results } = await env.DB.prepare('SELECT region, next_run_at FROM collector_states').all<{
-    region: string
-    next_run_at: string
-  }>()
-  const next = new Map(results.map((row) => [row.region, row.next_run_at]))
+  const next = new Map((await readDueTimes(env.DB)).map((row) => [row.region, row.next_run_at]))
   const due = REGION_IDS.filter((region) => (next.get(region) ?? '') <= now.toISOString())
   await queueSyncs(env, due, now)
 }
