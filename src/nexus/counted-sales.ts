@@ -1,6 +1,6 @@
 import type { Threshold } from '../tax/facts.ts'
 import { convertIndicatively } from '../tax/consignment.ts'
-import { refuseInexact } from '../reports/sums.ts'
+import { refuseInexact } from '../reports/sums-store.ts'
 import { supplyKind } from '../tax/product-types.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'

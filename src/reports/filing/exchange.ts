@@ -1,5 +1,5 @@
 import { multiplyAndDivideBig } from '../../tax/rounding.ts'
-import { refuseInexact, SUMMED } from '../sums.ts'
+import { refuseInexact, SUMMED } from '../sums-store.ts'
 import type { FilingRow } from './figures.ts'
 
 /**
