@@ -51,7 +51,7 @@ export async function insertDeliveries(
     account_id,
     webhook_id,
     event_id: event.id,
-    status: 'pending',
+    status: 'pending' as const,
     next_attempt_at: at,
     created_at: at,
     updated_at: at,
