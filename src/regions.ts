@@ -13,7 +13,7 @@ type CollectedRegion = {
   cadence_days: number
   /** Days after the last success from which the data counts as stale. */
   window_days: number
-  /** When its collector is due, UTC. They are spread over the night. Weekday: 0 is Sunday, null is every day. */
+  /** When its collector is due, UTC: spread over the night. Weekday: 0 is Sunday, null is every day. */
   hour: number
   minute: number
   weekday: number | null

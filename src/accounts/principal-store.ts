@@ -12,7 +12,8 @@ type Row = { key_id: string } & Pick<
   >
 
 /**
- * Who a key of this hash belongs to, null if no key that was not revoked has it. Notes that it was used today.
+ * Who the key with this hash belongs to; null if there is none or it was revoked.
+ * Notes that it was used today.
  */
 export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<Principal | null> {
   const row = await db

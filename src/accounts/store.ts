@@ -15,7 +15,7 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     .first<AccountRow>()
 }
 
-/** The VAT id of an account, and the country that it is of if it has no prefix. Null if there is no account. */
+/** The VAT id of an account, and its country if the id has no prefix. Null if there is no account. */
 export async function readOwnVatId(
   db: D1Database,
   account_id: string,

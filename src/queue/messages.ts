@@ -1,6 +1,6 @@
 import { isRegionId, type RegionId } from '../regions.ts'
 
-/** A wake-up that a queue carries. It names a row: D1 is the truth, and the sweep finds what a lost one was about. */
+/** A wake-up that a queue carries. It names a row in D1, where the sweep finds what is due without it. */
 export type QueueMessage =
   /** An event to be told to its subscribers. */
   | { kind: 'event'; id: string }

@@ -65,7 +65,8 @@ export function recordRun(db: D1Database, run: Run, now: Date): D1PreparedStatem
   ]
 }
 
-const STATE = `region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures, parse_failures, last_error, next_run_at`
+const STATE = `region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures, parse_failures,
+  last_error, next_run_at`
 
 /** How a region's collector stands; null before its first run. */
 export async function readState(db: D1Database, region: string): Promise<SyncState | null> {

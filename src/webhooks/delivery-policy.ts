@@ -1,6 +1,6 @@
 /**
- * Seconds before each further attempt at a delivery, and how long its webhook pauses after as many failures in
- * a row (specification, section 6.4).
+ * Seconds before each further attempt at a delivery, and how long its webhook pauses after as many failures
+ * in a row (specification, section 6.4).
  */
 export const RETRY_DELAYS_S: readonly number[] = [60, 300, 1_800, 7_200, 86_400]
 
@@ -13,7 +13,7 @@ export const FAILURES_MAX = 5
  */
 export const IN_FLIGHT_MAX = 5
 
-/** Far longer than an attempt takes, which ends after 10 s (post.ts): the worker of an older lease has died. */
+/** An attempt ends after 10 s (post.ts), so the worker whose lease has run out has died. */
 export const LEASE_MS = 60_000
 
 /** What a disabled webhook missed is sent when it is enabled again, if it is no older (docs/webhooks.md). */
@@ -35,10 +35,10 @@ export type AfterFailure = {
 }
 
 /**
- * What follows when attempt number `attempts` at a delivery has failed at `now`. The delivery waits as long as
- * the schedule says, or has failed for good after its last attempt. The webhook pauses as long as the schedule
- * says for its failures in a row, and the fifth of them disables it. A webhook that was disabled meanwhile
- * counts no failure. Pure.
+ * What follows when attempt number `attempts` at a delivery has failed at `now`. The delivery waits as long
+ * as the schedule says, or has failed for good after its last attempt. The webhook pauses as long as the
+ * schedule says for its failures in a row, and the fifth of them disables it. A webhook that was disabled
+ * meanwhile counts no failure. Pure.
  */
 export function afterFailure(
   webhook: WebhookState,
@@ -63,8 +63,8 @@ export function afterFailure(
 }
 
 /**
- * The retry schedule: RETRY_DELAYS_S, or five numbers of seconds in WEBHOOK_RETRY_DELAYS in its place, so that
- * drills need not wait for a day.
+ * The retry schedule: RETRY_DELAYS_S, or five numbers of seconds in WEBHOOK_RETRY_DELAYS in its place, so
+ * that drills need not wait for a day.
  */
 export function retryDelays({ WEBHOOK_RETRY_DELAYS }: { WEBHOOK_RETRY_DELAYS?: string }): readonly number[] {
   const given = (WEBHOOK_RETRY_DELAYS ?? '').split(',').map(Number)

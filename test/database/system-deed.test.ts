@@ -29,7 +29,7 @@ async function audited(action: string) {
   return results
 }
 
-it('writes its changes and an audit event of the system for each resource, under one request id', async () => {
+it('writes its changes, and an audit event for each resource under one request id', async () => {
   const owners = [
     { account: account_id, id: key_id },
     { account: other.account_id, id: other.key_id },

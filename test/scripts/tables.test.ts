@@ -91,7 +91,7 @@ describe('the tables', () => {
     expect(shapeOf(await described())).toEqual(shapeOf(migrated()))
   })
 
-  it('are exported by their names, with their columns by theirs, as the types of insertRows() take them', () => {
+  it('are exported by their names, and their columns too, as insertRows() takes them', () => {
     for (const [name, table] of Object.entries(TABLES)) {
       expect(getTableName(table)).toBe(name)
       for (const [key, column] of Object.entries(getTableColumns(table))) expect(column.name).toBe(key)
