@@ -1,13 +1,20 @@
 import { au } from './au.ts'
 import { ca } from './ca.ts'
-import type { Collector, RegionId } from './collector.ts'
+import type { RegionId } from '../src/regions.ts'
+import type { Collector } from './collector.ts'
 import { eu } from './eu.ts'
 import { taxability } from './taxability.ts'
 import { uk } from './uk.ts'
 import { us } from './us.ts'
 import { usTax } from './us-tax.ts'
 
-/** The collectors that there are, by their region. */
-export const COLLECTORS: ReadonlyMap<RegionId, Collector> = new Map(
-  [eu, uk, us, usTax, ca, au, taxability].map((collector) => [collector.region, collector]),
-)
+/** The collector of each region: a region without one does not compile. */
+export const COLLECTORS: Readonly<Record<RegionId, Collector>> = {
+  EU: eu,
+  UK: uk,
+  US: us,
+  'US-TAX': usTax,
+  CA: ca,
+  AU: au,
+  TAXABILITY: taxability,
+}

@@ -51,7 +51,6 @@ const businessRate: Publication = {
  */
 export const au: Collector = {
   region: 'AU',
-  facts_region: 'AU',
   parts: [
     {
       name: 'GST registration thresholds',

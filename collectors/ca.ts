@@ -55,7 +55,6 @@ const threshold: Publication = {
  */
 export const ca: Collector = {
   region: 'CA',
-  facts_region: 'CA',
   parts: [
     {
       name: 'GST, HST and provincial rates',

@@ -1,8 +1,6 @@
+import type { RegionId } from '../src/regions.ts'
+import type { RateCategory, TaxType, ThresholdType, Treatment } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
-import type { RateCategory, Region, TaxType, ThresholdType, Treatment } from '../src/tax/book/facts.ts'
-
-/** The seven collectors, as the status pages name them. */
-export type RegionId = 'EU' | 'UK' | 'US' | 'US-TAX' | 'CA' | 'AU' | 'TAXABILITY'
 
 /** What a source says, before it is compared with what is known. `evidence` is the text that was matched. */
 export type Finding = RateFinding | ThresholdFinding | RuleFinding
@@ -98,7 +96,7 @@ export type Part = {
   bounds: { rate?: readonly [number, number]; move?: number; amount?: readonly [number, number] }
 }
 
-export type Collector = { region: RegionId; facts_region: Region | null; parts: readonly Part[] }
+export type Collector = { region: RegionId; parts: readonly Part[] }
 
 /** A document is not what it should be: says what was looked for and in which document. */
 export class ParseError extends Error {

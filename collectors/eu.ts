@@ -63,7 +63,6 @@ const yourEurope: Publication = {
  */
 export const eu: Collector = {
   region: 'EU',
-  facts_region: 'EU',
   parts: [
     {
       name: 'VAT rates',

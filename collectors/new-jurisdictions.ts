@@ -1,6 +1,7 @@
 import { countryName } from '../src/http/fields.ts'
 import type { Jurisdiction } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
+import { REGIONS } from '../src/regions.ts'
 import { type Collector, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 
@@ -20,7 +21,7 @@ export function newJurisdictions(
     if (!book.jurisdictions.has(finding.jurisdiction_id)) unknown.set(finding.jurisdiction_id, finding)
   return [...unknown].map(([id, { from }]) => {
     const name = countryName(id)
-    if (collector.facts_region !== 'EU' || name === id)
+    if (REGIONS[collector.region].facts !== 'EU' || name === id)
       throw new ParseError(from.source_url, `speaks of ${id}, which is no jurisdiction that is known`)
     return {
       ...from,

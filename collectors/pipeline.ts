@@ -9,7 +9,7 @@ import {
   syncCompleted,
   thresholdUpdated,
 } from '../src/events/events.ts'
-import { recordRun, type Run } from '../src/status/runs.ts'
+import { recordRun, type Run } from '../src/status/store.ts'
 import { writeFreshness } from '../src/status/sync-state.ts'
 import type { Facts, Jurisdiction } from '../src/tax/book/facts.ts'
 import { openRateBook, type RateBook } from '../src/tax/book/rate-book.ts'

@@ -71,7 +71,6 @@ const foodAndDrugs: Publication = { ...fta, read: readFoodAndDrugs }
  */
 export const taxability: Collector = {
   region: 'TAXABILITY',
-  facts_region: null,
   parts: [
     {
       name: 'Reduced rates in the European Union',

@@ -55,7 +55,6 @@ const deregistration: Publication = {
 /** VAT of the United Kingdom: VATA 1994, s. 2 (standard rate), s. 29A (reduced), sch. 1 (registration). */
 export const uk: Collector = {
   region: 'UK',
-  facts_region: 'UK',
   parts: [
     {
       name: 'VAT rates',

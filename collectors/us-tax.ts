@@ -47,7 +47,6 @@ const administrators: Publication = {
  */
 export const usTax: Collector = {
   region: 'US-TAX',
-  facts_region: 'US',
   parts: [
     {
       name: 'State sales tax rates',

@@ -42,7 +42,6 @@ const board: Publication = {
  */
 export const us: Collector = {
   region: 'US',
-  facts_region: 'US',
   parts: [
     {
       name: 'Economic nexus thresholds',

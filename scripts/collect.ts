@@ -1,7 +1,7 @@
 import { COLLECTORS } from '../collectors/all.ts'
 import { subjectOf } from '../collectors/kinds.ts'
 import { runCollector } from '../collectors/pipeline.ts'
-import { isRegionId } from '../src/tax-data/regions.ts'
+import { isRegionId, REGION_IDS } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 
@@ -15,10 +15,10 @@ const { values, positionals } = readArguments({
 })
 
 const region = (positionals[0] ?? '').toUpperCase()
-const collector = isRegionId(region) ? COLLECTORS.get(region) : undefined
+const collector = isRegionId(region) ? COLLECTORS[region] : undefined
 if (collector === undefined) {
   console.error(
-    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes] [--persist-to DIR] [--remote [--env staging]]; regions: ${[...COLLECTORS.keys()].join(', ')}`,
+    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes] [--persist-to DIR] [--remote [--env staging]]; regions: ${REGION_IDS.join(', ')}`,
   )
   process.exit(1)
 }

@@ -1,5 +1,4 @@
-/** What a queue message carries: only an id, the row in D1 is the truth. */
-export type QueueMessage = { id: string }
+import type { QueueMessage } from './queue/messages.ts'
 
 /** Bindings and variables of the worker, as named in wrangler.toml. */
 export type Bindings = {
@@ -7,6 +6,8 @@ export type Bindings = {
   KV: KVNamespace
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
+  /** Runs of collectors and questions to VAT authorities. */
+  WORK: Queue<QueueMessage>
   DEAD_LETTERS: Queue<QueueMessage>
   RATE_LIMIT_FREE: RateLimit
   RATE_LIMIT_PRO: RateLimit

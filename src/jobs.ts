@@ -1,25 +1,39 @@
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
+import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { sweepValidations } from './vat/retry-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 
-/** What each cron expression of wrangler.toml runs. */
-const JOBS = new Map<string, readonly Job[]>([
-  ['*/5 * * * *', [queueDueSyncs, sweepWebhooks, sweepValidations]],
+/** The jobs of each cron expression of wrangler.toml, by the names that the log shows. */
+const JOBS = new Map<string, Readonly<Record<string, Job>>>([
+  ['*/5 * * * *', { queueDueSyncs, sweepWebhooks, sweepValidations }],
   [
     '17 3 * * *',
-    [
-      (env, now) => pruneIdempotencyKeys(env.DB, now),
-      (env, now) => expireExemptions(env.DB, now),
+    {
+      pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
+      expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
-    ],
+    },
   ],
 ])
 
+/** Runs the jobs of a tick side by side. One that fails is logged and stops no other. */
 export async function runJobs(cron: string, env: Bindings, now: Date): Promise<void> {
-  for (const job of JOBS.get(cron) ?? []) await job(env, now)
+  const jobs = Object.entries(JOBS.get(cron) ?? {})
+  await Promise.allSettled(jobs.map(([name, job]) => runJob(name, () => job(env, now))))
+}
+
+async function runJob(name: string, job: () => Promise<void>): Promise<void> {
+  const started = Date.now()
+  const line = (outcome: string) => ({ job: name, outcome, duration_ms: Date.now() - started })
+  try {
+    await job()
+    console.log(JSON.stringify({ level: 'info', ...line('done') }))
+  } catch (thrown) {
+    logFault(line('failed'), thrown)
+  }
 }

@@ -1,39 +1,21 @@
+import { COLLECTORS } from '../collectors/all.ts'
+import { runCollector } from '../collectors/pipeline.ts'
 import { app } from './app.ts'
-import type { Bindings, QueueMessage } from './bindings.ts'
+import type { Bindings } from './bindings.ts'
 import { runJobs } from './jobs.ts'
-import { regionOfMessage, runSync } from './status/sync.ts'
-import { retryValidation, validationOfMessage } from './vat/retry-validation.ts'
-import { fanOut } from './webhooks/fan-out.ts'
-import { consumeDeadLetters, consumeDeliveries, logFault } from './webhooks/messages.ts'
+import { consumeBatch } from './queue/consume.ts'
+import type { Collect } from './status/sync.ts'
 
-/** The three doors. */
+/** The one file of src/ that knows the collectors: it hands them to what runs them. */
+const collect: Collect = async (env, region, options) => runCollector(env, COLLECTORS[region], options)
+
+/** The three doors: requests, cron ticks, queue messages. */
 export default {
   fetch: app.fetch,
-  async scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
-    await runJobs(controller.cron, env, new Date(controller.scheduledTime))
+  async scheduled({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
+    await runJobs(cron, env, new Date(scheduledTime))
   },
-  async queue(batch: MessageBatch<QueueMessage>, env: Bindings, ctx: ExecutionContext): Promise<void> {
-    if (batch.queue.includes('dead-letters')) consumeDeadLetters(batch)
-    else if (batch.queue.includes('deliveries')) await consumeDeliveries(batch, env, ctx, () => new Date())
-    else for (const message of batch.messages) await consumeEvent(message, env)
+  async queue(batch: MessageBatch<unknown>, env: Bindings, ctx: ExecutionContext): Promise<void> {
+    await consumeBatch(batch, { env, ctx, clock: () => new Date(), collect })
   },
-}
-
-/**
- * A region to be synchronised, a VAT id to be asked about again, or an event to be told to its subscribers.
- */
-async function consumeEvent(message: Message<QueueMessage>, env: Bindings): Promise<void> {
-  const { id } = message.body
-  const region = regionOfMessage(id)
-  const validation = validationOfMessage(id)
-  try {
-    // A failed run is recorded and due again in an hour: the message has done its work either way.
-    if (region !== null) await runSync(env, region, new Date())
-    else if (validation !== null) await retryValidation(env, validation, new Date())
-    else await fanOut(env, id, new Date())
-    message.ack()
-  } catch (thrown) {
-    logFault('webhook-events', id, thrown)
-    message.retry({ delaySeconds: 60 })
-  }
 }

@@ -1,4 +1,4 @@
-import { addSalesToTotals, countTransactions } from '../../src/transactions/totals.ts'
+import { addSalesToTotals, countTransactions } from '../../src/transactions/totals-store.ts'
 
 const CHUNK = 5_000
 const DAYS = 365

@@ -1,6 +1,7 @@
 import { newId } from '../database/ids.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
 import type { Scope, Tier } from './scopes.ts'
+import { insertAccount, insertApiKey, readAccountNamed } from './store.ts'
 
 export type NewAccountAndKey = {
   account: string
@@ -20,33 +21,26 @@ export async function createAccountAndKey(
   now: Date,
 ): Promise<{ key: string; key_id: string; account_id: string }> {
   const at = now.toISOString()
-  await db
-    .prepare(
-      'INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO NOTHING',
-    )
-    .bind(newId('acct'), request.account, request.tier, request.sandbox ? 1 : 0, at, at)
-    .run()
-  const account = await db
-    .prepare('SELECT id, sandbox FROM accounts WHERE name = ?')
-    .bind(request.account)
-    .first<{ id: string; sandbox: number }>()
+  const { account: name, tier, sandbox } = request
+  await insertAccount(db, {
+    id: newId('acct'),
+    name,
+    tier,
+    sandbox: sandbox ? 1 : 0,
+    created_at: at,
+  }).run()
+  const account = await readAccountNamed(db, name)
   if (account === null) throw new Error('The account was not stored')
   const key = newApiKey(account.sandbox === 1)
   const key_id = newId('key')
-  await db
-    .prepare(
-      'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    )
-    .bind(
-      key_id,
-      account.id,
-      null,
-      await hashOfKey(key),
-      shownPrefix(key),
-      JSON.stringify(request.scopes),
-      request.expires_at ?? null,
-      at,
-    )
-    .run()
+  await insertApiKey(db, account.id, {
+    id: key_id,
+    name: null,
+    hash: await hashOfKey(key),
+    prefix: shownPrefix(key),
+    scopes: JSON.stringify(request.scopes),
+    expires_at: request.expires_at ?? null,
+    created_at: at,
+  }).run()
   return { key, key_id, account_id: account.id }
 }

@@ -26,7 +26,7 @@ export async function createApiKey(context: Context, request: z.output<typeof Ne
     throw fieldError('invalid_request', 'expires_at', 'has passed')
   const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
   await commit(context, {
-    changes: [insertApiKey(context, row)],
+    changes: [insertApiKey(context.env.DB, context.principal.account_id, row)],
     audit: { action: 'api_key.created', resource_id: row.id, changed: ['scopes', 'expires_at'] },
     answer: { ...present(row), key: null },
   })
@@ -64,7 +64,7 @@ export async function rotateApiKey(
   await commit(context, {
     changes: [
       ...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'),
-      insertApiKey(context, row),
+      insertApiKey(context.env.DB, context.principal.account_id, row),
     ],
     audit: { action: 'api_key.rotated', resource_id: id, changed: ['revoked_at'] },
     answer: { ...answer, key: null },

@@ -15,6 +15,17 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     .first<AccountRow>()
 }
 
+/** The VAT id of an account, and its country if the id has no prefix. Null if there is no account. */
+export async function readOwnVatId(
+  db: D1Database,
+  account_id: string,
+): Promise<Pick<AccountRow, 'vat_id' | 'country'> | null> {
+  return db
+    .prepare('SELECT vat_id, country FROM accounts WHERE id = ?')
+    .bind(account_id)
+    .first<Pick<AccountRow, 'vat_id' | 'country'>>()
+}
+
 /**
  * The account's profile as a whole. The name that the operator gave it stays: it is how the command line
  * finds it.
@@ -63,19 +74,14 @@ export async function readApiKey({ env, principal, now }: Context, id: string): 
     .first<ApiKeyRow>()
 }
 
-export function insertApiKey({ env, principal }: Context, row: ApiKeyRow): D1PreparedStatement {
-  return env.DB.prepare(
-    'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  ).bind(
-    row.id,
-    principal.account_id,
-    row.name,
-    row.hash,
-    row.prefix,
-    row.scopes,
-    row.expires_at,
-    row.created_at,
-  )
+type NewApiKeyRow = Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'>
+
+export function insertApiKey(db: D1Database, account_id: string, row: NewApiKeyRow): D1PreparedStatement {
+  return db
+    .prepare(
+      'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .bind(row.id, account_id, row.name, row.hash, row.prefix, row.scopes, row.expires_at, row.created_at)
 }
 
 /** Ends a key now, also one that a rotation left some hours. */
@@ -94,4 +100,23 @@ export function retireApiKey(
   return env.DB.prepare(
     'UPDATE api_keys SET revoked_at = ? WHERE account_id = ? AND id = ? AND revoked_at IS NULL',
   ).bind(revoked_at, principal.account_id, id)
+}
+
+type NewAccountRow = Pick<typeof accounts.$inferSelect, 'id' | 'name' | 'tier' | 'sandbox' | 'created_at'>
+
+/** Adds an account, unless there is one of this name. */
+export function insertAccount(db: D1Database, row: NewAccountRow): D1PreparedStatement {
+  return db
+    .prepare(
+      'INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (name) DO NOTHING',
+    )
+    .bind(row.id, row.name, row.tier, row.sandbox, row.created_at)
+}
+
+/** The account to which the operator gave a name; null if there is none. */
+export async function readAccountNamed(
+  db: D1Database,
+  name: string,
+): Promise<Pick<typeof accounts.$inferSelect, 'id' | 'sandbox'> | null> {
+  return db.prepare('SELECT id, sandbox FROM accounts WHERE name = ?').bind(name).first()
 }

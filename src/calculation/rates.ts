@@ -13,6 +13,7 @@ import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.t
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import { presentRate } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
+import { REGIONS } from '../regions.ts'
 import type { RatesQuery } from './schemas.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function listRates(context: Context, query: z.output<typeof RatesQu
     throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
   const jurisdiction =
     query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction, 'jurisdiction')
-  const region = query.region === 'US-TAX' ? 'US' : query.region
+  const region = query.region === undefined ? undefined : (REGIONS[query.region].facts ?? undefined)
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} does not lie in region ${region}`)
   }

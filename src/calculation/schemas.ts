@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { SellerField } from '../accounts/seller-field.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import { RATE_REGION_IDS } from '../regions.ts'
+import { FACTS_REGIONS } from '../tax/regimes/list.ts'
 import {
   AddressFields,
   Currency,
@@ -69,7 +71,7 @@ export const BatchRequest = z.strictObject({
 
 export const RatesQuery = z.strictObject({
   jurisdiction: text(40).optional(),
-  region: z.enum(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU']).optional(),
+  region: z.enum(RATE_REGION_IDS).optional(),
   date: DateOrTimestamp.optional(),
   product_type: ProductTypeField.optional(),
   data_version: text(60).optional(),
@@ -77,7 +79,7 @@ export const RatesQuery = z.strictObject({
 
 export const ThresholdsQuery = z.strictObject({
   jurisdiction: text(40).optional(),
-  region: z.enum(['EU', 'UK', 'US', 'CA', 'AU']).optional(),
+  region: z.enum(FACTS_REGIONS).optional(),
   type: text(40).optional(),
   date: DateOrTimestamp.optional(),
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
-import type { customers } from '../database/tables/customers.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
+import { readTaxFields, type TaxFieldsRow, type VerifiedRow } from './store.ts'
 
 /** What is on file of a customer that decides tax. */
 export type KnownCustomer = {
@@ -13,12 +13,6 @@ export type KnownCustomer = {
   /** The verified ones, whatever their dates. */
   exemptions: readonly Exemption[]
 }
-
-type CustomerRow = Pick<
-  typeof customers.$inferSelect,
-  'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
->
-type ExemptionRow = Exemption & { customer_id: string }
 
 /**
  * The account's customers with these ids, in one query however many they are. What is no id or not there is
@@ -50,27 +44,13 @@ async function read(
   account_id: string,
   ids: readonly string[],
 ): Promise<Map<string, KnownCustomer>> {
-  const list = JSON.stringify(ids)
-  const [customers, exemptions] = await db.batch<CustomerRow & ExemptionRow>([
-    db
-      .prepare(
-        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at FROM customers
-         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
-      )
-      .bind(account_id, list),
-    db
-      .prepare(
-        `SELECT customer_id, id, jurisdiction_id, exemption_type, valid_from, valid_to FROM exemptions
-         WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND status = 'verified' ORDER BY id`,
-      )
-      .bind(account_id, list),
-  ])
-  const held = Map.groupBy(exemptions?.results ?? [], (row) => row.customer_id)
-  const known = customers?.results.map((row) => customerOf(row, held.get(row.id) ?? [])) ?? []
+  const { customers, exemptions } = await readTaxFields(db, account_id, ids)
+  const held = Map.groupBy(exemptions, (row) => row.customer_id)
+  const known = customers.map((row) => customerOf(row, held.get(row.id) ?? []))
   return new Map(known.map((customer) => [customer.id, customer]))
 }
 
-function customerOf(row: CustomerRow, exemptions: readonly ExemptionRow[]): KnownCustomer {
+function customerOf(row: TaxFieldsRow, exemptions: readonly VerifiedRow[]): KnownCustomer {
   const { id, country, region, city, postal_code, vat_id } = row
   return {
     id,
@@ -81,6 +61,6 @@ function customerOf(row: CustomerRow, exemptions: readonly ExemptionRow[]): Know
   }
 }
 
-function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: ExemptionRow): Exemption {
+function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: VerifiedRow): Exemption {
   return { id, jurisdiction_id, exemption_type, valid_from, valid_to }
 }

@@ -57,6 +57,39 @@ export async function readCustomers(
   return { customers, total: count?.results[0]?.total ?? 0 }
 }
 
+export type TaxFieldsRow = Pick<
+  CustomerRow,
+  'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
+>
+export type VerifiedRow = Pick<
+  Exemption,
+  'id' | 'jurisdiction_id' | 'exemption_type' | 'valid_from' | 'valid_to'
+> & { customer_id: string }
+
+/** What decides tax of customers of an account, with their verified exemptions, whatever their dates. */
+export async function readTaxFields(
+  db: D1DatabaseSession,
+  account_id: string,
+  ids: readonly string[],
+): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[] }> {
+  const list = JSON.stringify(ids)
+  const [customers, exemptions] = await db.batch<TaxFieldsRow & VerifiedRow>([
+    db
+      .prepare(
+        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at FROM customers
+         WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(account_id, list),
+    db
+      .prepare(
+        `SELECT customer_id, id, jurisdiction_id, exemption_type, valid_from, valid_to FROM exemptions
+         WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND status = 'verified' ORDER BY id`,
+      )
+      .bind(account_id, list),
+  ])
+  return { customers: customers?.results ?? [], exemptions: exemptions?.results ?? [] }
+}
+
 export function insertCustomer({ env, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
   return insertRows(env.DB, 'customers', [{ account_id: principal.account_id, ...row }])
 }

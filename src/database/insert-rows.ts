@@ -1,17 +1,30 @@
 /** D1 takes at most 2 MB in a bound value. */
 const TEXT_MAX = 1_000_000
 
-type Cell = string | number | null
+/** All tables by their names. Types alone, so that the tables' definitions stay out of the Worker. */
+type Tables = typeof import('./tables/accounts.ts') &
+  typeof import('./tables/collectors.ts') &
+  typeof import('./tables/customers.ts') &
+  typeof import('./tables/events.ts') &
+  typeof import('./tables/sales.ts') &
+  typeof import('./tables/tax-data.ts') &
+  typeof import('./tables/vat.ts') &
+  typeof import('./tables/webhooks.ts')
+
+type NewRow<Table extends keyof Tables> = Tables[Table]['$inferInsert']
+
+/** No column besides those of the table: a misspelt one does not compile. */
+type NoOther<Row, Known> = { [Column in Exclude<keyof Row, keyof Known>]: never }
 
 /**
  * Statements that insert rows, however many, each as one JSON value: one round trip, and never more than 100
- * bound parameters. `OR IGNORE` leaves out those that stand there already. All rows have the columns of the
- * first. Numbers must be integers. Table and columns come from the code, never from a caller.
+ * bound parameters. `OR IGNORE` leaves out rows that exist already. All rows have the columns of the first.
+ * Numbers must be integers.
  */
-export function insertRows(
+export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>>(
   db: D1Database,
-  table: string,
-  rows: readonly Record<string, Cell>[],
+  table: Table,
+  rows: readonly (Row & NoOther<Row, NewRow<Table>>)[],
   conflict: '' | 'OR IGNORE' = '',
 ): D1PreparedStatement[] {
   const [first] = rows

@@ -2,11 +2,13 @@ import { z } from 'zod'
 import { Meta, RatesAnswer, ThresholdAnswer } from '../calculation/answers.ts'
 import { JurisdictionId } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { REGION_IDS } from '../regions.ts'
+import { FACTS_REGIONS } from '../tax/regimes/list.ts'
 
 const queried_at = z.iso.datetime()
 
 export const JurisdictionsQuery = z.strictObject({
-  region: z.enum(['EU', 'UK', 'US', 'CA', 'AU']).optional(),
+  region: z.enum(FACTS_REGIONS).optional(),
   type: z.enum(['country', 'state', 'province', 'territory', 'district']).optional(),
   parent_id: JurisdictionId.optional(),
   ...pageFields(500),
@@ -78,7 +80,7 @@ export const SyncStatusAnswer = z.strictObject({
 })
 
 export const SyncRequest = z.strictObject({
-  region: z.enum(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY']),
+  region: z.enum(REGION_IDS),
 })
 export const SyncAnswer = z.strictObject({ region: z.string(), status: z.literal('queued'), queried_at })
 

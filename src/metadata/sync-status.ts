@@ -2,32 +2,15 @@ import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { freshnessOf } from '../status/freshness.ts'
-import { queueSync } from '../status/sync.ts'
-import type { SyncState } from '../status/sync-state.ts'
-import { REGION_IDS, REGIONS } from '../tax-data/regions.ts'
-
-type RunRow = { region: string; documents: string }
+import { makeDue, readStatesAndLastRuns } from '../status/store.ts'
+import { queueSyncs } from '../status/sync.ts'
+import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
 
 /** How each region is kept fresh: its state, its last run, and when it is due again. */
 export async function showSyncStatus(context: Context): Promise<object> {
-  const { DB } = context.env
-  const [states, runs] = await DB.batch([
-    DB.prepare(
-      `SELECT region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures, parse_failures, last_error, next_run_at
-       FROM collector_states`,
-    ),
-    DB.prepare(
-      `SELECT region, id, started_at, duration_ms, outcome, records_seen, records_confirmed, records_changed, records_added, documents, error
-       FROM collector_runs WHERE id IN (SELECT max(id) FROM collector_runs GROUP BY region)`,
-    ),
-  ])
-  const stateOf = new Map(rowsOf<SyncState>(states).map((state) => [state.region, state]))
-  const runOf = new Map(
-    rowsOf<RunRow>(runs).map(({ region, ...run }) => [
-      region,
-      { ...run, documents: JSON.parse(run.documents) },
-    ]),
-  )
+  const { states, runs } = await readStatesAndLastRuns(context.env.DB)
+  const stateOf = new Map(states.map((state) => [state.region, state]))
+  const runOf = new Map(runs.map(({ region, ...run }) => [region, run]))
   const { version } = await bookFor(context)
   return {
     regions: REGION_IDS.map((region) => {
@@ -52,18 +35,14 @@ export async function showSyncStatus(context: Context): Promise<object> {
 }
 
 /** Asks for a region to be synchronised now, in an invocation of its own. */
-export async function requestSync(context: Context, region: string): Promise<object> {
+export async function requestSync(context: Context, region: RegionId): Promise<object> {
   const answer = { region, status: 'queued' }
   await commit(context, {
-    changes: [],
+    // Due in the database first: if the message is lost, the next tick queues it again.
+    changes: [makeDue(context.env.DB, region, context.now)],
     audit: { action: 'sync.requested', resource_id: region, changed: [] },
     answer,
   })
-  await queueSync(context.env, region)
+  await queueSyncs(context.env, [region], context.now)
   return answer
-}
-
-/** The columns are those of the statement, which names them as the type does. */
-function rowsOf<Row>(result: D1Result | undefined): Row[] {
-  return (result?.results ?? []) as Row[]
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { conditionOf, type Piece } from '../transactions/pieces.ts'
-import { orTooLarge, readSums, type Sums } from '../reports/sums.ts'
+import { orTooLarge, readSums, type Sums } from '../reports/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
 

@@ -1,3 +1,4 @@
+import { FACTS_REGIONS, REGIMES } from '../tax/regimes/list.ts'
 import { Layout } from './layout.tsx'
 
 const EXAMPLE = `curl ORIGIN/v1/calculate \\
@@ -9,13 +10,16 @@ const EXAMPLE = `curl ORIGIN/v1/calculate \\
 
 /** What the service is, with links. */
 export function HomePage({ origin }: { origin: string }) {
+  const places = new Intl.ListFormat('en').format(FACTS_REGIONS.map((region) => REGIMES[region].name))
   return (
     <Layout title="Tax Compliance Service">
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
       <p>
         An open REST/JSON API: it calculates tax while a buyer waits, says why, records what was sold for
-        audits and returns, and tells where each rate comes from and how fresh it is. It covers the European
-        Union, the United Kingdom, the United States at state level, Canada and Australia.
+        audits and returns, and tells where each rate comes from and how fresh it is.
+      </p>
+      <p>
+        Places: {places}. In the United States it calculates the taxes of states, not of counties and cities.
       </p>
       <h2>Try it</h2>
       <pre tabindex={0}>

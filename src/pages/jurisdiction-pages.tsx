@@ -1,13 +1,6 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/book/facts.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
 import { Layout, Moment, SourceLink } from './layout.tsx'
-
-const REGION_NAMES = {
-  EU: 'European Union',
-  UK: 'United Kingdom',
-  US: 'United States',
-  CA: 'Canada',
-  AU: 'Australia',
-} as const
 
 /** All jurisdictions, region by region. */
 export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly Jurisdiction[] }) {
@@ -18,7 +11,7 @@ export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly J
       <p>Current rates and thresholds, each with the source that it was read from.</p>
       {[...byRegion].map(([region, members]) => (
         <section>
-          <h2>{REGION_NAMES[region]}</h2>
+          <h2>{REGIMES[region].name}</h2>
           <ul class="columns">
             {members
               .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -1,8 +1,7 @@
 import { DAY_MS } from '../calendar.ts'
-import type { RegionId } from '../../collectors/collector.ts'
-import type { DayOfRuns } from '../status/run-history.ts'
+import type { DayOfRuns } from '../status/store.ts'
 import type { Status } from '../status/status.ts'
-import { isRegionId, REGIONS } from '../tax-data/regions.ts'
+import { isRegionId, type RegionId, REGIONS } from '../regions.ts'
 import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {

@@ -4,28 +4,22 @@ import type { Context } from '../context.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
-import type { registrations } from '../database/tables/accounts.ts'
-import { ApiError, fieldError } from '../errors.ts'
+import { fieldError } from '../errors.ts'
 import { pageOf } from '../http/page.ts'
 import type { RegistrationBody } from './schemas.ts'
-
-type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
-
-const COLUMNS =
-  'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
+import {
+  insertRegistration,
+  readRegistration,
+  readRegistrations,
+  type Registration,
+  removeRegistration,
+  replaceRegistration,
+} from './store.ts'
 
 /** The registrations of the account, newest first. */
 export async function listRegistrations(context: Context, limit: number, offset: number): Promise<object> {
-  const { account_id } = context.principal
-  const [rows, count] = await context.env.DB.batch<Registration & { total: number }>([
-    context.env.DB.prepare(
-      `SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ).bind(account_id, limit, offset),
-    context.env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(
-      account_id,
-    ),
-  ])
-  return { registrations: rows?.results ?? [], ...pageOf(count?.results[0]?.total ?? 0, limit, offset) }
+  const { rows, total } = await readRegistrations(context, limit, offset)
+  return { registrations: rows, ...pageOf(total, limit, offset) }
 }
 
 export async function createRegistration(context: Context, body: RegistrationBody): Promise<object> {
@@ -42,17 +36,13 @@ export async function createRegistration(context: Context, body: RegistrationBod
     updated_at: now,
   }
   const registration = await merge(context, blank, body)
-  return write(context, [insert(context, registration)], 'registration.created', blank, registration)
-}
-
-export async function readRegistration(context: Context, id: string): Promise<Registration> {
-  const row = await context.env.DB.prepare(
-    `SELECT ${COLUMNS} FROM registrations WHERE account_id = ? AND id = ?`,
+  return write(
+    context,
+    [insertRegistration(context, registration)],
+    'registration.created',
+    blank,
+    registration,
   )
-    .bind(context.principal.account_id, id)
-    .first<Registration>()
-  if (row === null) throw new ApiError('not_found')
-  return row
 }
 
 export async function updateRegistration(
@@ -65,7 +55,7 @@ export async function updateRegistration(
   // A deletion at the same moment must not be undone by this update.
   return write(
     context,
-    guarded(context.env.DB, update(context, registration), 'not_found'),
+    guarded(context.env.DB, replaceRegistration(context, registration), 'not_found'),
     'registration.updated',
     before,
     registration,
@@ -74,14 +64,9 @@ export async function updateRegistration(
 
 /** Of two deletions at once one finds nothing. */
 export async function deleteRegistration(context: Context, id: string): Promise<object> {
-  const { env, principal } = context
-  const remove = env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(
-    principal.account_id,
-    id,
-  )
   const answer = { id, deleted: true }
   await commit(context, {
-    changes: guarded(env.DB, remove, 'not_found'),
+    changes: guarded(context.env.DB, removeRegistration(context, id), 'not_found'),
     audit: { action: 'registration.deleted', resource_id: id, changed: [] },
     answer,
   })
@@ -112,41 +97,6 @@ async function merge(context: Context, before: Registration, body: RegistrationB
     )
   }
   return after
-}
-
-function insert({ env, principal }: Context, registration: Registration): D1PreparedStatement {
-  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } =
-    registration
-  return env.DB.prepare(
-    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ).bind(
-    principal.account_id,
-    id,
-    jurisdiction_id,
-    scheme,
-    registration_number,
-    valid_from,
-    valid_to,
-    created_at,
-    updated_at,
-  )
-}
-
-function update({ env, principal }: Context, registration: Registration): D1PreparedStatement {
-  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at } = registration
-  return env.DB.prepare(
-    `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?, valid_from = ?, valid_to = ?, updated_at = ?
-     WHERE account_id = ? AND id = ?`,
-  ).bind(
-    jurisdiction_id,
-    scheme,
-    registration_number,
-    valid_from,
-    valid_to,
-    updated_at,
-    principal.account_id,
-    id,
-  )
 }
 
 async function write(

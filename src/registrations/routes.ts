@@ -5,10 +5,10 @@ import {
   createRegistration,
   deleteRegistration,
   listRegistrations,
-  readRegistration,
   updateRegistration,
 } from './registrations.ts'
 import { RegistrationAnswer, RegistrationFields, RegistrationPage, RegistrationRequest } from './schemas.ts'
+import { readRegistration } from './store.ts'
 
 const shared = { tag: 'Registrations', answer: RegistrationAnswer }
 

@@ -7,7 +7,7 @@ import type { ExportQuery } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
 import { summarise } from './summary.ts'
 import { COLUMNS } from './report-row.ts'
-import { cursorOf, readReportRows } from './transaction-rows.ts'
+import { cursorOf, readReportRows } from './transaction-rows-store.ts'
 
 const PAGE = 1_000
 

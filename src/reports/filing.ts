@@ -17,7 +17,7 @@ import { ukVat100 } from './filing/uk-vat100.ts'
 import { usState } from './filing/us-state.ts'
 import { readPeriod } from '../calendar.ts'
 import type { FilingQuery } from './schemas.ts'
-import { readSums, refuseInexact } from './sums.ts'
+import { readSums, refuseInexact } from './sums-store.ts'
 
 type Type = FilingQuery['type']
 

@@ -14,7 +14,7 @@ import {
   TransactionReportQuery,
 } from './schemas.ts'
 import { summarise } from './summary.ts'
-import { cursorOf, readReportRows } from './transaction-rows.ts'
+import { cursorOf, readReportRows } from './transaction-rows-store.ts'
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { readSums, type Sums } from './sums.ts'
+import { readSums, type Sums } from './sums-store.ts'
 import type { SummaryQuery } from './schemas.ts'
 
 const SHOWN = [

@@ -1,7 +1,6 @@
 import { DAY_MS } from '../calendar.ts'
-import type { RegionId } from '../../collectors/collector.ts'
-import { REGIONS } from '../tax-data/regions.ts'
-import type { SyncState } from './sync-state.ts'
+import { type RegionId, REGIONS } from '../regions.ts'
+import type { SyncState } from './store.ts'
 
 export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'
 

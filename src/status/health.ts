@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
+import { countVersions } from '../tax-data/store.ts'
 import { readStatus } from './status.ts'
 
 const CheckAnswer = z.strictObject({
@@ -47,10 +48,7 @@ export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: b
 
 async function checkDatabase(db: D1Database): Promise<Check> {
   try {
-    const row = await db
-      .prepare('SELECT count(*) AS versions FROM data_versions')
-      .first<{ versions: number }>()
-    if (row !== null && row.versions > 0) return { name: 'database', status: 'pass' }
+    if ((await countVersions(db)) > 0) return { name: 'database', status: 'pass' }
     return { name: 'database', status: 'fail', message: 'The database holds no tax data' }
   } catch {
     return { name: 'database', status: 'fail', message: 'The database does not answer' }

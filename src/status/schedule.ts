@@ -1,23 +1,11 @@
 import { DAY_MS } from '../calendar.ts'
-import type { RegionId } from '../../collectors/collector.ts'
-import { isRegionId } from '../tax-data/regions.ts'
-
-/** When each region is collected, UTC: spread over the night, TAXABILITY on Mondays. */
-const SCHEDULE: Readonly<Record<RegionId, { hour: number; minute: number; weekday: number | null }>> = {
-  EU: { hour: 1, minute: 10, weekday: null },
-  UK: { hour: 1, minute: 40, weekday: null },
-  US: { hour: 2, minute: 10, weekday: null },
-  'US-TAX': { hour: 2, minute: 40, weekday: null },
-  CA: { hour: 3, minute: 10, weekday: null },
-  AU: { hour: 3, minute: 40, weekday: null },
-  TAXABILITY: { hour: 4, minute: 10, weekday: 1 },
-}
+import { isRegionId, REGIONS } from '../regions.ts'
 
 const HOUR_MS = 3_600_000
 
 /** When a region is due again: at its own hour, or an hour after a failure, whichever comes first. */
 export function nextRunAt(region: string, now: Date, good: boolean): string {
-  const regular = isRegionId(region) ? nextRegular(SCHEDULE[region], now) : new Date(now.getTime() + DAY_MS)
+  const regular = isRegionId(region) ? nextRegular(REGIONS[region], now) : new Date(now.getTime() + DAY_MS)
   const again = new Date(now.getTime() + HOUR_MS)
   return (good || regular < again ? regular : again).toISOString()
 }

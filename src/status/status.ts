@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
-import { REGION_IDS } from '../tax-data/regions.ts'
+import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
-import { freshnessKey, type SyncState } from './sync-state.ts'
+import type { SyncState } from './store.ts'
+import { freshnessKey } from './sync-state.ts'
 
 const State = z.enum(['healthy', 'degraded', 'stale', 'unknown'])
 
@@ -55,12 +56,8 @@ export function forgetStatus(): void {
 export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   const at = { checked_at: now.toISOString(), queried_at: now.toISOString() }
   try {
-    const states = await Promise.all(
-      REGION_IDS.map((region) => env.KV.get<SyncState>(freshnessKey(region), 'json')),
-    )
-    const regions = REGION_IDS.map((region, index) =>
-      presentRegion(region, freshnessOf(region, states[index] ?? null, now), states[index] ?? null),
-    )
+    const judged = await Promise.all(REGION_IDS.map((id) => judgeRegion(env.KV, id, now)))
+    const regions = judged.map(presentRegion)
     const count = (status: Freshness) => regions.filter((region) => region.status === status).length
     const summary = {
       healthy: count('healthy'),
@@ -69,7 +66,7 @@ export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
       unknown: count('unknown'),
       total: regions.length,
     }
-    return { status: overall(summary), ...at, summary, regions }
+    return { status: overallStatus(judged), ...at, summary, regions }
   } catch {
     const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, total: 0 }
     return {
@@ -82,14 +79,27 @@ export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   }
 }
 
-/** The worst of the regions; unknown only where nothing has run at all. */
-function overall({ healthy, stale, unknown, total }: Status['summary']): Freshness {
-  if (stale > 0) return 'stale'
-  if (unknown === total) return 'unknown'
-  return healthy === total ? 'healthy' : 'degraded'
+type Judged = { region: RegionId; specified: boolean; status: Freshness; state: SyncState | null }
+
+async function judgeRegion(kv: KVNamespace, region: RegionId, now: Date): Promise<Judged> {
+  const state = await kv.get<SyncState>(freshnessKey(region), 'json')
+  return { region, specified: REGIONS[region].specified, status: freshnessOf(region, state, now), state }
 }
 
-function presentRegion(region: string, status: Freshness, state: SyncState | null): z.output<typeof Region> {
+/**
+ * The worst status of the regions; unknown only if no region has run at all. A region that was added to those
+ * of the specification is left out until its first run. Pure.
+ */
+export function overallStatus(regions: readonly Pick<Judged, 'specified' | 'status'>[]): Freshness {
+  const statuses = regions
+    .filter(({ specified, status }) => specified || status !== 'unknown')
+    .map(({ status }) => status)
+  if (statuses.includes('stale')) return 'stale'
+  if (statuses.every((status) => status === 'unknown')) return 'unknown'
+  return statuses.every((status) => status === 'healthy') ? 'healthy' : 'degraded'
+}
+
+function presentRegion({ region, status, state }: Judged): z.output<typeof Region> {
   return {
     region,
     status,

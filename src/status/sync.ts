@@ -1,45 +1,44 @@
-import { COLLECTORS } from '../../collectors/all.ts'
-import { runCollector } from '../../collectors/pipeline.ts'
 import type { Bindings } from '../bindings.ts'
-import { isRegionId } from '../tax-data/regions.ts'
+import { sendMessages } from '../queue/send.ts'
+import { REGION_IDS, type RegionId } from '../regions.ts'
 import { announceEvents } from '../webhooks/sweep.ts'
 import { forgetStatus } from './status.ts'
+import { readDueTimes, type Run } from './store.ts'
 
-const PREFIX = 'sync:'
+/**
+ * Runs the collector of a region, records the run and returns it. `addresses` replace those of sources, by
+ * the names of their variables. worker.ts hands it in: src/ imports nothing of collectors/.
+ */
+export type Collect = (
+  env: Bindings,
+  region: RegionId,
+  options: { now: Date; addresses: Readonly<Record<string, string>> },
+) => Promise<{ run: Run }>
 
 /**
  * Queues a message for each region that is due, so that each runs in an invocation of its own. A missed tick
  * is made up for by the next.
  */
 export async function queueDueSyncs(env: Bindings, now: Date): Promise<void> {
-  const { results } = await env.DB.prepare('SELECT region, next_run_at FROM collector_states').all<{
-    region: string
-    next_run_at: string
-  }>()
-  const next = new Map(results.map((row) => [row.region, row.next_run_at]))
-  for (const region of COLLECTORS.keys())
-    if ((next.get(region) ?? '') <= now.toISOString()) await queueSync(env, region)
+  const next = new Map((await readDueTimes(env.DB)).map((row) => [row.region, row.next_run_at]))
+  const due = REGION_IDS.filter((region) => (next.get(region) ?? '') <= now.toISOString())
+  await queueSyncs(env, due, now)
 }
 
-export async function queueSync(env: Bindings, region: string): Promise<void> {
-  await env.WEBHOOK_EVENTS.send({ id: `${PREFIX}${region}` })
-}
-
-/** The region that a queue message asks to be synchronised; null for a message about something else. */
-export function regionOfMessage(id: string): string | null {
-  return id.startsWith(PREFIX) ? id.slice(PREFIX.length) : null
+/** Sends a message for each region. If the queue takes none, the next tick finds what is due. */
+export async function queueSyncs(env: Bindings, regions: readonly RegionId[], now: Date): Promise<void> {
+  const wakes = regions.map((id) => ({ message: { kind: 'sync', id } as const, at: null }))
+  await sendMessages(env.WORK, wakes, now)
 }
 
 /**
  * Runs the collector of a region now. A second message of the same tick finds it done: it runs again and
  * confirms.
  */
-export async function runSync(env: Bindings, region: string, now: Date): Promise<void> {
-  const collector = isRegionId(region) ? COLLECTORS.get(region) : undefined
-  if (collector === undefined) return
-  const { run } = await runCollector(env, collector, { now, addresses: sourceAddresses(env) })
+export async function runSync(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
+  const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
-  await announceEvents(env)
+  await announceEvents(env, now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({

@@ -1,6 +1,7 @@
 import type { Facts } from '../tax/book/facts.ts'
 import { periodsToClose } from './close-periods.ts'
 import { periodOf, type StoredFact, toStored } from './stored-facts.ts'
+import { insertFacts, insertVersion, readCurrentFacts, reverifyFacts, supersedeFacts } from './store.ts'
 
 export type Applied = {
   /** The version that this made, or null where no fact changed. */
@@ -32,26 +33,19 @@ export async function applyFacts(
   also: (applied: Applied) => D1PreparedStatement[] = () => [],
 ): Promise<Applied> {
   const recorded_at = now.toISOString()
-  const { results } = await db
-    .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
-    .all<StoredFact>()
-  const current = new Map(results.map((row) => [keyOfRow(row), row]))
+  const stored = await readCurrentFacts(db)
+  const current = new Map(stored.map((row) => [keyOfRow(row), row]))
   const given = toStored(facts)
   const sorted = sortGiven(current, given)
   const confirmed = given.length - sorted.added.length - sorted.changed.length
   const { added, changed, reverified } = closePeriods(current, sorted, recorded_at)
   const version = added.length + changed.length > 0 ? versionOf(recorded_at) : null
   const statements = [
-    ...chunks(changed).map((rows) => supersede(db, rows, recorded_at)),
-    ...chunks([...changed, ...added]).map((rows) => insert(db, rows, recorded_at)),
-    ...chunks(reverified).map((rows) => reverify(db, rows)),
+    ...chunks(changed).map((rows) => supersedeFacts(db, rows, recorded_at)),
+    ...chunks([...changed, ...added]).map((rows) => insertFacts(db, rows, recorded_at)),
+    ...chunks(reverified).map((rows) => reverifyFacts(db, rows)),
   ]
-  if (version !== null)
-    statements.push(
-      db
-        .prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)')
-        .bind(version, recorded_at, reason),
-    )
+  if (version !== null) statements.push(insertVersion(db, version, recorded_at, reason))
   const applied = {
     version,
     added: added.length,
@@ -115,33 +109,6 @@ function keyOfRow({ kind, id }: StoredFact): string {
 /** `20261120T221600000Z`: versions sort by time. */
 function versionOf(recorded_at: string): string {
   return recorded_at.replace(/[-:.]/g, '')
-}
-
-function supersede(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE facts SET superseded_at = ?1 WHERE superseded_at IS NULL
-       AND (kind, id) IN (SELECT value->>'kind', value->>'id' FROM json_each(?2))`,
-    )
-    .bind(at, JSON.stringify(rows.map(({ kind, id }) => ({ kind, id }))))
-}
-
-function insert(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
-  return db
-    .prepare(
-      `INSERT INTO facts (kind, id, content, last_verified_at, recorded_at)
-       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at', ?1 FROM json_each(?2)`,
-    )
-    .bind(at, JSON.stringify(rows))
-}
-
-function reverify(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatement {
-  return db
-    .prepare(
-      `UPDATE facts SET last_verified_at = given.value->>'last_verified_at' FROM json_each(?1) AS given
-       WHERE facts.superseded_at IS NULL AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
-    )
-    .bind(JSON.stringify(rows.map(({ kind, id, last_verified_at }) => ({ kind, id, last_verified_at }))))
 }
 
 function chunks(rows: readonly StoredFact[]): StoredFact[][] {

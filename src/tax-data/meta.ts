@@ -1,6 +1,6 @@
 import type { ProductRule, Provenance, Rate } from '../tax/book/facts.ts'
 import { metaOf, type Meta } from './provenance.ts'
-import { FRESH_DAYS } from './regions.ts'
+import { FRESH_DAYS } from '../regions.ts'
 
 /** Where the numbers of a calculation come from and how old they are. */
 export function metaOfAssessment(

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../calendar.ts'
 import type { Provenance, Rate } from '../tax/book/facts.ts'
-import { FRESH_DAYS } from './regions.ts'
+import { FRESH_DAYS } from '../regions.ts'
 
 /** Where the records of an answer come from and how old they are (specification, section 2.8). */
 export type Meta = {

@@ -15,7 +15,7 @@ import {
   TREATMENTS,
 } from '../tax/book/facts.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { REGIONS } from '../tax/regimes/list.ts'
+import { FACTS_REGIONS } from '../tax/regimes/list.ts'
 
 /** The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains. */
 
@@ -39,7 +39,7 @@ const JurisdictionRecord = z.strictObject({
   name: z.string(),
   type: z.enum(JURISDICTION_TYPES),
   parent_id: z.string().nullable(),
-  region: z.enum(REGIONS),
+  region: z.enum(FACTS_REGIONS),
   currency: CurrencyCode,
   tax_system: z.string(),
   timezone: z.string(),
@@ -109,7 +109,7 @@ const PostalRecord = z.strictObject({
 })
 
 const ConsignmentLimitRecord = z.strictObject({
-  region: z.enum(REGIONS),
+  region: z.enum(FACTS_REGIONS),
   amount: MinorUnits,
   currency: CurrencyCode,
   per: z.enum(LIMIT_SUBJECTS),

@@ -27,3 +27,56 @@ export async function readFactsOf(db: D1Database, version: string | null): Promi
 export async function newestVersion(db: D1Database): Promise<string | null> {
   return db.prepare('SELECT max(version) AS version FROM data_versions').first<string>('version')
 }
+
+/** How many versions are recorded. */
+export async function countVersions(db: D1Database): Promise<number> {
+  return (await db.prepare('SELECT count(*) AS versions FROM data_versions').first<number>('versions')) ?? 0
+}
+
+/** The facts that stand, as they are stored. */
+export async function readCurrentFacts(db: D1Database): Promise<StoredFact[]> {
+  const { results } = await db
+    .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
+    .all<StoredFact>()
+  return results
+}
+
+/** Ends facts: what stands for them now stands until `at`. */
+export function supersedeFacts(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE facts SET superseded_at = ?1 WHERE superseded_at IS NULL
+       AND (kind, id) IN (SELECT value->>'kind', value->>'id' FROM json_each(?2))`,
+    )
+    .bind(at, JSON.stringify(rows.map(({ kind, id }) => ({ kind, id }))))
+}
+
+export function insertFacts(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `INSERT INTO facts (kind, id, content, last_verified_at, recorded_at)
+       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at', ?1 FROM json_each(?2)`,
+    )
+    .bind(at, JSON.stringify(rows))
+}
+
+/** Sets when facts that stand were last verified. */
+export function reverifyFacts(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE facts SET last_verified_at = given.value->>'last_verified_at' FROM json_each(?1) AS given
+       WHERE facts.superseded_at IS NULL AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
+    )
+    .bind(JSON.stringify(rows.map(({ kind, id, last_verified_at }) => ({ kind, id, last_verified_at }))))
+}
+
+export function insertVersion(
+  db: D1Database,
+  version: string,
+  recorded_at: string,
+  reason: string,
+): D1PreparedStatement {
+  return db
+    .prepare('INSERT INTO data_versions (version, recorded_at, reason) VALUES (?, ?, ?)')
+    .bind(version, recorded_at, reason)
+}

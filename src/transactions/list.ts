@@ -3,7 +3,7 @@ import { fieldError } from '../errors.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionFilter } from './schemas.ts'
 import { listTransactions } from './store.ts'
-import { readTransactionCount } from './totals.ts'
+import { readTransactionCount } from './totals-store.ts'
 
 /**
  * A page of the account's transactions. A cursor costs the same at any depth, an offset costs what it skips.

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
 import { findTransaction, movePending } from './store.ts'
-import { addSalesToTotals, countTransactions } from './totals.ts'
+import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /**
  * Completes a pending transaction: from now on it counts in the reports, on its own date. Throws

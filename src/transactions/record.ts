@@ -7,7 +7,7 @@ import { fieldError } from '../errors.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionBody } from './schemas.ts'
-import { addSalesToTotals, countTransactions } from './totals.ts'
+import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
 export async function recordTransaction(context: Context, body: TransactionBody): Promise<object> {

@@ -1,6 +1,6 @@
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import type { LineRow } from './rows.ts'
-import type { RefundPart } from './totals.ts'
+import type { RefundPart } from './totals-store.ts'
 
 type Sale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
 type Money = 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount'

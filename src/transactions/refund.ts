@@ -9,7 +9,7 @@ import { type RefundSplit, splitRefund } from './refund-split.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
 import type { RefundBody } from './schemas.ts'
 import { findTransaction, takeFromRemaining } from './store.ts'
-import { addRefundToTotals, countTransactions } from './totals.ts'
+import { addRefundToTotals, countTransactions } from './totals-store.ts'
 
 /**
  * Refunds up to what is left. Two refunds at once can never exceed the total: the guard decides, not the

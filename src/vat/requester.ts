@@ -1,3 +1,4 @@
+import { readOwnVatId } from '../accounts/store.ts'
 import type { VatNumber } from './authorities/authority.ts'
 import { authorityOf } from './countries.ts'
 import { readVatId } from './vat-id.ts'
@@ -13,9 +14,6 @@ export function readRequester(vat_id: string, own_country: string | null): VatNu
 
 /** The account's own VAT id, or null where it has none that an authority knows. */
 export async function requesterOf(db: D1Database, account_id: string): Promise<VatNumber | null> {
-  const account = await db
-    .prepare('SELECT vat_id, country FROM accounts WHERE id = ?')
-    .bind(account_id)
-    .first<{ vat_id: string | null; country: string | null }>()
+  const account = await readOwnVatId(db, account_id)
   return account?.vat_id ? readRequester(account.vat_id, account.country) : null
 }

@@ -13,6 +13,7 @@ import {
   keepProof,
   keepWaiting,
   nextAttemptAt,
+  VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
 } from './validations-store.ts'
@@ -53,7 +54,7 @@ export async function validateCustomer(context: Context, customer_id: string): P
     audit: {
       action: 'customer.vat_id_validated',
       resource_id: customer_id,
-      changed: ['vat_id_validated', 'vat_id_validated_at', 'vat_id_company_name'],
+      changed: VALIDATED_FIELDS,
     },
     answer,
   })

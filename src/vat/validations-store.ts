@@ -14,6 +14,9 @@ const DELAYS_S = [60, 600, 3_600, 21_600]
 /** Longer than an attempt takes. */
 const LEASE_S = 120
 
+/** The fields of a customer that a validation writes, as audit events name them. */
+export const VALIDATED_FIELDS = ['vat_id_validated', 'vat_id_validated_at', 'vat_id_company_name'] as const
+
 /** Which answers another attempt cannot change. */
 const FINAL = new Set(['not_configured', 'no_online_validation', 'not_supported', 'scheme_number'])
 

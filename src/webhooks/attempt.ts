@@ -1,16 +1,18 @@
 import type { Bindings } from '../bindings.ts'
+import { readAgainOnChange } from '../database/read-again.ts'
+import { afterFailure, retryDelays } from './delivery-policy.ts'
 import {
   leaseDelivery,
   type LeasedDelivery,
   readNext,
+  readWebhookState,
   recordFailure,
   recordSuccess,
-  sendWakeUps,
-} from './delivery-store.ts'
+} from './attempt-store.ts'
 import { type Outcome, postEvent } from './post.ts'
-import { retryDelays } from './retry-delays.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
+import { sendWakeUps } from './wake-ups.ts'
 
 /** The body of an event, the same bytes at every attempt. */
 export function bodyOf({
@@ -41,11 +43,34 @@ async function makeAttempt(env: Bindings, delivery: LeasedDelivery, clock: () =>
   if (outcome.ok) {
     await recordSuccess(env.DB, delivery, outcome, now)
   } else {
-    const next_attempt_at = await recordFailure(env.DB, delivery, outcome, now, retryDelays(env))
+    const next_attempt_at = await decideAfterFailure(env, delivery, outcome, now)
     if (next_attempt_at !== null) await sendWakeUps(env, [{ id: delivery.id, next_attempt_at }], now)
   }
   logAttempt(delivery, outcome)
   await wakeNext(env, delivery.webhook_id, now)
+}
+
+/**
+ * Decides what follows from a failure and records both. By what was read with the lease first; if another
+ * attempt at the same webhook ended meanwhile, it reads and decides anew. Returns when to wake the delivery
+ * again; null if not.
+ */
+async function decideAfterFailure(
+  env: Bindings,
+  delivery: LeasedDelivery,
+  outcome: Outcome,
+  now: Date,
+): Promise<string | null> {
+  let leased: LeasedDelivery['webhook'] | null = delivery.webhook
+  return readAgainOnChange(async () => {
+    const before = leased ?? (await readWebhookState(env.DB, delivery))
+    leased = null
+    // A webhook that was deleted took its deliveries with it.
+    if (before === null) return null
+    const after = afterFailure(before, delivery.attempts, now, retryDelays(env))
+    await recordFailure(env.DB, delivery, outcome, { before, after }, now)
+    return after.wake_at
+  })
 }
 
 /**

@@ -1,197 +1,68 @@
-import type { Bindings } from '../bindings.ts'
-import { newId } from '../database/ids.ts'
-import type { Outcome } from './post.ts'
-import { FAILURES_MAX } from './retry-delays.ts'
+import type { Context } from '../context.ts'
+import type { webhook_attempts, webhook_deliveries } from '../database/tables/webhooks.ts'
+import { ApiError } from '../errors.ts'
 
-/** Longer than an attempt can take: whoever holds a lease when it ends has died. */
-const LEASE_MS = 60_000
-/** Deliveries of one webhook that may be under way at once; one alone while its last attempt failed. */
-const IN_FLIGHT_MAX = 5
-/** The most messages that a queue takes at once. */
-export const MESSAGES_MAX = 100
-const QUEUE_DELAY_MAX_S = 86_400
+export type DeliveryRow = Pick<
+  typeof webhook_deliveries.$inferSelect,
+  'id' | 'webhook_id' | 'event_id' | 'status' | 'next_attempt_at' | 'created_at' | 'updated_at'
+> & { event: string }
+export type AttemptRow = typeof webhook_attempts.$inferSelect
 
-/** A delivery that was leased, with all that its attempt needs. */
-export type LeasedDelivery = {
-  id: string
-  webhook_id: string
-  event_id: string
-  attempts: number
-  url: string
-  secret: string
-  type: string
-  data: string
-  occurred_at: string
-}
+type Filter = { status?: DeliveryRow['status'] | undefined; cursor?: string | undefined; limit: number }
 
-const FREE = '(leased_until IS NULL OR leased_until <= ?2)'
-/** Whether a webhook takes another delivery now. ?2 is the moment. */
-const TAKES_ANOTHER = `webhook.status = 'active' AND (webhook.paused_until IS NULL OR webhook.paused_until <= ?2)
-  AND (SELECT count(*) FROM webhook_deliveries other WHERE other.webhook_id = webhook.id AND other.status = 'pending' AND other.leased_until > ?2)
-    < iif(webhook.consecutive_failures > 0, 1, ${IN_FLIGHT_MAX})`
+const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status, next_attempt_at, delivery.created_at, updated_at
+  FROM webhook_deliveries delivery JOIN events event ON event.id = event_id WHERE account_id = ?1 AND webhook_id = ?2`
 
-/**
- * Takes a delivery for one attempt: when it is due, not under way, and its webhook takes another. Null when
- * not, so that a message that comes twice or too early does nothing.
- */
-export async function leaseDelivery(db: D1Database, id: string, now: Date): Promise<LeasedDelivery | null> {
-  const at = now.toISOString()
-  const [leased, rows] = await db.batch<LeasedDelivery>([
-    db
-      .prepare(
-        `UPDATE webhook_deliveries SET leased_until = ?3, attempts = attempts + 1, updated_at = ?2
-         WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
-           AND EXISTS (SELECT 1 FROM webhooks webhook WHERE webhook.id = webhook_deliveries.webhook_id AND ${TAKES_ANOTHER})`,
-      )
-      .bind(id, at, new Date(now.getTime() + LEASE_MS).toISOString()),
-    db
-      .prepare(
-        `SELECT delivery.id, webhook_id, event_id, attempts, url, secret, type, data, event.created_at AS occurred_at
-         FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id JOIN events event ON event.id = event_id
-         WHERE delivery.id = ?`,
-      )
-      .bind(id),
-  ])
-  return leased?.meta.changes === 1 ? (rows?.results[0] ?? null) : null
-}
-
-/** Records a success. A late one does not revive a webhook that was disabled meanwhile. */
-export async function recordSuccess(
-  db: D1Database,
-  delivery: LeasedDelivery,
-  outcome: Outcome,
-  at: Date,
-): Promise<void> {
-  const now = at.toISOString()
-  await db.batch([
-    insertAttempt(db, delivery, outcome, now),
-    db
-      .prepare(
-        `UPDATE webhook_deliveries SET status = 'succeeded', leased_until = NULL, updated_at = ? WHERE id = ?`,
-      )
-      .bind(now, delivery.id),
-    db
-      .prepare(
-        `UPDATE webhooks SET last_succeeded_at = ?1, consecutive_failures = iif(status = 'active', 0, consecutive_failures),
-           paused_until = iif(status = 'active', NULL, paused_until) WHERE id = ?2`,
-      )
-      .bind(now, delivery.webhook_id),
-  ])
-}
-
-/**
- * Records a failure, and the next attempt after so many seconds, or none. The fifth in a row disables the
- * webhook, with an audit event. While failures last, everything else for the webhook waits as long as the
- * schedule says for that number of failures. Returns when to wake it again; null where nothing more is tried.
- */
-export async function recordFailure(
-  db: D1Database,
-  delivery: LeasedDelivery,
-  outcome: Outcome,
-  at: Date,
-  delays: readonly number[],
-): Promise<string | null> {
-  const now = at.toISOString()
-  const delay = delays[delivery.attempts - 1]
-  const pauses = JSON.stringify(delays.map((seconds) => later(at, seconds)))
-  const next_attempt_at = later(at, delay ?? 0)
-  const results = await db.batch<{ paused_until: string | null }>([
-    insertAttempt(db, delivery, outcome, now),
-    db
-      .prepare(
-        `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ? WHERE id = ?`,
-      )
-      .bind(delay === undefined ? 'failed' : 'pending', next_attempt_at, now, delivery.id),
-    db
-      .prepare(
-        `UPDATE webhooks SET last_failed_at = ?1, consecutive_failures = consecutive_failures + 1,
-           paused_until = json_extract(?2, '$[' || consecutive_failures || ']')
-         WHERE id = ?3 AND status = 'active'`,
-      )
-      .bind(now, pauses, delivery.webhook_id),
-    db
-      .prepare(
-        `UPDATE webhooks SET status = 'disabled', updated_at = ? WHERE id = ? AND status = 'active' AND consecutive_failures >= ${FAILURES_MAX}`,
-      )
-      .bind(now, delivery.webhook_id),
-    db
-      .prepare(
-        `INSERT INTO audit_events (id, account_id, key_id, action, resource_id, changed, request_id, created_at)
-         SELECT ?1, account_id, 'system', 'webhook.disabled', id, '["status"]', ?2, ?3 FROM webhooks WHERE id = ?4 AND changes() = 1`,
-      )
-      .bind(newId('aud'), newId('req'), now, delivery.webhook_id),
-    db
-      .prepare(`SELECT paused_until FROM webhooks WHERE id = ? AND status = 'active'`)
-      .bind(delivery.webhook_id),
-  ])
-  const [webhook] = results.at(-1)?.results ?? []
-  if (delay === undefined || webhook === undefined) return null
-  return webhook.paused_until !== null && webhook.paused_until > next_attempt_at
-    ? webhook.paused_until
-    : next_attempt_at
-}
-
-function insertAttempt(
-  db: D1Database,
-  { id, attempts }: LeasedDelivery,
-  outcome: Outcome,
-  now: string,
-): D1PreparedStatement {
-  // A webhook that is deleted during an attempt takes its deliveries with it.
-  return db
-    .prepare(
-      `INSERT INTO webhook_attempts (delivery_id, attempt, attempted_at, duration_ms, response_status, error)
-       SELECT id, ?2, ?3, ?4, ?5, ?6 FROM webhook_deliveries WHERE id = ?1`,
-    )
-    .bind(id, attempts, now, outcome.duration_ms, outcome.response_status, outcome.error)
-}
-
-type Waiting = { id: string; next_attempt_at: string }
-
-/**
- * What a webhook could be sent next, the earliest first: as many as it takes at once. Messages that were too
- * early are made up for by this.
- */
-export async function readNext(db: D1Database, webhook_id: string, now: Date): Promise<string[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT delivery.id FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
-       WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2 AND ${FREE} AND ${TAKES_ANOTHER}
-       ORDER BY next_attempt_at LIMIT ${IN_FLIGHT_MAX}`,
-    )
-    .bind(webhook_id, now.toISOString())
-    .all<{ id: string }>()
-  return results.map((row) => row.id)
-}
-
-/**
- * Sends a message for each waiting delivery of a webhook, for the moment when it is due. What a page does not
- * hold is found by the sweep.
- */
-export async function wakeWaiting(env: Bindings, webhook_id: string, now: Date): Promise<void> {
+/** A page of the deliveries of a webhook, newest first, those before the cursor. */
+export async function readDeliveries(
+  { env, principal }: Context,
+  webhook_id: string,
+  { status, cursor, limit }: Filter,
+): Promise<DeliveryRow[]> {
   const { results } = await env.DB.prepare(
-    `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending' ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,
+    `${SELECT} AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR delivery.id < ?4) ORDER BY delivery.id DESC LIMIT ?5`,
   )
-    .bind(webhook_id)
-    .all<Waiting>()
-  await sendWakeUps(env, results, now)
+    .bind(principal.account_id, webhook_id, status ?? null, cursor ?? null, limit)
+    .all<DeliveryRow>()
+  return results
 }
 
-/** Wakes deliveries at their time. A queue that takes nothing is no error: the sweep finds what is due. */
-export async function sendWakeUps(env: Bindings, waiting: readonly Waiting[], now: Date): Promise<void> {
-  for (let from = 0; from < waiting.length; from += MESSAGES_MAX) {
-    const messages = waiting
-      .slice(from, from + MESSAGES_MAX)
-      .map(({ id, next_attempt_at }) => ({ body: { id }, delaySeconds: secondsUntil(next_attempt_at, now) }))
-    await env.WEBHOOK_DELIVERIES.sendBatch(messages).catch(() => undefined)
-  }
+/** A delivery of a webhook. Throws not_found. */
+export async function readDelivery(
+  { env, principal }: Context,
+  webhook_id: string,
+  id: string,
+): Promise<DeliveryRow> {
+  const row = await env.DB.prepare(`${SELECT} AND delivery.id = ?3`)
+    .bind(principal.account_id, webhook_id, id)
+    .first<DeliveryRow>()
+  if (row === null) throw new ApiError('not_found')
+  return row
 }
 
-/** A queue holds a message back for a day at most. */
-function secondsUntil(moment: string, now: Date): number {
-  return Math.min(Math.max(Math.ceil((Date.parse(moment) - now.getTime()) / 1_000), 0), QUEUE_DELAY_MAX_S)
+/** The attempts at deliveries that were read before, the earliest of each first. */
+export async function readAttempts(
+  { env }: Context,
+  deliveries: readonly DeliveryRow[],
+): Promise<Map<string, AttemptRow[]>> {
+  const { results } = await env.DB.prepare(
+    `SELECT delivery_id, attempt, attempted_at, response_status, error, duration_ms FROM webhook_attempts
+     WHERE delivery_id IN (SELECT value FROM json_each(?)) ORDER BY delivery_id, attempt`,
+  )
+    .bind(JSON.stringify(deliveries.map((row) => row.id)))
+    .all<AttemptRow>()
+  return Map.groupBy(results, (attempt) => attempt.delivery_id)
 }
 
-function later(at: Date, seconds: number): string {
-  return new Date(at.getTime() + seconds * 1_000).toISOString()
+/** Makes a delivery due now. Changes one row, or none if it is pending already. */
+export function makePending(
+  { env, principal, now }: Context,
+  webhook_id: string,
+  id: string,
+): D1PreparedStatement {
+  const at = now.toISOString()
+  return env.DB.prepare(
+    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?, updated_at = ?
+     WHERE account_id = ? AND webhook_id = ? AND id = ? AND status <> 'pending'`,
+  ).bind(at, at, principal.account_id, webhook_id, id)
 }

@@ -3,9 +3,10 @@ import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
+import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
-import { wakeWaiting } from './delivery-store.ts'
-import { logFault } from './messages.ts'
+import { HELD_MS } from './delivery-policy.ts'
+import { readWaiting } from './attempt-store.ts'
 import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
 import { encryptSecret, newSecret } from './secrets.ts'
 import {
@@ -18,8 +19,8 @@ import {
   replaceSecret,
   type WebhookRow,
 } from './store.ts'
-import { HELD_MS } from './sweep.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
+import { sendWakeUps } from './wake-ups.ts'
 
 /** Subscribes a URL to events. The secret is shown once. */
 export async function createWebhook(context: Context, body: NewWebhookBody): Promise<object> {
@@ -81,12 +82,14 @@ export async function updateWebhook(context: Context, id: string, body: WebhookU
     audit: { action: 'webhook.updated', resource_id: id, changed: Object.keys(body) },
     answer: {},
   })
-  // What cannot be woken now is woken by the sweep.
-  if (enabled)
-    await wakeWaiting(context.env, id, context.now).catch((thrown: unknown) =>
-      logFault('webhook-deliveries', id, thrown),
-    )
+  // The sweep wakes what cannot be woken now.
+  if (enabled) await wakeWaiting(context, id).catch((thrown: unknown) => logFault({ webhook_id: id }, thrown))
   return showWebhook(context, id)
+}
+
+/** Sends a message for each waiting delivery of a webhook. The sweep finds those beyond one page. */
+async function wakeWaiting({ env, now }: Context, id: string): Promise<void> {
+  await sendWakeUps(env, await readWaiting(env.DB, id), now)
 }
 
 /** Removes a webhook with its deliveries. One that is under way may still arrive, and nothing after it. */

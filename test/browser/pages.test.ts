@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
-import { recordRun, type Run } from '../../src/status/runs.ts'
+import { recordRun, type Run } from '../../src/status/store.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
 import { expectAccessible, keepScreenshot, launchBrowser, LOOKS } from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'

@@ -20,7 +20,6 @@ function saying(...findings: Finding[]): Collector {
   }
   return {
     region: 'EU',
-    facts_region: 'EU',
     parts: [{ name: 'Gazette', alternatives: [publication], expected: [], bounds: {} }],
   }
 }

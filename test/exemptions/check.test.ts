@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { expireExemptions } from '../../src/exemptions/expire.ts'
 import { runJobs } from '../../src/jobs.ts'
 import { newAccount } from '../support/account.ts'
+import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 
@@ -131,6 +132,22 @@ describe('the daily expiry', () => {
     const { key, path } = await newExemption(body, status)
     await expireExemptions(env.DB, new Date('2026-11-20T03:17:00Z'))
     expect(await statusOf(key, path)).toMatchObject([{ status }])
+  })
+
+  it('leaves one alone that is rejected at the same moment, without an audit event', async () => {
+    const { key, id, path } = await newExemption({ valid_to: '2026-03-31' })
+    let trips = 0
+    const db = interceptedDatabase(env.DB, async (trip) => {
+      trips += 1
+      // Between the read and the change.
+      if (trips === 2) await call('PUT', `${path}/${id}`, { key, body: { status: 'rejected' } })
+      return trip()
+    })
+    await expireExemptions(db, new Date('2026-11-20T03:17:00Z'))
+    expect(trips).toBeGreaterThan(1)
+    expect(await statusOf(key, path)).toMatchObject([{ status: 'rejected' }])
+    const { body } = await call('GET', `/v1/audit-events?resource_id=${id}`, { key })
+    expect(JSON.stringify(body)).not.toContain('exemption.expired')
   })
 
   it('works through more than a page, one audit event each, and finds nothing the second time', async () => {

@@ -41,6 +41,21 @@ export function withoutDatabase(): Bindings {
   return withDatabase(() => Promise.reject(DOWN))
 }
 
+/** A database that fails every statement that names a table. */
+export function withoutTable(table: string): D1Database {
+  return new Proxy(env.DB, {
+    get(db, name) {
+      if (name === 'prepare')
+        return (sql: string) => {
+          if (sql.includes(table)) throw DOWN
+          return db.prepare(sql)
+        }
+      const member: unknown = Reflect.get(db, name)
+      return typeof member === 'function' ? member.bind(db) : member
+    },
+  })
+}
+
 /** A binding of which every method fails. */
 export function failing<T extends object>(binding: T): T {
   return new Proxy(binding, { get: () => () => Promise.reject(new Error('the binding does not answer')) })

@@ -2,9 +2,12 @@ import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
 import { sha256 } from '../../src/sha256.ts'
+import { queueDueSyncs } from '../../src/status/sync.ts'
 import { collect, shipData } from '../collectors/collecting.ts'
 import registering from '../collectors/documents/au/registering-for-gst.html?raw'
+import { callWith, failing } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
+import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
 
 let key = ''
@@ -77,6 +80,15 @@ describe('POST /v1/metadata/sync', () => {
     })
     const events = (await get('/v1/audit-events?resource_id=US')).body['audit_events']
     expect(events).toMatchObject([{ action: 'sync.requested' }])
+  })
+
+  it('is made up for by the next tick if the queue took no message', async () => {
+    await collect(au, { SOURCE_AU_GST: { body: registering, type: 'text/html' } }, { now: new Date() })
+    const asked = { method: 'POST', path: '/v1/metadata/sync', body: { region: 'AU' } }
+    expect((await callWith({ ...env, WORK: failing(env.WORK) }, key, asked)).status).toBe(200)
+    const { queue, heard } = listening()
+    await queueDueSyncs({ ...env, WORK: queue }, new Date())
+    expect(heard).toContainEqual({ kind: 'sync', id: 'AU' })
   })
 
   it('needs its own scope and a region that there is', async () => {

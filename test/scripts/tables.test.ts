@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { generateSQLiteDrizzleJson } from 'drizzle-kit/api'
+import { getTableColumns, getTableName } from 'drizzle-orm'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { describe, expect, it } from 'vitest'
 import { lastSnapshot, migrationTo, rebuilds, TABLES } from '../../scripts/generate-migration.ts'
@@ -88,6 +89,13 @@ function firstParenthesis(text: string): string {
 describe('the tables', () => {
   it('are described as the migrations make them', async () => {
     expect(shapeOf(await described())).toEqual(shapeOf(migrated()))
+  })
+
+  it('are exported by their names, and their columns too, as insertRows() takes them', () => {
+    for (const [name, table] of Object.entries(TABLES)) {
+      expect(getTableName(table)).toBe(name)
+      for (const [key, column] of Object.entries(getTableColumns(table))) expect(column.name).toBe(key)
+    }
   })
 
   it('are STRICT, all of them', () => {

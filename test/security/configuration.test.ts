@@ -1,18 +1,11 @@
-import { env, exports } from 'cloudflare:workers'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { exports } from 'cloudflare:workers'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ROUTES } from '../../src/app.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { attempt, deliveriesOf, happen, letters, subscribe, SYNCED } from '../webhooks/subscribing.ts'
-
-beforeEach(() => {
-  // A run of a collector that is asked for here would begin after the test, with nobody to answer it.
-  vi.spyOn(env.WEBHOOK_EVENTS, 'send').mockResolvedValue({
-    metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } },
-  })
-})
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,16 +1,15 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { COLLECTORS } from '../../collectors/all.ts'
 import { au } from '../../collectors/au.ts'
-import type { Bindings, QueueMessage } from '../../src/bindings.ts'
-import { freshnessOf } from '../../src/status/freshness.ts'
+import { type Freshness, freshnessOf } from '../../src/status/freshness.ts'
 import { nextRunAt } from '../../src/status/schedule.ts'
-import { checkStatus, forgetStatus } from '../../src/status/status.ts'
+import { checkStatus, forgetStatus, overallStatus } from '../../src/status/status.ts'
 import { queueDueSyncs } from '../../src/status/sync.ts'
-import { REGION_IDS } from '../../src/tax-data/regions.ts'
-import worker from '../../src/worker.ts'
+import { REGION_IDS, REGIONS } from '../../src/regions.ts'
 import { collect, NOW, shipData } from '../collectors/collecting.ts'
 import registering from '../collectors/documents/au/registering-for-gst.html?raw'
+import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
 
 const DAY = 86_400_000
@@ -146,6 +145,35 @@ describe('GET /v1/status', () => {
   })
 })
 
+describe('the overall status', () => {
+  const specified = (status: Freshness) => ({ specified: true, status })
+  const added = (status: Freshness) => ({ specified: false, status })
+
+  it.each([
+    ['healthy', [specified('healthy'), added('unknown')]],
+    ['healthy', [specified('healthy'), added('healthy')]],
+    ['degraded', [specified('healthy'), specified('unknown')]],
+    ['degraded', [specified('healthy'), added('degraded')]],
+    ['stale', [specified('healthy'), added('stale')]],
+    ['unknown', [specified('unknown'), added('unknown')]],
+    ['degraded', [specified('unknown'), added('healthy')]],
+  ])('is %s of %j: an added region counts from its first run on', (expected, regions) => {
+    expect(overallStatus(regions)).toBe(expected)
+  })
+
+  it('comes with the specified regions first, whatever was added', () => {
+    const order = REGION_IDS.map((id): boolean => REGIONS[id].specified)
+    expect(order).toEqual(order.toSorted((a, b) => Number(b) - Number(a)))
+    expect(order.filter((each) => each)).toHaveLength(7)
+  })
+})
+
+describe('the collectors', () => {
+  it.each(REGION_IDS)('of %s collects that region', (id) => {
+    expect(COLLECTORS[id].region).toBe(id)
+  })
+})
+
 describe('the schedule', () => {
   it.each([
     ['EU', '2026-11-21T00:00:00Z', true, '2026-11-21T01:10:00.000Z'],
@@ -159,25 +187,14 @@ describe('the schedule', () => {
   })
 
   it('queues what is due, and nothing that is not', async () => {
-    const sent: string[] = []
-    const WEBHOOK_EVENTS = {
-      send: (message: QueueMessage) => void sent.push(message.id),
-    } as unknown as Bindings['WEBHOOK_EVENTS']
-    await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, NOW)
-    expect(sent).toContain('sync:AU')
+    const { queue, heard } = listening()
+    const australian = () => heard.filter(({ kind, id }) => kind === 'sync' && id === 'AU')
+    await queueDueSyncs({ ...env, WORK: queue }, NOW)
+    expect(australian()).toHaveLength(1)
     await collect(au, DOCUMENTS)
-    await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, later(3_600_000))
-    expect(sent.filter((id) => id === 'sync:AU')).toHaveLength(1)
-    await queueDueSyncs({ ...env, WEBHOOK_EVENTS }, later(DAY))
-    expect(sent.filter((id) => id === 'sync:AU')).toHaveLength(2)
-  })
-
-  it('acknowledges a message of a region that it does not know', async () => {
-    const batch = createMessageBatch<QueueMessage>('webhook-events', [
-      { id: '1', timestamp: NOW, attempts: 1, body: { id: 'sync:constructor' } },
-    ])
-    const ctx = createExecutionContext()
-    await worker.queue(batch, env, ctx)
-    expect(await getQueueResult(batch, ctx)).toMatchObject({ explicitAcks: ['1'], retryMessages: [] })
+    await queueDueSyncs({ ...env, WORK: queue }, later(3_600_000))
+    expect(australian()).toHaveLength(1)
+    await queueDueSyncs({ ...env, WORK: queue }, later(DAY))
+    expect(australian()).toHaveLength(2)
   })
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryValidation, sweepValidations } from '../../src/vat/retry-validation.ts'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
+import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 
@@ -351,14 +352,12 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     const id = await customer()
     await check(id)
     const [row] = await rows(id)
-    const woken: string[] = []
-    const WEBHOOK_EVENTS = {
-      send: (body: { id: string }) => Promise.resolve(woken.push(body.id)),
-    } as unknown as Queue<{ id: string }>
-    await sweepValidations({ ...env, WEBHOOK_EVENTS }, at(119))
-    expect(woken).not.toContain(`vat:${String(row?.['id'])}`)
-    await sweepValidations({ ...env, WEBHOOK_EVENTS }, at(120))
-    expect(woken).toContain(`vat:${String(row?.['id'])}`)
+    const { queue, heard } = listening()
+    const message = { kind: 'validation', id: row?.['id'] }
+    await sweepValidations({ ...env, WORK: queue }, at(119))
+    expect(heard).not.toContainEqual(message)
+    await sweepValidations({ ...env, WORK: queue }, at(120))
+    expect(heard).toContainEqual(message)
   })
 
   it('leaves nothing behind when the customer is erased', async () => {

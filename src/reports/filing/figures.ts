@@ -1,5 +1,5 @@
-import { kindOf } from '../transaction-rows.ts'
-import { refuseInexact, type Sums } from '../sums.ts'
+import { kindOf } from '../transaction-rows-store.ts'
+import { refuseInexact, type Sums } from '../sums-store.ts'
 
 /**
  * A group of sales as a return looks at them. `tax_rate` in millionths; `sold_in` is the month of the sale,

@@ -2,7 +2,6 @@ import { au } from './au.ts'
 import { ca } from './ca.ts'
 import { eu } from './eu.ts'
 import { gb } from './gb.ts'
-import type { RegimeLaw } from './regime.ts'
 import { us } from './us.ts'
 
 /** The law of each region of the data. A new country is one more line here. */
@@ -11,12 +10,10 @@ export const REGIMES = { EU: eu, UK: gb, US: us, CA: ca, AU: au } as const
 /** A region of the data. */
 export type Region = keyof typeof REGIMES
 
-export const REGIONS: readonly Region[] = Object.keys(REGIMES).filter(isRegion)
+/** All regions of the data. */
+export const FACTS_REGIONS: readonly Region[] = Object.keys(REGIMES).filter(isRegion)
 
 /** Whether a text is the id of a region. */
 export function isRegion(text: string): text is Region {
   return Object.hasOwn(REGIMES, text)
 }
-
-/** Each regime with the region whose places it rules. */
-export const LAWS: readonly RegimeLaw[] = Object.values(REGIMES)

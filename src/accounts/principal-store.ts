@@ -1,0 +1,56 @@
+import type { HeldRegistration, Principal } from '../context.ts'
+import type { accounts, api_keys } from '../database/tables/accounts.ts'
+import { dayOf } from '../calendar.ts'
+
+type Row = { key_id: string } & Pick<
+  typeof api_keys.$inferSelect,
+  'account_id' | 'scopes' | 'expires_at' | 'last_used_at'
+> &
+  Pick<
+    typeof accounts.$inferSelect,
+    'tier' | 'sandbox' | 'country' | 'region' | 'postal_code' | 'vat_id_policy'
+  >
+
+/**
+ * Who the key with this hash belongs to; null if there is none or it was revoked.
+ * Notes that it was used today.
+ */
+export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<Principal | null> {
+  const row = await db
+    .prepare(
+      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country, region, postal_code, vat_id_policy
+       FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
+       WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
+    )
+    .bind(hash, now.toISOString())
+    .first<Row>()
+  if (row === null) return null
+  const registrations = await readRegistrations(db, row.account_id)
+  const today = dayOf(now)
+  if (row.last_used_at !== today)
+    await db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?').bind(today, row.key_id).run()
+  return {
+    key_id: row.key_id,
+    account_id: row.account_id,
+    tier: row.tier,
+    sandbox: row.sandbox === 1,
+    scopes: new Set<string>(JSON.parse(row.scopes)),
+    expires_at: row.expires_at,
+    seller:
+      row.country === null
+        ? null
+        : { country: row.country, region: row.region, postal_code: row.postal_code },
+    vat_id_policy: row.vat_id_policy,
+    registrations,
+  }
+}
+
+async function readRegistrations(db: D1Database, account_id: string): Promise<HeldRegistration[]> {
+  const { results } = await db
+    .prepare(
+      'SELECT coalesce(jurisdiction_id, scheme) AS id, valid_from, valid_to FROM registrations WHERE account_id = ?',
+    )
+    .bind(account_id)
+    .all<HeldRegistration>()
+  return results
+}

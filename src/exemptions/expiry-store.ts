@@ -1,0 +1,32 @@
+type Owned = { account_id: string; id: string }
+
+/** Verified exemptions of all accounts that ended before a day (`YYYY-MM-DD`), the earliest first. */
+export async function readEnded(db: D1Database, today: string, limit: number): Promise<Owned[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT account_id, id FROM exemptions WHERE status = 'verified' AND valid_to < ? ORDER BY valid_to LIMIT ?`,
+    )
+    .bind(today, limit)
+    .all<Owned>()
+  return results
+}
+
+/** Whether the exemption of an audit entry is still verified and ended before a day. */
+export const STILL_ENDED = `EXISTS (SELECT 1 FROM exemptions WHERE exemptions.account_id = entry.account_id
+  AND exemptions.id = entry.resource_id AND status = 'verified' AND valid_to < ?)`
+
+/** Moves exemptions to expired. One that was changed since it was read is left alone. */
+export function expireExemptionsOf(
+  db: D1Database,
+  exemptions: readonly Owned[],
+  today: string,
+  now: Date,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `UPDATE exemptions SET status = 'expired', updated_at = ?2
+       WHERE (account_id, id) IN (SELECT value ->> '$.account_id', value ->> '$.id' FROM json_each(?1))
+         AND status = 'verified' AND valid_to < ?3`,
+    )
+    .bind(JSON.stringify(exemptions), now.toISOString(), today)
+}

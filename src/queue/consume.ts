@@ -1,0 +1,74 @@
+import type { Bindings } from '../bindings.ts'
+import { logFault } from '../log-fault.ts'
+import { type Collect, runSync } from '../status/sync.ts'
+import { retryValidation } from '../vat/retry-validation.ts'
+import { beginAttempt } from '../webhooks/attempt.ts'
+import { fanOut } from '../webhooks/fan-out.ts'
+import { type QueueMessage, readMessage } from './messages.ts'
+
+/** Seconds before a message comes again that could not be handled. */
+const AGAIN_S = { event: 60, delivery: 30, sync: 60, validation: 60 } as const
+
+/** What the messages need. `clock` is read anew after every wait. */
+type Tools = { env: Bindings; ctx: ExecutionContext; clock: () => Date; collect: Collect }
+
+/** Handles a batch of messages, all at the same time. Never throws: each is acknowledged or comes again. */
+export async function consumeBatch(batch: MessageBatch<unknown>, tools: Tools): Promise<void> {
+  if (batch.queue.endsWith('dead-letters'))
+    return setAside(batch, batch.messages, { level: 'error', error: 'dead letter' })
+  await Promise.all(batch.messages.map((message) => consumeMessage(batch, message, tools)))
+}
+
+async function consumeMessage(
+  batch: MessageBatch<unknown>,
+  message: Message<unknown>,
+  tools: Tools,
+): Promise<void> {
+  const wanted = readMessage(message.body)
+  if (wanted === null) return setAside(batch, [message], { level: 'warn', error: 'unknown message' })
+  try {
+    await handle(wanted, tools)
+    message.ack()
+  } catch (thrown) {
+    logFault({ queue: batch.queue, message: wanted }, thrown)
+    message.retry({ delaySeconds: AGAIN_S[wanted.kind] })
+  }
+}
+
+/** Logs and acknowledges messages. The rows that they were about are still due, so the sweep finds them. */
+function setAside(
+  { queue }: MessageBatch<unknown>,
+  messages: readonly Message<unknown>[],
+  why: { level: 'warn' | 'error'; error: string },
+): void {
+  for (const message of messages) {
+    const body = JSON.stringify(message.body)?.slice(0, 200)
+    console.error(JSON.stringify({ ...why, queue, message_id: message.id, body }))
+    message.ack()
+  }
+}
+
+async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
+  const { env, clock } = tools
+  switch (kind) {
+    case 'event':
+      return fanOut(env, id, clock())
+    case 'delivery':
+      return deliver(id, tools)
+    case 'sync':
+      // A failed run is recorded and due again in an hour: the message has done its work either way.
+      return runSync(env, id, clock(), tools.collect)
+    case 'validation':
+      return retryValidation(env, id, clock())
+  }
+}
+
+/**
+ * Begins a delivery and does not wait for its end: its row says that it is under way, and a receiver that
+ * hangs delays neither other deliveries nor the next batch.
+ */
+async function deliver(id: string, { env, ctx, clock }: Tools): Promise<void> {
+  const begun = await beginAttempt(env, id, clock)
+  if (begun !== null)
+    ctx.waitUntil(begun.ended.catch((thrown: unknown) => logFault({ delivery_id: id }, thrown)))
+}

@@ -1,0 +1,118 @@
+import type { Region } from './tax/book/facts.ts'
+
+/** Days within which a record must have been verified to be fresh (specification, section 2.8). */
+export const FRESH_DAYS = { standard_rate: 7, other_rate: 30, threshold: 30, product_rule: 90 } as const
+
+type CollectedRegion = {
+  /** The region of the tax data whose jurisdictions its collector reads; null: no single one. */
+  facts: Region | null
+  name: string
+  /** What is collected, in the words of the specification. */
+  data: string
+  /** Days between two runs. */
+  cadence_days: number
+  /** Days after the last success from which the data counts as stale. */
+  window_days: number
+  /** When its collector is due, UTC: spread over the night. Weekday: 0 is Sunday, null is every day. */
+  hour: number
+  minute: number
+  weekday: number | null
+  /** One of the seven of the specification. A region added later worsens no status before its first run. */
+  specified: boolean
+}
+
+/**
+ * The regions that are collected, by their ids, in the order of answers: first those of the specification,
+ * section 2.8, then those that were added. Types, schedule, schemas and pages are derived from this table.
+ * A region of the tax data without a row does not compile.
+ */
+export const REGIONS = {
+  EU: {
+    facts: 'EU',
+    name: 'European Union',
+    data: 'VAT rates and thresholds',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.standard_rate,
+    hour: 1,
+    minute: 10,
+    weekday: null,
+    specified: true,
+  },
+  UK: {
+    facts: 'UK',
+    name: 'United Kingdom',
+    data: 'VAT rates and thresholds',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.standard_rate,
+    hour: 1,
+    minute: 40,
+    weekday: null,
+    specified: true,
+  },
+  US: {
+    facts: 'US',
+    name: 'United States',
+    data: 'Economic nexus thresholds',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.threshold,
+    hour: 2,
+    minute: 10,
+    weekday: null,
+    specified: true,
+  },
+  'US-TAX': {
+    facts: 'US',
+    name: 'United States',
+    data: 'State sales tax rates',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.standard_rate,
+    hour: 2,
+    minute: 40,
+    weekday: null,
+    specified: true,
+  },
+  CA: {
+    facts: 'CA',
+    name: 'Canada',
+    data: 'GST/HST/PST rates and thresholds',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.standard_rate,
+    hour: 3,
+    minute: 10,
+    weekday: null,
+    specified: true,
+  },
+  AU: {
+    facts: 'AU',
+    name: 'Australia',
+    data: 'GST rates and thresholds',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.standard_rate,
+    hour: 3,
+    minute: 40,
+    weekday: null,
+    specified: true,
+  },
+  TAXABILITY: {
+    facts: null,
+    name: 'All regions',
+    data: 'Product taxability rules',
+    cadence_days: 7,
+    window_days: FRESH_DAYS.product_rule,
+    hour: 4,
+    minute: 10,
+    weekday: 1,
+    specified: true,
+  },
+} as const satisfies Readonly<Record<string, CollectedRegion> & Record<Region, CollectedRegion>>
+
+export type RegionId = keyof typeof REGIONS
+
+export const REGION_IDS = Object.keys(REGIONS).filter(isRegionId)
+
+/** The collected regions that have rates of their own: those of one region of the tax data. */
+export const RATE_REGION_IDS = REGION_IDS.filter((id) => REGIONS[id].facts !== null)
+
+export function isRegionId(text: string): text is RegionId {
+  return Object.hasOwn(REGIONS, text)
+}

@@ -1,0 +1,84 @@
+import type { Context } from '../context.ts'
+import type { registrations } from '../database/tables/accounts.ts'
+import { ApiError } from '../errors.ts'
+
+export type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
+
+const COLUMNS =
+  'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
+
+/** A page of the account's registrations, newest first, and how many there are. */
+export async function readRegistrations(
+  { env, principal }: Context,
+  limit: number,
+  offset: number,
+): Promise<{ rows: Registration[]; total: number }> {
+  const { account_id } = principal
+  const [rows, count] = await env.DB.batch<Registration & { total: number }>([
+    env.DB.prepare(
+      `SELECT ${COLUMNS} FROM registrations WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ).bind(account_id, limit, offset),
+    env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(account_id),
+  ])
+  return { rows: rows?.results ?? [], total: count?.results[0]?.total ?? 0 }
+}
+
+/** A registration of the account. Throws not_found. */
+export async function readRegistration(context: Context, id: string): Promise<Registration> {
+  const row = await context.env.DB.prepare(
+    `SELECT ${COLUMNS} FROM registrations WHERE account_id = ? AND id = ?`,
+  )
+    .bind(context.principal.account_id, id)
+    .first<Registration>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+export function insertRegistration(
+  { env, principal }: Context,
+  registration: Registration,
+): D1PreparedStatement {
+  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } =
+    registration
+  return env.DB.prepare(
+    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  ).bind(
+    principal.account_id,
+    id,
+    jurisdiction_id,
+    scheme,
+    registration_number,
+    valid_from,
+    valid_to,
+    created_at,
+    updated_at,
+  )
+}
+
+/** Changes one row, or none when it was deleted. */
+export function replaceRegistration(
+  { env, principal }: Context,
+  registration: Registration,
+): D1PreparedStatement {
+  const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at } = registration
+  return env.DB.prepare(
+    `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?, valid_from = ?, valid_to = ?, updated_at = ?
+     WHERE account_id = ? AND id = ?`,
+  ).bind(
+    jurisdiction_id,
+    scheme,
+    registration_number,
+    valid_from,
+    valid_to,
+    updated_at,
+    principal.account_id,
+    id,
+  )
+}
+
+export function removeRegistration({ env, principal }: Context, id: string): D1PreparedStatement {
+  return env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(
+    principal.account_id,
+    id,
+  )
+}

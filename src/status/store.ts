@@ -1,0 +1,132 @@
+import type { collector_runs } from '../database/tables/collectors.ts'
+import type { RegionId } from '../regions.ts'
+import { nextRunAt } from './schedule.ts'
+
+/** How a region's collector stands (specification, section 2.7, without what follows from the clock). */
+export type SyncState = {
+  region: string
+  last_sync_at: string | null
+  last_successful_fetch: string | null
+  consecutive_failures: number
+  parse_failures: number
+  last_error: string | null
+  next_run_at: string | null
+}
+
+/** A run of a collector, as it is recorded. */
+export type Run = Omit<typeof collector_runs.$inferSelect, 'documents'> & {
+  documents: { url: string; bytes: number; sha256: string }[]
+}
+
+/**
+ * The statements that record a run and what follows from it: how the region stands, and when it is due again.
+ */
+export function recordRun(db: D1Database, run: Run, now: Date): D1PreparedStatement[] {
+  const good = run.outcome === 'applied' || run.outcome === 'confirmed'
+  const at = now.toISOString()
+  const next_run_at = nextRunAt(run.region, now, good)
+  return [
+    db
+      .prepare(
+        `INSERT INTO collector_runs (id, region, started_at, duration_ms, outcome, documents, records_seen, records_confirmed, records_changed,
+           records_added, data_version, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .bind(
+        run.id,
+        run.region,
+        run.started_at,
+        run.duration_ms,
+        run.outcome,
+        JSON.stringify(run.documents),
+        run.records_seen,
+        run.records_confirmed,
+        run.records_changed,
+        run.records_added,
+        run.data_version,
+        run.error,
+      ),
+    good
+      ? db
+          .prepare(
+            `INSERT INTO collector_states (region, last_sync_at, last_success_at, consecutive_failures, parse_failures, last_error, next_run_at)
+             VALUES (?1, ?2, ?2, 0, 0, NULL, ?3)
+             ON CONFLICT DO UPDATE SET last_sync_at = ?2, last_success_at = ?2, consecutive_failures = 0, parse_failures = 0, last_error = NULL,
+               next_run_at = ?3`,
+          )
+          .bind(run.region, at, next_run_at)
+      : db
+          .prepare(
+            `INSERT INTO collector_states (region, last_sync_at, last_success_at, consecutive_failures, parse_failures, last_error, next_run_at)
+             VALUES (?1, ?2, NULL, 1, iif(?4 = 'quarantined', 1, 0), ?5, ?3)
+             ON CONFLICT DO UPDATE SET last_sync_at = ?2, consecutive_failures = consecutive_failures + 1,
+               parse_failures = parse_failures + iif(?4 = 'quarantined', 1, 0), last_error = ?5, next_run_at = ?3`,
+          )
+          .bind(run.region, at, next_run_at, run.outcome, run.error),
+  ]
+}
+
+const STATE = `region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures, parse_failures,
+  last_error, next_run_at`
+
+/** How a region's collector stands; null before its first run. */
+export async function readState(db: D1Database, region: string): Promise<SyncState | null> {
+  return db.prepare(`SELECT ${STATE} FROM collector_states WHERE region = ?`).bind(region).first<SyncState>()
+}
+
+export type LastRun = Omit<Run, 'data_version'>
+
+/** How every collector that has run stands, and its last run. */
+export async function readStatesAndLastRuns(
+  db: D1Database,
+): Promise<{ states: SyncState[]; runs: LastRun[] }> {
+  const [states, runs] = await db.batch([
+    db.prepare(`SELECT ${STATE} FROM collector_states`),
+    db.prepare(
+      `SELECT region, id, started_at, duration_ms, outcome, records_seen, records_confirmed, records_changed, records_added, documents, error
+       FROM collector_runs WHERE id IN (SELECT max(id) FROM collector_runs GROUP BY region)`,
+    ),
+  ])
+  return {
+    states: rowsOf<SyncState>(states),
+    runs: rowsOf<LastRun & { documents: string }>(runs).map((run) => ({
+      ...run,
+      documents: JSON.parse(run.documents),
+    })),
+  }
+}
+
+/** When each region is due; a region that has never run is not among them. */
+export async function readDueTimes(db: D1Database): Promise<{ region: string; next_run_at: string }[]> {
+  const { results } = await db
+    .prepare('SELECT region, next_run_at FROM collector_states')
+    .all<{ region: string; next_run_at: string }>()
+  return results
+}
+
+/** Makes a region due now, if it is not yet. */
+export function makeDue(db: D1Database, region: RegionId, now: Date): D1PreparedStatement {
+  return db
+    .prepare('UPDATE collector_states SET next_run_at = ?1 WHERE region = ?2 AND next_run_at > ?1')
+    .bind(now.toISOString(), region)
+}
+
+/** How the runs of a region ended on a day. */
+export type DayOfRuns = { region: string; day: string; good: number; failed: number }
+
+/** The days since `from`, included, on which collectors ran. */
+export async function readRunHistory(db: D1Database, from: string): Promise<DayOfRuns[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT region, substr(started_at, 1, 10) AS day, sum(outcome IN ('applied', 'confirmed')) AS good,
+         sum(outcome NOT IN ('applied', 'confirmed')) AS failed
+       FROM collector_runs WHERE started_at >= ? GROUP BY 1, 2 ORDER BY 1, 2`,
+    )
+    .bind(from)
+    .all<DayOfRuns>()
+  return results
+}
+
+/** The columns are those of the statement, which names them as the type does. */
+function rowsOf<Row>(result: D1Result | undefined): Row[] {
+  return (result?.results ?? []) as Row[]
+}

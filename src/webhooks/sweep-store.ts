@@ -1,0 +1,67 @@
+import type { Waiting } from './wake-ups.ts'
+
+const EVENTS_MAX = 500
+const DELIVERIES_MAX = 5_000
+const PRUNED_MAX = 5_000
+
+/** Events to be told of and deliveries to be attempted that were due at a moment, the oldest first. */
+export async function readOverdue(
+  db: D1Database,
+  moment: string,
+): Promise<{ event_ids: string[]; deliveries: Waiting[] }> {
+  const [events, deliveries] = await db.batch<Waiting>([
+    db
+      .prepare(
+        `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ? ORDER BY id LIMIT ${EVENTS_MAX}`,
+      )
+      .bind(moment),
+    db
+      .prepare(
+        `SELECT delivery.id, next_attempt_at FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
+         WHERE delivery.status = 'pending' AND next_attempt_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)
+           AND webhook.status = 'active' AND (paused_until IS NULL OR paused_until <= ?1)
+         ORDER BY next_attempt_at LIMIT ${DELIVERIES_MAX}`,
+      )
+      .bind(moment),
+  ])
+  return {
+    event_ids: (events?.results ?? []).map((row) => row.id),
+    deliveries: deliveries?.results ?? [],
+  }
+}
+
+/** The events of which not all subscribers were told, the oldest first. */
+export async function readUnannounced(db: D1Database): Promise<string[]> {
+  const { results } = await db
+    .prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`)
+    .all<{ id: string }>()
+  return results.map((row) => row.id)
+}
+
+/**
+ * Gives up deliveries of disabled webhooks made before `held_since`, and deletes deliveries that ended before
+ * `ended_before` and the events that no delivery is about any more.
+ */
+export async function pruneEnded(
+  db: D1Database,
+  { held_since, ended_before }: { held_since: string; ended_before: string },
+  now: Date,
+): Promise<void> {
+  const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1 ORDER BY updated_at LIMIT ${PRUNED_MAX}`
+  await db.batch([
+    db
+      .prepare(
+        `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1 WHERE status = 'pending' AND created_at < ?2
+           AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'disabled')`,
+      )
+      .bind(now.toISOString(), held_since),
+    db.prepare(`DELETE FROM webhook_attempts WHERE delivery_id IN (${ended})`).bind(ended_before),
+    db.prepare(`DELETE FROM webhook_deliveries WHERE id IN (${ended})`).bind(ended_before),
+    db
+      .prepare(
+        `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE fanned_out_at < ?1
+           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = events.id) LIMIT ${PRUNED_MAX})`,
+      )
+      .bind(ended_before),
+  ])
+}
