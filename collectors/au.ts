@@ -1,12 +1,5 @@
-import {
-  type Collector,
-  type Finding,
-  ParseError,
-  type Publication,
-  type SourceDocument,
-} from './collector.ts'
-import { amountOfMoney, percentage } from './figures.ts'
-import { textLines } from './html.ts'
+import type { Collector, Finding, Publication, SourceDocument } from './collector.ts'
+import { amountIn, percentageIn, type Said } from './sentences.ts'
 
 const MONEY = String.raw`(\$\d{1,3}(?:[,\s]\d{3})*)`
 
@@ -68,40 +61,24 @@ export const au: Collector = {
 }
 
 function readPage([document]: readonly SourceDocument[]): Finding[] {
-  const lines = textLines(document?.text ?? '')
-  const sentence = (pattern: RegExp, what: string) => {
-    for (const line of lines) {
-      const match = pattern.exec(line)
-      const amount = amountOfMoney(match?.[1] ?? '')
-      if (amount !== null) return { amount, evidence: line }
-    }
-    throw new ParseError(document?.url ?? '', `looked for ${what}`)
-  }
+  const general = new RegExp(`^(?!.*non-profit).*GST turnover.*? of ${MONEY}(?: or more| per year)`, 'i')
+  const nonProfit = new RegExp(`non-profit.*?${MONEY}`, 'i')
   return [
-    threshold(
-      'all',
-      sentence(
-        new RegExp(`^(?!.*non-profit).*GST turnover.*? of ${MONEY}(?: or more| per year)`, 'i'),
-        'the GST turnover at which a business registers',
-      ),
-    ),
+    threshold('all', amountIn(document, general, 'the GST turnover at which a business registers')),
     threshold(
       'non_profit_body',
-      sentence(
-        new RegExp(`non-profit.*?${MONEY}`, 'i'),
-        'the GST turnover at which a non-profit body registers',
-      ),
+      amountIn(document, nonProfit, 'the GST turnover at which a non-profit body registers'),
     ),
   ]
 }
 
-function threshold(scope: string, { amount, evidence }: { amount: number; evidence: string }): Finding {
+function threshold(scope: string, { figure, evidence }: Said): Finding {
   return {
     kind: 'thresholds',
     jurisdiction_id: 'AU',
     threshold_type: 'GST_REGISTRATION',
     scope,
-    amount,
+    amount: figure,
     currency: 'AUD',
     transaction_count: null,
     combinator: null,
@@ -111,24 +88,20 @@ function threshold(scope: string, { amount, evidence }: { amount: number; eviden
 }
 
 function readRate([document]: readonly SourceDocument[]): Finding[] {
-  for (const line of textLines(document?.text ?? '')) {
-    const match = /\(GST\) is a .*?tax of (\d{1,2}(?:\.\d+)?\s?%)/i.exec(line)
-    const rate_millionths = percentage(match?.[1] ?? '')
-    if (rate_millionths !== null)
-      return [
-        {
-          kind: 'rates',
-          jurisdiction_id: 'AU',
-          tax_type: 'GST',
-          category: 'standard',
-          rate_millionths,
-          effective_from: null,
-          evidence: line,
-        },
-      ]
-  }
-  throw new ParseError(
-    document?.url ?? '',
-    'looked for the sentence "Goods and services tax (GST) is a … tax of …%"',
+  const { figure, evidence } = percentageIn(
+    document,
+    /\(GST\) is a .*?tax of (\d{1,2}(?:\.\d+)?\s?%)/i,
+    'the sentence "Goods and services tax (GST) is a … tax of …%"',
   )
+  return [
+    {
+      kind: 'rates',
+      jurisdiction_id: 'AU',
+      tax_type: 'GST',
+      category: 'standard',
+      rate_millionths: figure,
+      effective_from: null,
+      evidence,
+    },
+  ]
 }

@@ -1,40 +1,5 @@
 import { stdnum } from 'stdnum'
-
-/** Which of the library's validators check the numbers of a country. XI numbers are those of GB. */
-const VALIDATORS = new Map<string, readonly [country: string, ...names: string[]]>([
-  ['AT', ['AT', 'uid']],
-  ['BE', ['BE', 'vat']],
-  ['BG', ['BG', 'vat', 'egn', 'pnf']],
-  ['HR', ['HR', 'oib']],
-  ['CY', ['CY', 'vat']],
-  ['CZ', ['CZ', 'dic']],
-  ['DK', ['DK', 'cvr']],
-  ['EE', ['EE', 'kmkr']],
-  ['FI', ['FI', 'alv']],
-  ['FR', ['FR', 'tva']],
-  ['DE', ['DE', 'vat']],
-  ['GR', ['GR', 'vat']],
-  ['HU', ['HU', 'anum']],
-  ['IE', ['IE', 'vat']],
-  ['IT', ['IT', 'iva']],
-  ['LV', ['LV', 'pvn']],
-  ['LT', ['LT', 'pvm']],
-  ['LU', ['LU', 'tva']],
-  ['MT', ['MT', 'vat']],
-  ['NL', ['NL', 'btw']],
-  ['PL', ['PL', 'nip']],
-  ['PT', ['PT', 'nif']],
-  ['RO', ['RO', 'cif', 'cui']],
-  ['SK', ['SK', 'dph']],
-  ['SI', ['SI', 'ddv']],
-  ['ES', ['ES', 'nif', 'cif', 'dni', 'nie']],
-  ['SE', ['SE', 'vat']],
-  ['GB', ['GB', 'vat']],
-  ['XI', ['GB', 'vat']],
-  ['CH', ['CH', 'uid']],
-  ['NO', ['NO', 'orgnr']],
-  ['AU', ['AU', 'abn']],
-])
+import { FORMATS } from './formats.ts'
 
 /**
  * What the library (1.12.0) rejects although it was issued. Numbers have the form of their country when they
@@ -47,21 +12,23 @@ const ALSO_ISSUED = new Map<string, (number: string) => boolean>([
 ])
 
 /**
- * Whether the check digits of a number without its prefix are right; where a country has none, whether the
- * library knows the number's form.
+ * Whether the check digits of a number without its prefix are right. If a country has no check digits, whether
+ * the library knows the number's form.
  */
 export function passesCheckDigits(country: string, number: string): boolean {
-  const [library, ...names] = VALIDATORS.get(country) ?? ['']
-  const validators = stdnum[library]
-  return (
-    names.some((name) => validators?.[name]?.validate(number).isValid === true) ||
-    ALSO_ISSUED.get(country)?.(number) === true
-  )
+  const validators = FORMATS.get(country)?.validators ?? []
+  return validators.some((name) => isValidBy(name, number)) || ALSO_ISSUED.get(country)?.(number) === true
+}
+
+/** A validator is named by its country in the library and its own name: `AT.uid`. */
+function isValidBy(validator: string, number: string): boolean {
+  const [country = '', name = ''] = validator.split('.')
+  return stdnum[country]?.[name]?.validate(number).isValid === true
 }
 
 /** Whether VAT ids of a country can be checked at all. */
 export function isKnownIssuer(country: string): boolean {
-  return VALIDATORS.has(country)
+  return (FORMATS.get(country)?.validators ?? []).length > 0
 }
 
 /**

@@ -6,6 +6,8 @@ import formats from '../../data/vat-formats.json'
 export type VatFormat = {
   prefix: string
   pattern: RegExp
+  /** Names of the library's validators, any of which a number passes; empty: it cannot be checked. */
+  validators: readonly string[]
   structure: string
   example: string
   source: string
@@ -14,8 +16,5 @@ export type VatFormat = {
 
 /** By the ISO code of the country, or XI. */
 export const FORMATS: ReadonlyMap<string, VatFormat> = new Map(
-  formats.map(({ country, prefix, regex, structure, example, source, source_url }) => [
-    country,
-    { prefix: prefix ?? '', pattern: new RegExp(regex), structure, example, source, source_url },
-  ]),
+  formats.map(({ country, regex, ...format }) => [country, { ...format, pattern: new RegExp(regex) }]),
 )

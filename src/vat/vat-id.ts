@@ -27,7 +27,7 @@ export function readVatId(text: string, country: string): ReadVatId {
   if (/^(EU\d{9}|IM\d{10})$/.test(compact))
     return { country, number: compact, format_valid: false, scheme_number: true }
   const prefix = compact.startsWith('EL') ? 'GR' : compact.slice(0, 2)
-  const prefixed = isKnownIssuer(prefix) && prefix !== 'AU'
+  const prefixed = isKnownIssuer(prefix) && FORMATS.get(prefix)?.prefix !== ''
   const issuer = prefixed ? prefix : country
   const number = prefixed ? withoutPrefix(issuer, compact) : compact
   return {

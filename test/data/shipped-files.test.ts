@@ -121,7 +121,7 @@ describe('the files of data/', () => {
   it('hold a VAT number format for each country, with an example that matches it', () => {
     expect(formats.filter((each) => !new RegExp(each.regex).test(each.example))).toEqual([])
     expect(new Set(formats.map((each) => each.country))).toEqual(
-      new Set([...memberStates, 'XI', 'GB', 'CH', 'NO', 'AU', 'CA']),
+      new Set([...memberStates, 'XI', 'GB', 'CH', 'NO', 'AU', 'NZ', 'CA']),
     )
   })
 })
