@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { PROJECT } from './wrangler.ts'
 
 /** What looks like a path of this project: it begins with one of its folders, or it is a file of the root. */
-const FOLDERS = /^(src|scripts|test|data|docs|migrations|collectors|\.ci)\//
+const FOLDERS = /^(src|scripts|lab|client|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
 
 const wrong: string[] = []

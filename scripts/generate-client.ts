@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWorker, startBare } from './bench/service.ts'
+import { buildWorker, runWorker } from './run-worker.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
@@ -34,11 +34,12 @@ if (process.argv.includes('--check')) {
 } else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(JSON.parse(text)), ''].join('\n'))
 
 async function readDocument(): Promise<string> {
-  const { origin, dispose } = await startBare(await buildWorker('src/worker.ts'))
+  const bundle = await buildWorker('src/worker.ts')
+  const { miniflare, origin } = await runWorker(bundle, { variables: {}, offline: true, limits: false })
   try {
     return await (await fetch(`${origin}/openapi.json`)).text()
   } finally {
-    await dispose()
+    await miniflare.dispose()
   }
 }
 

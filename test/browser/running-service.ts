@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../scripts/free-port.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
 /** The service as `npm run dev` serves it, with a state of its own. */
@@ -46,16 +46,6 @@ function keyOf(server: ChildProcess): Promise<string> {
       printed += String(chunk)
       const [key] = /tcs_(live|test)_\w{38}/.exec(printed) ?? []
       if (key !== undefined) resolve(key)
-    })
-  })
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
     })
   })
 }

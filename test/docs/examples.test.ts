@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { freePort, type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, startService } from '../browser/running-service.ts'
 import { differences, examplesOf, PAGES, type Run, runExamples } from './pages.ts'
 
 const STARTED_WITHIN_MS = 60_000

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../browser/running-service.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { blocksOf } from './pages.ts'
 
 const STARTED_WITHIN_MS = 30_000

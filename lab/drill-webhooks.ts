@@ -7,9 +7,9 @@ import { newId } from '../src/database/ids.ts'
 import { insertEvents } from '../src/events/events.ts'
 import { encryptSecret, newSecret, signatureOf } from '../src/webhooks/secrets.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import { openLocal } from './bindings.ts'
-import { readOptions } from './options.ts'
-import { PROJECT } from './wrangler.ts'
+import { openLocal } from '../scripts/bindings.ts'
+import { readOptions } from '../scripts/options.ts'
+import { PROJECT } from '../scripts/wrangler.ts'
 
 /**
  * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers

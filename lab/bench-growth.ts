@@ -5,9 +5,10 @@ import { generateSales } from './bench/generate-sales.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { median } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
-import { buildWorker, type RunningService, startService } from './bench/service.ts'
-import { readOptions } from './options.ts'
-import { PROJECT } from './wrangler.ts'
+import { readOptions } from '../scripts/options.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { PROJECT } from '../scripts/wrangler.ts'
+import { type RunningService, startService } from './service.ts'
 
 type Read = { name: string; ms: number[] }
 

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocal } from './bindings.ts'
-import { readOptions } from './options.ts'
-import { PROJECT } from './wrangler.ts'
+import { openLocal } from '../scripts/bindings.ts'
+import { readOptions } from '../scripts/options.ts'
+import { PROJECT } from '../scripts/wrangler.ts'
 
 /**
  * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise

@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import type { RunningWorker } from './service.ts'
+import type { RunningWorker } from '../service.ts'
 
 export type Target = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
 export type Round = { requests_per_second: number; p50_ms: number; p99_ms: number }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { PROJECT } from '../wrangler.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 
 const PAGE = join(PROJECT, 'docs/benchmarks.md')
 

@@ -3,8 +3,9 @@ import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { percentile } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
-import { buildWorker, type RunningService, startService } from './bench/service.ts'
-import { readOptions } from './options.ts'
+import { readOptions } from '../scripts/options.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { type RunningService, startService } from './service.ts'
 
 /**
  * A day's traffic in ten minutes, as fast as the machine takes it: of fifty requests forty calculate, five
