@@ -1,7 +1,7 @@
 import autocannon from 'autocannon'
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { workerdMemory } from './bench/memory.ts'
-import { percentile } from './bench/measure.ts'
+import { ANSWER_SECONDS_MAX, percentile } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
@@ -81,7 +81,14 @@ async function drive(origin: string, key: string): Promise<Driven> {
   const times: number[] = []
   const statuses = new Map<number, number>()
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const run = autocannon({ url: origin, headers, requests: MIX, connections, duration: seconds })
+  const run = autocannon({
+    url: origin,
+    headers,
+    requests: MIX,
+    connections,
+    duration: seconds,
+    timeout: ANSWER_SECONDS_MAX,
+  })
   run.on('response', (_client, status, _bytes, ms) => {
     times.push(ms)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
