@@ -103,7 +103,8 @@ function print(
       ratio(ms.at(-1), ms[0]).toFixed(2),
     ]),
   )
-  const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${thousands(rows / seconds)} rows a second.`
+  const speed = `${thousands(rows / seconds)} rows a second`
+  const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${speed}.`
   const memory = `Memory of workerd while it streamed, every 100,000 rows, MB: ${memory_mb.join(' ')}`
   console.log(['', ...lines, '', exported, memory].join('\n'))
   const curves = reads.map(({ name, ms }) => ({

@@ -89,7 +89,8 @@ async function subscribeAll(): Promise<void> {
     rows.push(
       db
         .prepare(
-          `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at) VALUES (?, ?, ?, '["*"]', 'active', ?, ?, ?)`,
+          `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at)
+           VALUES (?, ?, ?, '["*"]', 'active', ?, ?, ?)`,
         )
         .bind(id, account_id, url, await encryptSecret(ENCRYPTION_KEY, id, secret), now, now),
     )
@@ -202,8 +203,10 @@ async function openDeliveries(): Promise<number> {
   const row = await withDatabase((db) =>
     db
       .prepare(
-        `SELECT (SELECT count(*) FROM events WHERE fanned_out_at IS NULL) + (SELECT count(*) FROM webhook_deliveries delivery
-           JOIN webhooks webhook ON webhook.id = webhook_id WHERE delivery.status = 'pending' AND webhook.status = 'active') AS open`,
+        `SELECT (SELECT count(*) FROM events WHERE fanned_out_at IS NULL)
+           + (SELECT count(*) FROM webhook_deliveries delivery
+              JOIN webhooks webhook ON webhook.id = webhook_id
+              WHERE delivery.status = 'pending' AND webhook.status = 'active') AS open`,
       )
       .first<{ open: number }>(),
   )

@@ -125,5 +125,6 @@ function faultOf(
 
 function described({ method, path, headers, body }: FuzzedRequest, answer: string): string {
   const { Authorization: _key, ...shown } = headers
-  return `  ${method} ${path.slice(0, 300)} ${JSON.stringify(shown).slice(0, 200)} ${String(body).slice(0, 1_000)}\n  → ${answer.slice(0, 300)}`
+  const headed = `${method} ${path.slice(0, 300)} ${JSON.stringify(shown).slice(0, 200)}`
+  return `  ${headed} ${String(body).slice(0, 1_000)}\n  → ${answer.slice(0, 300)}`
 }

@@ -57,8 +57,11 @@ async function carry(): Promise<string[]> {
     if (errors > 0) faults.push(`${errors} requests without an answer`)
     const [warm = 0] = memory.slice(2)
     if ((memory.at(-1) ?? 0) > warm * 1.3 + 50) faults.push(`memory grew: ${memory.join(' ')} MB`)
+    const sent = `${thousands(times.length)} requests in ${Math.round(duration)} s`
+    const speed = `${thousands(times.length / duration)} a second`
+    const recorded = thousands(statuses.get(201) ?? 0)
     return [
-      `${thousands(times.length)} requests in ${Math.round(duration)} s over ${connections} connections: ${thousands(times.length / duration)} a second, none failed.`,
+      `${sent} over ${connections} connections: ${speed}, none failed.`,
       '',
       ...table(
         ['Latency', 'ms'],
@@ -68,7 +71,8 @@ async function carry(): Promise<string[]> {
         ]),
       ),
       '',
-      `Memory of workerd along the way, MB: ${memory.join(' ')}. At the end ${thousands(statuses.get(201) ?? 0)} transactions, and sums that agree with them.`,
+      `Memory of workerd along the way, MB: ${memory.join(' ')}.`,
+      `At the end ${recorded} transactions, and sums that agree with them.`,
     ]
   } finally {
     await service.dispose()

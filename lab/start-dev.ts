@@ -6,8 +6,8 @@ import { PROJECT } from '../scripts/wrangler.ts'
 export type Dev = { child: ChildProcess; key: string }
 
 /**
- * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer without
- * a limit. Throws with all that it printed if it ends before. The process leads a group of its own.
+ * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer,
+ * without a limit. Throws with all that it printed if it ends before. The process leads a group of its own.
  */
 export async function startDev(flags: readonly string[]): Promise<Dev> {
   const child = spawn(process.execPath, [join(PROJECT, 'scripts/dev.ts'), ...flags], {

@@ -79,8 +79,8 @@ async function generate(name: string): Promise<void> {
   console.log(`migrations/${file}: read it before it lands`)
   if (rebuilds(statements)) {
     console.warn(
-      'It rebuilds a table, and D1 never stops checking foreign keys: DROP TABLE fails while rows refer to\n' +
-        'the old one, and CASCADE deletes them.\n' +
+      'It rebuilds a table, and D1 never stops checking foreign keys: DROP TABLE fails while rows refer\n' +
+        'to the old one, and CASCADE deletes them.\n' +
         'Write it by hand: ALTER TABLE ... ADD COLUMN takes a CHECK of its own column.',
     )
   }

@@ -7,8 +7,8 @@ const LINE_EVERY_MS = 10_000
 export const silently: Progress = (_what, work) => work()
 
 /**
- * Prints a line when the step begins, one every ten seconds while it runs, and one when it is done. It sets no
- * limit: a step that takes minutes on a busy machine is slow, not dead.
+ * Prints a line when the step begins, one every ten seconds while it runs, and one when it is done. It sets
+ * no limit: a step that takes minutes on a busy machine is slow, not dead.
  */
 export const aloud: Progress = async (what, work) => {
   const began = Date.now()

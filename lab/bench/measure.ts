@@ -26,8 +26,9 @@ export async function measure(worker: RunningWorker, target: Target, seconds: nu
   run.on('response', (_client, _status, _bytes, ms) => times.push(ms))
   const result = await run
   if (result.non2xx + result.errors + result.timeouts > 0 || result['2xx'] === 0) {
+    const { '2xx': successes, non2xx, errors, timeouts } = result
     throw new Error(
-      `${target.name}: ${result['2xx']} successes, ${result.non2xx} refusals, ${result.errors} errors, ${result.timeouts} timeouts`,
+      `${target.name}: ${successes} successes, ${non2xx} refusals, ${errors} errors, ${timeouts} timeouts`,
     )
   }
   times.sort((a, b) => a - b)

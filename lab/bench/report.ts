@@ -38,5 +38,6 @@ function machine(): string {
     .parse(JSON.parse(readFileSync(join(PROJECT, 'node_modules/workerd/package.json'), 'utf8')))
   const gigabytes = Math.round(totalmem() / 1_073_741_824)
   const day = new Date().toISOString().slice(0, 10)
-  return `Measured on ${day}: ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}, workerd ${version}.`
+  const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
+  return `Measured on ${day}: ${cores}, ${gigabytes} GB, Node ${process.version}, workerd ${version}.`
 }
