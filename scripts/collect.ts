@@ -38,10 +38,10 @@ try {
   })
   for (const { url, bytes, sha256 } of run.documents)
     console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
-  for (const { finding, before } of changes)
-    console.log(
-      `${before === null ? 'new      ' : 'changed  '} ${subjectOf(finding)}: “${finding.evidence.slice(0, 160)}”`,
-    )
+  for (const { finding, before } of changes) {
+    const kind = before === null ? 'new      ' : 'changed  '
+    console.log(`${kind} ${subjectOf(finding)}: “${finding.evidence.slice(0, 160)}”`)
+  }
   const { outcome, records_seen, records_confirmed, records_changed, records_added } = run
   console.log(
     `${outcome}: ${records_seen} records, ${records_confirmed} confirmed, ` +

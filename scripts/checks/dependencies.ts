@@ -55,7 +55,7 @@ export function packagesInTable(readme: string, heading: string): string[] {
   })
 }
 
-/** Every difference between package.json, the tables of the README and what the code imports, in a sentence. */
+/** Every difference between package.json, the tables of the README and the imports, in a sentence each. */
 export function dependencyFaults(packages: Packages): string[] {
   const { manifest, readme, importedToRun, imported } = packages
   const run = Object.keys(manifest.dependencies)
