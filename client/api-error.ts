@@ -1,6 +1,6 @@
 export type FieldError = { path: string; message: string }
 
-/** What the service answered instead of what was asked for. `error_code` is null where a proxy in between answered. */
+/** The service answered with an error. `error_code` is null if a proxy in between answered. */
 export class ApiError extends Error {
   readonly status: number
   readonly error_code: string | null

@@ -23,8 +23,9 @@ export type ClientOptions = {
 export type TaxClient = Client<paths>
 
 /**
- * A client of the service, typed by its OpenAPI document: `client.POST('/v1/calculate', { body })`. Every POST that makes something carries an
- * Idempotency-Key, the same over all its attempts, so that it is done once. Runs in Node, Workers, Deno and browsers.
+ * A client of the service, typed by its OpenAPI document: `client.POST('/v1/calculate', { body })`. Every
+ * POST that makes something carries an Idempotency-Key, the same over all its attempts, so that it is done
+ * once. Runs in Node, Workers, Deno and browsers.
  */
 export function createClient(options: ClientOptions): TaxClient {
   const { base_url, api_key, retries = 3, timeout = 30_000, wait = sleep } = options
@@ -44,7 +45,7 @@ export function createClient(options: ClientOptions): TaxClient {
   return client
 }
 
-/** What a call answered, or the error that it answered as an ApiError. Network failures come through as they are. */
+/** The answer of a call. Throws an ApiError if the service answered with an error, or the network's error. */
 export async function answerOf<Answer>(
   call: Promise<{ data?: Answer; error?: unknown; response: Response }>,
 ): Promise<Answer> {

@@ -2,8 +2,9 @@ type Page = { has_more: boolean; offset?: number; limit: number; next_cursor?: s
 type Next = { cursor: string } | { offset: number } | Record<never, never>
 
 /**
- * Goes over all rows of a list, page by page, as they are needed. `read` gets the page at `next`, which belongs into the query; `rowsOf` takes the rows
- * out of an answer. Follows the list's cursor where it has one, else its offset.
+ * Goes over all rows of a list, page by page, as they are needed. `read` gets the page at `next`, which
+ * belongs into the query; `rowsOf` takes the rows out of an answer. Follows the list's cursor if it has one,
+ * else its offset.
  */
 export async function* each<Answer extends Page, Row>(
   read: (next: Next) => Promise<Answer>,

@@ -14,9 +14,10 @@ export type Retrying = {
 const LONGEST_WAIT_MS = 60_000
 
 /**
- * Sends a request until it is answered: after a connection that broke or an answer of 500, 502, 503 or 504 only what may be sent twice, after a 429
- * anything, since it was not looked at. Waits as long as Retry-After says, else half a second, one, two..., with chance, so that not all come back
- * at once. What the last attempt gave is given on.
+ * Sends a request until it is answered. After a broken connection, or an answer of 500, 502, 503 or 504, it
+ * repeats only what may be sent twice; after a 429 anything, since the service did not read it. Waits as long
+ * as Retry-After says, else half a second, one, two and so on, with chance, so that not all clients come back
+ * at once. Returns or throws what the last attempt gave.
  */
 export function retryingFetch(options: Retrying): Fetch {
   return async (request) => {

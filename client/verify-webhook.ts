@@ -7,8 +7,9 @@ export type WebhookEvent = { event: string; timestamp: string; data: Record<stri
 export class WebhookVerificationError extends Error {}
 
 /**
- * Verifies a request that a webhook of the service sent, and returns its event. Reads the body. Throws WebhookVerificationError when the signature is
- * not that of the secret, or the request is more than five minutes old. Needs nothing but the Web platform: runs in Workers, Node, Deno and browsers.
+ * Verifies a request that a webhook of the service sent, and returns its event. Reads the body. Throws
+ * WebhookVerificationError if the signature is not that of the secret, or the request is more than five
+ * minutes old. Needs nothing but the Web platform: runs in Workers, Node, Deno and browsers.
  */
 export async function verifyWebhook(
   request: Request,

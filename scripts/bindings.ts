@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
 import { z } from 'zod'
+import { type Progress, silently } from './progress.ts'
 import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
 
 /** The folder that `wrangler dev` keeps its state in when nobody names another. */
@@ -14,11 +15,16 @@ export type Bindings = { db: D1Database; kv: KVNamespace; dispose: () => Promise
  * Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs.
  * Applies missing migrations.
  */
-export async function openLocal(state: string): Promise<Bindings> {
-  const bindings = await open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false)
+export async function openLocal(state: string, progress: Progress = silently): Promise<Bindings> {
+  const bindings = await progress(`Opening the database in ${state}`, () =>
+    open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
+  )
   try {
-    if (await hasPendingMigrations(bindings.db)) {
-      await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', resolve(state)])
+    const pending = await countPendingMigrations(bindings.db)
+    if (pending > 0) {
+      await progress(`Applying ${pending} migrations`, () =>
+        runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', resolve(state)]),
+      )
     }
     return bindings
   } catch (error) {
@@ -51,18 +57,18 @@ async function open(
 }
 
 /**
- * Whether migrations/ holds a file that the database has not seen. Wrangler would tell too, but takes two
- * seconds for it.
+ * How many files of migrations/ the database has not seen. Wrangler reports this too, but takes two seconds
+ * for it.
  */
-async function hasPendingMigrations(db: D1Database): Promise<boolean> {
+async function countPendingMigrations(db: D1Database): Promise<number> {
   const files = readdirSync(join(PROJECT, 'migrations')).filter((name) => name.endsWith('.sql'))
   const table = await db
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'`)
     .first()
-  if (table === null) return files.length > 0
+  if (table === null) return files.length
   const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
   const applied = new Set(results.map((row) => row.name))
-  return files.some((name) => !applied.has(name))
+  return files.filter((name) => !applied.has(name)).length
 }
 
 const DatabaseInfo = z.object({ uuid: z.string() })

@@ -1,23 +1,47 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
 import { PROJECT } from './wrangler.ts'
 
 /** What looks like a path of this project: it begins with one of its folders, or it is a file of the root. */
-const FOLDERS = /^(src|scripts|test|data|docs|migrations|collectors|\.ci)\//
+const FOLDERS = /^(src|scripts|lab|client|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
+const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts', 'client/*.ts']
+const OTHER_CODE = ['scripts/**/*.{ts,mjs}', 'lab/**/*.ts', 'test/**/*.ts', '*.config.ts', 'tsconfig*.json']
+
+const manifest: Manifest & { engines: { node: string } } = JSON.parse(read('package.json'))
 
 const wrong: string[] = []
 for (const page of globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'test/**/*.md'], { cwd: PROJECT })) {
-  const text = readFileSync(join(PROJECT, page), 'utf8')
+  const text = read(page)
   for (const path of quotedPaths(text))
     if (!existsSync(join(PROJECT, path))) wrong.push(`${page}: ${path} does not exist`)
   for (const path of linkedPaths(text))
     if (!existsSync(join(PROJECT, dirname(page), path))) wrong.push(`${page}: the link to ${path} is broken`)
   for (const script of namedScripts(text))
-    if (!scripts().has(script)) wrong.push(`${page}: there is no npm run ${script}`)
+    if (!Object.hasOwn(manifest.scripts, script)) wrong.push(`${page}: there is no npm run ${script}`)
+  for (const [, version] of text.matchAll(/\bNode (\d[\d.]*) or later/g)) {
+    const range = `>=${version}`
+    if (page !== 'README.md') wrong.push(`${page}: only README.md says which version of Node it takes`)
+    else if (range !== manifest.engines.node)
+      wrong.push(`${page}: package.json takes Node ${manifest.engines.node}, not ${range}`)
+  }
 }
+wrong.push(
+  ...dependencyFaults({
+    manifest,
+    readme: read('README.md'),
+    importedToRun: importedBy(CODE_TO_RUN),
+    imported: importedBy([...CODE_TO_RUN, ...OTHER_CODE]),
+    commandsOf,
+  }),
+)
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0
+
+function read(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8')
+}
 
 /** Paths in backticks. `<name>`, `…` and `*` stand for something: such a path is checked up to there. */
 function quotedPaths(text: string): string[] {
@@ -45,9 +69,24 @@ function namedScripts(text: string): string[] {
   return [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name = '']) => name)
 }
 
-function scripts(): Set<string> {
-  const { scripts: named }: { scripts: Record<string, string> } = JSON.parse(
-    readFileSync(join(PROJECT, 'package.json'), 'utf8'),
+/** A configuration of TypeScript imports packages under `types`. */
+function importedBy(patterns: readonly string[]): Set<string> {
+  const files = globSync([...patterns], { cwd: PROJECT })
+  return new Set(
+    files.flatMap((path) =>
+      packagesImportedBy(path.endsWith('.json') ? importsOfConfiguration(read(path)) : read(path)),
+    ),
   )
-  return new Set(Object.keys(named))
+}
+
+function importsOfConfiguration(text: string): string {
+  const { compilerOptions }: { compilerOptions: { types?: string[] } } = JSON.parse(text)
+  return (compilerOptions.types ?? []).map((name) => `import '${name}'\n`).join('')
+}
+
+function commandsOf(name: string): string[] {
+  const { bin = {} }: { bin?: string | Record<string, string> } = JSON.parse(
+    read(`node_modules/${name}/package.json`),
+  )
+  return typeof bin === 'string' ? [name] : Object.keys(bin)
 }

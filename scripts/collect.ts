@@ -18,7 +18,9 @@ const region = (positionals[0] ?? '').toUpperCase()
 const collector = isRegionId(region) ? COLLECTORS[region] : undefined
 if (collector === undefined) {
   console.error(
-    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes] [--persist-to DIR] [--remote [--env staging]]; regions: ${REGION_IDS.join(', ')}`,
+    `Usage: npm run collect -- REGION [--dry-run] [--accept-changes]
+  [--persist-to DIR] [--remote [--env NAME]]
+Regions: ${REGION_IDS.join(', ')}`,
   )
   process.exit(1)
 }
@@ -36,12 +38,14 @@ try {
   })
   for (const { url, bytes, sha256 } of run.documents)
     console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
-  for (const { finding, before } of changes)
-    console.log(
-      `${before === null ? 'new      ' : 'changed  '} ${subjectOf(finding)}: “${finding.evidence.slice(0, 160)}”`,
-    )
+  for (const { finding, before } of changes) {
+    const kind = before === null ? 'new      ' : 'changed  '
+    console.log(`${kind} ${subjectOf(finding)}: “${finding.evidence.slice(0, 160)}”`)
+  }
+  const { outcome, records_seen, records_confirmed, records_changed, records_added } = run
   console.log(
-    `${run.outcome}: ${run.records_seen} records, ${run.records_confirmed} confirmed, ${run.records_changed} changed, ${run.records_added} new`,
+    `${outcome}: ${records_seen} records, ${records_confirmed} confirmed, ` +
+      `${records_changed} changed, ${records_added} new`,
   )
   if (run.error !== null) console.error(run.error)
   if (dry_run) console.log('Dry run: nothing was written')

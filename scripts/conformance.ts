@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { parseCases, runCase } from './arithmetic-cases.ts'
 
-const USAGE =
-  'Usage: npm run -s conformance -- FILE    (a file of cases shaped like test/conformance/arithmetic.json)'
+const USAGE = `Usage:
+  npm run -s conformance -- FILE
+
+  FILE   cases shaped like test/conformance/arithmetic.json`
 
 process.exitCode = main(process.argv.slice(2))
 
 /** Exit code 0: every expectation met. 1: a case differs. 2: there is nothing to run. */
 function main([file, ...rest]: readonly string[]): number {
+  if (file === '--help') {
+    console.log(USAGE)
+    return 0
+  }
   if (file === undefined || rest.length > 0) {
     console.error(USAGE)
     return 2

@@ -4,10 +4,22 @@ import { DEFAULT_STATE, openLocal } from './bindings.ts'
 import { demoKey } from './demo-key.ts'
 import { developmentSecrets } from './development-secrets.ts'
 import { type DevArguments, readDevArguments } from './dev-arguments.ts'
+import { firstAnswer } from './first-answer.ts'
 import { loadShippedData } from './load-data.ts'
+import { aloud } from './progress.ts'
 import { exitOf, startWrangler } from './wrangler.ts'
 
-const START_MS_MAX = 60_000
+const USAGE = `Usage:
+  npm run dev -- [--port N] [--ip ADDRESS] [--persist-to DIR] [flags of wrangler dev]
+
+  --port         the port to serve on (default 8787)
+  --ip           the address to serve on (default 127.0.0.1)
+  --persist-to   the folder of the local database (default ${DEFAULT_STATE})
+  --help         print this
+
+  All other flags, such as --var NAME:VALUE, go on to wrangler dev.`
+
+const PARENT = process.ppid
 
 const { port, ip, state, others } = readArguments()
 
@@ -21,8 +33,13 @@ try {
 }
 
 function readArguments(): DevArguments {
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(USAGE)
+    process.exit(0)
+  }
   try {
-    return readDevArguments(process.argv.slice(2), { port: 8787, ip: '127.0.0.1', state: DEFAULT_STATE })
+    return readDevArguments(args, { port: 8787, ip: '127.0.0.1', state: DEFAULT_STATE })
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(2)
@@ -34,17 +51,17 @@ function readArguments(): DevArguments {
  * demo key.
  */
 async function prepare(): Promise<string> {
-  console.log(`Preparing ${state} …`)
-  const bindings = await openLocal(state)
+  const bindings = await openLocal(state, aloud)
   try {
     const now = new Date()
-    await loadShippedData(bindings.db, bindings.kv, now)
+    await loadShippedData(bindings.db, bindings.kv, now, aloud)
     return await demoKey(bindings.db, state, now)
   } finally {
     await bindings.dispose()
   }
 }
 
+/** Serves until wrangler ends or is stopped. Returns the exit code: 0 after a stop that was asked for. */
 async function serve(key: string): Promise<number> {
   const server = startWrangler(
     [
@@ -66,21 +83,33 @@ async function serve(key: string): Promise<number> {
   )
   const stopped = exitOf(server)
   const stop = stopWith(server)
-  const origin = `http://${ip === '0.0.0.0' || ip === '*' ? '127.0.0.1' : ip.includes(':') ? `[${ip}]` : ip}:${port}`
-  if (await answers(`${origin}/health`, server)) console.log(welcome(origin, key))
-  else if (!stop.asked) {
-    stop()
-    await stopped
-    return 1
+  const origin = `http://${reachable(ip)}:${port}`
+  const url = `${origin}/health`
+  try {
+    const answer = await aloud(`Starting wrangler and waiting for the first answer of ${url}`, () =>
+      firstAnswer((signal) => fetch(url, { signal }), stopped),
+    )
+    // An unhealthy service is still one to look at.
+    if (!answer.ok) console.error(`GET ${url} answers ${answer.status}: ${await answer.text()}`)
+  } catch (error) {
+    if (stop.asked) return 0
+    throw error
   }
+  console.log(welcome(origin, key))
   const code = await stopped
   return stop.asked ? 0 : code
 }
 
+/** The address under which this machine reaches a server that listens on `address`. */
+function reachable(address: string): string {
+  if (address === '0.0.0.0' || address === '*') return '127.0.0.1'
+  return address.includes(':') ? `[${address}]` : address
+}
+
 /**
- * Passes Ctrl-C and SIGTERM on, and stops when the parent has gone without a word (npm that was killed): no
- * server is left behind. The signal may reach wrangler twice, from the terminal and from here; it takes the
- * second as the first.
+ * Passes Ctrl-C and SIGTERM on, and stops if the parent ended without a signal (npm that was killed), so that
+ * no server is left behind. The signal may reach wrangler twice, from the terminal and from here; it takes
+ * the second as the first.
  */
 function stopWith(server: ChildProcess): (() => void) & { asked: boolean } {
   const stop = Object.assign(
@@ -91,53 +120,30 @@ function stopWith(server: ChildProcess): (() => void) & { asked: boolean } {
     { asked: false },
   )
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), 1_000).unref()
+  setInterval(() => process.ppid !== PARENT && stop(), 1_000).unref()
   return stop
 }
 
-/**
- * Waits for the first answer, whatever it says: an unhealthy service is still one to look at. False when
- * there is none to come.
- */
-async function answers(url: string, server: ChildProcess): Promise<boolean> {
-  const deadline = Date.now() + START_MS_MAX
-  while (server.exitCode === null && server.signalCode === null) {
-    if (Date.now() > deadline) {
-      console.error(`No answer from ${url} in ${START_MS_MAX / 1000} seconds`)
-      return false
-    }
-    const response = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch(() => null)
-    if (response !== null) {
-      if (!response.ok) console.error(`GET ${url} answers ${response.status}: ${await response.text()}`)
-      return true
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  return false
-}
-
 function welcome(origin: string, key: string): string {
-  const body = {
+  const body = JSON.stringify({
     currency: 'EUR',
     seller: { country: 'DE', registrations: ['oss_union'] },
     customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
     line_items: [{ amount: 1999, product_type: 'saas' }],
-  }
+  })
+  const headers = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`
   return `
   The service answers at ${origin}
 
   API key   ${key}
 
-  curl -s ${origin}/v1/calculate -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'
+  curl -s ${origin}/v1/calculate ${headers} -d '${body}'
 
   Ctrl-C stops it.
 `
 }
 
-/**
- * Wrangler would move on to the next free port without being asked, or fail after a minute of preparations.
- */
+/** Wrangler takes the next free port without being asked, or fails after a minute of preparations. */
 async function refuseTakenPort(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildWorker, startBare } from './bench/service.ts'
+import { readOptions } from './options.ts'
+import { buildWorker, runWorker } from './run-worker.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
@@ -25,20 +26,23 @@ const SCHEMA_FILE = join(PROJECT, 'client/schema.ts')
 type Operation = { description?: string; parameters?: { name: string }[] }
 type Document = { paths: Record<string, { post?: Operation }> }
 
+const { check } = readOptions({ check: { type: 'boolean', default: false } })
 const text = await readDocument()
-const head = `// Made by \`npm run client:generate\` from the OpenAPI document ${createHash('sha256').update(text).digest('hex').slice(0, 16)}. Do not edit.`
-if (process.argv.includes('--check')) {
+const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+const head = `// Made by \`npm run client:generate\` from the OpenAPI document ${hash}. Do not edit.`
+if (check) {
   const fresh = readFileSync(SCHEMA_FILE, 'utf8').startsWith(head)
   if (!fresh) console.error('client/schema.ts is not that of the OpenAPI document: npm run client:generate')
   process.exitCode = fresh ? 0 : 1
 } else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(JSON.parse(text)), ''].join('\n'))
 
 async function readDocument(): Promise<string> {
-  const { origin, dispose } = await startBare(await buildWorker('src/worker.ts'))
+  const bundle = await buildWorker('src/worker.ts')
+  const { miniflare, origin } = await runWorker(bundle, { variables: {}, offline: true, limits: false })
   try {
     return await (await fetch(`${origin}/openapi.json`)).text()
   } finally {
-    await dispose()
+    await miniflare.dispose()
   }
 }
 
@@ -68,9 +72,14 @@ function retryable({ paths }: Document): string[] {
   const posts = Object.entries(paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []))
   const keyed = posts.filter(({ post }) => post.parameters?.some(({ name }) => name === 'Idempotency-Key'))
   const asking = posts.filter(({ post }) => /scope `[a-z-]+:read`/.test(post.description ?? ''))
-  const listed = (found: typeof posts) => `new Set([\n${found.map(({ path }) => `  '${path}',\n`).join('')}])`
+  const declared = (name: string, found: typeof posts) => {
+    const paths = found.map(({ path }) => `  '${path}',\n`).join('')
+    return `export const ${name}: ReadonlySet<string> = new Set([\n${paths}])`
+  }
   return [
-    `/** The POSTs that take an Idempotency-Key. */\nexport const KEYED_POSTS: ReadonlySet<string> = ${listed(keyed)}`,
-    `/** The POSTs that change nothing. */\nexport const ASKING_POSTS: ReadonlySet<string> = ${listed(asking)}`,
+    '/** The POSTs that take an Idempotency-Key. */',
+    declared('KEYED_POSTS', keyed),
+    '/** The POSTs that change nothing. */',
+    declared('ASKING_POSTS', asking),
   ]
 }

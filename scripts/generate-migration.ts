@@ -79,17 +79,20 @@ async function generate(name: string): Promise<void> {
   console.log(`migrations/${file}: read it before it lands`)
   if (rebuilds(statements)) {
     console.warn(
-      'It rebuilds a table, and D1 never stops checking foreign keys: DROP TABLE fails while rows refer to the old one, and CASCADE deletes them.\n' +
+      'It rebuilds a table, and D1 never stops checking foreign keys: DROP TABLE fails while rows refer\n' +
+        'to the old one, and CASCADE deletes them.\n' +
         'Write it by hand: ALTER TABLE ... ADD COLUMN takes a CHECK of its own column.',
     )
   }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const usage = 'Usage: npm run db:generate -- name_of_the_change'
   const name = process.argv[2] ?? ''
-  if (/^[a-z][a-z0-9_]*$/.test(name)) await generate(name)
+  if (name === '--help') console.log(usage)
+  else if (/^[a-z][a-z0-9_]*$/.test(name)) await generate(name)
   else {
-    console.error('Usage: npm run db:generate -- name_of_the_change')
+    console.error(usage)
     process.exitCode = 1
   }
 }

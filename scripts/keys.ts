@@ -5,13 +5,14 @@ import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 
 const USAGE = `Usage:
-  npm run keys -- create --account "Acme" [--tier ${TIERS.join('|')}] [--scopes '*'] [--sandbox] [--expires-at 2027-01-01T00:00:00Z]
+  npm run keys -- create --account "Acme" [--tier TIER] [--scopes '*'] [--sandbox] [--expires-at MOMENT]
   npm run keys -- list
   npm run keys -- revoke KEY_ID
 
   --account      the name of an account, which is made when there is none of that name
-  --tier         of a new account (default free)
+  --tier         of a new account: ${TIERS.join(', ')} (default free)
   --scopes       separated by commas (default *): ${SCOPES.join(', ')}
+  --expires-at   such as 2027-01-01T00:00:00Z (default never)
   --sandbox      a new account for tests: its keys begin with tcs_test_
   --json         print one JSON object and nothing else
   --persist-to   the folder that npm run dev was given (default ${DEFAULT_STATE})
@@ -26,6 +27,10 @@ try {
 }
 
 async function main(): Promise<void> {
+  if (process.argv.includes('--help')) {
+    console.log(USAGE)
+    return
+  }
   const { positionals, values } = readArguments()
   const [command, ...rest] = positionals
   const print = values.json ? (result: object) => console.log(JSON.stringify(result)) : printPlainly
@@ -101,8 +106,8 @@ async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>
 async function listKeys(db: D1Database): Promise<object[]> {
   const { results } = await db
     .prepare(
-      `SELECT api_keys.id AS key_id, api_keys.account_id, accounts.name AS account, accounts.tier, api_keys.prefix, api_keys.scopes,
-         api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
+      `SELECT api_keys.id AS key_id, api_keys.account_id, accounts.name AS account, accounts.tier,
+         api_keys.prefix, api_keys.scopes, api_keys.expires_at, api_keys.last_used_at, api_keys.revoked_at
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id ORDER BY api_keys.id`,
     )
     .all<{ scopes: string }>()
@@ -116,7 +121,8 @@ async function listKeys(db: D1Database): Promise<object[]> {
 async function revokeKey(db: D1Database, key_id: string): Promise<object> {
   const revoked = await db
     .prepare(
-      'UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?1), ?1) WHERE id = ?2 RETURNING id AS key_id, account_id, revoked_at',
+      `UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?1), ?1) WHERE id = ?2
+       RETURNING id AS key_id, account_id, revoked_at`,
     )
     .bind(new Date().toISOString(), key_id)
     .first()

@@ -1,5 +1,5 @@
 import axe from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 /** Debian's Chromium, or the one that CHROMIUM names. */
@@ -8,6 +8,16 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox'],
   })
+}
+
+/**
+ * A page in a context of its own. Its actions have no limit of their own: a page of a busy machine is slow,
+ * and the limit of the test ends what hangs.
+ */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const page = await browser.newPage(options)
+  page.setDefaultTimeout(0)
+  return page
 }
 
 /** How a page is looked at: by whom, and on what. */

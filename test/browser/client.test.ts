@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { launchBrowser } from './browser.ts'
+import { launchBrowser, openPage } from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
 
 let service: RunningService
@@ -22,7 +22,7 @@ beforeAll(async () => {
   )
   service = await startService(async () => {})
   browser = await launchBrowser()
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -49,7 +49,7 @@ const USE = `import('/client/client.js').then(async ({ answerOf, createClient, e
 })`
 
 it('runs in a browser, on pages of the same origin', async () => {
-  const page = await browser.newPage()
+  const page = await openPage(browser)
   await page.route('**/client/*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { recordRun, type Run } from '../../src/status/store.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
-import { expectAccessible, keepScreenshot, launchBrowser, LOOKS } from './browser.ts'
+import { expectAccessible, keepScreenshot, launchBrowser, LOOKS, openPage } from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
 
 const DAY_MS = 86_400_000
@@ -14,7 +14,7 @@ let browser: Browser
 beforeAll(async () => {
   service = await startService(collectForWeeks)
   browser = await launchBrowser()
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -80,7 +80,7 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
     ['/jurisdictions/ES', 'Spain'],
     ['/jurisdictions/NOWHERE', 'Not found'],
   ])('%s is readable and accessible', async (path, heading) => {
-    const page = await browser.newPage(options)
+    const page = await openPage(browser, options)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('requestfailed', (request) => faults.push(request.url()))
@@ -99,7 +99,7 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
 
 describe('the reference', () => {
   it('shows every operation, loads nothing from elsewhere, and calls the service with a key', async () => {
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     const faults: string[] = []
     page.on('pageerror', (error) => faults.push(error.message))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
@@ -133,8 +133,7 @@ describe('the reference', () => {
 
 describe('the status page', () => {
   it('tells the state of every region without JavaScript', async () => {
-    const context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await context.newPage()
+    const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${service.origin}/status`)
     const states = await page.locator('section h2').allInnerTexts()
     expect(states.map((text) => text.replace(/\s+/g, ' '))).toEqual([
@@ -146,11 +145,11 @@ describe('the status page', () => {
       'AU healthy',
       'TAXABILITY unknown',
     ])
-    await context.close()
+    await page.close()
   })
 
   it('draws a bar a day, says them in words, and shows what a source said as text', async () => {
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     await page.goto(`${service.origin}/status`)
     const eu = page.locator('section', { has: page.locator('#region-EU') })
     expect(await eu.locator('.strip span').count()).toBe(90)
@@ -165,7 +164,7 @@ describe('the status page', () => {
   })
 
   it('prints every region and the addresses of its links', async () => {
-    const page = await browser.newPage()
+    const page = await openPage(browser)
     await page.emulateMedia({ media: 'print' })
     await page.goto(`${service.origin}/jurisdictions/DE`)
     expect(await page.locator('nav').isVisible()).toBe(false)

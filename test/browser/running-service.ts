@@ -1,16 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROJECT } from '../../scripts/wrangler.ts'
+import { startDev } from '../../lab/start-dev.ts'
+import { freePort } from '../../scripts/free-port.ts'
 
 /** The service as `npm run dev` serves it, with a state of its own. */
 export type RunningService = { origin: string; key: string; state: string; stop: () => Promise<void> }
 
 /**
  * `prepare` is given the folder of the state before the service starts, which holds what it has read for a
- * minute. `flags` go to `npm run dev`.
+ * minute. `flags` go to `npm run dev`. Waits as long as the service starts, and throws if it ends.
  */
 export async function startService(
   prepare: (state: string) => Promise<void>,
@@ -19,43 +18,12 @@ export async function startService(
   const state = mkdtempSync(join(tmpdir(), 'browser-'))
   await prepare(state)
   const port = await freePort()
-  const server = spawn(
-    process.execPath,
-    ['scripts/dev.ts', '--port', String(port), '--persist-to', state, ...flags],
-    {
-      cwd: PROJECT,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const key = await keyOf(server)
+  const { child, key } = await startDev(['--port', String(port), '--persist-to', state, ...flags])
+  const ended = new Promise((resolve) => child.once('exit', resolve))
   const stop = async () => {
-    const ended = new Promise((resolve) => server.once('exit', resolve))
-    server.kill('SIGINT')
-    await ended
+    child.kill('SIGINT')
+    if (child.exitCode === null && child.signalCode === null) await ended
     rmSync(state, { recursive: true, force: true })
   }
   return { origin: `http://127.0.0.1:${port}`, key, state, stop }
-}
-
-/** The key that is printed once the service answers. */
-function keyOf(server: ChildProcess): Promise<string> {
-  let printed = ''
-  return new Promise((resolve, reject) => {
-    server.once('exit', (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)))
-    server.stdout?.on('data', (chunk) => {
-      printed += String(chunk)
-      const [key] = /tcs_(live|test)_\w{38}/.exec(printed) ?? []
-      if (key !== undefined) resolve(key)
-    })
-  })
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

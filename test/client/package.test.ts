@@ -59,4 +59,4 @@ it('is a package of plain JavaScript, which Node runs from node_modules', async 
     server.close()
     rmSync(folder, { recursive: true })
   }
-}, 30_000)
+})

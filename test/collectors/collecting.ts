@@ -54,11 +54,18 @@ export async function collect(
     addresses,
     dry_run,
     accept_changes,
-    // Slow is not dead: only a source that never answers gets a short time.
-    timeout_ms: Object.values(documents).some((document) => document.hangs === true) ? 300 : 20_000,
+    timeout_ms: timeoutFor(documents),
     pause_ms: 1,
   })
   return { ...result, addresses }
+}
+
+/** Slow is not dead: only an answer that never ends gets a short time. */
+function timeoutFor(documents: Documents): number {
+  const never = Object.values(documents).some(
+    ({ hangs, stated_length }) => hangs === true || stated_length !== undefined,
+  )
+  return never ? 300 : 20_000
 }
 
 export async function publish(url: string, document: Published): Promise<void> {

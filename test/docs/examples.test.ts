@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../scripts/free-port.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
-import { freePort, type RunningService, startService } from '../browser/running-service.ts'
+import { type RunningService, startService } from '../browser/running-service.ts'
 import { differences, examplesOf, PAGES, type Run, runExamples } from './pages.ts'
-
-const STARTED_WITHIN_MS = 60_000
 
 /** What a page calls the service and a reader's own receiver of webhooks. */
 const SERVICE = 'http://127.0.0.1:8787'
@@ -26,7 +25,7 @@ beforeAll(async () => {
     async () => undefined,
     ['--var', 'ALLOW_LOCAL_WEBHOOKS:true', '--var', `VIES_REST_URL:${outside.origin}/vies`],
   )
-}, STARTED_WITHIN_MS)
+})
 
 afterAll(async () => {
   await service?.stop()
@@ -38,7 +37,7 @@ describe.each(pages)('the examples of $page', ({ page, examples }) => {
   beforeAll(async () => {
     const here = examples.map((example) => ({ ...example, commands: placed(example.commands) }))
     run = await runExamples(here, service.state, { URL: service.origin, KEY: keyFor(page) })
-  }, STARTED_WITHIN_MS)
+  })
 
   it.each(examples.map((example, index) => ({ ...example, index })))('work: $name', ({ shown, index }) => {
     // The last part is what follows the last mark.

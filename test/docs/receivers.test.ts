@@ -4,10 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../browser/running-service.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { blocksOf } from './pages.ts'
 
-const STARTED_WITHIN_MS = 30_000
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
 const BODY = JSON.stringify({
   event: 'sync.completed',
@@ -48,7 +47,7 @@ describe.each(RECEIVERS)('the receiver in $language', ({ language, file, asked, 
   let receiver: { origin: string; printed: () => string; stop: () => void }
   beforeAll(async () => {
     if (there) receiver = await start(language, file, run)
-  }, STARTED_WITHIN_MS)
+  })
   afterAll(() => receiver?.stop())
 
   it.runIf(there)('takes what the service signed, and acts on it once', async () => {

@@ -46,7 +46,7 @@ describe('staging', () => {
     rmSync(folder, { recursive: true })
     expect(printed).toContain('tax-compliance-service-staging-db')
     expect(printed).toContain('"staging"')
-  }, 30_000)
+  })
 })
 
 describe('the first key', () => {
@@ -54,7 +54,7 @@ describe('the first key', () => {
   let bindings: Awaited<ReturnType<typeof openLocal>>
   beforeAll(async () => {
     bindings = await openLocal(state)
-  }, 30_000)
+  })
   afterAll(async () => {
     await bindings.dispose()
     rmSync(state, { recursive: true })

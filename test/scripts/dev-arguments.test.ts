@@ -44,5 +44,5 @@ describe('the arguments of npm run dev', () => {
     })
     expect(stderr).toBe('--port must be a number from 1 to 65535, not abc\n')
     expect(status).toBe(2)
-  }, 20_000)
+  })
 })

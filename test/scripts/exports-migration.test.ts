@@ -5,13 +5,19 @@ import { expect, it } from 'vitest'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
-const SALE = `INSERT INTO transactions (id, account_id, customer_country, customer_region, currency, subtotal, tax_amount, total, tax_rate, tax_source,
-  jurisdiction_id, seller_registered, reverse_charge, status, transaction_date, created_at, updated_at)
-  VALUES (?, 'acct_1', ?, ?, 'EUR', 1000, 0, 1000, 0, 'calculated', ?, 1, 0, ?, '2026-03-05T00:00:00.000Z', '', '')`
-const LINE = `INSERT INTO transaction_lines (transaction_id, position, id, account_id, amount, quantity, product_type, taxable, net_amount, taxable_amount,
-  uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason, place_of_supply, scheme, tax_breakdown, opens_product)
+const SALE = `
+  INSERT INTO transactions (id, account_id, customer_country, customer_region, currency, subtotal, tax_amount,
+  total, tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge, status, transaction_date,
+  created_at, updated_at)
+  VALUES (?, 'acct_1', ?, ?, 'EUR', 1000, 0,
+  1000, 0, 'calculated', ?, 1, 0, ?, '2026-03-05T00:00:00.000Z', '', '')`
+const LINE = `
+  INSERT INTO transaction_lines (transaction_id, position, id, account_id, amount, quantity, product_type,
+  taxable, net_amount, taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount,
+  taxability_reason, place_of_supply, scheme, tax_breakdown, opens_product)
   VALUES (?1, 0, ?1, 'acct_1', 1000, 1, 'physical_goods', 1, 1000, 0, 0, 0, 0, 0, ?2, 'DE', '', '[]', 1)`
-const REFUND = `INSERT INTO refunds (id, account_id, transaction_id, amount, tax_amount, reason, parts, refunded_at)
+const REFUND = `
+  INSERT INTO refunds (id, account_id, transaction_id, amount, tax_amount, reason, parts, refunded_at)
   VALUES ('rfd_1', 'acct_1', 'txn_exported', 400, 0, '', ?, '2026-04-01T00:00:00.000Z')`
 const PART = {
   place_of_supply: 'DE',
@@ -51,7 +57,8 @@ it('gives recorded exports the place that they went to, and makes the totals ane
     { id: 'txn_pending', exported_to: 'CH' },
   ])
   const rows = db.prepare(
-    'SELECT period, reason, exported_to, transactions, net_amount, refunds, refunded_net_amount FROM tax_totals ORDER BY period, exported_to',
+    `SELECT period, reason, exported_to, transactions, net_amount, refunds, refunded_net_amount
+     FROM tax_totals ORDER BY period, exported_to`,
   )
   const none = { transactions: 0, net_amount: 0, refunds: 0, refunded_net_amount: 0 }
   const sold = { ...none, transactions: 1, net_amount: 1000 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
     ),
   )
   key_id = String(Object(made).key_id)
-}, 30_000)
+})
 
 afterAll(async () => {
   await bindings.dispose()
@@ -48,7 +48,7 @@ describe('revoking a key on the command line', () => {
     await setEnd('2999-01-01T00:00:00.000Z')
     await keys('revoke', key_id)
     expect(String(await end()) <= new Date().toISOString()).toBe(true)
-  }, 20_000)
+  })
 
   it('keeps the moment at which it was revoked before', async () => {
     await setEnd('2026-01-01T00:00:00.000Z')
@@ -57,7 +57,7 @@ describe('revoking a key on the command line', () => {
       revoked_at: '2026-01-01T00:00:00.000Z',
     })
     expect(await end()).toBe('2026-01-01T00:00:00.000Z')
-  }, 20_000)
+  })
 })
 
 describe('listing the keys', () => {
@@ -65,21 +65,17 @@ describe('listing the keys', () => {
     expect(JSON.parse(await keys('list', '--json'))).toMatchObject([
       { key_id, scopes: ['tax:read', 'keys:write', 'audit:read', 'vat:write'] },
     ])
-  }, 20_000)
+  })
 
   it('shows a person every scope', async () => {
     expect(await keys('list')).toContain('tax:read keys:write audit:read vat:write')
-  }, 20_000)
+  })
 })
 
 describe('the expiry of a new key', () => {
-  it.each(['2030-02-30', '9999-12-31T23:59:59-10:00'])(
-    'is refused as %s',
-    async (text) => {
-      await expect(keys('create', '--account', 'Acme', '--expires-at', text)).rejects.toThrow(
-        '--expires-at must be a date or a timestamp',
-      )
-    },
-    20_000,
-  )
+  it.each(['2030-02-30', '9999-12-31T23:59:59-10:00'])('is refused as %s', async (text) => {
+    await expect(keys('create', '--account', 'Acme', '--expires-at', text)).rejects.toThrow(
+      '--expires-at must be a date or a timestamp',
+    )
+  })
 })

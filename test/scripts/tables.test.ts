@@ -30,7 +30,8 @@ async function described(): Promise<DatabaseSync> {
 function shapeOf(db: DatabaseSync): Record<string, object> {
   const tables = db
     .prepare(
-      "SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+      `SELECT name, strict FROM pragma_table_list
+       WHERE schema = 'main' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
     )
     .all()
   return Object.fromEntries(
@@ -40,7 +41,8 @@ function shapeOf(db: DatabaseSync): Record<string, object> {
         strict,
         columns: db
           .prepare(
-            `SELECT name, upper(type) AS type, "notnull" OR pk > 0 AS required, pk, dflt_value FROM pragma_table_info(?) ORDER BY cid`,
+            `SELECT name, upper(type) AS type, "notnull" OR pk > 0 AS required, pk, dflt_value
+             FROM pragma_table_info(?) ORDER BY cid`,
           )
           .all(String(name)),
         references: db
@@ -59,10 +61,13 @@ function shapeOf(db: DatabaseSync): Record<string, object> {
 function indexesOf(db: DatabaseSync, table: string): object[] {
   return db
     .prepare(
-      `SELECT CASE WHEN list.name LIKE 'sqlite_%' OR list.name LIKE '%_unique' THEN '' ELSE list.name END AS name, list."unique",
-         (SELECT group_concat(name || iif("desc", ' DESC', '')) FROM (SELECT name, "desc" FROM pragma_index_xinfo(list.name) WHERE key ORDER BY seqno))
-           AS columns,
-         (SELECT substr(sql, instr(sql, ' WHERE ')) FROM sqlite_schema WHERE sqlite_schema.name = list.name AND partial) AS condition
+      `SELECT
+         CASE WHEN list.name LIKE 'sqlite_%' OR list.name LIKE '%_unique' THEN '' ELSE list.name END AS name,
+         list."unique",
+         (SELECT group_concat(name || iif("desc", ' DESC', ''))
+          FROM (SELECT name, "desc" FROM pragma_index_xinfo(list.name) WHERE key ORDER BY seqno)) AS columns,
+         (SELECT substr(sql, instr(sql, ' WHERE ')) FROM sqlite_schema
+          WHERE sqlite_schema.name = list.name AND partial) AS condition
        FROM pragma_index_list(?) list WHERE origin <> 'pk' ORDER BY 1, 3`,
     )
     .all(table)

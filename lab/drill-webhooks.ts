@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,9 +6,10 @@ import { newId } from '../src/database/ids.ts'
 import { insertEvents } from '../src/events/events.ts'
 import { encryptSecret, newSecret, signatureOf } from '../src/webhooks/secrets.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import { openLocal } from './bindings.ts'
-import { readOptions } from './options.ts'
-import { PROJECT } from './wrangler.ts'
+import { openLocal } from '../scripts/bindings.ts'
+import { aloud } from '../scripts/progress.ts'
+import { readOptions } from '../scripts/options.ts'
+import { type Dev, killDev, startDev } from './start-dev.ts'
 
 /**
  * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers
@@ -50,13 +50,13 @@ try {
     await makeEvents(Math.floor(EVENTS / (Number(values.kills) + 1)))
     await tick()
     await until(() => deliveries() > ((life + 1) * SUBSCRIBERS * EVENTS) / (Number(values.kills) + 2), 60_000)
-    await kill(service)
+    await killDev(service)
     console.log(`killed after ${deliveries()} deliveries`)
     service = await start()
   }
   await makeEvents(EVENTS - Math.floor(EVENTS / (Number(values.kills) + 1)) * Number(values.kills))
   await settle()
-  await kill(service)
+  await killDev(service)
   await inspect()
   for (const fault of faults.slice(0, 20)) console.error(fault)
   console.log(`${deliveries()} deliveries, ${doubles()} doubles, ${faults.length} faults`)
@@ -89,7 +89,8 @@ async function subscribeAll(): Promise<void> {
     rows.push(
       db
         .prepare(
-          `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at) VALUES (?, ?, ?, '["*"]', 'active', ?, ?, ?)`,
+          `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at)
+           VALUES (?, ?, ?, '["*"]', 'active', ?, ?, ?)`,
         )
         .bind(id, account_id, url, await encryptSecret(ENCRYPTION_KEY, id, secret), now, now),
     )
@@ -177,14 +178,22 @@ function pour(response: ServerResponse): void {
   more()
 }
 
-/** Ticks the scheduler, as cron does in production, until nothing moves any more. */
+/**
+ * Ticks the scheduler, as cron does in production, until no delivery is open, or their number has not fallen
+ * for ten minutes.
+ */
 async function settle(): Promise<void> {
-  const began = Date.now()
+  let fewest = Number.POSITIVE_INFINITY
+  let fell = Date.now()
   for (;;) {
     await tick()
     const open = await openDeliveries()
     console.log(`${open} deliveries open`)
-    if (open === 0 || Date.now() - began > 600_000) return
+    if (open < fewest) {
+      fewest = open
+      fell = Date.now()
+    }
+    if (open === 0 || Date.now() - fell > 600_000) return
     await new Promise((resolve) => setTimeout(resolve, 10_000))
   }
 }
@@ -194,8 +203,10 @@ async function openDeliveries(): Promise<number> {
   const row = await withDatabase((db) =>
     db
       .prepare(
-        `SELECT (SELECT count(*) FROM events WHERE fanned_out_at IS NULL) + (SELECT count(*) FROM webhook_deliveries delivery
-           JOIN webhooks webhook ON webhook.id = webhook_id WHERE delivery.status = 'pending' AND webhook.status = 'active') AS open`,
+        `SELECT (SELECT count(*) FROM events WHERE fanned_out_at IS NULL)
+           + (SELECT count(*) FROM webhook_deliveries delivery
+              JOIN webhooks webhook ON webhook.id = webhook_id
+              WHERE delivery.status = 'pending' AND webhook.status = 'active') AS open`,
       )
       .first<{ open: number }>(),
   )
@@ -261,8 +272,8 @@ async function until(holds: () => boolean, at_most_ms: number): Promise<void> {
   while (!holds() && Date.now() - began < at_most_ms) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** Starts the service as a user would, on the state that the one before left behind. */
-async function start(): Promise<ChildProcess> {
+/** Starts the service on the state that the one before left behind. */
+function start(): Promise<Dev> {
   const variables = {
     ALLOW_LOCAL_WEBHOOKS: 'true',
     WEBHOOK_RETRY_DELAYS: '2,2,2,2,2',
@@ -272,33 +283,7 @@ async function start(): Promise<ChildProcess> {
       ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
     ),
   }
-  const child = spawn(
-    process.execPath,
-    [
-      join(PROJECT, 'scripts/dev.ts'),
-      '--port',
-      values.port,
-      '--persist-to',
-      state,
-      '--log-level',
-      'none',
-      ...Object.entries(variables).flatMap(([name, value]) => ['--var', `${name}:${value}`]),
-    ],
-    { cwd: PROJECT, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  let printed = ''
-  for await (const chunk of child.stdout ?? []) {
-    printed += String(chunk)
-    if (/tcs_test_\w{38}/.test(printed)) {
-      child.stdout?.resume()
-      return child
-    }
-  }
-  throw new Error(`the service did not start: ${printed}`)
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  await gone
+  const flags = ['--port', values.port, '--persist-to', state, '--log-level', 'none']
+  for (const [name, value] of Object.entries(variables)) flags.push('--var', `${name}:${value}`)
+  return aloud('Starting the service', () => startDev(flags))
 }

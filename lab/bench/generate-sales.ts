@@ -69,15 +69,25 @@ const PLACE = `json_extract(?3, '$[' || (i % ${PLACES.length}) || ']')`
 const AMOUNT = '(1000 + i % 9000)'
 const TAX = `(${AMOUNT} * (${PLACE} ->> 3) / 1000000)`
 
-const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id, customer_country, customer_postal_code, currency, subtotal, tax_amount, total,
-    tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge, status, transaction_date, completed_at, created_at, updated_at)
-  SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 'order-' || i, ${PLACE} ->> 1, '10115', ${PLACE} ->> 2, ${AMOUNT}, ${TAX}, ${AMOUNT} + ${TAX},
-    ${PLACE} ->> 3, 'calculated', ${PLACE} ->> 0, 1, 0, 'completed', day, day, day, day
-  FROM (SELECT i, date(?4, '+' || (i % ${DAYS}) || ' days') || 'T' || printf('%02d:%02d:%02d.000Z', i % 24, i % 60, i % 59) AS day FROM n)`
+const DAY = `date(?4, '+' || (i % ${DAYS}) || ' days')`
+const TIME = `printf('%02d:%02d:%02d.000Z', i % 24, i % 60, i % 59)`
 
-const INSERT_LINES = `INSERT INTO transaction_lines (account_id, transaction_id, position, id, amount, quantity, product_type, taxable, net_amount,
-    taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, place_of_supply, scheme, tax_breakdown, opens_product)
-  SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 0, 'li_' || ?2 || printf('%020d', i), ${AMOUNT}, 1,
-    json_extract(?4, '$[' || (i / 7 % ${PRODUCTS.length}) || ']'), 1, ${AMOUNT}, ${AMOUNT}, 0, ${PLACE} ->> 3, ${TAX}, 0, ${PLACE} ->> 0,
-    iif(${PLACE} ->> 2 = 'EUR' AND ${PLACE} ->> 0 <> 'DE', 'oss_union', ''), '[]', 1
+const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id,
+    customer_country, customer_postal_code, currency, subtotal, tax_amount, total,
+    tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge,
+    status, transaction_date, completed_at, created_at, updated_at)
+  SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 'order-' || i,
+    ${PLACE} ->> 1, '10115', ${PLACE} ->> 2, ${AMOUNT}, ${TAX}, ${AMOUNT} + ${TAX},
+    ${PLACE} ->> 3, 'calculated', ${PLACE} ->> 0, 1, 0,
+    'completed', day, day, day, day
+  FROM (SELECT i, ${DAY} || 'T' || ${TIME} AS day FROM n)`
+
+const INSERT_LINES = `INSERT INTO transaction_lines (account_id, transaction_id, position, id,
+    amount, quantity, product_type, taxable,
+    net_amount, taxable_amount, uncollected_amount, tax_rate, tax_amount,
+    provincial_tax_amount, place_of_supply, scheme, tax_breakdown, opens_product)
+  SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 0, 'li_' || ?2 || printf('%020d', i),
+    ${AMOUNT}, 1, json_extract(?4, '$[' || (i / 7 % ${PRODUCTS.length}) || ']'), 1,
+    ${AMOUNT}, ${AMOUNT}, 0, ${PLACE} ->> 3, ${TAX},
+    0, ${PLACE} ->> 0, iif(${PLACE} ->> 2 = 'EUR' AND ${PLACE} ->> 0 <> 'DE', 'oss_union', ''), '[]', 1
   FROM n`

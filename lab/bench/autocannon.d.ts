@@ -7,6 +7,8 @@ declare module 'autocannon' {
     body?: string
     connections: number
     duration: number
+    /** Seconds to wait for an answer. */
+    timeout: number
   }
   type Result = { '2xx': number; non2xx: number; errors: number; timeouts: number; duration: number }
   type Instance = Promise<Result> & {

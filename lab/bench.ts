@@ -1,8 +1,9 @@
 import { measureEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
-import { buildWorker, type RunningWorker, startBare, startService } from './bench/service.ts'
-import { readOptions } from './options.ts'
+import { readOptions } from '../scripts/options.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { type RunningWorker, startBare, startService } from './service.ts'
 
 const values = readOptions({
   seconds: { type: 'string', default: '3' },
@@ -45,7 +46,7 @@ else print()
  */
 async function measureWorkers(): Promise<Row[]> {
   const [floorBundle, bundle] = [
-    await buildWorker('scripts/bench/floor-worker.ts'),
+    await buildWorker('lab/bench/floor-worker.ts'),
     await buildWorker('src/worker.ts'),
   ]
   const workers = [
@@ -92,7 +93,7 @@ function inTurn(count: number, round: number): number[] {
 
 /** Operations of warm requests: the first ones, which fill the memory of the isolate, are not counted. */
 async function countOperations(): Promise<{ d1_per_request: number; kv_per_request: number }[]> {
-  const worker = await startService(await buildWorker('scripts/bench/counting-worker.ts'), {
+  const worker = await startService(await buildWorker('lab/bench/counting-worker.ts'), {
     limiter: false,
     log: 'piped',
   })

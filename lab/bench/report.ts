@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { PROJECT } from '../wrangler.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 
 const PAGE = join(PROJECT, 'docs/benchmarks.md')
 
@@ -38,5 +38,6 @@ function machine(): string {
     .parse(JSON.parse(readFileSync(join(PROJECT, 'node_modules/workerd/package.json'), 'utf8')))
   const gigabytes = Math.round(totalmem() / 1_073_741_824)
   const day = new Date().toISOString().slice(0, 10)
-  return `Measured on ${day}: ${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'}), ${gigabytes} GB, Node ${process.version}, workerd ${version}.`
+  const cores = `${cpus().length} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`
+  return `Measured on ${day}: ${cores}, ${gigabytes} GB, Node ${process.version}, workerd ${version}.`
 }

@@ -1,10 +1,11 @@
 import autocannon from 'autocannon'
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { workerdMemory } from './bench/memory.ts'
-import { percentile } from './bench/measure.ts'
+import { ANSWER_SECONDS_MAX, percentile } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
-import { buildWorker, type RunningService, startService } from './bench/service.ts'
-import { readOptions } from './options.ts'
+import { readOptions } from '../scripts/options.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { type RunningService, startService } from './service.ts'
 
 /**
  * A day's traffic in ten minutes, as fast as the machine takes it: of fifty requests forty calculate, five
@@ -56,8 +57,11 @@ async function carry(): Promise<string[]> {
     if (errors > 0) faults.push(`${errors} requests without an answer`)
     const [warm = 0] = memory.slice(2)
     if ((memory.at(-1) ?? 0) > warm * 1.3 + 50) faults.push(`memory grew: ${memory.join(' ')} MB`)
+    const sent = `${thousands(times.length)} requests in ${Math.round(duration)} s`
+    const speed = `${thousands(times.length / duration)} a second`
+    const recorded = thousands(statuses.get(201) ?? 0)
     return [
-      `${thousands(times.length)} requests in ${Math.round(duration)} s over ${connections} connections: ${thousands(times.length / duration)} a second, none failed.`,
+      `${sent} over ${connections} connections: ${speed}, none failed.`,
       '',
       ...table(
         ['Latency', 'ms'],
@@ -67,7 +71,8 @@ async function carry(): Promise<string[]> {
         ]),
       ),
       '',
-      `Memory of workerd along the way, MB: ${memory.join(' ')}. At the end ${thousands(statuses.get(201) ?? 0)} transactions, and sums that agree with them.`,
+      `Memory of workerd along the way, MB: ${memory.join(' ')}.`,
+      `At the end ${recorded} transactions, and sums that agree with them.`,
     ]
   } finally {
     await service.dispose()
@@ -80,7 +85,14 @@ async function drive(origin: string, key: string): Promise<Driven> {
   const times: number[] = []
   const statuses = new Map<number, number>()
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const run = autocannon({ url: origin, headers, requests: MIX, connections, duration: seconds })
+  const run = autocannon({
+    url: origin,
+    headers,
+    requests: MIX,
+    connections,
+    duration: seconds,
+    timeout: ANSWER_SECONDS_MAX,
+  })
   run.on('response', (_client, status, _bytes, ms) => {
     times.push(ms)
     statuses.set(status, (statuses.get(status) ?? 0) + 1)

@@ -1,10 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocal } from './bindings.ts'
-import { readOptions } from './options.ts'
-import { PROJECT } from './wrangler.ts'
+import { openLocal } from '../scripts/bindings.ts'
+import { aloud } from '../scripts/progress.ts'
+import { readOptions } from '../scripts/options.ts'
+import { type Dev, killDev, startDev } from './start-dev.ts'
 
 /**
  * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise
@@ -30,19 +30,15 @@ try {
   for (let life = 0; life < Number(values.kills); life += 1) {
     const service = await start()
     key = service.key
-    const dying = acknowledged.size + Number(values['per-life'])
-    await Promise.all(
-      Array.from({ length: PARALLEL }, () => streamCreates(key, () => acknowledged.size < dying)).concat(
-        killAt(service.child, dying),
-      ),
-    )
+    await streamUntilKilled(service, acknowledged.size + Number(values['per-life']))
+    const { size } = unanswered
     console.log(
-      `killed after ${acknowledged.size} acknowledgements; ${unanswered.size} requests without an answer so far`,
+      `killed after ${acknowledged.size} acknowledgements; ${size} requests without an answer so far`,
     )
   }
-  const { child } = await start()
+  const service = await start()
   const faults = [...(await retryAll(key)), ...(await inspect())]
-  await kill(child)
+  await killDev(service)
   for (const fault of faults.slice(0, 20)) console.error(fault)
   console.log(`${next} transactions, ${acknowledged.size} acknowledged, ${faults.length} faults`)
   process.exitCode = faults.length === 0 ? 0 : 1
@@ -51,48 +47,33 @@ try {
 }
 process.exit()
 
-/** Starts the service as a user would, on the state that the one before left behind. */
-async function start(): Promise<{ child: ChildProcess; key: string }> {
-  const child = spawn(
-    process.execPath,
-    [
-      join(PROJECT, 'scripts/dev.ts'),
-      '--port',
-      values.port,
-      '--persist-to',
-      state,
-      '--var',
-      'RATE_LIMITS:off',
-      '--log-level',
-      'error',
-    ],
-    { cwd: PROJECT, detached: true, stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  let printed = ''
-  for await (const chunk of child.stdout ?? []) {
-    printed += String(chunk)
-    const key = /tcs_test_\w{38}/.exec(printed)?.[0]
-    if (key !== undefined) {
-      child.stdout?.resume()
-      return { child, key }
-    }
-  }
-  throw new Error(`the service did not start: ${printed}`)
+/** Starts the service on the state that the one before left behind. */
+function start(): Promise<Dev> {
+  const flags = [
+    '--port',
+    values.port,
+    '--persist-to',
+    state,
+    '--var',
+    'RATE_LIMITS:off',
+    '--log-level',
+    'error',
+  ]
+  return aloud('Starting the service', () => startDev(flags))
 }
 
 /**
- * Kills the whole process group at the moment when so many have been acknowledged, while others are under
- * way.
+ * Streams creates, and kills the service at the moment when `count` have been acknowledged, while others are
+ * under way. Ends also if every stream has failed before.
  */
-async function killAt(child: ChildProcess, count: number): Promise<void> {
-  while (acknowledged.size < count) await new Promise((resolve) => setImmediate(resolve))
-  await kill(child)
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once('exit', resolve))
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-  await gone
+async function streamUntilKilled(service: Dev, count: number): Promise<void> {
+  let streams = PARALLEL
+  const stream = () =>
+    streamCreates(service.key, () => acknowledged.size < count).finally(() => (streams -= 1))
+  const all = Promise.all(Array.from({ length: PARALLEL }, stream))
+  while (acknowledged.size < count && streams > 0) await new Promise((resolve) => setImmediate(resolve))
+  await killDev(service)
+  await all
 }
 
 async function streamCreates(key: string, alive: () => boolean): Promise<void> {

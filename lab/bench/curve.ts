@@ -3,6 +3,7 @@ export type Curve = { name: string; points: readonly { x: number; y: number }[] 
 const WIDTH = 720
 const HEIGHT = 380
 const MARGIN = { left: 56, right: 200, top: 20, bottom: 48 }
+const FONT = 'font-family="sans-serif" font-size="12"'
 const COLOURS = ['#2563eb', '#d97706', '#059669', '#dc2626', '#7c3aed', '#0891b2']
 
 /** Curves over a logarithmic axis as an SVG picture that can be read on light and on dark. */
@@ -19,15 +20,15 @@ export function picture(curves: readonly Curve[], x_label: string, y_label: stri
   const sizes = [...new Set(points.map(({ x }) => x))]
   const heights = Array.from({ length: Math.floor(y_max * 2) + 1 }, (_, index) => index / 2)
   return `${[
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ${FONT}>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#ffffff"/>`,
     ...heights.flatMap((y) => [
-      `<line x1="${MARGIN.left}" x2="${right}" y1="${round(yOf(y))}" y2="${round(yOf(y))}" stroke="#e5e7eb"/>`,
+      grid(MARGIN.left, right, round(yOf(y))),
       text(MARGIN.left - 8, yOf(y) + 4, String(y), 'end'),
     ]),
     ...sizes.map((x) => text(xOf(x), bottom + 18, x.toLocaleString('en'), 'middle')),
     text((MARGIN.left + right) / 2, HEIGHT - 8, x_label, 'middle'),
-    `<text transform="translate(14 ${round((MARGIN.top + bottom) / 2)}) rotate(-90)" text-anchor="middle" fill="#374151">${y_label}</text>`,
+    upright(14, (MARGIN.top + bottom) / 2, y_label),
     ...curves.flatMap((curve, index) => drawn(curve, index, xOf, yOf, right)),
     '</svg>',
   ].join('\n')}\n`
@@ -51,6 +52,16 @@ function drawn(
     `<rect x="${right + 16}" y="${key - 9}" width="12" height="4" fill="${colour}"/>`,
     text(right + 34, key - 2, `${name}: ${points.at(-1)?.y.toFixed(2)}`, 'start'),
   ]
+}
+
+function grid(left: number, right: number, y: number): string {
+  return `<line x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="#e5e7eb"/>`
+}
+
+/** A text that is read from below. */
+function upright(x: number, y: number, content: string): string {
+  const place = `transform="translate(${x} ${round(y)}) rotate(-90)"`
+  return `<text ${place} text-anchor="middle" fill="#374151">${content}</text>`
 }
 
 function text(x: number, y: number, content: string, anchor: string): string {

@@ -5,9 +5,10 @@ import { generateSales } from './bench/generate-sales.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { median } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
-import { buildWorker, type RunningService, startService } from './bench/service.ts'
-import { readOptions } from './options.ts'
-import { PROJECT } from './wrangler.ts'
+import { readOptions } from '../scripts/options.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { PROJECT } from '../scripts/wrangler.ts'
+import { type RunningService, startService } from './service.ts'
 
 type Read = { name: string; ms: number[] }
 
@@ -102,7 +103,8 @@ function print(
       ratio(ms.at(-1), ms[0]).toFixed(2),
     ]),
   )
-  const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${thousands(rows / seconds)} rows a second.`
+  const speed = `${thousands(rows / seconds)} rows a second`
+  const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${speed}.`
   const memory = `Memory of workerd while it streamed, every 100,000 rows, MB: ${memory_mb.join(' ')}`
   console.log(['', ...lines, '', exported, memory].join('\n'))
   const curves = reads.map(({ name, ms }) => ({

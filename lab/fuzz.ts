@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { contractOf, type Document } from '../test/support/contract.ts'
-import { buildWorker, type RunningService, startService } from './bench/service.ts'
 import { knownTo, makeVictim, OWNER_MARK } from './fuzz/tenants.ts'
 import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
-import { readOptions } from './options.ts'
+import { readOptions } from '../scripts/options.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { type RunningService, startService } from './service.ts'
 
 /**
  * Sends requests made from the OpenAPI document to every operation: right, nearly right and hostile ones. No
@@ -124,5 +125,6 @@ function faultOf(
 
 function described({ method, path, headers, body }: FuzzedRequest, answer: string): string {
   const { Authorization: _key, ...shown } = headers
-  return `  ${method} ${path.slice(0, 300)} ${JSON.stringify(shown).slice(0, 200)} ${String(body).slice(0, 1_000)}\n  → ${answer.slice(0, 300)}`
+  const headed = `${method} ${path.slice(0, 300)} ${JSON.stringify(shown).slice(0, 200)}`
+  return `  ${headed} ${String(body).slice(0, 1_000)}\n  → ${answer.slice(0, 300)}`
 }

@@ -2,7 +2,7 @@ import SalesTax from 'sales-tax'
 import { assess } from '../../src/tax/assess.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Sale } from '../../src/tax/sale.ts'
-import { readFacts } from '../read-facts.ts'
+import { readFacts } from '../../scripts/read-facts.ts'
 import { median } from './measure.ts'
 
 const AT_ONCE = 1_000

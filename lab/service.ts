@@ -1,0 +1,88 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { unstable_splitSqlQuery } from 'wrangler'
+import { loadShippedData } from '../scripts/load-data.ts'
+import { runWorker } from '../scripts/run-worker.ts'
+import { PROJECT } from '../scripts/wrangler.ts'
+import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import type { Tier } from '../src/accounts/scopes.ts'
+
+export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
+
+/** A running service, with its database at hand. */
+export type RunningService = RunningWorker & {
+  db: D1Database
+  newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
+}
+
+/** Serves a bundle with empty simulated bindings and without a network. */
+export async function startBare(bundle: string): Promise<RunningWorker> {
+  const { miniflare, origin } = await runWorker(bundle, { variables: {}, offline: true, limits: false })
+  return { origin, key: '', dispose: () => miniflare.dispose() }
+}
+
+/**
+ * What stands around the worker: the simulator's limiter, the tiers' own limits, a network that answers
+ * nothing, and where its log lines go: nowhere since none is written, nowhere, or through a pipe to another
+ * process of the same machine, as the simulator has it.
+ */
+export type Simulated = {
+  limiter: boolean
+  log: 'none' | 'discarded' | 'piped'
+  offline?: boolean
+  limits?: boolean
+}
+
+/** Serves the service from workerd with its bindings, its data and a key. */
+export async function startService(bundle: string, simulated: Simulated): Promise<RunningService> {
+  const served = simulated.log === 'none' ? `console.log = () => {};\n${bundle}` : bundle
+  const begin = () =>
+    runWorker(served, {
+      variables: {
+        ENVIRONMENT: 'benchmark',
+        ENCRYPTION_KEY: 'a key for benchmarks',
+        ...(!simulated.limiter && { RATE_LIMITS: 'off' }),
+      },
+      offline: simulated.offline ?? false,
+      limits: simulated.limits ?? false,
+    })
+  const { miniflare, origin } = simulated.log === 'discarded' ? await withoutOutput(begin) : await begin()
+  const db = await miniflare.getD1Database('DB')
+  const kv = await miniflare.getKVNamespace('KV')
+  await applyMigrations(db)
+  await loadShippedData(db, asWorkersKv(kv), new Date())
+  const newAccount = (account: string, tier: Tier = 'enterprise') =>
+    createAccountAndKey(db, { account, tier, scopes: ['*'], sandbox: true }, new Date())
+  const { key } = await newAccount('Benchmark')
+  return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
+}
+
+/** Miniflare takes another workerd from the environment, at the moment it starts one. */
+async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
+  const fromHere = createRequire(import.meta.url)
+  const { default: workerd }: { default?: unknown } = Object(
+    createRequire(fromHere.resolve('miniflare'))('workerd'),
+  )
+  process.env['WORKERD'] = String(workerd)
+  process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd-without-output.sh')
+  try {
+    return await begin()
+  } finally {
+    delete process.env['MINIFLARE_WORKERD_PATH']
+  }
+}
+
+async function applyMigrations(db: D1Database): Promise<void> {
+  const folder = join(PROJECT, 'migrations')
+  for (const name of readdirSync(folder).toSorted()) {
+    if (!name.endsWith('.sql')) continue
+    const statements = unstable_splitSqlQuery(readFileSync(join(folder, name), 'utf8'))
+    await db.batch(statements.map((statement) => db.prepare(statement)))
+  }
+}
+
+/** Miniflare and workers-types describe the same namespace in types that do not agree on their streams. */
+function asWorkersKv(kv: unknown): KVNamespace {
+  return kv as KVNamespace
+}

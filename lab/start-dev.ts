@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { PROJECT } from '../scripts/wrangler.ts'
+
+/** `npm run dev` in a process of its own, and the key that it printed. */
+export type Dev = { child: ChildProcess; key: string }
+
+/**
+ * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer,
+ * without a limit. Throws with all that it printed if it ends before. The process leads a group of its own.
+ */
+export async function startDev(flags: readonly string[]): Promise<Dev> {
+  const child = spawn(process.execPath, [join(PROJECT, 'scripts/dev.ts'), ...flags], {
+    cwd: PROJECT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return { child, key: await printedKey(child) }
+}
+
+/** The key is printed as soon as the service answers. */
+function printedKey(child: ChildProcess): Promise<string> {
+  let printed = ''
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => reject(new Error(`The service ended with ${code}:\n${printed}`)))
+    child.stdout?.on('data', (chunk) => {
+      printed += String(chunk)
+      const key = /tcs_(live|test)_\w{38}/.exec(printed)?.[0]
+      if (key !== undefined) resolve(key)
+    })
+  })
+}
+
+/** Kills the service with everything that it has started, as a power cut does. */
+export async function killDev({ child }: Dev): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGKILL')
+  await gone
+}

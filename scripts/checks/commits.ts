@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process'
+
+export type Commit = { hash: string; subject: string }
+
+const SUBJECT_MAX = 72
+
+/**
+ * The commits of a checkout that are newer than `base`, newest first, without merges. A shallow clone may not
+ * contain `base`: then it is all commits that are there. Throws if there is no repository.
+ */
+export function commitsAfter(folder: string, base: string): Commit[] {
+  const range = contains(folder, base) ? `${base}..HEAD` : 'HEAD'
+  const lines = git(folder, 'log', '--format=%H\t%P\t%s', range).split('\n')
+  return lines.flatMap((line) => {
+    const [hash = '', parents = '', ...subject] = line.split('\t')
+    const merge = parents === '' ? hash !== '' && wasMerge(folder, hash) : parents.includes(' ')
+    return hash === '' || merge ? [] : [{ hash, subject: subject.join('\t') }]
+  })
+}
+
+/** The subjects that are longer than 72 characters, each in a line that says so. */
+export function longSubjects(commits: readonly Commit[]): string[] {
+  return commits.flatMap(({ hash, subject }) => {
+    const { length } = [...new Intl.Segmenter().segment(subject)]
+    return length > SUBJECT_MAX
+      ? [`${hash.slice(0, 8)}: the subject has ${length} of at most ${SUBJECT_MAX} characters: ${subject}`]
+      : []
+  })
+}
+
+function contains(folder: string, hash: string): boolean {
+  try {
+    git(folder, 'cat-file', '-e', `${hash}^{commit}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where a shallow clone ends, git reports no parents, but the commit itself still names them. */
+function wasMerge(folder: string, hash: string): boolean {
+  const [head = ''] = git(folder, 'cat-file', 'commit', hash).split('\n\n')
+  return (head.match(/^parent /gm) ?? []).length > 1
+}
+
+function git(folder: string, ...args: string[]): string {
+  // Continuous integration may check out as another user than the one that runs this.
+  return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  })
+}

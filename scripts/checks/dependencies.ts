@@ -1,0 +1,103 @@
+/** What package.json says: packages by their names, and commands. */
+export type Manifest = {
+  name: string
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  scripts: Record<string, string>
+}
+
+export type Packages = {
+  manifest: Manifest
+  readme: string
+  /** Packages that the Worker, the collectors and the client import. */
+  importedToRun: ReadonlySet<string>
+  /** Packages that any file imports or a configuration names. */
+  imported: ReadonlySet<string>
+  /** The commands that a package installs. */
+  commandsOf: (name: string) => readonly string[]
+}
+
+/** Packages that are used although no file imports them. */
+const KNOWN_UNIMPORTED: ReadonlySet<string> = new Set([
+  // oxlint runs it for the rules that need types.
+  'oxlint-tsgolint',
+  // Temporary: src/http is being changed to use it. Remove this line when it does.
+  '@hono/zod-validator',
+])
+
+/**
+ * The packages that a source imports, without what Node, workerd and the project itself provide. The name of
+ * `node:fs` is node, that of `hono/jsx` is hono.
+ */
+export function packagesImportedBy(source: string): string[] {
+  return [...source.matchAll(/\b(?:from|import|import\(|resolve\(|require\()\s*'([^'\n]+)'/g)]
+    .map(([, specifier = '']) => specifier)
+    .filter((specifier) => /^(@?[a-z]|node:)/.test(specifier) && !specifier.startsWith('cloudflare:'))
+    .map((specifier) => (specifier.startsWith('node:') ? 'node' : packageOf(specifier)))
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+}
+
+/** The names in the first column of the README's table under this heading; `@types/*` stands for several. */
+export function packagesInTable(readme: string, heading: string): string[] {
+  const lines = readme.split('\n')
+  const first = lines.findIndex((line) => line.startsWith(`| ${heading} `))
+  if (first < 0) return []
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'))
+  return lines.slice(first + 2, end < 0 ? undefined : end).flatMap((line) => {
+    const [, cell = ''] = line.split('|')
+    return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  })
+}
+
+/** Every difference between package.json, the tables of the README and the imports, in a sentence each. */
+export function dependencyFaults(packages: Packages): string[] {
+  const { manifest, readme, importedToRun, imported } = packages
+  const run = Object.keys(manifest.dependencies)
+  const build = Object.keys(manifest.devDependencies)
+  const declared = new Set([...run, ...build, manifest.name, 'node'])
+  return [
+    ...tableFaults(run, packagesInTable(readme, 'To run'), 'To run'),
+    ...tableFaults(build, packagesInTable(readme, 'To build and test'), 'To build and test'),
+    ...run
+      .filter((name) => !importedToRun.has(name) && !KNOWN_UNIMPORTED.has(name))
+      .map(
+        (name) => `package.json: ${name} is a dependency, and neither src, collectors nor client imports it`,
+      ),
+    ...build
+      .filter((name) => !isUsedToBuild(name, packages) && !KNOWN_UNIMPORTED.has(name))
+      .map((name) => `package.json: ${name} is imported nowhere, and no script runs it`),
+    ...[...imported]
+      .filter((name) => !declared.has(name))
+      .map((name) => `package.json: ${name} is imported, and is not a dependency`),
+  ]
+}
+
+function tableFaults(declared: readonly string[], named: readonly string[], heading: string): string[] {
+  const patterns = named.map((name) => ({ name, prefix: name.endsWith('*') ? name.slice(0, -1) : null }))
+  const covers = ({ name, prefix }: (typeof patterns)[number], each: string) =>
+    prefix === null ? name === each : each.startsWith(prefix)
+  return [
+    ...declared
+      .filter((each) => !patterns.some((pattern) => covers(pattern, each)))
+      .map((each) => `README.md: the table "${heading}" does not name ${each}`),
+    ...patterns
+      .filter((pattern) => !declared.some((each) => covers(pattern, each)))
+      .map(
+        ({ name }) =>
+          `README.md: the table "${heading}" names ${name}, which package.json does not have there`,
+      ),
+  ]
+}
+
+/** Types are used with the package that they describe, and a tool if a script names one of its commands. */
+function isUsedToBuild(name: string, { manifest, imported, commandsOf }: Packages): boolean {
+  if (name.startsWith('@types/')) return imported.has(name.slice('@types/'.length))
+  const words = new Set(Object.values(manifest.scripts).flatMap((script) => script.split(/\s+/)))
+  return imported.has(name) || commandsOf(name).some((command) => words.has(command))
+}

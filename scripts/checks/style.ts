@@ -1,0 +1,70 @@
+/** The text of each file by its path. */
+export type Sources = ReadonlyMap<string, string>
+
+/** One breach of a rule, at a line that counts from 1. */
+export type Fault = { path: string; line: number; message: string }
+
+const COLUMNS_MAX = 110
+
+/** The declaration of a type, not its import: `type X =`, `type X<T> =`, `interface X`. */
+const TYPE = /^[ \t]*(?:export )?(?:declare )?(?:type (\w+)(?=<| =)|interface (\w+))/gm
+
+/** A type name is declared in one file: each declaration of a name that several files declare is a fault. */
+export function repeatedTypes(sources: Sources): (Fault & { name: string })[] {
+  const declared = new Map<string, { path: string; line: number }[]>()
+  for (const [path, text] of sources) {
+    for (const found of text.matchAll(TYPE)) {
+      const name = found[1] ?? found[2] ?? ''
+      const line = text.slice(0, found.index).split('\n').length
+      declared.set(name, [...(declared.get(name) ?? []), { path, line }])
+    }
+  }
+  return [...declared].flatMap(([name, places]) =>
+    new Set(places.map(({ path }) => path)).size < 2
+      ? []
+      : places.map((place) => ({ ...place, name, message: `the type ${name} is declared in several files` })),
+  )
+}
+
+/** Lines over 110 columns, without those that are one literal which cannot be broken. */
+export function longLines(sources: Sources): Fault[] {
+  return faultsOfLines(sources, (line) => {
+    const { length } = Array.from(line)
+    return length > COLUMNS_MAX && !isUnbreakable(line)
+      ? `the line has ${length} columns, of at most ${COLUMNS_MAX}`
+      : null
+  })
+}
+
+/**
+ * Whether a line is one address, string without a blank, or regular expression, in code or in a comment. The
+ * name of the field or the constant may come before it.
+ */
+export function isUnbreakable(line: string): boolean {
+  const literal = /^\s*(?:\/\/|\*|\/\*\*)?\s*(?:(?:const )?[\w'-]+ ?[:=] )?(\S.*?)[,;)]*(?: \*\/)?$/.exec(
+    line,
+  )?.[1]
+  if (literal === undefined) return false
+  return /^https?:\/\/\S+$/.test(literal) || /^(['"`])(?:(?!\1)\S)*\1$/.test(literal) || isRegExp(literal)
+}
+
+function isRegExp(text: string): boolean {
+  return /^\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*$/.test(text)
+}
+
+/** What is particular to a country belongs to its regime: no other file of the engine names one. */
+export function countryLiterals(sources: Sources): Fault[] {
+  return faultsOfLines(sources, (line) => {
+    const country = /'(CA|US|GB|EU|AU|NZ)'/.exec(line)?.[1]
+    return country === undefined ? null : `'${country}' belongs to src/tax/regimes/`
+  })
+}
+
+function faultsOfLines(sources: Sources, messageOf: (line: string) => string | null): Fault[] {
+  return [...sources].flatMap(([path, text]) =>
+    text.split('\n').flatMap((line, index) => {
+      const message = messageOf(line)
+      return message === null ? [] : [{ path, line: index + 1, message }]
+    }),
+  )
+}

@@ -1,0 +1,31 @@
+/** Runs one step of a longer command, and returns or throws what the step does. */
+export type Progress = <Result>(what: string, work: () => Promise<Result>) => Promise<Result>
+
+const LINE_EVERY_MS = 10_000
+
+/** Reports nothing: for commands whose output another program reads. */
+export const silently: Progress = (_what, work) => work()
+
+/**
+ * Prints a line when the step begins, one every ten seconds while it runs, and one when it is done. It sets
+ * no limit: a step that takes minutes on a busy machine is slow, not dead.
+ */
+export const aloud: Progress = async (what, work) => {
+  const began = Date.now()
+  console.log(`${what} …`)
+  const watch = setInterval(
+    () => console.log(`${what}: ${seconds(began, 0)} s so far. This is normal on a busy machine.`),
+    LINE_EVERY_MS,
+  )
+  try {
+    const result = await work()
+    console.log(`${what}: done in ${seconds(began, 1)} s`)
+    return result
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+function seconds(began: number, decimals: number): string {
+  return ((Date.now() - began) / 1_000).toFixed(decimals)
+}

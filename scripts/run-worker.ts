@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
+import { freePort } from './free-port.ts'
+import { readConfig, runWrangler } from './wrangler.ts'
+
+/** More than any run can send: a benchmark measures the cost of asking the limiter, not its refusals. */
+const UNREACHED = 1_000_000_000
+
+/** Bundles a worker as a deploy does, into a folder of its own. Returns the bundle. */
+export async function buildWorker(entry: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'worker-'))
+  try {
+    await runWrangler(['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder])
+    const bundle = readdirSync(folder).find((name) => name.endsWith('.js'))
+    return readFileSync(join(folder, bundle ?? 'worker.js'), 'utf8')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
+ * The simulation around a worker: its variables, whether every request to the network gets a 503, and
+ * whether the rate limits are those of wrangler.toml or too large to be reached.
+ */
+export type Surroundings = { variables: Record<string, string>; offline: boolean; limits: boolean }
+
+/** Serves a bundle from workerd through miniflare's direct socket, with empty simulated bindings. */
+export async function runWorker(
+  bundle: string,
+  { variables, offline, limits }: Surroundings,
+): Promise<{ miniflare: Miniflare; origin: string }> {
+  const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
+  const port = await freePort()
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      name: 'worker',
+      // The log lines of a million requests are no part of a measure.
+      handleStructuredLogs: () => undefined,
+      modules: [{ type: 'ESModule', path: 'worker.js', contents: bundle }],
+      compatibilityDate: compatibility_date,
+      compatibilityFlags: compatibility_flags,
+      d1Databases: ['DB'],
+      kvNamespaces: ['KV'],
+      queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
+      ratelimits: Object.fromEntries(
+        ratelimits.map(({ name, namespace_id, simple }) => [
+          name,
+          { namespace_id, simple: limits ? simple : { limit: UNREACHED, period: 60 } },
+        ]),
+      ),
+      bindings: variables,
+      ...(offline && { outboundService: () => new Response(null, { status: 503 }) }),
+      unsafeDirectSockets: [{ host: '127.0.0.1', port }],
+    }),
+  )
+  await miniflare.ready
+  return { miniflare, origin: `http://127.0.0.1:${port}` }
+}

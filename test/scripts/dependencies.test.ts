@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { dependencyFaults, packagesImportedBy, packagesInTable } from '../../scripts/checks/dependencies.ts'
+
+const README = `
+| To run            | Why            |
+| ----------------- | -------------- |
+| \`hono\`, \`zod\` | because        |
+
+| To build and test | Why            |
+| ----------------- | -------------- |
+| \`@types/*\`      | types          |
+| \`node\`          | runs \`tests\` |
+
+| Other | table |
+| ----- | ----- |
+| \`x\` | y     |
+`
+const MANIFEST = {
+  name: 'service',
+  dependencies: { hono: '1', zod: '1' },
+  devDependencies: { '@types/node': '1', node: '1' },
+  scripts: { test: 'node test.ts' },
+}
+const IMPORTED = new Set(['hono', 'zod', 'node'])
+
+/** A source in the quotes of this project. Its imports are not those of this file. */
+function quoted(source: string): string {
+  return source.replaceAll('"', "'")
+}
+
+function faults(changes: Partial<Parameters<typeof dependencyFaults>[0]>): string[] {
+  return dependencyFaults({
+    manifest: MANIFEST,
+    readme: README,
+    importedToRun: IMPORTED,
+    imported: IMPORTED,
+    commandsOf: (name) => [name],
+    ...changes,
+  })
+}
+
+describe('the packages of a source', () => {
+  it('are what it imports in any way, by the name of the package', () => {
+    const source = quoted(`
+      import { Hono } from "hono"
+      import type { Context } from "hono/jsx"
+      import "side-effect"
+      export { a } from "@scope/name/deep/file.js"
+      const lazy = await import("lazy")
+      createRequire(import.meta.url).resolve("swagger-ui-dist/package.json")`)
+    expect(packagesImportedBy(source)).toEqual([
+      'hono',
+      'hono',
+      'side-effect',
+      '@scope/name',
+      'lazy',
+      'swagger-ui-dist',
+    ])
+  })
+
+  it('are not its own files nor what the runtime has', () => {
+    const source = quoted(`
+      import { readFileSync } from "node:fs"
+      import { env } from "cloudflare:test"
+      import { x } from "./x.ts"
+      import { y } from "../y.ts"`)
+    expect(packagesImportedBy(source)).toEqual(['node'])
+  })
+})
+
+describe('a table of the README', () => {
+  it('names packages in its first column', () => {
+    expect(packagesInTable(README, 'To run')).toEqual(['hono', 'zod'])
+    expect(packagesInTable(README, 'To build and test')).toEqual(['@types/*', 'node'])
+    expect(packagesInTable(README, 'Missing')).toEqual([])
+  })
+})
+
+describe('the dependencies', () => {
+  it('agree', () => {
+    expect(faults({})).toEqual([])
+  })
+
+  it('are all in the README', () => {
+    const dependencies = { ...MANIFEST.dependencies, papaparse: '1' }
+    expect(
+      faults({ manifest: { ...MANIFEST, dependencies }, importedToRun: new Set([...IMPORTED, 'papaparse']) }),
+    ).toEqual(['README.md: the table "To run" does not name papaparse'])
+  })
+
+  it('are all that the README names, each in its own table', () => {
+    const dependencies = { hono: '1' }
+    const devDependencies = { ...MANIFEST.devDependencies, zod: '1' }
+    expect(faults({ manifest: { ...MANIFEST, dependencies, devDependencies } })).toEqual([
+      'README.md: the table "To run" names zod, which package.json does not have there',
+      'README.md: the table "To build and test" does not name zod',
+    ])
+  })
+
+  it('are imported by what runs, if they are there to run it', () => {
+    expect(faults({ importedToRun: new Set(['hono']) })).toEqual([
+      'package.json: zod is a dependency, and neither src, collectors nor client imports it',
+    ])
+  })
+
+  it('are imported by anything or run by a script, if they are there to build and test', () => {
+    const manifest = { ...MANIFEST, scripts: {} }
+    expect(faults({ manifest, imported: new Set(['hono', 'zod']) })).toEqual([
+      'package.json: @types/node is imported nowhere, and no script runs it',
+      'package.json: node is imported nowhere, and no script runs it',
+    ])
+  })
+
+  it('contain all that is imported', () => {
+    expect(faults({ imported: new Set([...IMPORTED, 'left-pad', 'service']) })).toEqual([
+      'package.json: left-pad is imported, and is not a dependency',
+    ])
+  })
+})

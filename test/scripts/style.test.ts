@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { countryLiterals, isUnbreakable, longLines, repeatedTypes } from '../../scripts/checks/style.ts'
+
+const sources = (files: Record<string, string>) => new Map(Object.entries(files))
+
+describe('a type name', () => {
+  it('is declared in one file, exported or not, as a type or as an interface', () => {
+    const faults = repeatedTypes(
+      sources({
+        'src/a.ts': "import { x } from './x.ts'\n\nexport type Sale = { day: string }",
+        'src/b.ts': 'type Sale<Line> = Line[]',
+        'src/c.ts': 'export interface Sale {}\n  type Local = 1',
+        'src/d.ts': 'type Other = 2',
+      }),
+    )
+    expect(faults.map(({ path, line, name }) => `${path}:${line} ${name}`)).toEqual([
+      'src/a.ts:3 Sale',
+      'src/b.ts:1 Sale',
+      'src/c.ts:1 Sale',
+    ])
+    expect(faults[0]?.message).toBe('the type Sale is declared in several files')
+  })
+
+  it('may be imported anywhere, and declared twice in one file', () => {
+    const text = `
+      import { type Sale, type Line } from './sale.ts'
+      import {
+        type Sale,
+        type Line
+      } from './sale.ts'
+      import type { Sale } from './sale.ts'
+      export type { Sale } from './sale.ts'`
+    const twice = '{\n  type Step = 1\n}\n{\n  type Step = 2\n}'
+    expect(repeatedTypes(sources({ 'src/a.ts': text, 'src/b.ts': text, 'src/c.ts': twice }))).toEqual([])
+  })
+})
+
+describe('a line', () => {
+  it('has at most 110 columns, which are characters', () => {
+    const text = ['x'.repeat(110), '€'.repeat(110), `${'x '.repeat(55)}y`].join('\n')
+    expect(longLines(sources({ 'src/a.ts': text }))).toEqual([
+      { path: 'src/a.ts', line: 3, message: 'the line has 111 columns, of at most 110' },
+    ])
+  })
+
+  const long = 'x'.repeat(120)
+  it.each([
+    ['a string without a blank', `  '${long}',`],
+    ['a template without a blank', `\`${long}\``],
+    ['a field', `    source_url: 'https://example.com/${long}',`],
+    ['a field with a quoted name', `  'Content-Type': "${long}"`],
+    ['a constant', `const KEY = '${long}'`],
+    ['an address in a comment', `// https://example.com/${long}`],
+    ['an address in a docstring', ` * https://example.com/${long}`],
+    ['a regular expression', `  /^(a b|[/'"]|\\/${long})+$/gi,`],
+  ])('may be longer if it is %s', (_, line) => {
+    expect(isUnbreakable(line)).toBe(true)
+    expect(longLines(sources({ 'src/a.ts': line }))).toEqual([])
+  })
+
+  it.each([
+    ['a string of words', `  '${long} ${long}',`],
+    ['a call', `  expect('${long}').toBe(1)`],
+    ['two strings', `  '${long}', 'b',`],
+    ['two fields', `  a: '${long}', b: '${long}',`],
+    ['a comment', `// ${long} and more`],
+    ['an address among words', `// See https://example.com/${long} for more`],
+    ['code', `const x = a${long} / b / c`],
+  ])('may not be longer if it is %s', (_, line) => {
+    expect(isUnbreakable(line)).toBe(false)
+  })
+})
+
+describe('a country', () => {
+  it('is named by no file that is not its regime', () => {
+    const text = "const a = 'CA'\nif (country === 'NZ') b()\nconst c = 'DE' + 'CAD' + 'US-CA' + `GB`"
+    expect(countryLiterals(sources({ 'src/tax/walk.ts': text }))).toEqual([
+      { path: 'src/tax/walk.ts', line: 1, message: "'CA' belongs to src/tax/regimes/" },
+      { path: 'src/tax/walk.ts', line: 2, message: "'NZ' belongs to src/tax/regimes/" },
+    ])
+  })
+})
