@@ -13,7 +13,6 @@ const SHARED_TYPE_NAMES: ReadonlySet<string> = new Set([
   'Cell',
   'Condition',
   'Customer',
-  'CustomerRow',
   'Exemption',
   'Filter',
   'Held',
