@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { ApiError, fieldError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Country, text } from '../http/fields.ts'
 import { SCOPES, TIERS } from './scopes.ts'
 

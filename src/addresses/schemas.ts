@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { text } from '../http/fields.ts'
 
 /** As people type it: codes in any case, or the names of countries and regions. */

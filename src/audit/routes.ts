@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { CalendarDate, text } from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { batchAnswer } from '../http/batch-answer.ts'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
 

@@ -1,5 +1,5 @@
 import { dayOf } from '../days.ts'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Jurisdiction, Rate } from '../tax/facts.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PRODUCT_TYPES } from '../tax/product-types.ts'
 import {
   AddressFields,

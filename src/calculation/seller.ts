@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'

@@ -1,5 +1,5 @@
 import { dayOf } from '../days.ts'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Threshold } from '../tax/facts.ts'
 import { inForce, type RateBook } from '../tax/rate-book.ts'

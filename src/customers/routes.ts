@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { pageOf } from '../http/page.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ExemptionFields } from '../exemptions/schemas.ts'
 import { AddressFields, ExternalId, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'

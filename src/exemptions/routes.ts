@@ -1,5 +1,5 @@
 import { dayOf } from '../days.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Context } from '../context.ts'
 import { pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'

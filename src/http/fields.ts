@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { COUNTRIES, CURRENCIES } from './iso-codes.ts'
 
 /** The largest magnitude of an amount, minor units. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { REASONS, type Reason, STATUS_OF_CODE } from '../errors.ts'
 import type { Route } from './route.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** `limit` and `offset` of a query: whole numbers and nothing else. */
 export function pageFields(limit_max: number) {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Scope } from '../accounts/scopes.ts'
 import type { Context } from '../context.ts'
 import type { Reason } from '../errors.ts'

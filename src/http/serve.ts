@@ -19,7 +19,7 @@ import {
 import { logRequest } from './request-log.ts'
 import type { Input, Route } from './route.ts'
 import { queryOf, validate } from './validate.ts'
-import { z } from 'zod'
+import * as z from 'zod'
 
 type App = { Bindings: Bindings }
 

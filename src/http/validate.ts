@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
 
 const ERRORS_MAX = 20

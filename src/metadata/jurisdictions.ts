@@ -1,5 +1,5 @@
 import { dayOf } from '../days.ts'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { bookFor } from '../calculation/calculate.ts'
 import { metaOfThresholds } from '../calculation/meta.ts'
 import { findJurisdiction, presentRate, ratesOfJurisdiction } from '../calculation/rates.ts'

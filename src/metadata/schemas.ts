@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { Meta, RatesAnswer, ThresholdAnswer } from '../calculation/answers.ts'
 import { JurisdictionId } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pageFields } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import {

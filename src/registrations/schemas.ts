@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
 import { PAGE_ANSWER } from '../http/page.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
 import { pageFields } from '../http/page.ts'
 import { Status } from '../transactions/schemas.ts'

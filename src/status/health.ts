@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { readStatus } from './status.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { REGION_IDS } from '../tax-data/regions.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { batchAnswer } from '../http/batch-answer.ts'
 import { ProductTypeField, SellerField } from '../calculation/schemas.ts'
 import {

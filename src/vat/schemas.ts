@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { CustomerFields } from '../customers/schemas.ts'
 import { Country, text } from '../http/fields.ts'
 

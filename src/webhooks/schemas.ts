@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EVENT_TYPES } from '../events/event-types.ts'
 import { text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
