@@ -1,6 +1,7 @@
 import { au } from './au.ts'
 import { ca } from './ca.ts'
-import type { Collector, RegionId } from './collector.ts'
+import type { RegionId } from '../src/tax-data/regions.ts'
+import type { Collector } from './collector.ts'
 import { eu } from './eu.ts'
 import { taxability } from './taxability.ts'
 import { uk } from './uk.ts'

@@ -1,8 +1,6 @@
+import type { RegionId } from '../src/tax-data/regions.ts'
 import type { RateBook } from '../src/tax/rate-book.ts'
-import type { RateCategory, Region, TaxType, Treatment } from '../src/tax/facts.ts'
-
-/** The seven collectors, as the status pages name them. */
-export type RegionId = 'EU' | 'UK' | 'US' | 'US-TAX' | 'CA' | 'AU' | 'TAXABILITY'
+import type { RateCategory, Region, TaxType, Threshold, Treatment } from '../src/tax/facts.ts'
 
 /** What a source says, before it is compared with what is known. `evidence` is the text that was matched. */
 export type Finding = RateFinding | ThresholdFinding | RuleFinding
@@ -34,7 +32,7 @@ export type ThresholdFinding = Found & {
   amount: number | null
   currency: string
   transaction_count: number | null
-  combinator: 'or' | 'and' | null
+  combinator: Threshold['combinator']
 }
 
 export type RuleFinding = Found & {

@@ -1,3 +1,4 @@
+import type { Threshold } from '../src/tax/facts.ts'
 import { dayBefore } from '../src/tax-data/apply-facts.ts'
 import { DAY_WRITTEN, writtenDay } from './dates.ts'
 import { amountOfMoney } from './figures.ts'
@@ -6,7 +7,7 @@ import { amountOfMoney } from './figures.ts'
 export type NexusTest = {
   amount: number | null
   transaction_count: number | null
-  combinator: 'or' | 'and' | null
+  combinator: Threshold['combinator']
 }
 
 /** A test and the first and last day of which the wording says that it holds; null where it says none. */

@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import { SCOPES, TIERS } from '../src/accounts/scopes.ts'
+import { SCOPES } from '../src/accounts/scopes.ts'
+import { TIER_IDS } from '../src/accounts/tiers.ts'
 import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 
 const USAGE = `Usage:
-  npm run keys -- create --account "Acme" [--tier ${TIERS.join('|')}] [--scopes '*'] [--sandbox] [--expires-at 2027-01-01T00:00:00Z]
+  npm run keys -- create --account "Acme" [--tier ${TIER_IDS.join('|')}] [--scopes '*'] [--sandbox] [--expires-at 2027-01-01T00:00:00Z]
   npm run keys -- list
   npm run keys -- revoke KEY_ID
 
@@ -67,7 +68,7 @@ function readCreate(values: Values) {
   if (account === undefined || account === '') throw new Error(`--account is required\n\n${USAGE}`)
   return {
     account,
-    tier: oneOf(TIERS, values.tier ?? 'free', 'tier'),
+    tier: oneOf(TIER_IDS, values.tier ?? 'free', 'tier'),
     scopes: values.scopes.split(',').map((scope) => oneOf(SCOPES, scope.trim(), 'scope')),
     sandbox: values.sandbox,
     expires_at: readExpiry(values['expires-at']),

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
 import { unstable_splitSqlQuery } from 'wrangler'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
-import type { Tier } from '../../src/accounts/scopes.ts'
+import type { Tier } from '../../src/accounts/tiers.ts'
 import { loadShippedData } from '../load-data.ts'
 import { PROJECT, readConfig, runWrangler } from '../wrangler.ts'
 

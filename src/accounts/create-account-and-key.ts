@@ -1,6 +1,7 @@
 import { newId } from '../database/ids.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
-import type { Scope, Tier } from './scopes.ts'
+import type { Scope } from './scopes.ts'
+import type { Tier } from './tiers.ts'
 
 export type NewAccountAndKey = {
   account: string

@@ -2,6 +2,7 @@ import { dayOf } from '../days.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
+import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import { assess } from '../tax/assess.ts'
@@ -9,18 +10,22 @@ import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment
 import type { RateBook } from '../tax/rate-book.ts'
 import { currentRateBook, heldRateBook, rateBookOfVersion } from '../tax-data/current-rate-book.ts'
 import { countryName } from '../http/fields.ts'
+import type { VatIdStatus } from '../vat/statuses.ts'
+import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { metaOfAssessment } from './meta.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { saleOf } from './sale-of-request.ts'
 
+type Calculated = Answer<typeof Calculation>
+
 /** Calculates the tax of a sale. Warm and without `customer_id` it reads neither D1 nor KV. */
-export function calculate(context: Context, body: CalculateBody): Promise<object> | object {
+export function calculate(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   const { customer_id = null, data_version = null } = body
   const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
   return book === null ? calculateWithData(context, body) : calculateWith(context, book, body, null)
 }
 
-async function calculateWithData(context: Context, body: CalculateBody): Promise<object> {
+async function calculateWithData(context: Context, body: CalculateBody): Promise<Calculated> {
   const book = await bookFor(context, body.data_version ?? null)
   const { customer_id } = body
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
@@ -28,7 +33,10 @@ async function calculateWithData(context: Context, body: CalculateBody): Promise
 }
 
 /** Up to 100 calculations; each stands or falls alone. Their customers are read together. */
-export async function calculateBatch(context: Context, calculations: readonly unknown[]): Promise<object> {
+export async function calculateBatch(
+  context: Context,
+  calculations: readonly unknown[],
+): Promise<Answer<typeof CalculateBatchAnswer>> {
   const customers = await loadCustomers(context, calculations.flatMap(customerIdOf))
   const errorOf = itemErrors()
   const books = new Map<string | null, Promise<RateBook>>()
@@ -93,7 +101,7 @@ function calculateWith(
   book: RateBook,
   body: CalculateBody,
   known: KnownCustomer | null,
-): object {
+): Calculated {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
   return present(context, book, body, day, assess(sale, book), vat_id_status)
@@ -105,10 +113,10 @@ function present(
   body: CalculateBody,
   day: string,
   assessment: Assessment,
-  vat_id_status: string,
-): object {
+  vat_id_status: VatIdStatus,
+): Calculated {
   const { jurisdiction_id, shipping, trace } = assessment
-  const answer = {
+  const answer: Calculated = {
     currency: body.currency,
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
@@ -133,21 +141,25 @@ function present(
   return trace === null ? answer : { ...answer, trace }
 }
 
-function presentLine(body: CalculateBody, index: number, line: AssessedLine): object {
+function presentLine(body: CalculateBody, index: number, line: AssessedLine): Answer<typeof TaxLine> {
   const given = body.line_items[index]
+  if (given === undefined) throw new Error('There are more assessed lines than lines in the request')
   return {
-    reference: given?.reference ?? null,
-    amount: given?.amount ?? 0,
-    quantity: given?.quantity ?? 1,
-    product_type: given?.product_type ?? '',
-    description: given?.description ?? null,
-    tax_behavior: given?.tax_behavior ?? body.tax_behavior ?? 'exclusive',
-    discount: given?.discount ?? 0,
+    reference: given.reference ?? null,
+    amount: given.amount,
+    quantity: given.quantity ?? 1,
+    product_type: given.product_type,
+    description: given.description ?? null,
+    tax_behavior: given.tax_behavior ?? body.tax_behavior ?? 'exclusive',
+    discount: given.discount ?? 0,
     ...presentTax(line),
   }
 }
 
-function presentShipping({ shipping_cost, tax_behavior }: CalculateBody, shipping: AssessedLine): object {
+function presentShipping(
+  { shipping_cost, tax_behavior }: CalculateBody,
+  shipping: AssessedLine,
+): Answer<typeof ShippingTax> {
   return {
     amount: shipping_cost?.amount ?? 0,
     tax_behavior: shipping_cost?.tax_behavior ?? tax_behavior ?? 'exclusive',
@@ -155,7 +167,7 @@ function presentShipping({ shipping_cost, tax_behavior }: CalculateBody, shippin
   }
 }
 
-function presentTax(line: AssessedLine): object {
+function presentTax(line: AssessedLine) {
   return {
     net_amount: line.net_amount,
     taxable: line.taxable,
@@ -170,7 +182,7 @@ function presentTax(line: AssessedLine): object {
   }
 }
 
-function presentEntry(entry: BreakdownEntry): object {
+function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
   const { jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount } = entry
   return {
     jurisdiction_id,

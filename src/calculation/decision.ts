@@ -2,12 +2,14 @@ import { dayOf } from '../days.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { type CollectDecision, decideCollection, thresholdsOfQuestion } from '../tax/decide.ts'
 import type { Threshold } from '../tax/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { recordedSales } from '../nexus/nexus.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import type { Sales } from '../tax/thresholds.ts'
+import type { DecisionAnswer } from './answers.ts'
 import { bookFor } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
 import { askForDate, findJurisdiction, refuseWholeUnitedStates } from './rates.ts'
@@ -16,7 +18,10 @@ import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.
 import { presentThreshold } from './thresholds.ts'
 
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
-export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
+export async function decideCollect(
+  context: Context,
+  body: DecisionBody,
+): Promise<Answer<typeof DecisionAnswer>> {
   const book = await bookFor(context, null)
   refuseUnknownRegistrations(book, body.seller)
   const day = body.date ?? dayOf(context.now)
@@ -82,7 +87,12 @@ function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustome
   return findPlace(book, address, 'customer.address')
 }
 
-function present(context: Context, book: RateBook, place: Place, decision: CollectDecision): object {
+function present(
+  context: Context,
+  book: RateBook,
+  place: Place,
+  decision: CollectDecision,
+): Answer<typeof DecisionAnswer> {
   const { threshold, progress } = decision
   return {
     jurisdiction_id: place.jurisdiction_id,

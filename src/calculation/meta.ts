@@ -1,6 +1,7 @@
 import type { ProductRule, Provenance, Rate } from '../tax/facts.ts'
-import { metaOf, type Meta } from '../tax-data/provenance.ts'
+import { metaOf } from '../tax-data/provenance.ts'
 import { FRESH_DAYS } from '../tax-data/regions.ts'
+import type { Meta } from '../tax-data/schemas.ts'
 
 /** Where the numbers of a calculation come from and how old they are. */
 export function metaOfAssessment(

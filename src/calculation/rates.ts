@@ -2,10 +2,12 @@ import { dayOf } from '../days.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import type { Jurisdiction, Rate } from '../tax/facts.ts'
 import { type LayerTreatment, taxLayers, treatProduct } from '../tax/product-rules.ts'
 import { inForce, type RateBook } from '../tax/rate-book.ts'
 import { Refusal } from '../tax/refusal.ts'
+import type { Rate as RateAnswer, RatesAnswer, TaxedJurisdiction } from './answers.ts'
 import { bookFor } from './calculate.ts'
 import { metaOfAssessment } from './meta.ts'
 import type { RatesQuery } from './schemas.ts'
@@ -13,7 +15,10 @@ import type { RatesQuery } from './schemas.ts'
 /**
  * The rates of a jurisdiction, with the federal tax that applies there, or of a region, in force on a day.
  */
-export async function listRates(context: Context, query: z.output<typeof RatesQuery>): Promise<object> {
+export async function listRates(
+  context: Context,
+  query: z.output<typeof RatesQuery>,
+): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
   const day = query.date ?? dayOf(context.now)
   if (query.jurisdiction === undefined && query.region === undefined)
@@ -135,12 +140,19 @@ function combinedRate(
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, 0) / 1_000_000
 }
 
-function presentJurisdiction({ id, name, type, region, currency, tax_system }: Jurisdiction): object {
+function presentJurisdiction({
+  id,
+  name,
+  type,
+  region,
+  currency,
+  tax_system,
+}: Jurisdiction): Answer<typeof TaxedJurisdiction> {
   return { id, name, type, region, currency, tax_system, coverage: region === 'US' ? 'state' : 'full' }
 }
 
 /** A rate as the API shows it, as a fraction. */
-export function presentRate(rate: Rate): object {
+export function presentRate(rate: Rate): Answer<typeof RateAnswer> {
   const {
     id,
     jurisdiction_id,

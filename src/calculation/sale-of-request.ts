@@ -3,7 +3,7 @@ import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import type { RateBook } from '../tax/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
-import type { VatIdStatus } from '../vat/vat-id.ts'
+import type { VatIdStatus } from '../vat/statuses.ts'
 import type { CalculateBody } from './schemas.ts'
 import { customerVatIdOf, refuseUnknownRegistrations, sellerOf } from './seller.ts'
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { PRODUCT_TYPES } from '../tax/product-types.ts'
 import {
-  AddressFields,
+  AddressRequest,
   canonicalId,
   Country,
   Currency,
@@ -11,110 +10,132 @@ import {
   PositiveMoney,
   text,
 } from '../http/fields.ts'
+import { CustomerType, LawRegion, ProductTypeId, Rounding, TaxBehavior } from '../http/tax-enums.ts'
+import { isScheme, SCHEMES } from '../tax/sale.ts'
 
-const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map((product) => product.id)
-export const ProductTypeField = z.enum(
-  PRODUCT_TYPE_IDS,
-  `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`,
-)
-const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-export const SCHEMES: ReadonlySet<string> = new Set(['oss_union', 'oss_non_union', 'ioss'])
 const Registration = text(40)
   .regex(
-    /^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(oss_union|oss_non_union|ioss)$/,
-    'must be a jurisdiction id or oss_union, oss_non_union, ioss',
+    new RegExp(`^[A-Za-z]{2}(-[A-Za-z0-9-]{1,30})?$|^(${SCHEMES.join('|')})$`),
+    `must be a jurisdiction id or ${SCHEMES.join(', ')}`,
   )
-  .transform((id) => (SCHEMES.has(id) ? id : canonicalId(id)))
+  .transform((id) => (isScheme(id) ? id : canonicalId(id)))
 
-export const SellerField = z.strictObject({
-  country: Country,
+/** The seller of one sale, in place of the account's profile and registrations. */
+export const SellerRequest = z.strictObject({
+  country: Country.describe('Where the seller is established'),
   region: text(100).nullish(),
   postal_code: text(20).nullish(),
-  registrations: z.array(Registration).max(500).optional(),
-  over_eu_threshold: z.boolean().optional(),
+  registrations: z
+    .array(Registration)
+    .max(500)
+    .optional()
+    .describe('Jurisdictions and schemes. Left out: those of the account'),
+  over_eu_threshold: z
+    .boolean()
+    .optional()
+    .describe('Whether cross-border sales to consumers in the EU are over 10,000 EUR a year'),
 })
 
 const CustomerId = text(60).describe(
   'Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none',
 )
 
-/** One object for calculations and decisions; where the address is needed, the verb asks for it. */
-const CustomerField = z.strictObject({
-  address: AddressFields.optional(),
+/** One object for calculations, decisions and transactions; if an address is needed, the verb asks for it. */
+export const SaleCustomerRequest = z.strictObject({
+  address: AddressRequest.optional(),
   vat_id: text(40).nullish(),
-  vat_id_validated: z.boolean().nullish(),
-  type: z.enum(['individual', 'business']).nullish(),
+  vat_id_validated: z.boolean().nullish().describe("The caller's own check of the VAT id, which wins"),
+  type: CustomerType.nullish().describe('Left out: a customer with a good VAT id is a business'),
 })
 
-const LineField = z.strictObject({
-  reference: text(255).nullish(),
-  amount: Money,
+export const CalculateLineRequest = z.strictObject({
+  reference: text(255).nullish().describe('Your own name for the line, given back'),
+  amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeField,
+  product_type: ProductTypeId,
   description: text(1000).nullish(),
-  tax_behavior: TaxBehavior.optional(),
-  discount: PositiveMoney.optional(),
-  taxable: z.boolean().optional(),
+  tax_behavior: TaxBehavior.optional().describe('Left out: that of the request'),
+  discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
+  taxable: z.boolean().optional().describe('`false`: the line bears no tax, whatever the law says'),
 })
 
-const Calculation = z.strictObject({
-  currency: Currency,
-  transaction_date: DateOrTimestamp.nullish(),
-  seller: SellerField.optional(),
-  customer_id: CustomerId.nullish(),
-  customer: CustomerField.optional(),
-  supply_address: AddressFields.nullish(),
-  line_items: z
-    .array(LineField)
-    .min(1, 'must hold at least one line')
-    .max(500, 'must hold at most 500 lines'),
-  shipping_cost: z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() }).nullish(),
-  tax_behavior: TaxBehavior.optional(),
-  rounding: z.enum(['line', 'document']).optional(),
-  explain: z.boolean().optional(),
-  seller_registered: z.boolean().nullish(),
-  data_version: text(60).nullish(),
-})
+export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
 
 // Compiled at module scope, the one place where workerd allows it: five to ten times faster.
-export const CalculateRequest = z.compile(Calculation)
-export type CalculateBody = z.output<typeof Calculation>
+export const CalculateRequest = z.compile(
+  z.strictObject({
+    currency: Currency.describe('ISO 4217'),
+    transaction_date: DateOrTimestamp.nullish().describe('The day whose rates are used. Left out: today'),
+    seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
+    customer_id: CustomerId.nullish(),
+    customer: SaleCustomerRequest.optional(),
+    supply_address: AddressRequest.nullish().describe(
+      'Where an event takes place, a property lies or a service is performed',
+    ),
+    line_items: z
+      .array(CalculateLineRequest)
+      .min(1, 'must hold at least one line')
+      .max(500, 'must hold at most 500 lines'),
+    shipping_cost: ShippingRequest.nullish().describe("Taxed by the jurisdiction's rule for shipping"),
+    tax_behavior: TaxBehavior.optional().describe('Of all lines that do not say. Left out: `exclusive`'),
+    rounding: Rounding.optional().describe('Left out: `line`'),
+    explain: z.boolean().optional().describe('`true` adds `trace`: the rules that led to the result'),
+    seller_registered: z
+      .boolean()
+      .nullish()
+      .describe('Overrides what the registrations say of the jurisdiction of the sale'),
+    data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
+  }),
+)
+export type CalculateBody = z.output<typeof CalculateRequest>
 
-export const BatchRequest = z.strictObject({
-  calculations: z.array(z.unknown()).min(1).max(100, 'must hold at most 100 calculations'),
+export const CalculateBatchRequest = z.strictObject({
+  calculations: z
+    .array(z.unknown())
+    .min(1)
+    .max(100, 'must hold at most 100 calculations')
+    .describe('Each is a body of `POST /v1/calculate`, and is validated by itself'),
 })
 
+const Jurisdiction = text(40).describe('The id of a jurisdiction, such as `FR` or `US-CA`')
+const Day = DateOrTimestamp.describe('The day whose law is asked for. Left out: today')
+
 export const RatesQuery = z.strictObject({
-  jurisdiction: text(40).optional(),
-  region: z.enum(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU']).optional(),
-  date: DateOrTimestamp.optional(),
-  product_type: ProductTypeField.optional(),
-  data_version: text(60).optional(),
+  jurisdiction: Jurisdiction.optional(),
+  region: z
+    .enum([...LawRegion.options, 'US-TAX'])
+    .optional()
+    .describe('All rates of a region; `US-TAX` is the same as `US`'),
+  date: Day.optional(),
+  product_type: ProductTypeId.optional().describe('Only the rates for this product'),
+  data_version: text(60).optional().describe('An earlier version of the tax data'),
 })
 
 export const ThresholdsQuery = z.strictObject({
-  jurisdiction: text(40).optional(),
-  region: z.enum(['EU', 'UK', 'US', 'CA', 'AU']).optional(),
-  type: text(40).optional(),
-  date: DateOrTimestamp.optional(),
+  jurisdiction: Jurisdiction.optional(),
+  region: LawRegion.optional().describe('The thresholds of a region'),
+  type: text(40).optional().describe('Such as `DISTANCE_SALES` or `REMOTE_SELLER_NEXUS`'),
+  date: Day.optional(),
+})
+
+export const RecordedSalesRequest = z.strictObject({
+  amount: NotNegativeMoney,
+  currency: Currency,
+  transaction_count: z.int().min(0).max(1_000_000_000_000),
 })
 
 export const DecisionRequest = z.strictObject({
-  jurisdiction_id: text(40).optional(),
-  seller: SellerField.optional(),
+  jurisdiction_id: text(40).optional().describe('Where the sale is taxed. Left out: by the address'),
+  seller: SellerRequest.optional(),
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),
-  customer: CustomerField.optional(),
-  product_type: ProductTypeField.optional(),
-  amount: Money.optional(),
+  customer: SaleCustomerRequest.optional(),
+  product_type: ProductTypeId.optional(),
+  amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
-  date: DateOrTimestamp.optional(),
-  sales: z
-    .strictObject({
-      amount: NotNegativeMoney,
-      currency: Currency,
-      transaction_count: z.int().min(0).max(1_000_000_000_000),
-    })
-    .optional(),
+  date: DateOrTimestamp.optional().describe('Left out: today'),
+  sales: RecordedSalesRequest.optional().describe(
+    'Sales into the jurisdiction in the period of its threshold. Left out: the recorded transactions',
+  ),
 })
 export type DecisionBody = z.output<typeof DecisionRequest>

@@ -4,9 +4,10 @@ import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import type { RateBook } from '../tax/rate-book.ts'
-import type { Seller, VatId } from '../tax/sale.ts'
-import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
-import { SCHEMES, type SellerField } from './schemas.ts'
+import { isScheme, type Seller, type VatId } from '../tax/sale.ts'
+import type { VatIdStatus } from '../vat/statuses.ts'
+import { readVatId } from '../vat/vat-id.ts'
+import type { SellerRequest } from './schemas.ts'
 
 /**
  * The seller of the request, completed by the account's profile and the registrations that it holds on the
@@ -14,7 +15,7 @@ import { SCHEMES, type SellerField } from './schemas.ts'
  */
 export function sellerOf(
   context: Context,
-  given: z.output<typeof SellerField> | undefined,
+  given: z.output<typeof SellerRequest> | undefined,
   day: string,
 ): Seller {
   const { principal } = context
@@ -39,10 +40,10 @@ export function sellerOf(
  */
 export function refuseUnknownRegistrations(
   book: RateBook,
-  given: z.output<typeof SellerField> | undefined,
+  given: z.output<typeof SellerRequest> | undefined,
 ): void {
   given?.registrations?.forEach((id, index) => {
-    if (!book.jurisdictions.has(id) && !SCHEMES.has(id) && !COUNTRIES.has(id))
+    if (!book.jurisdictions.has(id) && !isScheme(id) && !COUNTRIES.has(id))
       throw fieldError(
         'unknown_jurisdiction',
         `seller.registrations[${index}]`,

@@ -1,8 +1,10 @@
 import { dayOf } from '../days.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import type { Threshold } from '../tax/facts.ts'
 import { inForce, type RateBook } from '../tax/rate-book.ts'
+import type { Threshold as ThresholdAnswer, ThresholdsAnswer } from './answers.ts'
 import { bookFor, nameOf } from './calculate.ts'
 import { metaOfThresholds } from './meta.ts'
 import { findJurisdiction } from './rates.ts'
@@ -12,7 +14,7 @@ import type { ThresholdsQuery } from './schemas.ts'
 export async function listThresholds(
   context: Context,
   query: z.output<typeof ThresholdsQuery>,
-): Promise<object> {
+): Promise<Answer<typeof ThresholdsAnswer>> {
   const book = await bookFor(context, null)
   const day = query.date ?? dayOf(context.now)
   const jurisdiction_id =
@@ -33,7 +35,7 @@ export async function listThresholds(
 }
 
 /** A threshold as the API shows it; the amount in minor units. */
-export function presentThreshold(book: RateBook, threshold: Threshold): object {
+export function presentThreshold(book: RateBook, threshold: Threshold): Answer<typeof ThresholdAnswer> {
   return {
     id: threshold.id,
     jurisdiction_id: threshold.jurisdiction_id,

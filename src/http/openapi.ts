@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { REASONS, type Reason, STATUS_OF_CODE } from '../errors.ts'
-import type { Route } from './route.ts'
+import { ErrorAnswer } from './answers.ts'
+import type { PublicRoute, Route } from './route.ts'
 
 /** The reasons that a route has for what it is: those of its own stand beside it. */
 const OF_EVERY_ROUTE = [
@@ -19,39 +20,6 @@ const OF_A_KEYED_POST = [
 ] as const
 const OF_A_PUBLIC_ROUTE = ['rate_limited', 'internal_error'] as const
 
-const ErrorAnswer = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['error_code', 'message', 'reason', 'request_id'],
-  properties: {
-    error_code: {
-      enum: [
-        'UNAUTHORIZED',
-        'FORBIDDEN',
-        'NOT_FOUND',
-        'VALIDATION_ERROR',
-        'RATE_LIMIT_EXCEEDED',
-        'INTERNAL_ERROR',
-      ],
-    },
-    message: { type: 'string' },
-    reason: { type: 'string' },
-    request_id: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
-      },
-    },
-  },
-}
-
-/** A GET that needs no key, with the schema of its answer by status. */
-export type PublicRoute = { path: string; summary: string; answers: Record<number, z.ZodType> }
-
 /** The OpenAPI 3.1 document of the routes, made from the schemas that validate them. */
 export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): object {
   const paths: Record<string, Record<string, object>> = {}
@@ -65,13 +33,13 @@ export function openApiDocument(routes: readonly Route[], publicRoutes: readonly
     info: { title: 'Tax Compliance Service', version: '1.0.0', license: { name: 'MIT', identifier: 'MIT' } },
     paths,
     components: {
-      schemas: { Error: ErrorAnswer },
+      schemas: { Error: schemaOf(ErrorAnswer, 'output') },
       securitySchemes: { api_key: { type: 'http', scheme: 'bearer' } },
     },
   }
 }
 
-function publicOperationOf({ path, summary, answers }: PublicRoute): object {
+function publicOperationOf({ path, tag, summary, answers }: PublicRoute): object {
   const described = Object.entries(answers).map(([status, answer]) => [
     status,
     { description: summary, content: jsonContent(schemaOf(answer, 'output')) },
@@ -80,7 +48,7 @@ function publicOperationOf({ path, summary, answers }: PublicRoute): object {
     operationId: operationId('get', path),
     summary,
     description: 'Needs no key. At most 60 requests a minute from one address.',
-    tags: ['Status'],
+    tags: [tag],
     security: [],
     responses: {
       ...Object.fromEntries(described),
@@ -181,9 +149,10 @@ function requestContent(body: z.ZodType, example: unknown): object {
 }
 
 function contentOf(answer: Route['answer']): object {
-  return typeof answer === 'string'
-    ? { [answer]: { schema: { type: 'string' } } }
-    : jsonContent(schemaOf(answer, 'output'))
+  if (answer instanceof z.ZodType) return jsonContent(schemaOf(answer, 'output'))
+  return Object.fromEntries(
+    Object.entries(answer).map(([media, schema]) => [media, { schema: schemaOf(schema, 'output') }]),
+  )
 }
 
 function jsonContent(schema: object): object {

@@ -17,7 +17,7 @@ import {
   refuseGuessing,
 } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
-import type { Input, Route } from './route.ts'
+import type { AnyInput, Route } from './route.ts'
 import { queryOf, validate } from './validate.ts'
 import * as z from 'zod'
 
@@ -167,12 +167,7 @@ async function handleOnce(
   }
 }
 
-function inputOf(
-  c: HonoContext<App>,
-  route: Route,
-  headers: Headers,
-  body: unknown,
-): Input<unknown, unknown> {
+function inputOf(c: HonoContext<App>, route: Route, headers: Headers, body: unknown): AnyInput {
   return {
     params: route.path.includes(':') ? c.req.param() : {},
     query: readQuery(route, c.req.raw.url),
@@ -181,7 +176,7 @@ function inputOf(
   }
 }
 
-function handle(route: Route, context: Context, input: Input<unknown, unknown>): Reply | Promise<Reply> {
+function handle(route: Route, context: Context, input: AnyInput): Reply | Promise<Reply> {
   const handled = route.handle(context, input)
   return handled instanceof Promise
     ? handled.then((answer) => replyOf(answer, route, context))

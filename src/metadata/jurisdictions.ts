@@ -5,16 +5,22 @@ import { metaOfThresholds } from '../calculation/meta.ts'
 import { findJurisdiction, presentRate, ratesOfJurisdiction } from '../calculation/rates.ts'
 import { presentThreshold } from '../calculation/thresholds.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import type { Jurisdiction } from '../tax/facts.ts'
 import { inForce } from '../tax/rate-book.ts'
-import type { JurisdictionsQuery } from './schemas.ts'
+import type {
+  Jurisdiction as ShownJurisdiction,
+  JurisdictionAnswer,
+  JurisdictionsAnswer,
+  JurisdictionsQuery,
+} from './schemas.ts'
 
 /** A page of the jurisdictions that are known, by their ids. */
 export async function listJurisdictions(
   context: Context,
   query: z.output<typeof JurisdictionsQuery>,
-): Promise<object> {
+): Promise<Answer<typeof JurisdictionsAnswer>> {
   const book = await bookFor(context, null)
   const { region, type, parent_id, limit = 100, offset = 0 } = query
   const found = book.facts.jurisdictions
@@ -33,7 +39,10 @@ export async function listJurisdictions(
 }
 
 /** A jurisdiction with its parent, and the rates and thresholds that are in force there today. */
-export async function showJurisdiction(context: Context, id: string): Promise<object> {
+export async function showJurisdiction(
+  context: Context,
+  id: string,
+): Promise<Answer<typeof JurisdictionAnswer>> {
   const book = await bookFor(context, null)
   const jurisdiction = findJurisdiction(book, id, 'id')
   const day = dayOf(context.now)
@@ -55,6 +64,6 @@ export function presentJurisdiction({
   confidence: _confidence,
   notes: _notes,
   ...shown
-}: Jurisdiction): object {
+}: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return shown
 }

@@ -1,15 +1,17 @@
 import { bookFor } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
+import type { Answer } from '../http/answers.ts'
 import { freshnessOf } from '../status/freshness.ts'
 import { queueSync } from '../status/sync.ts'
 import type { SyncState } from '../status/sync-state.ts'
-import { REGION_IDS, REGIONS } from '../tax-data/regions.ts'
+import { REGION_IDS, REGIONS, type RegionId } from '../tax-data/regions.ts'
+import type { CollectorRun, SyncAnswer, SyncStatusAnswer } from './schemas.ts'
 
-type RunRow = { region: string; documents: string }
+type RunRow = Omit<Answer<typeof CollectorRun>, 'documents'> & { region: string; documents: string }
 
 /** How each region is kept fresh: its state, its last run, and when it is due again. */
-export async function showSyncStatus(context: Context): Promise<object> {
+export async function showSyncStatus(context: Context): Promise<Answer<typeof SyncStatusAnswer>> {
   const { DB } = context.env
   const [states, runs] = await DB.batch([
     DB.prepare(
@@ -52,8 +54,8 @@ export async function showSyncStatus(context: Context): Promise<object> {
 }
 
 /** Asks for a region to be synchronised now, in an invocation of its own. */
-export async function requestSync(context: Context, region: string): Promise<object> {
-  const answer = { region, status: 'queued' }
+export async function requestSync(context: Context, region: RegionId): Promise<Answer<typeof SyncAnswer>> {
+  const answer: Answer<typeof SyncAnswer> = { region, status: 'queued' }
   await commit(context, {
     changes: [],
     audit: { action: 'sync.requested', resource_id: region, changed: [] },

@@ -4,6 +4,7 @@ import { metaOfThresholds } from '../calculation/meta.ts'
 import { sellerOf } from '../calculation/seller.ts'
 import { presentThreshold } from '../calculation/thresholds.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import type { Threshold } from '../tax/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { lineage, type RateBook } from '../tax/rate-book.ts'
@@ -11,6 +12,7 @@ import { measureProgress, type Progress, remoteSellerThreshold, type Sales } fro
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import { countSales, type SoldRow } from './counted-sales.ts'
 import { windowsOf, type Window } from './measurement-period.ts'
+import type { NexusAnswer, NexusExposure } from './schemas.ts'
 import { readSold } from './store.ts'
 
 /** All sales to consumers in other member states count together (Directive 2006/112/EC, art. 59c). */
@@ -24,7 +26,7 @@ type Exposure = { id: string; threshold: Threshold; measured: Measured }
  * How far the account's recorded sales have come towards the threshold of every jurisdiction that has one,
  * the closest first.
  */
-export async function showNexus(context: Context): Promise<object> {
+export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
   const day = dayOf(context.now)
   const book = await bookFor(context, null)
   const seller = sellerPlace(context, book, day)
@@ -165,7 +167,7 @@ function present(
   exceeded_on: string | null,
   seller: Place | null,
   day: string,
-): object {
+): Answer<typeof NexusExposure> {
   const { progress, window, left_out } = measured
   const { amount, currency, transaction_count } = progress
   return {

@@ -1,7 +1,6 @@
-import type { RegionId } from '../../collectors/collector.ts'
 import type { DayOfRuns } from '../status/run-history.ts'
-import type { Status } from '../status/status.ts'
-import { isRegionId, REGIONS } from '../tax-data/regions.ts'
+import type { Status } from '../status/schemas.ts'
+import { isRegionId, type RegionId, REGIONS } from '../tax-data/regions.ts'
 import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {

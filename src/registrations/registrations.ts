@@ -6,8 +6,9 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import type { registrations } from '../database/tables/accounts.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
-import type { RegistrationBody } from './schemas.ts'
+import type { RegistrationBody, RegistrationsAnswer } from './schemas.ts'
 
 type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
 
@@ -15,7 +16,11 @@ const COLUMNS =
   'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
 
 /** The registrations of the account, newest first. */
-export async function listRegistrations(context: Context, limit: number, offset: number): Promise<object> {
+export async function listRegistrations(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof RegistrationsAnswer>> {
   const { account_id } = context.principal
   const [rows, count] = await context.env.DB.batch<Registration & { total: number }>([
     context.env.DB.prepare(
@@ -28,7 +33,7 @@ export async function listRegistrations(context: Context, limit: number, offset:
   return { registrations: rows?.results ?? [], ...pageOf(count?.results[0]?.total ?? 0, limit, offset) }
 }
 
-export async function createRegistration(context: Context, body: RegistrationBody): Promise<object> {
+export async function createRegistration(context: Context, body: RegistrationBody): Promise<Registration> {
   const now = context.now.toISOString()
   if (body.valid_from === undefined) throw fieldError('invalid_request', 'valid_from', 'is required')
   const blank: Registration = {
@@ -59,7 +64,7 @@ export async function updateRegistration(
   context: Context,
   id: string,
   body: RegistrationBody,
-): Promise<object> {
+): Promise<Registration> {
   const before = await readRegistration(context, id)
   const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
   // A deletion at the same moment must not be undone by this update.
@@ -73,13 +78,16 @@ export async function updateRegistration(
 }
 
 /** Of two deletions at once one finds nothing. */
-export async function deleteRegistration(context: Context, id: string): Promise<object> {
+export async function deleteRegistration(
+  context: Context,
+  id: string,
+): Promise<Answer<typeof DeletedAnswer>> {
   const { env, principal } = context
   const remove = env.DB.prepare('DELETE FROM registrations WHERE account_id = ? AND id = ?').bind(
     principal.account_id,
     id,
   )
-  const answer = { id, deleted: true }
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(env.DB, remove, 'not_found'),
     audit: { action: 'registration.deleted', resource_id: id, changed: [] },

@@ -1,8 +1,8 @@
-import type { RegionId } from '../../collectors/collector.ts'
-import { REGIONS } from '../tax-data/regions.ts'
+import { type RegionId, REGIONS } from '../tax-data/regions.ts'
 import type { SyncState } from './sync-state.ts'
 
-export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'
+export const FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
+export type Freshness = (typeof FRESHNESS)[number]
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,4 @@
-import type { RegionId } from '../../collectors/collector.ts'
-import { isRegionId } from '../tax-data/regions.ts'
+import { isRegionId, type RegionId } from '../tax-data/regions.ts'
 
 /** When each region is collected, UTC: spread over the night, TAXABILITY on Mondays. */
 const SCHEDULE: Readonly<Record<RegionId, { hour: number; minute: number; weekday: number | null }>> = {

@@ -1,37 +1,8 @@
-import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { REGION_IDS } from '../tax-data/regions.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
+import type { Status } from './schemas.ts'
 import { freshnessKey, type SyncState } from './sync-state.ts'
-
-const State = z.enum(['healthy', 'degraded', 'stale', 'unknown'])
-
-const Region = z.strictObject({
-  region: z.string(),
-  status: State,
-  last_sync_at: z.iso.datetime().nullable(),
-  last_successful_fetch: z.iso.datetime().nullable(),
-  consecutive_failures: z.int(),
-  parse_failures: z.int(),
-  last_error: z.string().nullable(),
-})
-
-export const StatusAnswer = z.strictObject({
-  status: z.enum(['healthy', 'degraded', 'stale', 'unknown', 'unhealthy']),
-  message: z.string().optional(),
-  checked_at: z.iso.datetime(),
-  summary: z.strictObject({
-    healthy: z.int(),
-    degraded: z.int(),
-    stale: z.int(),
-    unknown: z.int(),
-    total: z.int(),
-  }),
-  regions: z.array(Region),
-  queried_at: z.iso.datetime(),
-})
-
-export type Status = z.output<typeof StatusAnswer>
 
 const CACHED_MS = 60_000
 let cached: { status: Status; at: number } | null = null
@@ -89,7 +60,11 @@ function overall({ healthy, stale, unknown, total }: Status['summary']): Freshne
   return healthy === total ? 'healthy' : 'degraded'
 }
 
-function presentRegion(region: string, status: Freshness, state: SyncState | null): z.output<typeof Region> {
+function presentRegion(
+  region: string,
+  status: Freshness,
+  state: SyncState | null,
+): Status['regions'][number] {
   return {
     region,
     status,

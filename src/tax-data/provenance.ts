@@ -1,14 +1,6 @@
 import type { Provenance, Rate } from '../tax/facts.ts'
 import { FRESH_DAYS } from './regions.ts'
-
-/** Where the records of an answer come from and how old they are (specification, section 2.8). */
-export type Meta = {
-  source: string | null
-  source_url: string | null
-  last_verified_at: string | null
-  data_freshness: 'fresh' | 'stale'
-  data_version: string
-}
+import type { Meta } from './schemas.ts'
 
 const DAY_MS = 86_400_000
 

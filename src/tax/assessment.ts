@@ -1,20 +1,22 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
 import type { Exemption } from './sale.ts'
 
-/** Why a line is not taxed at the plain standard rate; null where it is. */
-export type TaxabilityReason =
-  | 'reduced_rated'
-  | 'zero_rated'
-  | 'product_exempt'
-  | 'portion_product_exempt'
-  | 'taxable_basis_reduced'
-  | 'customer_exempt'
-  | 'reverse_charge'
-  | 'not_collecting'
-  | 'not_subject_to_tax'
-  | 'not_supported'
-  | 'intra_community_supply'
-  | 'export'
+/** Why a line is not taxed at the plain standard rate; null if it is. */
+export const TAXABILITY_REASONS = [
+  'reduced_rated',
+  'zero_rated',
+  'product_exempt',
+  'portion_product_exempt',
+  'taxable_basis_reduced',
+  'customer_exempt',
+  'reverse_charge',
+  'not_collecting',
+  'not_subject_to_tax',
+  'not_supported',
+  'intra_community_supply',
+  'export',
+] as const
+export type TaxabilityReason = (typeof TAXABILITY_REASONS)[number]
 
 export type BreakdownEntry = {
   jurisdiction_id: string
@@ -43,17 +45,20 @@ export type AssessedLine = {
   notes: readonly string[]
 }
 
-export type DecisionReason =
-  | 'not_subject_to_tax'
-  | 'established_here'
-  | 'registered'
-  | 'registration_assumed'
-  | 'threshold_exceeded'
-  | 'approaching_threshold'
-  | 'below_threshold'
-  | 'reverse_charge'
-  | 'customer_exempt'
-  | 'product_exempt'
+/** Why tax has to be collected, or not. */
+export const DECISION_REASONS = [
+  'not_subject_to_tax',
+  'established_here',
+  'registered',
+  'registration_assumed',
+  'threshold_exceeded',
+  'approaching_threshold',
+  'below_threshold',
+  'reverse_charge',
+  'customer_exempt',
+  'product_exempt',
+] as const
+export type DecisionReason = (typeof DECISION_REASONS)[number]
 
 /**
  * A rule that the engine applied, in the order of work. `line` counts the request's lines from 0; null: the

@@ -1,8 +1,10 @@
 import { type ExactShare, shareByWeight, shareExact } from './allocation.ts'
 import { MILLION, multiplyAndDivide, multiplyAndDivideBig, roundHalfAway } from './rounding.ts'
 
-export type TaxBehavior = 'exclusive' | 'inclusive'
-export type Rounding = 'line' | 'document'
+export const TAX_BEHAVIORS = ['exclusive', 'inclusive'] as const
+export type TaxBehavior = (typeof TAX_BEHAVIORS)[number]
+export const ROUNDINGS = ['line', 'document'] as const
+export type Rounding = (typeof ROUNDINGS)[number]
 
 /** One tax on a line. Taxes with the same `key` are one sum under document rounding. */
 export type TaxComponent = {

@@ -14,12 +14,16 @@ export type Provenance = {
   notes: string | null
 }
 
-export type Region = 'EU' | 'UK' | 'US' | 'CA' | 'AU'
+/** The regions whose tax law the engine knows. */
+export const LAW_REGIONS = ['EU', 'UK', 'US', 'CA', 'AU'] as const
+export type Region = (typeof LAW_REGIONS)[number]
+
+export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const
 
 export type Jurisdiction = Provenance & {
   id: string
   name: string
-  type: 'country' | 'state' | 'province' | 'territory' | 'district'
+  type: (typeof JURISDICTION_TYPES)[number]
   parent_id: string | null
   region: Region
   currency: string
@@ -32,8 +36,18 @@ export type Jurisdiction = Provenance & {
   vat_treatment: string | null
 }
 
-export type TaxType = 'VAT' | 'GST' | 'HST' | 'PST' | 'QST' | 'RST' | 'SALES_TAX'
-export type RateCategory = 'standard' | 'reduced' | 'reduced_2' | 'super_reduced' | 'parking' | 'zero'
+export const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX'] as const
+export type TaxType = (typeof TAX_TYPES)[number]
+
+export const RATE_CATEGORIES = [
+  'standard',
+  'reduced',
+  'reduced_2',
+  'super_reduced',
+  'parking',
+  'zero',
+] as const
+export type RateCategory = (typeof RATE_CATEGORIES)[number]
 
 export type Rate = Provenance & {
   id: string
@@ -68,6 +82,13 @@ export type ProductRule = Provenance & {
   effective_to: string | null
 }
 
+/** How the test of the amount and that of the count are combined. */
+export const COMBINATORS = ['or', 'and'] as const
+
+/** `exceeds`: a threshold is passed above its figure; `reaches`: at its figure. */
+export const THRESHOLD_TESTS = ['exceeds', 'reaches'] as const
+export type ThresholdTest = (typeof THRESHOLD_TESTS)[number]
+
 export type Threshold = Provenance & {
   id: string
   jurisdiction_id: string
@@ -77,10 +98,9 @@ export type Threshold = Provenance & {
   amount: number | null
   currency: string
   transaction_count: number | null
-  combinator: 'or' | 'and' | null
-  /** `exceeds`: passed above the figure; `reaches`: passed at the figure. */
-  amount_test: 'exceeds' | 'reaches'
-  count_test: 'exceeds' | 'reaches'
+  combinator: (typeof COMBINATORS)[number] | null
+  amount_test: ThresholdTest
+  count_test: ThresholdTest
   measurement_period: string | null
   included_sales: string | null
   marketplace_sales_counted: boolean | null

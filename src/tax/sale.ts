@@ -8,6 +8,15 @@ export type Address = {
   postal_code?: string | null | undefined
 }
 
+/** The schemes of the Union in which a seller registers once for many member states. */
+export const SCHEMES = ['oss_union', 'oss_non_union', 'ioss'] as const
+export type SchemeId = (typeof SCHEMES)[number]
+
+/** Whether a registration is one of a scheme rather than of a jurisdiction. */
+export function isScheme(registration: string): registration is SchemeId {
+  return SCHEMES.some((scheme) => scheme === registration)
+}
+
 export type Seller = {
   /** Where the seller is established; null: unknown. */
   address: Address | null
@@ -30,13 +39,18 @@ export type VatId = {
   invalid: boolean
 }
 
-export type Customer = { address: Address; type: 'individual' | 'business' | null; vat_id: VatId | null }
+export const CUSTOMER_TYPES = ['individual', 'business'] as const
+export type CustomerType = (typeof CUSTOMER_TYPES)[number]
+
+export type Customer = { address: Address; type: CustomerType | null; vat_id: VatId | null }
+
+export const EXEMPTION_TYPES = ['resale', 'nonprofit', 'government', 'other'] as const
 
 /** A verified exemption of the customer. Dates are inclusive. */
 export type Exemption = {
   id: string
   jurisdiction_id: string
-  exemption_type: 'resale' | 'nonprofit' | 'government' | 'other'
+  exemption_type: (typeof EXEMPTION_TYPES)[number]
   valid_from: string
   valid_to: string | null
 }

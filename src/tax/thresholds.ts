@@ -1,5 +1,5 @@
 import { convertIndicatively } from './consignment.ts'
-import type { Threshold } from './facts.ts'
+import type { Threshold, ThresholdTest } from './facts.ts'
 import type { Place } from './place.ts'
 import { inForce, lineage, type RateBook } from './rate-book.ts'
 import { MILLION } from './rounding.ts'
@@ -165,7 +165,7 @@ export function measureProgress(threshold: Threshold, sales: Sales): Progress {
 
 type Measured = { passed: boolean; near: boolean; ratio: number }
 
-function measure(value: number, limit: number, test: 'exceeds' | 'reaches'): Measured {
+function measure(value: number, limit: number, test: ThresholdTest): Measured {
   const passed = test === 'exceeds' ? value > limit : value >= limit
   const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
   // Not by the ratio, which is cut off at millionths.

@@ -5,10 +5,17 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import type { webhook_attempts, webhook_deliveries } from '../database/tables/webhooks.ts'
 import { ApiError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { bodyOf } from './attempt.ts'
 import { sendWakeUps } from './delivery-store.ts'
 import { type Outcome, postEvent } from './post.ts'
-import type { DeliveriesQuery } from './schemas.ts'
+import type {
+  DeliveriesAnswer,
+  DeliveriesQuery,
+  Delivery,
+  DeliveryAttempt,
+  WebhookTestAnswer,
+} from './schemas.ts'
 import { decryptSecret } from './secrets.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
@@ -27,7 +34,7 @@ export async function listDeliveries(
   context: Context,
   webhook_id: string,
   query: z.output<typeof DeliveriesQuery>,
-): Promise<object> {
+): Promise<Answer<typeof DeliveriesAnswer>> {
   const { env, principal } = context
   await readWebhook(context, webhook_id)
   const limit = query.limit ?? 50
@@ -47,7 +54,11 @@ export async function listDeliveries(
 }
 
 /** Sends a delivery once more, as the same event. Throws not_found, webhook_disabled, delivery_pending. */
-export async function redeliver(context: Context, webhook_id: string, id: string): Promise<object> {
+export async function redeliver(
+  context: Context,
+  webhook_id: string,
+  id: string,
+): Promise<Answer<typeof Delivery>> {
   const { env, principal, now } = context
   const webhook = await readWebhook(context, webhook_id)
   const delivery = await readDelivery(context, webhook_id, id)
@@ -60,20 +71,24 @@ export async function redeliver(context: Context, webhook_id: string, id: string
   const [answer] = await withAttempts(context, [
     { ...delivery, status: 'pending', next_attempt_at: at, updated_at: at },
   ])
+  if (answer === undefined) throw new Error('A delivery that was read is not shown')
   await commit(context, {
     changes: guarded(env.DB, again, 'delivery_pending'),
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
-    answer: answer ?? {},
+    answer,
   })
   await sendWakeUps(env, [{ id, next_attempt_at: at }], now)
-  return answer ?? {}
+  return answer
 }
 
 /**
  * Posts a test event now and tells how it went. It is recorded nowhere, and neither counts as a failure nor
  * ends a row of them.
  */
-export async function testWebhook(context: Context, webhook_id: string): Promise<object> {
+export async function testWebhook(
+  context: Context,
+  webhook_id: string,
+): Promise<Answer<typeof WebhookTestAnswer>> {
   const { env, now } = context
   const { url, secret } = await readWebhook(context, webhook_id)
   const event_id = newId('evt')
@@ -108,7 +123,10 @@ async function readDelivery(
   return row
 }
 
-async function withAttempts({ env }: Context, rows: readonly DeliveryRow[]): Promise<object[]> {
+async function withAttempts(
+  { env }: Context,
+  rows: readonly DeliveryRow[],
+): Promise<Answer<typeof Delivery>[]> {
   const { results } = await env.DB.prepare(
     `SELECT delivery_id, attempt, attempted_at, response_status, error, duration_ms FROM webhook_attempts
      WHERE delivery_id IN (SELECT value FROM json_each(?)) ORDER BY delivery_id, attempt`,
@@ -123,6 +141,12 @@ async function withAttempts({ env }: Context, rows: readonly DeliveryRow[]): Pro
   }))
 }
 
-function presentAttempt({ attempt, attempted_at, response_status, error, duration_ms }: AttemptRow): object {
+function presentAttempt({
+  attempt,
+  attempted_at,
+  response_status,
+  error,
+  duration_ms,
+}: AttemptRow): Answer<typeof DeliveryAttempt> {
   return { attempt, attempted_at, response_status, error, duration_ms }
 }

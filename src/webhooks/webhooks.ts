@@ -3,10 +3,19 @@ import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import { wakeWaiting } from './delivery-store.ts'
 import { logFault } from './messages.ts'
-import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
+import type {
+  ListedWebhook,
+  NewWebhookAnswer,
+  NewWebhookBody,
+  RotatedSecretAnswer,
+  WebhookAnswer,
+  WebhooksAnswer,
+  WebhookUpdateBody,
+} from './schemas.ts'
 import { encryptSecret, newSecret } from './secrets.ts'
 import {
   changeWebhook,
@@ -22,7 +31,10 @@ import { HELD_MS } from './sweep.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 
 /** Subscribes a URL to events. The secret is shown once. */
-export async function createWebhook(context: Context, body: NewWebhookBody): Promise<object> {
+export async function createWebhook(
+  context: Context,
+  body: NewWebhookBody,
+): Promise<Answer<typeof NewWebhookAnswer>> {
   const id = newId('wh')
   const secret = newSecret()
   const now = context.now.toISOString()
@@ -49,12 +61,16 @@ export async function createWebhook(context: Context, body: NewWebhookBody): Pro
 }
 
 /** The webhooks of the account, without what the specification leaves out of lists. */
-export async function listWebhooks(context: Context, limit: number, offset: number): Promise<object> {
+export async function listWebhooks(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof WebhooksAnswer>> {
   const { rows, total } = await readWebhooks(context, limit, offset)
   return { webhooks: rows.map(presentListed), ...pageOf(total, limit, offset) }
 }
 
-export async function showWebhook(context: Context, id: string): Promise<object> {
+export async function showWebhook(context: Context, id: string): Promise<Answer<typeof WebhookAnswer>> {
   return present(await readWebhook(context, id))
 }
 
@@ -62,7 +78,11 @@ export async function showWebhook(context: Context, id: string): Promise<object>
  * Changes a webhook. One that becomes active starts with no failures, and what it has missed for up to three
  * days goes out.
  */
-export async function updateWebhook(context: Context, id: string, body: WebhookUpdateBody): Promise<object> {
+export async function updateWebhook(
+  context: Context,
+  id: string,
+  body: WebhookUpdateBody,
+): Promise<Answer<typeof WebhookAnswer>> {
   const before = await readWebhook(context, id)
   const changes = {
     url: body.url === undefined ? before.url : await allowedUrl(context, body.url),
@@ -90,9 +110,9 @@ export async function updateWebhook(context: Context, id: string, body: WebhookU
 }
 
 /** Removes a webhook with its deliveries. One that is under way may still arrive, and nothing after it. */
-export async function deleteWebhook(context: Context, id: string): Promise<object> {
+export async function deleteWebhook(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
   const { deliveries, webhook } = removeWebhook(context, id)
-  const answer = { id, deleted: true }
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: [...deliveries, ...guarded(context.env.DB, webhook, 'not_found')],
     audit: { action: 'webhook.deleted', resource_id: id, changed: [] },
@@ -102,7 +122,10 @@ export async function deleteWebhook(context: Context, id: string): Promise<objec
 }
 
 /** Replaces the secret; the old one signs nothing from now on, not even retries that are queued. */
-export async function rotateSecret(context: Context, id: string): Promise<object> {
+export async function rotateSecret(
+  context: Context,
+  id: string,
+): Promise<Answer<typeof RotatedSecretAnswer>> {
   const secret = newSecret()
   const sealed = await encryptSecret(context.env.ENCRYPTION_KEY, id, secret)
   await commit(context, {
@@ -121,11 +144,15 @@ async function allowedUrl(context: Context, url: string): Promise<string> {
   return target.url
 }
 
-function present({ secret: _secret, paused_until: _paused, ...row }: WebhookRow): object {
+function present({
+  secret: _secret,
+  paused_until: _paused,
+  ...row
+}: WebhookRow): Answer<typeof WebhookAnswer> {
   return { ...row, events: JSON.parse(row.events) }
 }
 
-function presentListed({ last_failed_at: _failed, ...row }: WebhookRow): object {
+function presentListed({ last_failed_at: _failed, ...row }: WebhookRow): Answer<typeof ListedWebhook> {
   const { secret: _secret, paused_until: _paused, ...shown } = row
   return { ...shown, events: JSON.parse(row.events) }
 }

@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { ROUTES } from '../../src/app.ts'
+import { ROUTES } from '../../src/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { call, newAddress } from '../support/service.ts'

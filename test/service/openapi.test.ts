@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { ROUTES, app } from '../../src/app.ts'
+import { app } from '../../src/app.ts'
+import { ROUTES } from '../../src/routes.ts'
 import { call } from '../support/service.ts'
 
 type Operation = {

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import { STATUS_OF_CODE } from '../errors.ts'
+import { keysOf } from '../keys-of.ts'
+
+type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+
+/** What a handler returns for an answer of this schema: all but `queried_at`, which the route adds. */
+export type Answer<Schema extends z.ZodType> = Omit<DeepReadonly<z.output<Schema>>, 'queried_at'>
+
+export const Timestamp = z.iso.datetime()
+
+export const DeletedAnswer = z.strictObject({
+  id: z.string(),
+  deleted: z.literal(true),
+  queried_at: Timestamp,
+})
+
+export const ErrorCode = z.enum(keysOf(STATUS_OF_CODE))
+
+/** One faulty field of the request. */
+export const FieldError = z.strictObject({
+  path: z.string().describe('The field, such as `line_items[0].amount`'),
+  message: z.string(),
+})
+
+const FAULT = {
+  error_code: ErrorCode,
+  message: z.string().describe('A sentence for people'),
+  reason: z.string().describe('A word for programs; the answers of an operation list its own'),
+  errors: z.array(FieldError).optional(),
+}
+
+/** Why one item of a batch was refused. */
+export const ItemError = z.strictObject(FAULT)
+
+/** The body of every error. */
+export const ErrorAnswer = z.strictObject({
+  ...FAULT,
+  request_id: z.string().describe('The same as X-Request-Id: quote it if you ask for help'),
+})
+
+/**
+ * The answer to a request of many items, each of which succeeds or fails alone: one result each, in the order
+ * of the request.
+ */
+export function batchAnswer<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    results: z.array(
+      z.strictObject({
+        index: z.int(),
+        success: z.boolean(),
+        data: item.optional(),
+        error: ItemError.optional(),
+      }),
+    ),
+    summary: z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() }),
+    queried_at: Timestamp,
+  })
+}
