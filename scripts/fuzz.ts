@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
-import { contractOf, type Document } from '../test/support/contract.ts'
+import { contractOf } from '../test/support/contract.ts'
 import { buildWorker, type RunningService, startService } from './bench/service.ts'
 import { knownTo, makeVictim, OWNER_MARK } from './fuzz/tenants.ts'
+import { inlineRefs } from './fuzz/inline-refs.ts'
 import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
+import { currentDocument } from './openapi.ts'
 import { readOptions } from './options.ts'
 
 /**
@@ -39,10 +41,9 @@ try {
 process.exit()
 
 async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean> {
-  const text = await (await fetch(`${origin}/openapi.json`)).text()
-  const fuzzed: FuzzedDocument = JSON.parse(text)
+  const document = currentDocument()
+  const fuzzed: FuzzedDocument = Object(inlineRefs(document, document))
   Object.assign(fuzzed.paths, PAGES)
-  const document: Document = JSON.parse(text)
   const holds = contractOf(document)
   const attacker = await newAccount('Attacker')
   const known = await knownTo(
@@ -90,23 +91,23 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
   return faults.size === 0
 }
 
-type Answer = { status: number; text: string; type: string | null; request_id: string | null }
+type Answer = { status: number; text: string; headers: Headers }
 
 async function answerTo(origin: string, { method, path, headers, body }: FuzzedRequest): Promise<Answer> {
   const response = await fetch(origin + path, { method, headers, body, redirect: 'manual' })
   return {
     status: response.status,
     text: await response.text(),
-    type: response.headers.get('Content-Type'),
-    request_id: response.headers.get('X-Request-Id'),
+    headers: response.headers,
   }
 }
 
 function faultOf(
   holds: ReturnType<typeof contractOf>,
   request: FuzzedRequest,
-  { status, text, type, request_id }: Answer,
+  { status, text, headers }: Answer,
 ): string | null {
+  const type = headers.get('Content-Type')
   if (status >= 500 && !(status === 503 && request.pattern === '/health')) return `answered ${status}`
   if (text.includes(OWNER_MARK)) return 'tells of another tenant'
   if (
@@ -116,10 +117,10 @@ function faultOf(
     request.pattern !== '/v1/status'
   )
     return 'let a forged key in'
-  if (request_id === null) return 'has no request id'
+  if (!headers.has('X-Request-Id')) return 'has no request id'
   if (type?.startsWith('text/html')) return text.includes('<script>alert') ? 'runs what it was sent' : null
   if (status === 304 || type !== 'application/json') return status < 400 ? null : `an error of type ${type}`
-  return holds(request.method, request.path, { status, body: JSON.parse(text) })
+  return holds(request.method, request.path, { status, body: JSON.parse(text), headers })
 }
 
 function described({ method, path, headers, body }: FuzzedRequest, answer: string): string {

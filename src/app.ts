@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { ApiError } from './errors.ts'
-import { openApiDocument } from './http/openapi.ts'
 import { FixedPathsFirst } from './http/router.ts'
 import { answerUnrouted, serve, servePublic } from './http/serve.ts'
 import { servePages } from './pages/pages.tsx'
@@ -12,12 +11,6 @@ export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirs
 for (const route of ROUTES) serve(app, route)
 
 for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, handle)
-
-let document: object | null = null
-servePublic(app, '/openapi.json', async () => {
-  document ??= openApiDocument(ROUTES, PUBLIC_ROUTES)
-  return { body: document, status: 200 }
-})
 
 servePages(app)
 

@@ -33,6 +33,14 @@ export const SpecialTerritory = z.strictObject({
   treatment: z.string().nullable(),
 })
 
+export const AddressChange = z.strictObject({
+  field: AddressField,
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+})
+
+export const AddressIssue = z.strictObject({ field: AddressField, code: z.string(), message: z.string() })
+
 export const ValidateAddressAnswer = z.strictObject({
   valid: z.boolean(),
   address: Address,
@@ -41,10 +49,8 @@ export const ValidateAddressAnswer = z.strictObject({
     .nullable()
     .describe('Null where the address is not valid, or no tax data covers it'),
   special_territory: SpecialTerritory.nullable(),
-  changes: z.array(
-    z.strictObject({ field: AddressField, from: z.string().nullable(), to: z.string().nullable() }),
-  ),
-  issues: z.array(z.strictObject({ field: AddressField, code: z.string(), message: z.string() })),
+  changes: z.array(AddressChange),
+  issues: z.array(AddressIssue),
   checked: z.string().describe('What was looked at, and what was not'),
   queried_at: Timestamp,
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { batchAnswer, Timestamp } from '../http/answers.ts'
+import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
   DecisionReason,
   ExemptionType,
@@ -16,7 +16,6 @@ import { SUPPLY_KINDS } from '../tax/product-types.ts'
 import { Meta } from '../tax-data/schemas.ts'
 import { VAT_ID_STATUSES } from '../vat/statuses.ts'
 
-const Amount = z.int()
 const Words = z.array(z.string())
 
 const Answered = { meta: Meta, queried_at: Timestamp }
@@ -81,13 +80,20 @@ export const TraceStep = z.strictObject({
 
 export const VatIdStatus = z.enum(VAT_ID_STATUSES)
 
+export const CalculationCustomer = z.strictObject({
+  jurisdiction_id: z.string(),
+  vat_id_status: VatIdStatus,
+})
+
+export const CollectDecision = z.strictObject({ collect: z.boolean(), reason: DecisionReason })
+
 const CALCULATED = {
   currency: z.string(),
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
   coverage: Coverage,
   transaction_date: z.iso.date(),
-  customer: z.strictObject({ jurisdiction_id: z.string(), vat_id_status: VatIdStatus }),
+  customer: CalculationCustomer,
   subtotal: Amount,
   discount_amount: Amount,
   tax_amount: Amount,
@@ -98,7 +104,7 @@ const CALCULATED = {
   line_items: z.array(TaxLine),
   shipping_cost: ShippingTax.nullable(),
   tax_breakdown: z.array(TaxBreakdownEntry),
-  decision: z.strictObject({ collect: z.boolean(), reason: DecisionReason }),
+  decision: CollectDecision,
   exemption: AppliedExemption.nullable(),
   notes: Words,
   trace: z.array(TraceStep).optional(),
@@ -109,7 +115,9 @@ export const Calculation = z.strictObject(CALCULATED)
 
 export const CalculateAnswer = z.strictObject({ ...CALCULATED, queried_at: Timestamp })
 
-export const CalculateBatchAnswer = batchAnswer(Calculation)
+export const CalculateBatchResult = batchResult(Calculation)
+
+export const CalculateBatchAnswer = batchAnswer(CalculateBatchResult)
 
 const RECORD = { source: z.string(), source_url: z.string(), last_verified_at: Timestamp.nullable() }
 
@@ -182,13 +190,18 @@ export const ThresholdProgress = z.strictObject({
   ratio: z.number(),
 })
 
+/** A question that a decision asked, in the order of asking. */
+export const DecisionStep = z.strictObject({
+  code: DecisionReason,
+  outcome: z.enum(['yes', 'no']),
+  detail: z.string(),
+})
+
 export const DecisionAnswer = z.strictObject({
   jurisdiction_id: z.string(),
   collect: z.boolean(),
   reason: DecisionReason,
-  reasons: z.array(
-    z.strictObject({ code: DecisionReason, outcome: z.enum(['yes', 'no']), detail: z.string() }),
-  ),
+  reasons: z.array(DecisionStep),
   seller_registered: z.boolean(),
   must_register: z.boolean(),
   threshold: Threshold.nullable(),

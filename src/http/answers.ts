@@ -9,6 +9,9 @@ export type Answer<Schema extends z.ZodType> = Omit<DeepReadonly<z.output<Schema
 
 export const Timestamp = z.iso.datetime()
 
+/** Money in an answer. */
+export const Amount = z.int().describe('In minor units of the currency')
+
 export const DeletedAnswer = z.strictObject({
   id: z.string(),
   deleted: z.literal(true),
@@ -26,7 +29,7 @@ export const FieldError = z.strictObject({
 const FAULT = {
   error_code: ErrorCode,
   message: z.string().describe('A sentence for people'),
-  reason: z.string().describe('A word for programs; the answers of an operation list its own'),
+  reason: z.string().describe('A word for programs. Each operation lists its own'),
   errors: z.array(FieldError).optional(),
 }
 
@@ -39,21 +42,22 @@ export const ErrorAnswer = z.strictObject({
   request_id: z.string().describe('The same as X-Request-Id: quote it if you ask for help'),
 })
 
+export const BatchSummary = z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() })
+
+/** The result of one item of a batch: `data` if it succeeded, `error` if not. */
+export function batchResult<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    index: z.int().describe('The place of the item in the request, from 0'),
+    success: z.boolean(),
+    data: item.optional(),
+    error: ItemError.optional(),
+  })
+}
+
 /**
  * The answer to a request of many items, each of which succeeds or fails alone: one result each, in the order
  * of the request.
  */
-export function batchAnswer<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({
-    results: z.array(
-      z.strictObject({
-        index: z.int(),
-        success: z.boolean(),
-        data: item.optional(),
-        error: ItemError.optional(),
-      }),
-    ),
-    summary: z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() }),
-    queried_at: Timestamp,
-  })
+export function batchAnswer<Result extends z.ZodType>(result: Result) {
+  return z.strictObject({ results: z.array(result), summary: BatchSummary, queried_at: Timestamp })
 }

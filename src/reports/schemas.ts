@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '../http/answers.ts'
+import { Amount, Timestamp } from '../http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
 import { cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
@@ -103,8 +103,6 @@ export type ExportQuery = z.output<typeof ExportQuery>
 
 /** RFC 4180, in UTF-8. */
 export const CsvFile = z.string()
-
-const Amount = z.int()
 
 const SUMS = {
   currency: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { TaxBreakdownEntry } from '../calculation/answers.ts'
 import { SaleCustomerRequest, SellerRequest } from '../calculation/schemas.ts'
-import { batchAnswer, Timestamp } from '../http/answers.ts'
+import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
   AddressRequest,
   CalendarDate,
@@ -19,6 +19,7 @@ import { ProductTypeId, Rounding, TaxabilityReason, TaxBehavior } from '../http/
 import { TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
+export const TaxSource = z.enum(TAX_SOURCES)
 
 export const TransactionLineRequest = z.strictObject({
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
@@ -87,8 +88,6 @@ export const TransactionsQuery = z.strictObject({
 })
 export type TransactionFilter = z.output<typeof TransactionsQuery>
 
-const Amount = z.int()
-
 /** A line of a transaction. Amounts in minor units, rates as fractions. */
 export const TransactionLine = z.strictObject({
   id: z.string(),
@@ -135,7 +134,7 @@ const TRANSACTION = {
   total: Amount,
   currency: z.string(),
   tax_rate: z.number(),
-  tax_source: z.enum(TAX_SOURCES),
+  tax_source: TaxSource,
   tax_variance: Amount.nullable(),
   jurisdiction_id: z.string(),
   seller_registered: z.boolean(),
@@ -181,4 +180,6 @@ export const VoidAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-export const TransactionBatchAnswer = batchAnswer(Transaction)
+export const TransactionBatchResult = batchResult(Transaction)
+
+export const TransactionBatchAnswer = batchAnswer(TransactionBatchResult)

@@ -20,11 +20,13 @@ export const VatFormatQuery = z.strictObject({
   country: Country.optional().describe(COUNTRY),
 })
 
+export const ValidationStatus = z.enum(VALIDATION_STATUSES)
+
 const VALIDATION = {
   vat_id: z.string(),
   country_code: z.string(),
   vat_number: z.string(),
-  status: z.enum(VALIDATION_STATUSES).describe('An outage of the authority is unavailable, never invalid'),
+  status: ValidationStatus.describe('An outage of the authority is unavailable, never invalid'),
   valid: z.boolean().nullable(),
   format_valid: z.boolean(),
   company_name: z.string().nullable(),
