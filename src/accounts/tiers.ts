@@ -1,4 +1,3 @@
-import type { Bindings } from '../bindings.ts'
 import { keysOf } from '../keys-of.ts'
 
 /** The tiers of accounts: requests a minute, and the binding of wrangler.toml that counts them. */
@@ -6,7 +5,7 @@ export const TIERS = {
   free: { requests_per_minute: 10, limiter: 'RATE_LIMIT_FREE' },
   pro: { requests_per_minute: 1_000, limiter: 'RATE_LIMIT_PRO' },
   enterprise: { requests_per_minute: 10_000, limiter: 'RATE_LIMIT_ENTERPRISE' },
-} as const satisfies Record<string, { requests_per_minute: number; limiter: keyof Bindings }>
+} as const satisfies Record<string, { requests_per_minute: number; limiter: `RATE_LIMIT_${string}` }>
 
 export type Tier = keyof typeof TIERS
 

@@ -45,10 +45,14 @@ export function sharedResponses(): Document['components']['responses'] {
   )
 }
 
-/** An error of each reason, by the reason. */
+/** What is answered where there is no operation. */
+const OF_NO_OPERATION: ReadonlySet<Reason> = new Set(['route_not_found', 'method_not_allowed'])
+
+/** An error of each reason that an operation may have, by the reason. */
 export function errorExamples(): Document['components']['examples'] {
+  const reasons = keysOf(REASONS).filter((reason) => !OF_NO_OPERATION.has(reason))
   return Object.fromEntries(
-    keysOf(REASONS).map((reason) => [
+    reasons.map((reason) => [
       reason,
       {
         summary: REASONS[reason][1],
