@@ -90,11 +90,12 @@ export const CalculateRequest = z.compile(
 export type CalculateBody = z.output<typeof CalculateRequest>
 
 export const CalculateBatchRequest = z.strictObject({
+  // Each is validated by itself: the document names what it should be.
   calculations: z
-    .array(z.unknown())
+    .array(z.unknown().meta({ $ref: '#/components/schemas/CalculateRequest' }))
     .min(1)
     .max(100, 'must hold at most 100 calculations')
-    .describe('Each is a body of `POST /v1/calculate`, and is validated by itself'),
+    .describe('Each stands alone: one that is refused has its error in its place'),
 })
 
 const Jurisdiction = text(40).describe('The id of a jurisdiction, such as `FR` or `US-CA`')

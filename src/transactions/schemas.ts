@@ -62,11 +62,12 @@ export const TransactionRequest = z.compile(
 export type TransactionBody = z.output<typeof TransactionRequest>
 
 export const TransactionBatchRequest = z.strictObject({
+  // Each is validated by itself: the document names what it should be.
   transactions: z
-    .array(z.unknown())
+    .array(z.unknown().meta({ $ref: '#/components/schemas/TransactionRequest' }))
     .min(1, 'must hold at least one transaction')
     .max(50, 'must hold at most 50 transactions')
-    .describe('Each is a body of `POST /v1/transactions`, and is validated by itself'),
+    .describe('Each stands alone: one that is refused has its error in its place'),
 })
 
 export const RefundRequest = z.strictObject({
