@@ -1,5 +1,5 @@
 import type { RegionId } from '../src/regions.ts'
-import type { RateCategory, TaxType, ThresholdType, Treatment } from '../src/tax/book/facts.ts'
+import type { RateCategory, TaxType, ThresholdType, Treatment, Threshold } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
 
 /** What a source says, before it is compared with what is known. `evidence` is the text that was matched. */
@@ -32,7 +32,7 @@ export type ThresholdFinding = Found & {
   amount: number | null
   currency: string
   transaction_count: number | null
-  combinator: 'or' | 'and' | null
+  combinator: Threshold['combinator']
 }
 
 export type RuleFinding = Found & {

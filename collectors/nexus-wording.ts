@@ -1,4 +1,5 @@
 import { dayBefore } from '../src/calendar.ts'
+import type { Threshold } from '../src/tax/book/facts.ts'
 import { DAY_WRITTEN, writtenDay } from './dates.ts'
 import { amountOfMoney } from './figures.ts'
 
@@ -6,7 +7,7 @@ import { amountOfMoney } from './figures.ts'
 export type NexusTest = {
   amount: number | null
   transaction_count: number | null
-  combinator: 'or' | 'and' | null
+  combinator: Threshold['combinator']
 }
 
 /** A test and the first and last day of which the wording says that it holds; null where it says none. */

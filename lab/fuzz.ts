@@ -1,10 +1,12 @@
 import fc from 'fast-check'
-import { verifyTotals } from '../src/transactions/verify-totals.ts'
-import { contractOf, type Document } from '../test/support/contract.ts'
-import { knownTo, makeVictim, OWNER_MARK } from './fuzz/tenants.ts'
-import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
+import { currentDocument } from '../scripts/openapi.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
+import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { contractOf } from '../test/support/contract.ts'
+import { inlineRefs } from './fuzz/inline-refs.ts'
+import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
+import { knownTo, makeVictim, OWNER_MARK } from './fuzz/tenants.ts'
 import { type RunningService, startService } from './service.ts'
 
 /**
@@ -40,10 +42,9 @@ try {
 process.exit()
 
 async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean> {
-  const text = await (await fetch(`${origin}/openapi.json`)).text()
-  const fuzzed: FuzzedDocument = JSON.parse(text)
+  const document = currentDocument()
+  const fuzzed: FuzzedDocument = Object(inlineRefs(document, document))
   Object.assign(fuzzed.paths, PAGES)
-  const document: Document = JSON.parse(text)
   const holds = contractOf(document)
   const attacker = await newAccount('Attacker')
   const known = await knownTo(
@@ -91,23 +92,23 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
   return faults.size === 0
 }
 
-type Answer = { status: number; text: string; type: string | null; request_id: string | null }
+type Answer = { status: number; text: string; headers: Headers }
 
 async function answerTo(origin: string, { method, path, headers, body }: FuzzedRequest): Promise<Answer> {
   const response = await fetch(origin + path, { method, headers, body, redirect: 'manual' })
   return {
     status: response.status,
     text: await response.text(),
-    type: response.headers.get('Content-Type'),
-    request_id: response.headers.get('X-Request-Id'),
+    headers: response.headers,
   }
 }
 
 function faultOf(
   holds: ReturnType<typeof contractOf>,
   request: FuzzedRequest,
-  { status, text, type, request_id }: Answer,
+  { status, text, headers }: Answer,
 ): string | null {
+  const type = headers.get('Content-Type')
   if (status >= 500 && !(status === 503 && request.pattern === '/health')) return `answered ${status}`
   if (text.includes(OWNER_MARK)) return 'tells of another tenant'
   if (
@@ -117,10 +118,10 @@ function faultOf(
     request.pattern !== '/v1/status'
   )
     return 'let a forged key in'
-  if (request_id === null) return 'has no request id'
+  if (!headers.has('X-Request-Id')) return 'has no request id'
   if (type?.startsWith('text/html')) return text.includes('<script>alert') ? 'runs what it was sent' : null
   if (status === 304 || type !== 'application/json') return status < 400 ? null : `an error of type ${type}`
-  return holds(request.method, request.path, { status, body: JSON.parse(text) })
+  return holds(request.method, request.path, { status, body: JSON.parse(text), headers })
 }
 
 function described({ method, path, headers, body }: FuzzedRequest, answer: string): string {

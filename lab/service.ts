@@ -6,7 +6,7 @@ import { loadShippedData } from '../scripts/load-data.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import { PROJECT } from '../scripts/wrangler.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import type { Tier } from '../src/accounts/scopes.ts'
+import type { Tier } from '../src/accounts/tiers.ts'
 
 export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
 

@@ -8,11 +8,9 @@ import { PROJECT } from './wrangler.ts'
  * broke a rule when the rule was written. Remove an entry as soon as it is reported as not needed.
  */
 const SHARED_TYPE_NAMES: ReadonlySet<string> = new Set([
-  'Address',
   'Asked',
   'Cell',
   'Condition',
-  'Customer',
   'Exemption',
   'Filter',
   'Held',
@@ -22,7 +20,6 @@ const SHARED_TYPE_NAMES: ReadonlySet<string> = new Set([
   'Reply',
   'Row',
   'Sale',
-  'Scheme',
   'Sums',
 ])
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Document } from '../src/openapi/types.ts'
+import { currentDocument } from './openapi.ts'
 import { readOptions } from './options.ts'
-import { buildWorker, runWorker } from './run-worker.ts'
-import { PROJECT } from './wrangler.ts'
 
 /**
  * Writes client/schema.ts from the OpenAPI document. The generator is run apart from this project's packages,
@@ -21,29 +21,24 @@ const GENERATOR = [
   '--',
   'openapi-typescript',
 ]
-const SCHEMA_FILE = join(PROJECT, 'client/schema.ts')
-
-type Operation = { description?: string; parameters?: { name: string }[] }
-type Document = { paths: Record<string, { post?: Operation }> }
+const SCHEMA_FILE = join(import.meta.dirname, '../client/schema.ts')
 
 const { check } = readOptions({ check: { type: 'boolean', default: false } })
-const text = await readDocument()
+const document = currentDocument()
+const text = JSON.stringify(document, withoutExamples)
 const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
 const head = `// Made by \`npm run client:generate\` from the OpenAPI document ${hash}. Do not edit.`
 if (check) {
   const fresh = readFileSync(SCHEMA_FILE, 'utf8').startsWith(head)
   if (!fresh) console.error('client/schema.ts is not that of the OpenAPI document: npm run client:generate')
   process.exitCode = fresh ? 0 : 1
-} else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(JSON.parse(text)), ''].join('\n'))
+} else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(document), ''].join('\n'))
 
-async function readDocument(): Promise<string> {
-  const bundle = await buildWorker('src/worker.ts')
-  const { miniflare, origin } = await runWorker(bundle, { variables: {}, offline: true, limits: false })
-  try {
-    return await (await fetch(`${origin}/openapi.json`)).text()
-  } finally {
-    await miniflare.dispose()
-  }
+/** Types are made of schemas alone: an example that changes leaves the client as it is. */
+function withoutExamples(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || !('schema' in value)) return value
+  const { example: _one, examples: _many, ...rest }: Record<string, unknown> = { ...value }
+  return rest
 }
 
 function typesOf(document: string): string {

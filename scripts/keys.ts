@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import { SCOPES, TIERS } from '../src/accounts/scopes.ts'
+import { SCOPES } from '../src/accounts/scopes.ts'
+import { TIER_IDS } from '../src/accounts/tiers.ts'
 import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 
@@ -10,7 +11,7 @@ const USAGE = `Usage:
   npm run keys -- revoke KEY_ID
 
   --account      the name of an account, which is made when there is none of that name
-  --tier         of a new account: ${TIERS.join(', ')} (default free)
+  --tier         of a new account: ${TIER_IDS.join(', ')} (default free)
   --scopes       separated by commas (default *): ${SCOPES.join(', ')}
   --expires-at   such as 2027-01-01T00:00:00Z (default never)
   --sandbox      a new account for tests: its keys begin with tcs_test_
@@ -72,7 +73,7 @@ function readCreate(values: Values) {
   if (account === undefined || account === '') throw new Error(`--account is required\n\n${USAGE}`)
   return {
     account,
-    tier: oneOf(TIERS, values.tier ?? 'free', 'tier'),
+    tier: oneOf(TIER_IDS, values.tier ?? 'free', 'tier'),
     scopes: values.scopes.split(',').map((scope) => oneOf(SCOPES, scope.trim(), 'scope')),
     sandbox: values.sandbox,
     expires_at: readExpiry(values['expires-at']),

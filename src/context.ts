@@ -1,5 +1,6 @@
 import type { Bindings } from './bindings.ts'
-import type { Tier } from './accounts/scopes.ts'
+import type { Tier } from './accounts/tiers.ts'
+import type { VatIdPolicy } from './accounts/vat-id-policies.ts'
 
 /** A registration as the engine needs it: a jurisdiction id or a scheme, and when it holds. */
 export type HeldRegistration = { id: string; valid_from: string; valid_to: string | null }
@@ -13,7 +14,7 @@ export type Principal = {
   scopes: ReadonlySet<string>
   expires_at: string | null
   seller: { country: string; region: string | null; postal_code: string | null } | null
-  vat_id_policy: 'format' | 'validated'
+  vat_id_policy: VatIdPolicy
   registrations: readonly HeldRegistration[]
 }
 

@@ -1,11 +1,3 @@
-export type ErrorCode =
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'VALIDATION_ERROR'
-  | 'RATE_LIMIT_EXCEEDED'
-  | 'INTERNAL_ERROR'
-
 /** The six codes of the specification and their HTTP status. */
 export const STATUS_OF_CODE = {
   UNAUTHORIZED: 401,
@@ -15,6 +7,8 @@ export const STATUS_OF_CODE = {
   RATE_LIMIT_EXCEEDED: 429,
   INTERNAL_ERROR: 500,
 } as const
+
+export type ErrorCode = keyof typeof STATUS_OF_CODE
 
 /** Every error that a caller can see: its code and its sentence. */
 export const REASONS = {

@@ -21,8 +21,6 @@ export type Packages = {
 const KNOWN_UNIMPORTED: ReadonlySet<string> = new Set([
   // oxlint runs it for the rules that need types.
   'oxlint-tsgolint',
-  // Temporary: src/http is being changed to use it. Remove this line when it does.
-  '@hono/zod-validator',
 ])
 
 /**

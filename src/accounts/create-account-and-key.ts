@@ -1,7 +1,8 @@
 import { newId } from '../database/ids.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
-import type { Scope, Tier } from './scopes.ts'
+import type { Scope } from './scopes.ts'
 import { insertAccount, insertApiKey, readAccountNamed } from './store.ts'
+import type { Tier } from './tiers.ts'
 
 export type NewAccountAndKey = {
   account: string

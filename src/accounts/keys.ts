@@ -1,26 +1,41 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
 import { forgetPrincipals } from './authenticate.ts'
-import type { NewApiKey, Rotation } from './schemas.ts'
+import type {
+  ApiKey,
+  ApiKeysAnswer,
+  NewApiKeyAnswer,
+  NewApiKeyRequest,
+  RotateApiKeyRequest,
+  RotatedApiKeyAnswer,
+} from './schemas.ts'
 import { allows, type Scope, SCOPES } from './scopes.ts'
 import { type ApiKeyRow, insertApiKey, readApiKey, readApiKeys, retireApiKey, endApiKey } from './store.ts'
 
 const HOUR_MS = 3_600_000
 
 /** The keys of the account that still work. */
-export async function listApiKeys(context: Context, limit: number, offset: number): Promise<object> {
+export async function listApiKeys(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof ApiKeysAnswer>> {
   const { rows, total } = await readApiKeys(context, limit, offset)
-  return { api_keys: rows.map(present), ...pageOf(total, limit, offset) }
+  return { api_keys: rows.map(presentApiKey), ...pageOf(total, limit, offset) }
 }
 
 /** Makes a key, which is shown once. Throws scope_not_grantable. */
-export async function createApiKey(context: Context, request: z.output<typeof NewApiKey>): Promise<object> {
+export async function createApiKey(
+  context: Context,
+  request: z.output<typeof NewApiKeyRequest>,
+): Promise<Answer<typeof NewApiKeyAnswer>> {
   const expires_at = request.expires_at ?? context.principal.expires_at
   if (expires_at !== null && expires_at <= context.now.toISOString())
     throw fieldError('invalid_request', 'expires_at', 'has passed')
@@ -28,14 +43,14 @@ export async function createApiKey(context: Context, request: z.output<typeof Ne
   await commit(context, {
     changes: [insertApiKey(context.env.DB, context.principal.account_id, row)],
     audit: { action: 'api_key.created', resource_id: row.id, changed: ['scopes', 'expires_at'] },
-    answer: { ...present(row), key: null },
+    answer: { ...presentApiKey(row), key: null },
   })
-  return { ...present(row), key }
+  return { ...presentApiKey(row), key }
 }
 
 /** Ends a key at once here and within 60 seconds everywhere. */
-export async function revokeApiKey(context: Context, id: string): Promise<object> {
-  const answer = { id, deleted: true }
+export async function revokeApiKey(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, endApiKey(context, id), 'not_found'),
     audit: { action: 'api_key.revoked', resource_id: id, changed: ['revoked_at'] },
@@ -52,15 +67,15 @@ export async function revokeApiKey(context: Context, id: string): Promise<object
 export async function rotateApiKey(
   context: Context,
   id: string,
-  { grace_hours = 24 }: z.output<typeof Rotation>,
-): Promise<object> {
+  { grace_hours = 24 }: z.output<typeof RotateApiKeyRequest>,
+): Promise<Answer<typeof RotatedApiKeyAnswer>> {
   const old = await readApiKey(context, id)
   if (old === null) throw new ApiError('not_found')
   if (old.expires_at !== null && old.expires_at <= context.now.toISOString())
     throw new ApiError('api_key_not_active')
   const revoked_at = new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
   const { key, row } = await makeKey(context, old.name, scopesOf(old), old.expires_at)
-  const answer = { ...present(row), replaces: { id, revoked_at } }
+  const answer = { ...presentApiKey(row), replaces: { id, revoked_at } }
   await commit(context, {
     changes: [
       ...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'),
@@ -114,7 +129,7 @@ function scopesOf(row: ApiKeyRow): Scope[] {
   return SCOPES.filter((scope) => stored.has(scope))
 }
 
-function present(row: ApiKeyRow): object {
+function presentApiKey(row: ApiKeyRow): Answer<typeof ApiKey> {
   const { id, name, prefix, expires_at, last_used_at, revoked_at, created_at } = row
   return { id, name, prefix, scopes: scopesOf(row), expires_at, last_used_at, revoked_at, created_at }
 }

@@ -1,23 +1,26 @@
-import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { currentRateBook, heldRateBook } from '../tax-data/current-rate-book.ts'
 import { forgetPrincipals } from './authenticate.ts'
-import type { AccountUpdate } from './schemas.ts'
+import type { AccountAnswer, AccountBody } from './schemas.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
-export async function getAccount(context: Context): Promise<object> {
-  return present(await findAccount(context))
+export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
+  return presentAccount(await findAccount(context))
 }
 
 /**
  * Changes the fields that are given. The engine sees the new profile at once here, within a minute elsewhere.
  */
-export async function putAccount(context: Context, update: z.output<typeof AccountUpdate>): Promise<object> {
+export async function putAccount(
+  context: Context,
+  update: AccountBody,
+): Promise<Answer<typeof AccountAnswer>> {
   const old = await findAccount(context)
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, region: null, postal_code: null } : old
@@ -25,7 +28,7 @@ export async function putAccount(context: Context, update: z.output<typeof Accou
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
   else if (update.region || update.postal_code)
     throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
-  const answer = present(row)
+  const answer = presentAccount(row)
   await commit(context, {
     changes: [updateAccount(context, row)],
     audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
@@ -55,10 +58,10 @@ async function findAccount(context: Context): Promise<AccountRow> {
   return row
 }
 
-function given(update: z.output<typeof AccountUpdate>): Partial<AccountRow> {
+function given(update: AccountBody): Partial<AccountRow> {
   return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined))
 }
 
-function present(row: AccountRow): object {
+function presentAccount(row: AccountRow): Answer<typeof AccountAnswer> {
   return { ...row, sandbox: row.sandbox === 1 }
 }

@@ -1,17 +1,16 @@
-import { z } from 'zod'
-import { pageFields } from '../http/page.ts'
+import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { createApiKey, revokeApiKey, listApiKeys, rotateApiKey } from './keys.ts'
 import { getAccount, putAccount } from './profile.ts'
 import {
   AccountAnswer,
-  AccountUpdate,
-  ApiKeyList,
-  Deleted,
-  NewApiKey,
+  AccountRequest,
+  ApiKeysAnswer,
+  ApiKeysQuery,
   NewApiKeyAnswer,
+  NewApiKeyRequest,
+  RotateApiKeyRequest,
   RotatedApiKeyAnswer,
-  Rotation,
 } from './schemas.ts'
 
 export const accountRoutes: readonly Route[] = [
@@ -34,7 +33,7 @@ export const accountRoutes: readonly Route[] = [
     summary: 'Change the seller profile',
     description: 'Fields that are left out stay. With another country, region and postal code begin anew.',
     errors: ['invalid_region', 'invalid_postal_code', 'region_postal_code_mismatch'],
-    body: AccountUpdate,
+    body: AccountRequest,
     example: { name: 'Acme GmbH', country: 'DE', postal_code: '10115' },
     answer: AccountAnswer,
     handle: (context, { body }) => putAccount(context, body),
@@ -45,8 +44,8 @@ export const accountRoutes: readonly Route[] = [
     scope: 'keys:read',
     tag: 'API keys',
     summary: 'List the API keys that work',
-    query: z.strictObject(pageFields(100)),
-    answer: ApiKeyList,
+    query: ApiKeysQuery,
+    answer: ApiKeysAnswer,
     handle: (context, { query }) => listApiKeys(context, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
@@ -59,7 +58,7 @@ export const accountRoutes: readonly Route[] = [
     errors: ['scope_not_grantable'],
     status: 201,
     idempotent: true,
-    body: NewApiKey,
+    body: NewApiKeyRequest,
     example: { name: 'Checkout', scopes: ['tax:read'] },
     answer: NewApiKeyAnswer,
     handle: (context, { body }) => createApiKey(context, body),
@@ -67,15 +66,17 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'delete',
     path: '/v1/api-keys/:id',
+    params: { id: 'The id of the key, `key_…`' },
     scope: 'keys:write',
     tag: 'API keys',
     summary: 'Revoke an API key',
-    answer: Deleted,
-    handle: (context, { params }) => revokeApiKey(context, params['id'] ?? ''),
+    answer: DeletedAnswer,
+    handle: (context, { params }) => revokeApiKey(context, params.id),
   }),
   route({
     method: 'post',
     path: '/v1/api-keys/:id/rotate',
+    params: { id: 'The id of the key, `key_…`' },
     scope: 'keys:write',
     tag: 'API keys',
     summary: 'Replace an API key by a new one',
@@ -83,10 +84,10 @@ export const accountRoutes: readonly Route[] = [
     errors: ['api_key_not_active', 'scope_not_grantable'],
     status: 201,
     idempotent: true,
-    body: Rotation,
+    body: RotateApiKeyRequest,
     example: { grace_hours: 24 },
     body_optional: true,
     answer: RotatedApiKeyAnswer,
-    handle: (context, { params, body }) => rotateApiKey(context, params['id'] ?? '', body),
+    handle: (context, { params, body }) => rotateApiKey(context, params.id, body),
   }),
 ]

@@ -1,19 +1,25 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
-import { SCOPES, TIERS } from './scopes.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { SCOPES } from './scopes.ts'
+import { TIER_IDS } from './tiers.ts'
+import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
-const Timestamp = z.iso.datetime()
+export const Tier = z.enum(TIER_IDS)
+export const Scope = z.enum(SCOPES, `is not a scope: choose of ${SCOPES.join(', ')}`)
+export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
 export const AccountAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
-  tier: z.enum(TIERS),
+  tier: Tier,
   sandbox: z.boolean(),
   country: z.string().nullable(),
   region: z.string().nullable(),
   postal_code: z.string().nullable(),
   vat_id: z.string().nullable(),
-  vat_id_policy: z.enum(['format', 'validated']),
+  vat_id_policy: VatIdPolicy,
   created_at: Timestamp,
   updated_at: Timestamp,
   queried_at: Timestamp,
@@ -23,67 +29,71 @@ export const AccountAnswer = z.strictObject({
  * Any subset. An address without a country says nothing: null for the country clears region and postal code
  * too.
  */
-export const AccountUpdate = z.strictObject({
+export const AccountRequest = z.strictObject({
   name: text(200).min(1, 'must not be empty').optional(),
-  country: Country.nullish(),
+  country: Country.nullish().describe('Where the seller is established'),
   region: text(100).nullish(),
   postal_code: text(20).nullish(),
   vat_id: text(40).nullish(),
-  vat_id_policy: z.enum(['format', 'validated']).optional(),
+  vat_id_policy: VatIdPolicy.optional().describe(
+    "Whether a customer's VAT id counts by its format, or only if the authority confirmed it",
+  ),
 })
 
-const ApiKeyFields = {
+export type AccountBody = z.output<typeof AccountRequest>
+
+const API_KEY = {
   id: z.string(),
   name: z.string().nullable(),
   prefix: z.string().describe('The first 12 characters of the key'),
-  scopes: z.array(z.enum(SCOPES)),
+  scopes: z.array(Scope),
   expires_at: Timestamp.nullable(),
   last_used_at: z.string().nullable().describe('A day: uses are not recorded more finely'),
   revoked_at: Timestamp.nullable().describe('In the future for a rotated key that still works'),
   created_at: Timestamp,
 }
 
-export const ApiKeyList = z.strictObject({
-  api_keys: z.array(z.strictObject(ApiKeyFields)),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
+export const ApiKey = z.strictObject(API_KEY)
+
+export const ApiKeysQuery = z.strictObject(pageFields(100))
+
+export const ApiKeysAnswer = z.strictObject({
+  api_keys: z.array(ApiKey),
+  ...PAGE_ANSWER,
   queried_at: Timestamp,
 })
 
-export const NewApiKeyAnswer = z.strictObject({
-  ...ApiKeyFields,
+const NEW_API_KEY = {
+  ...API_KEY,
   key: z
     .string()
     .nullable()
     .describe('Shown once. Null when an Idempotency-Key replays the answer: the service does not keep it'),
+}
+
+export const NewApiKeyAnswer = z.strictObject({ ...NEW_API_KEY, queried_at: Timestamp })
+
+export const RotatedApiKeyAnswer = z.strictObject({
+  ...NEW_API_KEY,
+  replaces: z.strictObject({ id: z.string(), revoked_at: Timestamp }),
   queried_at: Timestamp,
 })
 
-export const RotatedApiKeyAnswer = z.strictObject({
-  ...NewApiKeyAnswer.shape,
-  replaces: z.strictObject({ id: z.string(), revoked_at: Timestamp }),
-})
-
-export const NewApiKey = z.strictObject({
-  name: text(200).nullish(),
-  scopes: z
-    .array(z.enum(SCOPES, `is not a scope: choose of ${SCOPES.join(', ')}`))
-    .min(1, 'must name at least one scope')
-    .max(SCOPES.length),
+export const NewApiKeyRequest = z.strictObject({
+  name: text(200).nullish().describe('For people'),
+  scopes: z.array(Scope).min(1, 'must name at least one scope').max(SCOPES.length),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a zone' })
     .transform((moment) => new Date(moment).toISOString())
-    .nullish(),
+    .nullish()
+    .describe('Left out: when the key that grants it expires, if it does'),
 })
 
-export const Rotation = z.strictObject({
+export const RotateApiKeyRequest = z.strictObject({
   grace_hours: z
     .int('must be a whole number')
     .min(0, 'must not be negative')
     .max(168, 'must be at most 168 (7 days)')
-    .optional(),
+    .optional()
+    .describe('How long the old key still works. Left out: 24'),
 })
-
-export const Deleted = z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: Timestamp })

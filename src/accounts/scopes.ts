@@ -1,13 +1,3 @@
-export const TIERS = ['free', 'pro', 'enterprise'] as const
-export type Tier = (typeof TIERS)[number]
-
-/** Requests a minute of each tier. */
-export const REQUESTS_PER_MINUTE: Readonly<Record<Tier, number>> = {
-  free: 10,
-  pro: 1_000,
-  enterprise: 10_000,
-}
-
 export const SCOPES = [
   '*',
   'tax:read',

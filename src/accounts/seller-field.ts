@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { canonicalId, Country, text } from '../http/fields.ts'
 import { isScheme, SCHEMES } from '../tax/schemes.ts'
 
@@ -8,11 +8,18 @@ const Registration = text(40)
   .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
   .transform((id) => (isScheme(id) ? id : canonicalId(id)))
 
-/** The seller as a request gives it. */
-export const SellerField = z.strictObject({
-  country: Country,
+/** The seller of one sale, in place of the account's profile and registrations. */
+export const SellerRequest = z.strictObject({
+  country: Country.describe('Where the seller is established'),
   region: text(100).nullish(),
   postal_code: text(20).nullish(),
-  registrations: z.array(Registration).max(500).optional(),
-  over_eu_threshold: z.boolean().optional(),
+  registrations: z
+    .array(Registration)
+    .max(500)
+    .optional()
+    .describe('Jurisdictions and schemes. Left out: those of the account'),
+  over_eu_threshold: z
+    .boolean()
+    .optional()
+    .describe('Whether cross-border sales to consumers in the EU are over 10,000 EUR a year'),
 })

@@ -1,11 +1,11 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Seller } from '../tax/sale.ts'
 import { isScheme } from '../tax/schemes.ts'
-import type { SellerField } from './seller-field.ts'
+import type { SellerRequest } from './seller-field.ts'
 
 /**
  * The seller of the request, completed by the account's profile and the registrations that it holds on the
@@ -13,7 +13,7 @@ import type { SellerField } from './seller-field.ts'
  */
 export function sellerOf(
   context: Context,
-  given: z.output<typeof SellerField> | undefined,
+  given: z.output<typeof SellerRequest> | undefined,
   day: string,
 ): Seller {
   const { principal } = context
@@ -38,7 +38,7 @@ export function sellerOf(
  */
 export function refuseUnknownRegistrations(
   book: RateBook,
-  given: z.output<typeof SellerField> | undefined,
+  given: z.output<typeof SellerRequest> | undefined,
 ): void {
   given?.registrations?.forEach((id, index) => {
     if (!book.jurisdictions.has(id) && !isScheme(id) && !COUNTRIES.has(id))

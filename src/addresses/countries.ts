@@ -1,13 +1,15 @@
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { Country, countryName } from '../http/fields.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
+import type { CountriesAnswer, RegionsAnswer } from './schemas.ts'
 import { hasPostalCodes } from './postal-codes.ts'
 import { regionsOf } from './regions.ts'
 
 /** All countries, and which of them have tax data, regions and a known form of postal code. */
-export async function listCountries(context: Context): Promise<object> {
+export async function listCountries(context: Context): Promise<Answer<typeof CountriesAnswer>> {
   const book = await bookFor(context)
   const countries = [...COUNTRIES].toSorted().map((code) => ({
     code,
@@ -20,7 +22,7 @@ export async function listCountries(context: Context): Promise<object> {
 }
 
 /** The regions of a country. `type` is known where the region has tax data of its own. Throws not_found. */
-export async function listRegions(context: Context, text: string): Promise<object> {
+export async function listRegions(context: Context, text: string): Promise<Answer<typeof RegionsAnswer>> {
   const country = Country.safeParse(text)
   if (!country.success)
     throw new ApiError('not_found', { message: `There is no country ${JSON.stringify(text.slice(0, 40))}` })

@@ -1,6 +1,6 @@
 import { type Route, route } from '../http/route.ts'
 import { listCountries, listRegions } from './countries.ts'
-import { AddressAnswer, CountriesAnswer, RegionsAnswer, ValidateAddressRequest } from './schemas.ts'
+import { CountriesAnswer, RegionsAnswer, ValidateAddressAnswer, ValidateAddressRequest } from './schemas.ts'
 import { validateAddress } from './validate.ts'
 
 const shared = { tag: 'Addresses', scope: 'tax:read' } as const
@@ -23,7 +23,7 @@ export const addressRoutes: readonly Route[] = [
         line1: '1 Market St',
       },
     },
-    answer: AddressAnswer,
+    answer: ValidateAddressAnswer,
     handle: (context, { body }) => validateAddress(context, body.address),
   }),
   route({
@@ -38,8 +38,9 @@ export const addressRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/addresses/regions/:country',
+    params: { country: 'ISO 3166-1 alpha-2, in either case' },
     summary: 'List the regions of a country',
     answer: RegionsAnswer,
-    handle: (context, { params }) => listRegions(context, params['country'] ?? ''),
+    handle: (context, { params }) => listRegions(context, params.country),
   }),
 ]

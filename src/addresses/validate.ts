@@ -1,5 +1,7 @@
 import { bookFor } from '../tax-data/book-for.ts'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { findPlace } from '../tax/place.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
@@ -7,13 +9,19 @@ import { Refusal } from '../tax/refusal.ts'
 import { findCountry } from './countries.ts'
 import { isPostalCode, normalisePostalCode } from './postal-codes.ts'
 import { findRegion } from './regions.ts'
-import type { AddressBody } from './schemas.ts'
+import {
+  type Address,
+  type AddressBody,
+  AddressField,
+  type SpecialTerritory,
+  type ValidateAddressAnswer,
+} from './schemas.ts'
 
-type Field = 'country' | 'region' | 'city' | 'postal_code' | 'line1' | 'line2'
-type Address = Record<Field, string | null>
+type Field = z.output<typeof AddressField>
+type CheckedAddress = z.output<typeof Address>
 type Issue = { field: Field; code: string; message: string }
 
-const FIELDS: readonly Field[] = ['country', 'region', 'city', 'postal_code', 'line1', 'line2']
+const FIELDS = AddressField.options
 /** Where the region decides the tax, one that nobody knows is a fault. */
 const REGIONAL = new Set(['US', 'CA', 'AU'])
 
@@ -21,7 +29,10 @@ const REGIONAL = new Set(['US', 'CA', 'AU'])
  * Brings an address into its usual form, and tells what is wrong with it as far as tax goes: country, region
  * and postal code.
  */
-export async function validateAddress(context: Context, given: AddressBody): Promise<object> {
+export async function validateAddress(
+  context: Context,
+  given: AddressBody,
+): Promise<Answer<typeof ValidateAddressAnswer>> {
   const book = await bookFor(context)
   const before = fieldsOf(given)
   const issues: Issue[] = []
@@ -42,14 +53,14 @@ export async function validateAddress(context: Context, given: AddressBody): Pro
   }
 }
 
-function fieldsOf(given: AddressBody): Address {
+function fieldsOf(given: AddressBody): CheckedAddress {
   const { country, region = null, city = null, postal_code = null, line1 = null, line2 = null } = given
   return { country, region, city, postal_code, line1, line2 }
 }
 
-function normalise(before: Address, issues: Issue[]): Address {
+function normalise(before: CheckedAddress, issues: Issue[]): CheckedAddress {
   const plain = { ...before, city: tidy(before.city), line1: tidy(before.line1), line2: tidy(before.line2) }
-  const country = findCountry(before.country ?? '')
+  const country = findCountry(before.country)
   if (country === null) {
     issues.push({ field: 'country', code: 'unknown_country', message: 'is no country' })
     return { ...plain, region: tidy(before.region), postal_code: tidy(before.postal_code) }
@@ -91,16 +102,16 @@ function postalCodeOf(country: string, postal_code: string | null, issues: Issue
   return code
 }
 
-type Located = { jurisdiction_id: string | null; special_territory: object | null }
+type Located = { jurisdiction_id: string | null; special_territory: z.output<typeof SpecialTerritory> | null }
 
 /**
  * Where tax law sees the address. What the engine would refuse is an issue here; a state that the postal code
  * tells is filled in.
  */
-function locate(book: RateBook, address: Address, issues: Issue[]): Located | null {
+function locate(book: RateBook, address: CheckedAddress, issues: Issue[]): Located | null {
   const { country, region, city, postal_code } = address
   try {
-    const place = findPlace(book, { country: country ?? '', region, city, postal_code }, '')
+    const place = findPlace(book, { country, region, city, postal_code }, '')
     const { jurisdiction_id } = place
     if (region === null && (country === 'US' || country === 'CA')) address.region = jurisdiction_id.slice(-2)
     const jurisdiction = book.jurisdictions.get(jurisdiction_id)

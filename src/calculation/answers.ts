@@ -1,84 +1,103 @@
-import { z } from 'zod'
-import { batchAnswer } from '../http/batch-answer.ts'
-import { DECISION_REASONS, TAXABILITY_REASONS } from '../tax/assessment.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import * as z from 'zod'
+import { SUPPLY_KINDS } from '../tax/book/product-types.ts'
+import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
+import {
+  DecisionReason,
+  ExemptionType,
+  JurisdictionType,
+  LawRegion,
+  ProductTypeId,
+  RateCategory,
+  TaxabilityReason,
+  TaxBehavior,
+  TaxType,
+} from '../http/tax-enums.ts'
+import { COMBINATORS, LIMIT_TESTS } from '../tax/book/facts.ts'
+import { Meta } from '../tax-data/schemas.ts'
+import { VAT_ID_STATUSES } from '../vat/statuses.ts'
 
-const Timestamp = z.iso.datetime()
-const Amount = z.int()
 const Words = z.array(z.string())
-
-export const Meta = z.strictObject({
-  source: z.string().nullable(),
-  source_url: z.string().nullable(),
-  last_verified_at: Timestamp.nullable(),
-  data_freshness: z.enum(['fresh', 'stale']),
-  data_version: z.string(),
-})
 
 const Answered = { meta: Meta, queried_at: Timestamp }
 
-const BreakdownEntry = z.strictObject({
+/** `state`: city and county taxes are not included; `full`: all taxes are. */
+export const Coverage = z.enum(['state', 'full'])
+
+/** One tax of a line, or of the whole sale. Amounts in minor units, the rate as a fraction. */
+export const TaxBreakdownEntry = z.strictObject({
   jurisdiction_id: z.string(),
-  tax_type: z.string(),
-  category: z.string(),
+  tax_type: TaxType,
+  category: RateCategory,
   rate: z.number(),
   taxable_amount: Amount,
   tax_amount: Amount,
 })
 
-const Tax = {
+const TAX = {
   net_amount: Amount,
   taxable: z.boolean(),
   taxable_amount: Amount,
   tax_rate: z.number(),
   tax_amount: Amount,
-  taxability_reason: z.enum(TAXABILITY_REASONS).nullable(),
+  taxability_reason: TaxabilityReason.nullable(),
   reason_detail: z.string().nullable(),
   tax_if_registered: Amount.nullable(),
-  tax_breakdown: z.array(BreakdownEntry),
+  tax_breakdown: z.array(TaxBreakdownEntry),
   notes: Words,
 }
 
-const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-
-const Line = z.strictObject({
+/** A line of a calculation. Amounts in minor units. */
+export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
   amount: Amount,
   quantity: z.int(),
-  product_type: z.string(),
+  product_type: ProductTypeId,
   description: z.string().nullable(),
   tax_behavior: TaxBehavior,
   discount: Amount,
-  ...Tax,
+  ...TAX,
 })
 
-const DecisionReason = z.enum(DECISION_REASONS)
+export const ShippingTax = z.strictObject({ amount: Amount, tax_behavior: TaxBehavior, ...TAX })
 
-const Exemption = z.strictObject({
+/** The verified exemption that freed a sale. */
+export const AppliedExemption = z.strictObject({
   id: z.string(),
   jurisdiction_id: z.string(),
-  exemption_type: z.enum(['resale', 'nonprofit', 'government', 'other']),
+  exemption_type: ExemptionType,
   valid_from: z.string(),
   valid_to: z.string().nullable(),
+})
+
+/** A rule that was applied, in the order of work. `line` counts from 0; null: the whole sale. */
+export const TraceStep = z.strictObject({
+  step: z.string(),
+  line: z.int().nullable(),
+  rule: z.string(),
+  outcome: z.string(),
+  basis: z.string().nullable(),
+})
+
+export const VatIdStatus = z.enum(VAT_ID_STATUSES)
+
+export const CalculationCustomer = z.strictObject({
+  jurisdiction_id: z.string(),
+  vat_id_status: VatIdStatus,
+})
+
+export const CollectDecision = z.strictObject({
+  collect: z.boolean(),
+  reason: DecisionReason,
+  must_register: z.boolean(),
 })
 
 const CALCULATED = {
   currency: z.string(),
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
-  coverage: z.enum(['state', 'full']),
+  coverage: Coverage,
   transaction_date: z.iso.date(),
-  customer: z.strictObject({
-    jurisdiction_id: z.string(),
-    vat_id_status: z.enum([
-      'none',
-      'valid',
-      'invalid',
-      'format_valid',
-      'format_invalid',
-      'not_a_customer_id',
-    ]),
-  }),
+  customer: CalculationCustomer,
   subtotal: Amount,
   discount_amount: Amount,
   tax_amount: Amount,
@@ -86,64 +105,62 @@ const CALCULATED = {
   tax_rate: z.number(),
   seller_registered: z.boolean(),
   reverse_charge: z.boolean(),
-  line_items: z.array(Line),
-  shipping_cost: z.strictObject({ amount: Amount, tax_behavior: TaxBehavior, ...Tax }).nullable(),
-  tax_breakdown: z.array(BreakdownEntry),
-  decision: z.strictObject({ collect: z.boolean(), reason: DecisionReason, must_register: z.boolean() }),
-  exemption: Exemption.nullable(),
+  line_items: z.array(TaxLine),
+  shipping_cost: ShippingTax.nullable(),
+  tax_breakdown: z.array(TaxBreakdownEntry),
+  decision: CollectDecision,
+  exemption: AppliedExemption.nullable(),
   notes: Words,
-  trace: z
-    .array(
-      z.strictObject({
-        step: z.string(),
-        line: z.int().nullable(),
-        rule: z.string(),
-        outcome: z.string(),
-        basis: z.string().nullable(),
-      }),
-    )
-    .optional(),
+  trace: z.array(TraceStep).optional(),
   meta: Meta,
 }
 
+export const Calculation = z.strictObject(CALCULATED)
+
 export const CalculateAnswer = z.strictObject({ ...CALCULATED, queried_at: Timestamp })
 
-export const BatchAnswer = batchAnswer(CALCULATED)
+export const CalculateBatchResult = batchResult(Calculation)
+
+export const CalculateBatchAnswer = batchAnswer(CalculateBatchResult)
 
 const RECORD = { source: z.string(), source_url: z.string(), last_verified_at: Timestamp.nullable() }
 
+/** A dated rate, as a fraction. */
+export const Rate = z.strictObject({
+  id: z.string(),
+  jurisdiction_id: z.string(),
+  tax_type: TaxType,
+  category: RateCategory,
+  name: z.string(),
+  rate: z.number(),
+  effective_from: z.iso.date(),
+  effective_to: z.iso.date().nullable(),
+  ...RECORD,
+})
+
+export const TaxedJurisdiction = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  type: JurisdictionType,
+  region: LawRegion,
+  currency: z.string(),
+  tax_system: z.string(),
+  coverage: Coverage,
+})
+
 export const RatesAnswer = z.strictObject({
-  jurisdiction: z
-    .strictObject({
-      id: z.string(),
-      name: z.string(),
-      type: z.string(),
-      region: z.string(),
-      currency: z.string(),
-      tax_system: z.string(),
-      coverage: z.enum(['state', 'full']),
-    })
-    .nullable(),
+  jurisdiction: TaxedJurisdiction.nullable(),
   date: z.iso.date(),
   combined_rate: z.number().nullable(),
-  rates: z.array(
-    z.strictObject({
-      id: z.string(),
-      jurisdiction_id: z.string(),
-      tax_type: z.string(),
-      category: z.string(),
-      name: z.string(),
-      rate: z.number(),
-      effective_from: z.iso.date(),
-      effective_to: z.iso.date().nullable(),
-      ...RECORD,
-    }),
-  ),
+  rates: z.array(Rate),
   total: z.int(),
   ...Answered,
 })
 
-export const ThresholdAnswer = z.strictObject({
+export const ThresholdTest = z.enum(LIMIT_TESTS)
+
+/** A threshold of sales, the amount in minor units. */
+export const Threshold = z.strictObject({
   id: z.string(),
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
@@ -152,9 +169,9 @@ export const ThresholdAnswer = z.strictObject({
   amount: Amount.nullable(),
   currency: z.string(),
   transaction_count: z.int().nullable(),
-  combinator: z.enum(['or', 'and']).nullable(),
-  amount_test: z.enum(['exceeds', 'reaches']),
-  count_test: z.enum(['exceeds', 'reaches']),
+  combinator: z.enum(COMBINATORS).nullable(),
+  amount_test: ThresholdTest,
+  count_test: ThresholdTest,
   measurement_period: z.string().nullable(),
   included_sales: z.string().nullable(),
   effective_from: z.iso.date(),
@@ -164,37 +181,48 @@ export const ThresholdAnswer = z.strictObject({
 })
 
 export const ThresholdsAnswer = z.strictObject({
-  thresholds: z.array(ThresholdAnswer),
+  thresholds: z.array(Threshold),
   total: z.int(),
   ...Answered,
+})
+
+/** How far sales have come towards a threshold. A `ratio` of 1 reaches it. */
+export const ThresholdProgress = z.strictObject({
+  amount: Amount,
+  currency: z.string(),
+  transaction_count: z.int(),
+  ratio: z.number(),
+})
+
+/** A question that a decision asked, in the order of asking. */
+export const DecisionStep = z.strictObject({
+  code: DecisionReason,
+  outcome: z.enum(['yes', 'no']),
+  detail: z.string(),
 })
 
 export const DecisionAnswer = z.strictObject({
   jurisdiction_id: z.string(),
   collect: z.boolean(),
   reason: DecisionReason,
-  reasons: z.array(
-    z.strictObject({ code: DecisionReason, outcome: z.enum(['yes', 'no']), detail: z.string() }),
-  ),
+  reasons: z.array(DecisionStep),
   seller_registered: z.boolean(),
   must_register: z.boolean(),
-  threshold: ThresholdAnswer.nullable(),
-  progress: z
-    .strictObject({ amount: Amount, currency: z.string(), transaction_count: z.int(), ratio: z.number() })
-    .nullable(),
+  threshold: Threshold.nullable(),
+  progress: ThresholdProgress.nullable(),
   explanation: z.string(),
   ...Answered,
 })
 
+export const ProductType = z.strictObject({
+  id: ProductTypeId,
+  name: z.string(),
+  kind: z.enum(SUPPLY_KINDS),
+  description: z.string(),
+})
+
 export const ProductTypesAnswer = z.strictObject({
-  product_types: z.array(
-    z.strictObject({
-      id: z.enum(PRODUCT_TYPES.map((product) => product.id)),
-      name: z.string(),
-      kind: z.enum(['goods', 'digital', 'service', 'on_site', 'shipping']),
-      description: z.string(),
-    }),
-  ),
+  product_types: z.array(ProductType),
   total: z.int(),
   queried_at: Timestamp,
 })

@@ -2,6 +2,7 @@ import { dayOf } from '../calendar.ts'
 import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
+import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
@@ -11,17 +12,21 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
+import type { VatIdStatus } from '../vat/statuses.ts'
+import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { assessRequest, saleOf } from './sale-of-request.ts'
 
+type Calculated = Answer<typeof Calculation>
+
 /** Calculates the tax of a sale. Warm and without `customer_id` it reads neither D1 nor KV. */
-export function calculate(context: Context, body: CalculateBody): Promise<object> | object {
+export function calculate(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   const { customer_id = null, data_version = null } = body
   const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
   return book === null ? calculateWithData(context, body) : calculateWith(context, book, body, null)
 }
 
-async function calculateWithData(context: Context, body: CalculateBody): Promise<object> {
+async function calculateWithData(context: Context, body: CalculateBody): Promise<Calculated> {
   const book = await bookFor(context, body.data_version ?? null)
   const { customer_id } = body
   const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
@@ -29,7 +34,10 @@ async function calculateWithData(context: Context, body: CalculateBody): Promise
 }
 
 /** Up to 100 calculations; each stands or falls alone. Their customers are read together. */
-export async function calculateBatch(context: Context, calculations: readonly unknown[]): Promise<object> {
+export async function calculateBatch(
+  context: Context,
+  calculations: readonly unknown[],
+): Promise<Answer<typeof CalculateBatchAnswer>> {
   const customers = await loadCustomers(context, calculations.flatMap(customerIdOf))
   const errorOf = itemErrors()
   const books = new Map<string | null, Promise<RateBook>>()
@@ -85,7 +93,7 @@ function calculateWith(
   book: RateBook,
   body: CalculateBody,
   known: KnownCustomer | null,
-): object {
+): Calculated {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
   return present(context, book, body, day, assessRequest(sale, book), vat_id_status)
@@ -97,10 +105,10 @@ function present(
   body: CalculateBody,
   day: string,
   assessment: Assessment,
-  vat_id_status: string,
-): object {
+  vat_id_status: VatIdStatus,
+): Calculated {
   const { jurisdiction_id, shipping, trace } = assessment
-  const answer = {
+  const answer: Calculated = {
     currency: body.currency,
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
@@ -125,7 +133,7 @@ function present(
   return trace === null ? answer : { ...answer, trace }
 }
 
-function presentLine(body: CalculateBody, index: number, line: AssessedLine): object {
+function presentLine(body: CalculateBody, index: number, line: AssessedLine): Answer<typeof TaxLine> {
   const given = at(body.line_items, index)
   return {
     reference: given.reference ?? null,
@@ -139,7 +147,10 @@ function presentLine(body: CalculateBody, index: number, line: AssessedLine): ob
   }
 }
 
-function presentShipping({ shipping_cost, tax_behavior }: CalculateBody, shipping: AssessedLine): object {
+function presentShipping(
+  { shipping_cost, tax_behavior }: CalculateBody,
+  shipping: AssessedLine,
+): Answer<typeof ShippingTax> {
   const given = invariant(shipping_cost, 'shipping that was assessed was given')
   return {
     amount: given.amount,
@@ -148,7 +159,7 @@ function presentShipping({ shipping_cost, tax_behavior }: CalculateBody, shippin
   }
 }
 
-function presentTax(line: AssessedLine): object {
+function presentTax(line: AssessedLine) {
   return {
     net_amount: line.net_amount,
     taxable: line.taxable,
@@ -163,7 +174,7 @@ function presentTax(line: AssessedLine): object {
   }
 }
 
-function presentEntry(entry: BreakdownEntry): object {
+function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
   const { jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount } = entry
   return {
     jurisdiction_id,

@@ -2,6 +2,7 @@ import { dayOf } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { type CollectDecision, decideCollection, thresholdsOfQuestion } from '../tax/decide.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
@@ -14,12 +15,16 @@ import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.t
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { presentThreshold } from '../tax-data/present-facts.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
+import type { DecisionAnswer } from './answers.ts'
 import type { DecisionBody } from './schemas.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 
 /** Whether the seller has to collect in a jurisdiction, with the chain of reasons. */
-export async function decideCollect(context: Context, body: DecisionBody): Promise<object> {
+export async function decideCollect(
+  context: Context,
+  body: DecisionBody,
+): Promise<Answer<typeof DecisionAnswer>> {
   const book = await bookFor(context)
   refuseUnknownRegistrations(book, body.seller)
   const day = body.date ?? dayOf(context.now)
@@ -86,7 +91,12 @@ function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustome
   return findPlace(book, address, 'customer.address')
 }
 
-function present(context: Context, book: RateBook, place: Place, decision: CollectDecision): object {
+function present(
+  context: Context,
+  book: RateBook,
+  place: Place,
+  decision: CollectDecision,
+): Answer<typeof DecisionAnswer> {
   const { threshold, progress } = decision
   return {
     jurisdiction_id: place.jurisdiction_id,

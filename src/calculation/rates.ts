@@ -1,5 +1,5 @@
 import { dayOf } from '../calendar.ts'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
@@ -14,12 +14,17 @@ import { metaOfAssessment } from '../tax-data/meta.ts'
 import { presentRate } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import { REGIONS } from '../regions.ts'
+import type { Answer } from '../http/answers.ts'
+import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
 import type { RatesQuery } from './schemas.ts'
 
 /**
  * The rates of a jurisdiction, with the federal tax that applies there, or of a region, in force on a day.
  */
-export async function listRates(context: Context, query: z.output<typeof RatesQuery>): Promise<object> {
+export async function listRates(
+  context: Context,
+  query: z.output<typeof RatesQuery>,
+): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
   const day = query.date ?? dayOf(context.now)
   if (query.jurisdiction === undefined && query.region === undefined)
@@ -101,6 +106,7 @@ function combinedRate(
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, 0) / 1_000_000
 }
 
-function presentJurisdiction({ id, name, type, region, currency, tax_system }: Jurisdiction): object {
+function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {
+  const { id, name, type, region, currency, tax_system } = jurisdiction
   return { id, name, type, region, currency, tax_system, coverage: REGIMES[region].coverage }
 }

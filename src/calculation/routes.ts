@@ -2,8 +2,8 @@ import { type Route, route } from '../http/route.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import {
-  BatchAnswer,
   CalculateAnswer,
+  CalculateBatchAnswer,
   DecisionAnswer,
   ProductTypesAnswer,
   RatesAnswer,
@@ -12,7 +12,13 @@ import {
 import { calculate, calculateBatch } from './calculate.ts'
 import { decideCollect } from './decision.ts'
 import { listRates } from './rates.ts'
-import { BatchRequest, CalculateRequest, DecisionRequest, RatesQuery, ThresholdsQuery } from './schemas.ts'
+import {
+  CalculateBatchRequest,
+  CalculateRequest,
+  DecisionRequest,
+  RatesQuery,
+  ThresholdsQuery,
+} from './schemas.ts'
 import { listThresholds } from './thresholds.ts'
 
 /** A company in Germany sells software to a consumer in Paris. */
@@ -46,9 +52,9 @@ export const calculationRoutes: readonly Route[] = [
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
       'One that is refused has its error in its place. At most four versions of the data in one batch.',
-    body: BatchRequest,
+    body: CalculateBatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
-    answer: BatchAnswer,
+    answer: CalculateBatchAnswer,
     handle: (context, { body }) => calculateBatch(context, body.calculations),
   }),
   route({

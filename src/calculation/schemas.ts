@@ -1,10 +1,7 @@
-import { z } from 'zod'
-import { SellerField } from '../accounts/seller-field.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { RATE_REGION_IDS } from '../regions.ts'
-import { FACTS_REGIONS } from '../tax/regimes/list.ts'
+import * as z from 'zod'
+import { SellerRequest } from '../accounts/seller-field.ts'
 import {
-  AddressFields,
+  AddressRequest,
   Currency,
   DateOrTimestamp,
   Money,
@@ -12,94 +9,107 @@ import {
   PositiveMoney,
   text,
 } from '../http/fields.ts'
+import { CustomerType, LawRegion, ProductTypeId, Rounding, TaxBehavior } from '../http/tax-enums.ts'
+import { RATE_REGION_IDS } from '../regions.ts'
 
-const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map((product) => product.id)
-export const ProductTypeField = z.enum(
-  PRODUCT_TYPE_IDS,
-  `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`,
-)
-const TaxBehavior = z.enum(['exclusive', 'inclusive'])
 const CustomerId = text(60).describe(
   'Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none',
 )
 
-/** One object for calculations and decisions; where the address is needed, the verb asks for it. */
-const CustomerField = z.strictObject({
-  address: AddressFields.optional(),
+/** One object for calculations, decisions and transactions; if an address is needed, the verb asks for it. */
+export const SaleCustomerRequest = z.strictObject({
+  address: AddressRequest.optional(),
   vat_id: text(40).nullish(),
-  vat_id_validated: z.boolean().nullish(),
-  type: z.enum(['individual', 'business']).nullish(),
+  vat_id_validated: z.boolean().nullish().describe("The caller's own check of the VAT id, which wins"),
+  type: CustomerType.nullish().describe('Left out: a customer with a good VAT id is a business'),
 })
 
-const LineField = z.strictObject({
-  reference: text(255).nullish(),
-  amount: Money,
+export const CalculateLineRequest = z.strictObject({
+  reference: text(255).nullish().describe('Your own name for the line, given back'),
+  amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeField,
+  product_type: ProductTypeId,
   description: text(1000).nullish(),
-  tax_behavior: TaxBehavior.optional(),
-  discount: PositiveMoney.optional(),
-  taxable: z.boolean().optional(),
+  tax_behavior: TaxBehavior.optional().describe('Left out: that of the request'),
+  discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
+  taxable: z.boolean().optional().describe('`false`: the line bears no tax, whatever the law says'),
 })
 
-const Calculation = z.strictObject({
-  currency: Currency,
-  transaction_date: DateOrTimestamp.nullish(),
-  seller: SellerField.optional(),
-  customer_id: CustomerId.nullish(),
-  customer: CustomerField.optional(),
-  supply_address: AddressFields.nullish(),
-  line_items: z
-    .array(LineField)
-    .min(1, 'must hold at least one line')
-    .max(500, 'must hold at most 500 lines'),
-  shipping_cost: z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() }).nullish(),
-  tax_behavior: TaxBehavior.optional(),
-  rounding: z.enum(['line', 'document']).optional(),
-  explain: z.boolean().optional(),
-  seller_registered: z.boolean().nullish(),
-  data_version: text(60).nullish(),
-})
+export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
 
 // Compiled at module scope, the one place where workerd allows it: five to ten times faster.
-export const CalculateRequest = z.compile(Calculation)
-export type CalculateBody = z.output<typeof Calculation>
+export const CalculateRequest = z.compile(
+  z.strictObject({
+    currency: Currency.describe('ISO 4217'),
+    transaction_date: DateOrTimestamp.nullish().describe('The day whose rates are used. Left out: today'),
+    seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
+    customer_id: CustomerId.nullish(),
+    customer: SaleCustomerRequest.optional(),
+    supply_address: AddressRequest.nullish().describe(
+      'Where an event takes place, a property lies or a service is performed',
+    ),
+    line_items: z
+      .array(CalculateLineRequest)
+      .min(1, 'must hold at least one line')
+      .max(500, 'must hold at most 500 lines'),
+    shipping_cost: ShippingRequest.nullish().describe("Taxed by the jurisdiction's rule for shipping"),
+    tax_behavior: TaxBehavior.optional().describe('Of all lines that do not say. Left out: `exclusive`'),
+    rounding: Rounding.optional().describe('Left out: `line`'),
+    explain: z.boolean().optional().describe('`true` adds `trace`: the rules that led to the result'),
+    seller_registered: z
+      .boolean()
+      .nullish()
+      .describe('Overrides what the registrations say of the jurisdiction of the sale'),
+    data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
+  }),
+)
+export type CalculateBody = z.output<typeof CalculateRequest>
 
-export const BatchRequest = z.strictObject({
-  calculations: z.array(z.unknown()).min(1).max(100, 'must hold at most 100 calculations'),
+export const CalculateBatchRequest = z.strictObject({
+  // Each is validated by itself: the document names what it should be.
+  calculations: z
+    .array(z.unknown().meta({ $ref: '#/components/schemas/CalculateRequest' }))
+    .min(1)
+    .max(100, 'must hold at most 100 calculations')
+    .describe('Each stands alone: one that is refused has its error in its place'),
 })
 
+const Jurisdiction = text(40).describe('The id of a jurisdiction, such as `FR` or `US-CA`')
+const Day = DateOrTimestamp.describe('The day whose law is asked for. Left out: today')
+
 export const RatesQuery = z.strictObject({
-  jurisdiction: text(40).optional(),
-  region: z.enum(RATE_REGION_IDS).optional(),
-  date: DateOrTimestamp.optional(),
-  product_type: ProductTypeField.optional(),
-  data_version: text(60).optional(),
+  jurisdiction: Jurisdiction.optional(),
+  region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
+  date: Day.optional(),
+  product_type: ProductTypeId.optional().describe('Only the rates for this product'),
+  data_version: text(60).optional().describe('An earlier version of the tax data'),
 })
 
 export const ThresholdsQuery = z.strictObject({
-  jurisdiction: text(40).optional(),
-  region: z.enum(FACTS_REGIONS).optional(),
-  type: text(40).optional(),
-  date: DateOrTimestamp.optional(),
+  jurisdiction: Jurisdiction.optional(),
+  region: LawRegion.optional().describe('The thresholds of a region'),
+  type: text(40).optional().describe('Such as `DISTANCE_SALES` or `REMOTE_SELLER_NEXUS`'),
+  date: Day.optional(),
+})
+
+export const RecordedSalesRequest = z.strictObject({
+  amount: NotNegativeMoney,
+  currency: Currency,
+  transaction_count: z.int().min(0).max(1_000_000_000_000),
 })
 
 export const DecisionRequest = z.strictObject({
-  jurisdiction_id: text(40).optional(),
-  seller: SellerField.optional(),
+  jurisdiction_id: text(40).optional().describe('Where the sale is taxed. Left out: by the address'),
+  seller: SellerRequest.optional(),
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),
-  customer: CustomerField.optional(),
-  product_type: ProductTypeField.optional(),
-  amount: Money.optional(),
+  customer: SaleCustomerRequest.optional(),
+  product_type: ProductTypeId.optional(),
+  amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
-  date: DateOrTimestamp.optional(),
-  sales: z
-    .strictObject({
-      amount: NotNegativeMoney,
-      currency: Currency,
-      transaction_count: z.int().min(0).max(1_000_000_000_000),
-    })
-    .optional(),
+  date: DateOrTimestamp.optional().describe('Left out: today'),
+  sales: RecordedSalesRequest.optional().describe(
+    'Sales into the jurisdiction in the period of its threshold. Left out: the recorded transactions',
+  ),
 })
 export type DecisionBody = z.output<typeof DecisionRequest>

@@ -1,18 +1,20 @@
 import { dayOf } from '../calendar.ts'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { inForce } from '../tax/book/rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { presentThreshold } from '../tax-data/present-facts.ts'
+import type { Answer } from '../http/answers.ts'
+import type { ThresholdsAnswer } from './answers.ts'
 import type { ThresholdsQuery } from './schemas.ts'
 
 /** The thresholds in force on a day, of all jurisdictions or those asked for. */
 export async function listThresholds(
   context: Context,
   query: z.output<typeof ThresholdsQuery>,
-): Promise<object> {
+): Promise<Answer<typeof ThresholdsAnswer>> {
   const book = await bookFor(context)
   const day = query.date ?? dayOf(context.now)
   const jurisdiction_id =

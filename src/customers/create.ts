@@ -1,18 +1,13 @@
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { newId } from '../database/ids.ts'
-import {
-  changeCustomer,
-  type Customer,
-  type CustomerRow,
-  NOT_VALIDATED,
-  presentCustomer,
-} from './customer.ts'
-import type { CustomerBody } from './schemas.ts'
+import type { Answer } from '../http/answers.ts'
+import { changeCustomer, type CustomerRow, NOT_VALIDATED, presentCustomer } from './customer.ts'
+import type { Customer, CustomerBody } from './schemas.ts'
 import { insertCustomer } from './store.ts'
 
 /** Adds a customer. Throws external_id_taken, of requests at once all but one. */
-export async function createCustomer(context: Context, body: CustomerBody): Promise<Customer> {
+export async function createCustomer(context: Context, body: CustomerBody): Promise<Answer<typeof Customer>> {
   const row = changeCustomer(blank(newId('cust'), context.now.toISOString()), body)
   const answer = presentCustomer(row, [])
   await commit(context, {

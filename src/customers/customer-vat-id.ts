@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { VatId } from '../tax/sale.ts'
-import { readVatId, type VatIdStatus } from '../vat/vat-id.ts'
+import { readVatId } from '../vat/vat-id.ts'
+import type { VatIdStatus } from '../vat/statuses.ts'
 import type { KnownCustomer } from './known-customers.ts'
 
 type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: boolean | null | undefined }

@@ -1,12 +1,13 @@
-import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import { type Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createCustomer } from './create.ts'
 import { presentCustomer } from './customer.ts'
 import { deleteCustomer } from './delete.ts'
 import {
+  type Customer,
   CustomerAnswer,
   type CustomerFilter,
   CustomerRequest,
@@ -16,7 +17,7 @@ import {
 import { readCustomer, readCustomers } from './store.ts'
 import { updateCustomer } from './update.ts'
 
-const shared = { tag: 'Customers', answer: CustomerAnswer }
+const shared = { tag: 'Customers', answer: CustomerAnswer } as const
 
 export const customerRoutes: readonly Route[] = [
   route({
@@ -53,22 +54,25 @@ export const customerRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/customers/external/:externalId',
+    params: { externalId: 'Your own reference' },
     scope: 'customers:read',
     summary: 'One customer by your own reference',
-    handle: (context, { params }) => find(context, 'external_id', params['externalId'] ?? ''),
+    handle: (context, { params }) => find(context, 'external_id', params.externalId),
   }),
   route({
     ...shared,
     method: 'get',
     path: '/v1/customers/:id',
+    params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'One customer',
-    handle: (context, { params }) => find(context, 'id', params['id'] ?? ''),
+    handle: (context, { params }) => find(context, 'id', params.id),
   }),
   route({
     ...shared,
     method: 'put',
     path: '/v1/customers/:id',
+    params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:write',
     summary: 'Change a customer',
     description:
@@ -76,22 +80,27 @@ export const customerRoutes: readonly Route[] = [
     errors: ['external_id_taken', 'concurrent_change'],
     body: CustomerRequest,
     example: { name: 'Acme Europe GmbH' },
-    handle: (context, { params, body }) => updateCustomer(context, params['id'] ?? '', body),
+    handle: (context, { params, body }) => updateCustomer(context, params.id, body),
   }),
   route({
     ...shared,
     method: 'delete',
     path: '/v1/customers/:id',
+    params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:write',
     summary: 'Erase a customer and its exemptions',
     description:
       'At once and for good. Recorded transactions stay, with the address that they were taxed by: the law asks for it.',
-    answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
-    handle: (context, { params }) => deleteCustomer(context, params['id'] ?? ''),
+    answer: DeletedAnswer,
+    handle: (context, { params }) => deleteCustomer(context, params.id),
   }),
 ]
 
-async function find(context: Context, by: 'id' | 'external_id', value: string): Promise<object> {
+async function find(
+  context: Context,
+  by: 'id' | 'external_id',
+  value: string,
+): Promise<Answer<typeof Customer>> {
   const { row, exemptions } = await readCustomer(context, by, value)
   return presentCustomer(row, exemptions)
 }
@@ -99,7 +108,7 @@ async function find(context: Context, by: 'id' | 'external_id', value: string): 
 async function list(
   context: Context,
   { email, cursor, limit = 50, offset = 0 }: CustomerFilter,
-): Promise<object> {
+): Promise<Answer<typeof CustomersAnswer>> {
   if (cursor !== undefined && offset > 0)
     throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
   const { customers, total } = await readCustomers(context, { email, cursor, limit, offset })

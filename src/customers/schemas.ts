@@ -1,7 +1,9 @@
-import { z } from 'zod'
-import { ExemptionFields } from '../exemptions/schemas.ts'
-import { AddressFields, ExternalId, text } from '../http/fields.ts'
-import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import * as z from 'zod'
+import { Address } from '../addresses/schemas.ts'
+import { Exemption } from '../exemptions/schemas.ts'
+import { Timestamp } from '../http/answers.ts'
+import { AddressRequest, ExternalId, text } from '../http/fields.ts'
+import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
 
 /**
  * Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell.
@@ -30,55 +32,45 @@ const Metadata = z
   .meta({ type: 'object', maxProperties: 50, additionalProperties: { type: 'string', maxLength: 500 } })
 
 export const CustomerRequest = z.strictObject({
-  external_id: ExternalId.nullish(),
+  external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
   email: Email.nullish(),
   name: text(300).min(1, 'must not be empty').nullish(),
-  address: AddressFields.nullish().describe('Replaces the whole address'),
+  address: AddressRequest.nullish().describe('Replaces the whole address'),
   vat_id: VatId.nullish(),
-  metadata: Metadata.nullish(),
+  metadata: Metadata.nullish().describe('Up to 50 keys of your own'),
 })
 export type CustomerBody = z.output<typeof CustomerRequest>
 
 export const CustomersQuery = z.strictObject({
   ...pageFields(100),
   email: text(254).optional().describe('Exactly as stored'),
-  cursor: text(60)
-    .regex(/^cust_[0-9a-z]{26}$/, 'is not a cursor of this list')
-    .optional(),
+  cursor: cursorField(/^cust_[0-9a-z]{26}$/),
 })
 export type CustomerFilter = z.output<typeof CustomersQuery>
 
-const Timestamp = z.iso.datetime()
-
-export const CustomerFields = {
+const CUSTOMER = {
   id: z.string(),
   external_id: z.string().nullable(),
   email: z.string().nullable(),
   name: z.string().nullable(),
-  address: z
-    .strictObject({
-      country: z.string(),
-      region: z.string().nullable(),
-      city: z.string().nullable(),
-      postal_code: z.string().nullable(),
-      line1: z.string().nullable(),
-      line2: z.string().nullable(),
-    })
-    .nullable(),
+  address: Address.nullable(),
   vat_id: z.string().nullable(),
   vat_id_validated: z.boolean(),
   vat_id_validated_at: Timestamp.nullable(),
   vat_id_company_name: z.string().nullable(),
   metadata: z.record(z.string(), z.string()),
-  exemptions: z.array(z.strictObject(ExemptionFields)),
+  exemptions: z.array(Exemption),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
 
-export const CustomerAnswer = z.strictObject({ ...CustomerFields, queried_at: Timestamp })
+/** A customer as the API shows it: 2.1 of the specification. */
+export const Customer = z.strictObject(CUSTOMER)
+
+export const CustomerAnswer = z.strictObject({ ...CUSTOMER, queried_at: Timestamp })
 
 export const CustomersAnswer = z.strictObject({
-  customers: z.array(z.strictObject(CustomerFields)),
+  customers: z.array(Customer),
   ...PAGE_ANSWER,
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,

@@ -6,4 +6,5 @@ export const EVENT_TYPES = [
   { type: 'sync.completed', description: 'Data synchronisation completed' },
 ] as const
 
-export type EventType = (typeof EVENT_TYPES)[number]['type']
+export const EVENT_TYPE_IDS = EVENT_TYPES.map(({ type }) => type)
+export type EventType = (typeof EVENT_TYPE_IDS)[number]

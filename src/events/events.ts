@@ -1,9 +1,19 @@
+import type * as z from 'zod'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
 import type { EventType } from './event-types.ts'
+import type { CompletedSync, NewJurisdiction, RateUpdate, ThresholdUpdate } from './schemas.ts'
 
-export type NewEvent = { type: EventType; data: object }
+type EventData = {
+  'rate.updated': z.output<typeof RateUpdate>
+  'threshold.updated': z.output<typeof ThresholdUpdate>
+  'jurisdiction.added': z.output<typeof NewJurisdiction>
+  'sync.completed': z.output<typeof CompletedSync>
+}
+
+/** An event of each type, with the data of that type. */
+export type NewEvent = { [Type in EventType]: { type: Type; data: EventData[Type] } }[EventType]
 
 /** The statements that put events into the outbox, in the batch of what they tell of. */
 export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {

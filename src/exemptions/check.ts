@@ -1,7 +1,9 @@
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { findExemption } from '../tax/exemptions.ts'
+import type { ExemptionCheckAnswer } from './schemas.ts'
 import { readVerifiedExemptions } from './store.ts'
 
 /**
@@ -13,7 +15,7 @@ export async function checkExemption(
   customer_id: string,
   jurisdiction_id: string,
   day: string,
-): Promise<object> {
+): Promise<Answer<typeof ExemptionCheckAnswer>> {
   const book = await bookFor(context)
   if (!book.jurisdictions.has(jurisdiction_id)) {
     throw fieldError(
@@ -24,12 +26,13 @@ export async function checkExemption(
   }
   const verified = await readVerifiedExemptions(context, customer_id)
   const found = findExemption(book, verified, jurisdiction_id, 'goods', day)
-  const { id, exemption_type, valid_from, valid_to } = found ?? {}
-  return {
+  const answer = {
     customer_id,
     jurisdiction_id,
     is_exempt: found !== null,
-    ...(found !== null && { exemption: { id, exemption_type, status: 'verified', valid_from, valid_to } }),
     checked_at: context.now.toISOString(),
   }
+  if (found === null) return answer
+  const { id, exemption_type, valid_from, valid_to } = found
+  return { ...answer, exemption: { id, exemption_type, status: 'verified', valid_from, valid_to } }
 }

@@ -5,6 +5,7 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import type { Exemption } from './exemption.ts'
 import { checkMove } from './moves.ts'
 import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
@@ -67,8 +68,12 @@ export async function updateExemption(
   })
 }
 
-export async function deleteExemption(context: Context, customer_id: string, id: string): Promise<object> {
-  const answer = { id, deleted: true }
+export async function deleteExemption(
+  context: Context,
+  customer_id: string,
+  id: string,
+): Promise<Answer<typeof DeletedAnswer>> {
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, removeExemption(context, customer_id, id), 'not_found'),
     audit: { action: 'exemption.deleted', resource_id: id, changed: [] },

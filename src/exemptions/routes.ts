@@ -1,33 +1,34 @@
 import { dayOf } from '../calendar.ts'
-import { z } from 'zod'
 import type { Context } from '../context.ts'
+import { type Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
 import {
-  CheckAnswer,
-  CheckQuery,
   ExemptionAnswer,
+  ExemptionCheckAnswer,
+  ExemptionCheckQuery,
+  ExemptionRequest,
   ExemptionsAnswer,
   ExemptionsQuery,
-  ExemptionUpdate,
-  NewExemption,
+  NewExemptionRequest,
 } from './schemas.ts'
 import { readExemptions } from './store.ts'
 
-const shared = { tag: 'Exemptions', answer: ExemptionAnswer }
+const shared = { tag: 'Exemptions', answer: ExemptionAnswer } as const
 
 export const exemptionRoutes: readonly Route[] = [
   route({
     ...shared,
     method: 'post',
     path: '/v1/customers/:id/exemptions',
+    params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:write',
     summary: 'Add an exemption to a customer, pending until it is verified',
     errors: ['unknown_jurisdiction'],
     status: 201,
-    body: NewExemption,
+    body: NewExemptionRequest,
     example: {
       jurisdiction_id: 'US-CA',
       exemption_type: 'resale',
@@ -36,56 +37,62 @@ export const exemptionRoutes: readonly Route[] = [
       valid_to: '2026-12-31',
     },
     idempotent: true,
-    handle: (context, { params, body }) => createExemption(context, params['id'] ?? '', body),
+    handle: (context, { params, body }) => createExemption(context, params.id, body),
   }),
   route({
     ...shared,
     method: 'get',
     path: '/v1/customers/:id/exemptions',
+    params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'List the exemptions of a customer, newest first',
     query: ExemptionsQuery,
     answer: ExemptionsAnswer,
-    handle: (context, { params, query }) =>
-      list(context, params['id'] ?? '', query.limit ?? 50, query.offset ?? 0),
+    handle: (context, { params, query }) => list(context, params.id, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
     ...shared,
     method: 'get',
     path: '/v1/customers/:id/exemptions/check',
+    params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'Whether a customer is exempt in a jurisdiction on a day',
     errors: ['unknown_jurisdiction'],
-    query: CheckQuery,
-    answer: CheckAnswer,
+    query: ExemptionCheckQuery,
+    answer: ExemptionCheckAnswer,
     handle: (context, { params, query }) =>
-      checkExemption(context, params['id'] ?? '', query.jurisdiction_id, query.date ?? dayOf(context.now)),
+      checkExemption(context, params.id, query.jurisdiction_id, query.date ?? dayOf(context.now)),
   }),
   route({
     ...shared,
     method: 'put',
     path: '/v1/customers/:id/exemptions/:exemptionId',
+    params: { id: 'The id of the customer, `cust_…`', exemptionId: 'The id of the exemption, `exm_…`' },
     scope: 'customers:write',
     summary: 'Change an exemption, verify or reject it',
     errors: ['unknown_jurisdiction', 'illegal_status_change', 'concurrent_change'],
-    body: ExemptionUpdate,
+    body: ExemptionRequest,
     example: { status: 'verified', verification_notes: 'Checked with the state' },
-    handle: (context, { params, body }) =>
-      updateExemption(context, params['id'] ?? '', params['exemptionId'] ?? '', body),
+    handle: (context, { params, body }) => updateExemption(context, params.id, params.exemptionId, body),
   }),
   route({
     ...shared,
     method: 'delete',
     path: '/v1/customers/:id/exemptions/:exemptionId',
+    params: { id: 'The id of the customer, `cust_…`', exemptionId: 'The id of the exemption, `exm_…`' },
     scope: 'customers:write',
     summary: 'Delete an exemption',
-    answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
-    handle: (context, { params }) =>
-      deleteExemption(context, params['id'] ?? '', params['exemptionId'] ?? ''),
+    answer: DeletedAnswer,
+    handle: (context, { params }) => deleteExemption(context, params.id, params.exemptionId),
   }),
 ]
 
-async function list(context: Context, customer_id: string, limit: number, offset: number): Promise<object> {
+async function list(
+  context: Context,
+  customer_id: string,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof ExemptionsAnswer>> {
   const { exemptions, total } = await readExemptions(context, customer_id, limit, offset)
   return { exemptions, ...pageOf(total, limit, offset) }
 }

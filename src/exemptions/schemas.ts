@@ -1,47 +1,46 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
-import { pageFields } from '../http/page.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { ExemptionType } from '../http/tax-enums.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'
 
-const ExemptionType = z.enum(['resale', 'nonprofit', 'government', 'other'])
-const Status = z.enum(EXEMPTION_STATUSES)
+export const ExemptionStatus = z.enum(EXEMPTION_STATUSES)
 const CertificateNumber = text(100).min(1, 'must not be empty')
 const CertificateUrl = text(2000).refine(isHttpsUrl, 'must be an https URL without credentials')
 const Notes = text(2000)
 
-export const NewExemption = z.strictObject({
-  jurisdiction_id: JurisdictionId,
+export const NewExemptionRequest = z.strictObject({
+  jurisdiction_id: JurisdictionId.describe('It frees sales in this jurisdiction and in its parts'),
   exemption_type: ExemptionType,
   certificate_number: CertificateNumber,
   certificate_url: CertificateUrl.nullish(),
   valid_from: CalendarDate,
   valid_to: CalendarDate.nullish().describe('The last day; null for an open end'),
 })
-export type NewExemptionBody = z.output<typeof NewExemption>
+export type NewExemptionBody = z.output<typeof NewExemptionRequest>
 
-export const ExemptionUpdate = z.strictObject({
+export const ExemptionRequest = z.strictObject({
   jurisdiction_id: JurisdictionId.optional(),
   exemption_type: ExemptionType.optional(),
   certificate_number: CertificateNumber.optional(),
   certificate_url: CertificateUrl.nullish(),
   valid_from: CalendarDate.optional(),
   valid_to: CalendarDate.nullish(),
-  status: Status.optional(),
+  status: ExemptionStatus.optional().describe('Only a verified exemption frees sales'),
   verification_notes: Notes.nullish(),
 })
-export type ExemptionUpdateBody = z.output<typeof ExemptionUpdate>
+export type ExemptionUpdateBody = z.output<typeof ExemptionRequest>
 
-export const CheckQuery = z.strictObject({
-  jurisdiction_id: JurisdictionId,
-  date: CalendarDate.optional().describe('Default: today in UTC'),
+export const ExemptionCheckQuery = z.strictObject({
+  jurisdiction_id: JurisdictionId.describe('Where the sale would be taxed'),
+  date: CalendarDate.optional().describe('The day of the sale. Left out: today in UTC'),
 })
 
 export const ExemptionsQuery = z.strictObject(pageFields(100))
 
-const Timestamp = z.iso.datetime()
-
 /** The fields of an exemption in every answer. */
-export const ExemptionFields = {
+const EXEMPTION = {
   id: z.string(),
   jurisdiction_id: z.string(),
   exemption_type: ExemptionType,
@@ -49,24 +48,23 @@ export const ExemptionFields = {
   certificate_url: z.string().nullable(),
   valid_from: z.iso.date(),
   valid_to: z.iso.date().nullable(),
-  status: Status,
+  status: ExemptionStatus,
   verification_notes: z.string().nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
 
-export const ExemptionAnswer = z.strictObject({ ...ExemptionFields, queried_at: Timestamp })
+export const Exemption = z.strictObject(EXEMPTION)
+
+export const ExemptionAnswer = z.strictObject({ ...EXEMPTION, queried_at: Timestamp })
 
 export const ExemptionsAnswer = z.strictObject({
-  exemptions: z.array(z.strictObject(ExemptionFields)),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
+  exemptions: z.array(Exemption),
+  ...PAGE_ANSWER,
   queried_at: Timestamp,
 })
 
-export const CheckAnswer = z.strictObject({
+export const ExemptionCheckAnswer = z.strictObject({
   customer_id: z.string(),
   jurisdiction_id: z.string(),
   is_exempt: z.boolean(),

@@ -1,5 +1,6 @@
-import { ApiError, REASONS, STATUS_OF_CODE } from '../errors.ts'
+import { ApiError, type FieldError, REASONS, STATUS_OF_CODE } from '../errors.ts'
 import { Refusal } from '../tax/refusal.ts'
+import type { Answer, ErrorAnswer, ItemError } from './answers.ts'
 
 /**
  * What is thrown, as the error that a caller sees. What is not meant for callers becomes internal_error,
@@ -17,18 +18,17 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** The flat body of the specification, section 7, with additions. */
-export function errorBody(
-  error: ApiError,
-  request_id?: string,
-  errors = error.errors,
-): Record<string, unknown> {
+export function errorBody(error: ApiError, request_id: string): Answer<typeof ErrorAnswer> {
+  return { ...faultOf(error, error.errors), request_id }
+}
+
+function faultOf(error: ApiError, errors: readonly FieldError[]): Answer<typeof ItemError> {
   const [error_code] = REASONS[error.reason]
   return {
     error_code,
     message: error.message,
     reason: error.detail === null ? error.reason : `${error.reason}: ${error.detail}`,
     ...(errors.length > 0 && { errors }),
-    ...(request_id !== undefined && { request_id }),
   }
 }
 
@@ -36,12 +36,12 @@ export function errorBody(
  * Gives the errors of the items of one batch, which list 100 faulty fields together and no more: a small
  * request gets no huge answer. Every item keeps its message, which names its first.
  */
-export function itemErrors(): (error: ApiError) => Record<string, unknown> {
+export function itemErrors(): (error: ApiError) => Answer<typeof ItemError> {
   let left = ITEM_FAULTS_MAX
   return (error) => {
     const listed = error.errors.slice(0, left)
     left -= listed.length
-    return errorBody(error, undefined, listed)
+    return faultOf(error, listed)
   }
 }
 

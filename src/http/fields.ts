@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { COUNTRIES, CURRENCIES } from './iso-codes.ts'
 
 /** The largest magnitude of an amount, minor units. */
@@ -113,9 +113,12 @@ export const ExternalId = text(255)
   .min(1, 'must not be empty')
   .refine((id) => id !== '.' && id !== '..', 'must not be . or ..')
 
-export const AddressFields = z.strictObject({
-  country: Country,
-  region: text(100).nullish(),
+/** An address in a request. */
+export const AddressRequest = z.strictObject({
+  country: Country.describe(
+    'ISO 3166-1 alpha-2; `EL` is read as `GR`, `UK` as `GB`; `XI` is Northern Ireland',
+  ),
+  region: text(100).nullish().describe('State, province or region: its code or its name'),
   city: text(200).nullish(),
   postal_code: text(20).nullish(),
   line1: text(300).nullish(),

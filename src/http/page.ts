@@ -1,11 +1,25 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { text } from './fields.ts'
 
 /** `limit` and `offset` of a query: whole numbers and nothing else. */
-export function pageFields(limit_max: number) {
+export function pageFields(limit_max: number, limit_default = 50) {
   return {
-    limit: wholeNumber(1, limit_max).optional(),
-    offset: wholeNumber(0, 1_000_000).optional(),
+    limit: limitField(limit_max, limit_default),
+    offset: wholeNumber(0, 1_000_000, 0).optional().describe('How many to pass over, before the page begins'),
   }
+}
+
+/** `limit` alone, for a list that has no offset. */
+export function limitField(limit_max: number, limit_default = 50) {
+  return wholeNumber(1, limit_max, limit_default).optional().describe('How many to answer at most')
+}
+
+/** `cursor` of a query: the `next_cursor` of the page before. */
+export function cursorField(pattern: RegExp) {
+  return text(100)
+    .regex(pattern, 'is not a cursor of this list')
+    .optional()
+    .describe('`next_cursor` of the page before: the list goes on after it')
 }
 
 /** The schema of what `pageOf` gives. */
@@ -20,11 +34,11 @@ export function pageOf(
   return { total, limit, offset, has_more: offset + limit < total }
 }
 
-function wholeNumber(min: number, max: number) {
+function wholeNumber(min: number, max: number, fallback: number) {
   return z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .transform(Number)
     .refine((number) => number >= min && number <= max, `must be ${min} to ${max}`)
-    .meta({ type: 'integer', minimum: min, maximum: max })
+    .meta({ type: 'integer', minimum: min, maximum: max, default: fallback })
 }

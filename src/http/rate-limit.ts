@@ -1,14 +1,16 @@
-import { REQUESTS_PER_MINUTE } from '../accounts/scopes.ts'
+import { TIERS } from '../accounts/tiers.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Principal } from '../context.ts'
 import { ApiError } from '../errors.ts'
 
+/** Requests without a key that one address may send in a minute: the limit of RATE_LIMIT_ADDRESS. */
+export const ADDRESS_REQUESTS_PER_MINUTE = 60
+
 /** Counts a request of an account against its tier. Throws rate_limited. */
 export async function limitAccount(env: Bindings, principal: Principal): Promise<void> {
-  if (!(await isAllowed(limiterOf(env, principal), principal.account_id)))
-    throw new ApiError('rate_limited', {
-      message: `More than ${REQUESTS_PER_MINUTE[principal.tier]} requests a minute`,
-    })
+  const { limiter, requests_per_minute } = TIERS[principal.tier]
+  if (!(await isAllowed(env[limiter], principal.account_id)))
+    throw new ApiError('rate_limited', { message: `More than ${requests_per_minute} requests a minute` })
 }
 
 /**
@@ -74,7 +76,8 @@ export function endRefusal(headers: Headers): void {
 }
 
 function tooMany(): ApiError {
-  return new ApiError('rate_limited', { message: 'More than 60 such requests a minute from this address' })
+  const message = `More than ${ADDRESS_REQUESTS_PER_MINUTE} such requests a minute from this address`
+  return new ApiError('rate_limited', { message })
 }
 
 /** The client's address; of IPv6 the first 64 bits, since one client has all of the others to itself. */
@@ -102,23 +105,6 @@ async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
  * count, so none is invented.
  */
 export function rateLimitPolicy(principal: Principal | null): string {
-  return POLICIES[principal?.tier ?? 'address']
-}
-
-const POLICIES = {
-  address: '"address";q=60;w=60',
-  free: '"free";q=10;w=60',
-  pro: '"pro";q=1000;w=60',
-  enterprise: '"enterprise";q=10000;w=60',
-} as const
-
-function limiterOf(env: Bindings, principal: Principal): RateLimit {
-  switch (principal.tier) {
-    case 'free':
-      return env.RATE_LIMIT_FREE
-    case 'pro':
-      return env.RATE_LIMIT_PRO
-    case 'enterprise':
-      return env.RATE_LIMIT_ENTERPRISE
-  }
+  if (principal === null) return `"address";q=${ADDRESS_REQUESTS_PER_MINUTE};w=60`
+  return `"${principal.tier}";q=${TIERS[principal.tier].requests_per_minute};w=60`
 }

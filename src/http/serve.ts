@@ -17,13 +17,8 @@ import {
   refuseGuessing,
 } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
-import type { Input, Route } from './route.ts'
-import { queryOf, validate } from './validate.ts'
-import { z } from 'zod'
-
-type App = { Bindings: Bindings }
-
-const NO_QUERY = z.strictObject({})
+import type { AnyInput, Route } from './route.ts'
+import { type App, type QueryValidator, queryValidator, validate } from './validate.ts'
 
 /**
  * An answer before it is put on the wire: all its headers are given to the Response at once, which is the
@@ -45,10 +40,16 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
  */
 export function serve(app: Hono<App>, route: Route): void {
   const method = route.method.toUpperCase()
-  app.on(method, route.path, (c) => answerRequest(c, route, method))
+  const validateQuery = queryValidator(route.query)
+  app.on(method, route.path, (c) => answerRequest(c, route, method, validateQuery))
 }
 
-async function answerRequest(c: HonoContext<App>, route: Route, method: string): Promise<Response> {
+async function answerRequest(
+  c: HonoContext<App>,
+  route: Route,
+  method: string,
+  validateQuery: QueryValidator,
+): Promise<Response> {
   const now = new Date()
   const request_id = newId('req')
   // Asked for once: each look at a property of a request is a call into the platform.
@@ -69,9 +70,10 @@ async function answerRequest(c: HonoContext<App>, route: Route, method: string):
         : (await readBody(c.req.raw, headers, route.body_optional)) || nothingFor(route)
     const context = { env: c.env, principal, now, request_id, idempotency: null }
     const body = text === '' ? {} : parseBody(text)
+    const query = c.req.raw.url.includes('?') ? await validateQuery(c) : emptyQuery(route)
     const replied = route.idempotent
-      ? handleOnce(c, route, headers, context, text, body)
-      : handle(route, context, inputOf(c, route, headers, body))
+      ? handleOnce(c, route, context, text, () => inputOf(c, route, headers, query, body))
+      : handle(route, context, inputOf(c, route, headers, query, body))
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
     reply = failure(thrown, request_id, principal)
@@ -147,15 +149,14 @@ function requireScope({ scopes }: Principal, { scope }: Route): void {
 async function handleOnce(
   c: HonoContext<App>,
   route: Route,
-  headers: Headers,
   context: Context,
   text: string,
-  body: unknown,
+  readInput: () => AnyInput,
 ): Promise<Reply> {
   const claimed = await claimIdempotency(context, c.req.raw, route.status, text)
   if (claimed.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
-  const input = inputOf(c, route, headers, body)
+  const input = readInput()
   if (claim === null) return handle(route, context, input)
   try {
     return await handle(route, { ...context, idempotency: claim }, input)
@@ -171,17 +172,18 @@ function inputOf(
   c: HonoContext<App>,
   route: Route,
   headers: Headers,
+  query: unknown,
   body: unknown,
-): Input<unknown, unknown> {
+): AnyInput {
   return {
     params: route.path.includes(':') ? c.req.param() : {},
-    query: readQuery(route, c.req.raw.url),
+    query,
     body: route.body === null ? undefined : validate(route.body, body),
     headers,
   }
 }
 
-function handle(route: Route, context: Context, input: Input<unknown, unknown>): Reply | Promise<Reply> {
+function handle(route: Route, context: Context, input: AnyInput): Reply | Promise<Reply> {
   const handled = route.handle(context, input)
   return handled instanceof Promise
     ? handled.then((answer) => replyOf(answer, route, context))
@@ -207,9 +209,9 @@ function nothingFor(route: Route): string {
   return route.body_optional ? '' : ' '
 }
 
-function readQuery(route: Route, url: string): unknown {
-  if (!url.includes('?')) return route.query === null ? {} : validate(route.query, {})
-  return validate(route.query ?? NO_QUERY, queryOf(new URL(url)))
+/** The query of a URL without one, which most requests are: nothing has to be awaited. */
+function emptyQuery({ query }: Route): unknown {
+  return query === null ? {} : validate(query, {})
 }
 
 function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): Reply {

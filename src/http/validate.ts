@@ -1,4 +1,7 @@
-import type { z } from 'zod'
+import { zValidator } from '@hono/zod-validator'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import * as z from 'zod'
+import type { Bindings } from '../bindings.ts'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
 
 const ERRORS_MAX = 20
@@ -10,28 +13,58 @@ const ERRORS_MAX = 20
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const errors = result.error.issues
+  throw invalidRequest(result.error, value)
+}
+
+/** What Hono is told of the worker. */
+export type App = { Bindings: Bindings }
+
+/** Validates the query of a request and returns it. Throws invalid_request. */
+export type QueryValidator = (c: HonoContext<App>) => Promise<unknown>
+
+const NO_QUERY = z.strictObject({})
+
+/**
+ * The validator of a route's query: Hono's own for zod. It would parse asynchronously, so it is given the
+ * synchronous function. The router takes no middleware: the validator is called where its turn is, after the
+ * key, the limit and the scope.
+ */
+export function queryValidator(schema: z.ZodType | null): QueryValidator {
+  const middleware: MiddlewareHandler<App> = zValidator(
+    'query',
+    schema ?? NO_QUERY,
+    (result) => {
+      if (!result.success) throw invalidQuery(result.error, result.data)
+    },
+    { validationFunction: (given, query) => given.safeParse(query) },
+  )
+  return async (c) => {
+    await middleware(c, nothing)
+    // Hono learns what was validated from a chain of handlers, and there is none: the route has the type.
+    return (c as HonoContext<App, string, { out: { query: unknown } }>).req.valid('query')
+  }
+}
+
+async function nothing(): Promise<void> {}
+
+/** A parameter that is given twice is an error, because it is not clear which one counts. */
+function invalidQuery(error: z.core.$ZodError, query: unknown): ApiError {
+  const [twice] = Object.entries(Object(query)).find(([, value]) => Array.isArray(value)) ?? []
+  return twice === undefined
+    ? invalidRequest(error, query)
+    : fieldError('invalid_request', twice.slice(0, 100), 'is given more than once')
+}
+
+function invalidRequest({ issues }: z.core.$ZodError, value: unknown): ApiError {
+  const errors = issues
     .slice(0, ERRORS_MAX)
     .flatMap((issue) => faultsOf(issue, value))
     .slice(0, ERRORS_MAX)
   const [first] = errors
-  throw new ApiError('invalid_request', {
+  return new ApiError('invalid_request', {
     errors,
     ...(first !== undefined && { message: `${first.path}: ${first.message}` }),
   })
-}
-
-/**
- * The query of a URL as an object. A parameter that stands twice is an error: nobody could tell which one
- * counts.
- */
-export function queryOf(url: URL): Record<string, string> {
-  const query = new Map<string, string>()
-  for (const [name, value] of url.searchParams) {
-    if (query.has(name)) throw fieldError('invalid_request', name.slice(0, 100), 'is given more than once')
-    query.set(name, value)
-  }
-  return Object.fromEntries(query)
 }
 
 function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldError[] {

@@ -1,21 +1,27 @@
 import { dayOf } from '../calendar.ts'
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
 import { presentRate, presentThreshold } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
 import { inForce } from '../tax/book/rate-book.ts'
-import type { JurisdictionsQuery } from './schemas.ts'
+import type {
+  JurisdictionsQuery,
+  Jurisdiction as ShownJurisdiction,
+  JurisdictionAnswer,
+  JurisdictionsAnswer,
+} from './schemas.ts'
 
 /** A page of the jurisdictions that are known, by their ids. */
 export async function listJurisdictions(
   context: Context,
   query: z.output<typeof JurisdictionsQuery>,
-): Promise<object> {
+): Promise<Answer<typeof JurisdictionsAnswer>> {
   const book = await bookFor(context)
   const { region, type, parent_id, limit = 100, offset = 0 } = query
   const found = book.facts.jurisdictions
@@ -34,7 +40,10 @@ export async function listJurisdictions(
 }
 
 /** A jurisdiction with its parent, and the rates and thresholds that are in force there today. */
-export async function showJurisdiction(context: Context, id: string): Promise<object> {
+export async function showJurisdiction(
+  context: Context,
+  id: string,
+): Promise<Answer<typeof JurisdictionAnswer>> {
   const book = await bookFor(context)
   const jurisdiction = findJurisdiction(book, id, 'id')
   const day = dayOf(context.now)
@@ -56,6 +65,6 @@ export function presentJurisdiction({
   confidence: _confidence,
   notes: _notes,
   ...shown
-}: Jurisdiction): object {
+}: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return shown
 }

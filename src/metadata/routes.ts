@@ -5,6 +5,7 @@ import {
   JurisdictionsAnswer,
   JurisdictionsQuery,
   SnapshotAnswer,
+  SnapshotLines,
   SyncAnswer,
   SyncRequest,
   SyncStatusAnswer,
@@ -26,10 +27,11 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions/:id',
+    params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'A jurisdiction with its current rates and thresholds',
     errors: ['invalid_jurisdiction'],
     answer: JurisdictionAnswer,
-    handle: (context, { params }) => showJurisdiction(context, params['id'] ?? ''),
+    handle: (context, { params }) => showJurisdiction(context, params.id),
   }),
   route({
     ...reading,
@@ -60,7 +62,8 @@ export const metadataRoutes: readonly Route[] = [
     summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
     description:
       'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. `Accept: application/x-ndjson` gives one fact a line.',
-    answer: SnapshotAnswer,
+    headers: { 'If-None-Match': 'The ETag of the snapshot that you have: 304 if it has not changed' },
+    answer: { 'application/json': SnapshotAnswer, 'application/x-ndjson': SnapshotLines },
     handle: (context, { headers }) => exportSnapshot(context, headers),
   }),
 ]

@@ -1,25 +1,27 @@
-import { z } from 'zod'
-import { Meta, RatesAnswer, ThresholdAnswer } from '../calculation/answers.ts'
+import * as z from 'zod'
+import { Rate, Threshold } from '../calculation/answers.ts'
+import { Timestamp } from '../http/answers.ts'
 import { JurisdictionId } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { JurisdictionType, LawRegion } from '../http/tax-enums.ts'
 import { REGION_IDS } from '../regions.ts'
-import { FACTS_REGIONS } from '../tax/regimes/list.ts'
-
-const queried_at = z.iso.datetime()
+import { FRESHNESS } from '../status/freshness.ts'
+import { RUN_OUTCOMES } from '../status/outcomes.ts'
+import { Meta } from '../tax-data/schemas.ts'
 
 export const JurisdictionsQuery = z.strictObject({
-  region: z.enum(FACTS_REGIONS).optional(),
-  type: z.enum(['country', 'state', 'province', 'territory', 'district']).optional(),
-  parent_id: JurisdictionId.optional(),
-  ...pageFields(500),
+  region: LawRegion.optional().describe('Only those of a region'),
+  type: JurisdictionType.optional().describe('Only those of a type'),
+  parent_id: JurisdictionId.optional().describe('Only the parts of this jurisdiction'),
+  ...pageFields(500, 100),
 })
 
 const JURISDICTION = {
   id: z.string(),
   name: z.string(),
-  type: z.string(),
+  type: JurisdictionType,
   parent_id: z.string().nullable(),
-  region: z.string(),
+  region: LawRegion,
   currency: z.string(),
   tax_system: z.string(),
   special_territory: z.boolean(),
@@ -27,74 +29,89 @@ const JURISDICTION = {
   vat_treatment: z.string().nullable(),
   source: z.string(),
   source_url: z.string(),
-  last_verified_at: z.iso.datetime().nullable(),
+  last_verified_at: Timestamp.nullable(),
 }
 
+export const Jurisdiction = z.strictObject(JURISDICTION)
+
 export const JurisdictionsAnswer = z.strictObject({
-  jurisdictions: z.array(z.strictObject(JURISDICTION)),
+  jurisdictions: z.array(Jurisdiction),
   ...PAGE_ANSWER,
   data_version: z.string(),
-  queried_at,
+  queried_at: Timestamp,
 })
 
 export const JurisdictionAnswer = z.strictObject({
   ...JURISDICTION,
-  parent: z.strictObject(JURISDICTION).nullable(),
-  rates: RatesAnswer.shape.rates,
-  thresholds: z.array(ThresholdAnswer),
+  parent: Jurisdiction.nullable(),
+  rates: z.array(Rate),
+  thresholds: z.array(Threshold),
   meta: Meta,
-  queried_at,
+  queried_at: Timestamp,
 })
 
-const Run = z.strictObject({
+/** A document that a collector read. */
+export const SourceDocument = z.strictObject({ url: z.string(), bytes: z.int(), sha256: z.string() })
+
+export const CollectorRun = z.strictObject({
   id: z.string(),
-  started_at: z.iso.datetime(),
+  started_at: Timestamp,
   duration_ms: z.int(),
-  outcome: z.enum(['applied', 'confirmed', 'quarantined', 'failed']),
+  outcome: z.enum(RUN_OUTCOMES),
   records_seen: z.int(),
   records_confirmed: z.int(),
   records_changed: z.int(),
   records_added: z.int(),
-  documents: z.array(z.strictObject({ url: z.string(), bytes: z.int(), sha256: z.string() })),
+  documents: z.array(SourceDocument),
   error: z.string().nullable(),
 })
 
+export const RegionId = z.enum(REGION_IDS)
+
+export const Freshness = z.enum(FRESHNESS)
+
+export const SyncedRegion = z.strictObject({
+  region: RegionId,
+  data: z.string(),
+  status: Freshness,
+  cadence_days: z.int(),
+  freshness_window_days: z.int(),
+  last_sync_at: Timestamp.nullable(),
+  last_successful_fetch: Timestamp.nullable(),
+  consecutive_failures: z.int(),
+  next_run_at: Timestamp.nullable(),
+  last_run: CollectorRun.nullable(),
+})
+
 export const SyncStatusAnswer = z.strictObject({
-  regions: z.array(
-    z.strictObject({
-      region: z.string(),
-      data: z.string(),
-      status: z.enum(['healthy', 'degraded', 'stale', 'unknown']),
-      cadence_days: z.int(),
-      freshness_window_days: z.int(),
-      last_sync_at: z.iso.datetime().nullable(),
-      last_successful_fetch: z.iso.datetime().nullable(),
-      consecutive_failures: z.int(),
-      next_run_at: z.iso.datetime().nullable(),
-      last_run: Run.nullable(),
-    }),
-  ),
+  regions: z.array(SyncedRegion),
   total: z.int(),
   data_version: z.string(),
-  queried_at,
+  queried_at: Timestamp,
 })
 
-export const SyncRequest = z.strictObject({
-  region: z.enum(REGION_IDS),
-})
-export const SyncAnswer = z.strictObject({ region: z.string(), status: z.literal('queued'), queried_at })
+export const SyncRequest = z.strictObject({ region: RegionId.describe('The region to synchronise') })
 
-const record = z.record(z.string(), z.unknown())
+export const SyncAnswer = z.strictObject({
+  region: RegionId,
+  status: z.literal('queued'),
+  queried_at: Timestamp,
+})
+
+/** A line for the head, and one for each record, with the `kind` of each. */
+export const SnapshotLines = z.string()
+
+const Facts = z.array(z.record(z.string(), z.unknown()))
 
 export const SnapshotAnswer = z.strictObject({
   version: z.string(),
-  generated_at: z.iso.datetime(),
-  checksum: z.string(),
-  jurisdictions: z.array(record),
-  rates: z.array(record),
-  thresholds: z.array(record),
-  product_rules: z.array(record),
-  postal_rules: z.array(record),
-  consignment_limits: z.array(record),
-  queried_at,
+  generated_at: Timestamp,
+  checksum: z.string().describe('SHA-256 of the JSON of the data alone'),
+  jurisdictions: Facts,
+  rates: Facts,
+  thresholds: Facts,
+  product_rules: Facts,
+  postal_rules: Facts,
+  consignment_limits: Facts,
+  queried_at: Timestamp,
 })

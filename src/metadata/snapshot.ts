@@ -62,7 +62,7 @@ function linesOf({ head, data }: Snapshot): string {
   return `${lines.join('\n')}\n`
 }
 
-function presentRule({ rate_millionths, taxable_fraction_millionths, ...rule }: ProductRule): object {
+function presentRule({ rate_millionths, taxable_fraction_millionths, ...rule }: ProductRule) {
   return {
     ...rule,
     rate: rate_millionths === null ? null : rate_millionths / 1_000_000,

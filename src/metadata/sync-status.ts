@@ -1,13 +1,15 @@
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
+import type { Answer } from '../http/answers.ts'
 import { freshnessOf } from '../status/freshness.ts'
+import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
 import { makeDue, readStatesAndLastRuns } from '../status/store.ts'
 import { queueSyncs } from '../status/sync.ts'
-import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
+import type { SyncAnswer, SyncStatusAnswer } from './schemas.ts'
 
 /** How each region is kept fresh: its state, its last run, and when it is due again. */
-export async function showSyncStatus(context: Context): Promise<object> {
+export async function showSyncStatus(context: Context): Promise<Answer<typeof SyncStatusAnswer>> {
   const { states, runs } = await readStatesAndLastRuns(context.env.DB)
   const stateOf = new Map(states.map((state) => [state.region, state]))
   const runOf = new Map(runs.map(({ region, ...run }) => [region, run]))
@@ -35,8 +37,8 @@ export async function showSyncStatus(context: Context): Promise<object> {
 }
 
 /** Asks for a region to be synchronised now, in an invocation of its own. */
-export async function requestSync(context: Context, region: RegionId): Promise<object> {
-  const answer = { region, status: 'queued' }
+export async function requestSync(context: Context, region: RegionId): Promise<Answer<typeof SyncAnswer>> {
+  const answer: Answer<typeof SyncAnswer> = { region, status: 'queued' }
   await commit(context, {
     // Due in the database first: if the message is lost, the next tick queues it again.
     changes: [makeDue(context.env.DB, region, context.now)],

@@ -5,6 +5,7 @@ import { sellerOf } from '../accounts/seller.ts'
 import { nameOf, presentThreshold } from '../tax-data/present-facts.ts'
 import type { Context } from '../context.ts'
 import type { Threshold, ThresholdType } from '../tax/book/facts.ts'
+import type { Answer } from '../http/answers.ts'
 import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
 import {
@@ -17,6 +18,7 @@ import {
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
 import { windowsOf, type Window } from './measurement-period.ts'
+import type { NexusAnswer, NexusExposure } from './schemas.ts'
 import { readSold } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
@@ -31,7 +33,7 @@ type MeasuredThreshold = Candidate & { measured: Measured }
  * How far the account's recorded sales have come towards the threshold of every jurisdiction that has one,
  * the closest first.
  */
-export async function showNexus(context: Context): Promise<object> {
+export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
   const day = dayOf(context.now)
   const book = await bookFor(context)
   const seller = sellerPlace(context, book, day)
@@ -183,7 +185,7 @@ function present(
   exceeded_on: string | null,
   seller: Place | null,
   day: string,
-): object {
+): Answer<typeof NexusExposure> {
   const { progress, window, left_out } = measured
   const { amount, currency, transaction_count } = progress
   return {

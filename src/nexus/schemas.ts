@@ -1,18 +1,16 @@
-import { z } from 'zod'
-import { Meta, ThresholdAnswer } from '../calculation/answers.ts'
+import * as z from 'zod'
+import { Threshold, ThresholdProgress } from '../calculation/answers.ts'
+import { Timestamp } from '../http/answers.ts'
+import { Meta } from '../tax-data/schemas.ts'
 
-const Exposure = z.strictObject({
+/** How far the recorded sales into a jurisdiction have come towards its threshold. */
+export const NexusExposure = z.strictObject({
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
   status: z.enum(['below', 'approaching', 'exceeded']),
   registered: z.boolean(),
-  threshold: ThresholdAnswer,
-  progress: z.strictObject({
-    amount: z.int(),
-    currency: z.string(),
-    transaction_count: z.int(),
-    ratio: z.number(),
-  }),
+  threshold: Threshold,
+  progress: ThresholdProgress,
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
   exceeded_on: z.iso.date().nullable(),
@@ -21,8 +19,8 @@ const Exposure = z.strictObject({
 
 export const NexusAnswer = z.strictObject({
   as_of: z.iso.date(),
-  jurisdictions: z.array(Exposure),
+  jurisdictions: z.array(NexusExposure),
   total: z.int(),
   meta: Meta,
-  queried_at: z.iso.datetime(),
+  queried_at: Timestamp,
 })

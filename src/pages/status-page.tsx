@@ -1,7 +1,7 @@
 import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
-import type { Status } from '../status/status.ts'
 import { isRegionId, type RegionId, REGIONS } from '../regions.ts'
+import type { Status } from '../status/schemas.ts'
 import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {

@@ -5,8 +5,9 @@ import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
-import type { RegistrationBody } from './schemas.ts'
+import type { RegistrationBody, RegistrationsAnswer } from './schemas.ts'
 import {
   insertRegistration,
   readRegistration,
@@ -17,12 +18,16 @@ import {
 } from './store.ts'
 
 /** The registrations of the account, newest first. */
-export async function listRegistrations(context: Context, limit: number, offset: number): Promise<object> {
+export async function listRegistrations(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof RegistrationsAnswer>> {
   const { rows, total } = await readRegistrations(context, limit, offset)
   return { registrations: rows, ...pageOf(total, limit, offset) }
 }
 
-export async function createRegistration(context: Context, body: RegistrationBody): Promise<object> {
+export async function createRegistration(context: Context, body: RegistrationBody): Promise<Registration> {
   const now = context.now.toISOString()
   if (body.valid_from === undefined) throw fieldError('invalid_request', 'valid_from', 'is required')
   const blank: Registration = {
@@ -49,7 +54,7 @@ export async function updateRegistration(
   context: Context,
   id: string,
   body: RegistrationBody,
-): Promise<object> {
+): Promise<Registration> {
   const before = await readRegistration(context, id)
   const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
   // A deletion at the same moment must not be undone by this update.
@@ -63,8 +68,11 @@ export async function updateRegistration(
 }
 
 /** Of two deletions at once one finds nothing. */
-export async function deleteRegistration(context: Context, id: string): Promise<object> {
-  const answer = { id, deleted: true }
+export async function deleteRegistration(
+  context: Context,
+  id: string,
+): Promise<Answer<typeof DeletedAnswer>> {
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, removeRegistration(context, id), 'not_found'),
     audit: { action: 'registration.deleted', resource_id: id, changed: [] },

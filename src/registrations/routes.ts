@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { pageFields } from '../http/page.ts'
+import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import {
   createRegistration,
@@ -7,10 +6,15 @@ import {
   listRegistrations,
   updateRegistration,
 } from './registrations.ts'
-import { RegistrationAnswer, RegistrationFields, RegistrationPage, RegistrationRequest } from './schemas.ts'
+import {
+  RegistrationAnswer,
+  RegistrationRequest,
+  RegistrationsAnswer,
+  RegistrationsQuery,
+} from './schemas.ts'
 import { readRegistration } from './store.ts'
 
-const shared = { tag: 'Registrations', answer: RegistrationAnswer }
+const shared = { tag: 'Registrations', answer: RegistrationAnswer } as const
 
 export const registrationRoutes: readonly Route[] = [
   route({
@@ -19,11 +23,8 @@ export const registrationRoutes: readonly Route[] = [
     path: '/v1/registrations',
     scope: 'registrations:read',
     summary: 'List the registrations',
-    query: z.strictObject(pageFields(100)),
-    answer: z.strictObject({
-      registrations: z.array(z.strictObject(RegistrationFields)),
-      ...RegistrationPage,
-    }),
+    query: RegistrationsQuery,
+    answer: RegistrationsAnswer,
     handle: (context, { query }) => listRegistrations(context, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
@@ -44,28 +45,31 @@ export const registrationRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/registrations/:id',
+    params: { id: 'The id of the registration, `reg_…`' },
     scope: 'registrations:read',
     summary: 'One registration',
-    handle: (context, { params }) => readRegistration(context, params['id'] ?? ''),
+    handle: (context, { params }) => readRegistration(context, params.id),
   }),
   route({
     ...shared,
     method: 'put',
     path: '/v1/registrations/:id',
+    params: { id: 'The id of the registration, `reg_…`' },
     scope: 'registrations:write',
     summary: 'Change a registration',
     errors: ['unknown_jurisdiction', 'concurrent_change'],
     body: RegistrationRequest,
     example: { valid_to: '2026-12-31' },
-    handle: (context, { params, body }) => updateRegistration(context, params['id'] ?? '', body),
+    handle: (context, { params, body }) => updateRegistration(context, params.id, body),
   }),
   route({
     ...shared,
     method: 'delete',
     path: '/v1/registrations/:id',
+    params: { id: 'The id of the registration, `reg_…`' },
     scope: 'registrations:write',
     summary: 'Delete a registration',
-    answer: z.strictObject({ id: z.string(), deleted: z.literal(true), queried_at: z.iso.datetime() }),
-    handle: (context, { params }) => deleteRegistration(context, params['id'] ?? ''),
+    answer: DeletedAnswer,
+    handle: (context, { params }) => deleteRegistration(context, params.id),
   }),
 ]

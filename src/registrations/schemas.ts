@@ -1,26 +1,37 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
-import { PAGE_ANSWER } from '../http/page.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { Scheme } from '../http/tax-enums.ts'
 
-const Scheme = z.enum(['oss_union', 'oss_non_union', 'ioss'])
 export const RegistrationRequest = z.strictObject({
-  jurisdiction_id: JurisdictionId.nullish(),
+  jurisdiction_id: JurisdictionId.nullish().describe('Either this or `scheme`'),
   scheme: Scheme.nullish(),
   registration_number: text(100).nullish(),
-  valid_from: CalendarDate.optional(),
-  valid_to: CalendarDate.nullish(),
+  valid_from: CalendarDate.optional().describe('The first day; required for a new registration'),
+  valid_to: CalendarDate.nullish().describe('The last day; null for an open end'),
 })
 export type RegistrationBody = z.output<typeof RegistrationRequest>
 
-export const RegistrationFields = {
+export const RegistrationsQuery = z.strictObject(pageFields(100))
+
+const REGISTRATION = {
   id: z.string(),
   jurisdiction_id: z.string().nullable(),
   scheme: Scheme.nullable(),
   registration_number: z.string().nullable(),
   valid_from: z.iso.date(),
   valid_to: z.iso.date().nullable(),
-  created_at: z.iso.datetime(),
-  updated_at: z.iso.datetime(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
 }
-export const RegistrationPage = { ...PAGE_ANSWER, queried_at: z.iso.datetime() }
-export const RegistrationAnswer = z.strictObject({ ...RegistrationFields, queried_at: z.iso.datetime() })
+
+export const Registration = z.strictObject(REGISTRATION)
+
+export const RegistrationAnswer = z.strictObject({ ...REGISTRATION, queried_at: Timestamp })
+
+export const RegistrationsAnswer = z.strictObject({
+  registrations: z.array(Registration),
+  ...PAGE_ANSWER,
+  queried_at: Timestamp,
+})

@@ -3,10 +3,9 @@ import { fieldError } from '../errors.ts'
 import { csvOf } from './csv.ts'
 import { fileReturn } from './filing.ts'
 import type { Box, Correction, Supplies } from './filing/figures.ts'
-import type { ExportQuery } from './schemas.ts'
+import { type ExportQuery, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
 import { summarise } from './summary.ts'
-import { COLUMNS } from './report-row.ts'
 import { cursorOf, readReportRows } from './transaction-rows-store.ts'
 
 const PAGE = 1_000
@@ -84,7 +83,7 @@ async function streamTransactions(context: Context, query: ExportQuery): Promise
   let header = true
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const csv = csvOf(COLUMNS, rows, header)
+      const csv = csvOf(REPORT_COLUMNS, rows, header)
       header = false
       if (csv !== '') controller.enqueue(encoder.encode(csv))
       const last = rows.at(-1)

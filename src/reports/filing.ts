@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { auBas } from './filing/au-bas.ts'
@@ -16,7 +17,7 @@ import { ossReturn } from './filing/oss.ts'
 import { ukVat100 } from './filing/uk-vat100.ts'
 import { usState } from './filing/us-state.ts'
 import { readPeriod } from '../calendar.ts'
-import type { FilingQuery } from './schemas.ts'
+import type { FilingQuery, FilingTotals, UnconvertedSales } from './schemas.ts'
 import { readSums, refuseInexact } from './sums-store.ts'
 
 type Type = FilingQuery['type']
@@ -116,7 +117,7 @@ function returnOf(context: Context, type: Type, rows: readonly FilingRow[], peri
 }
 
 /** Sums over all currencies make no sense, so the generic report has none. */
-function totalsOf({ supplies, corrections }: Return): object | null {
+function totalsOf({ supplies, corrections }: Return): z.output<typeof FilingTotals> | null {
   const currencies = new Set([...supplies, ...corrections].map((each) => each.currency))
   if (currencies.size > 1) return null
   const sum = (rows: readonly (Supplies | Correction)[], name: 'taxable_amount' | 'tax_amount') =>
@@ -137,7 +138,7 @@ function dueOf(rows: readonly (Supplies | Correction)[]): number {
   return [...balances.values()].reduce((sum, balance) => sum + Math.max(balance, 0), 0)
 }
 
-function presentUnconverted(rows: readonly FilingRow[]): object[] {
+function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof UnconvertedSales>[] {
   return [...Map.groupBy(rows, (row) => row.currency)].map(([currency, group]) => ({
     currency,
     taxable_amount: group.reduce(

@@ -1,16 +1,18 @@
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
 import { fileReturn } from './filing.ts'
 import {
+  CsvFile,
   ExportQuery,
   FilingAnswer,
   FilingQuery,
   SummaryAnswer,
   SummaryQuery,
   TransactionReportAnswer,
-  type TransactionReportFilter,
   TransactionReportQuery,
 } from './schemas.ts'
 import { summarise } from './summary.ts'
@@ -59,15 +61,15 @@ export const reportRoutes: readonly Route[] = [
       'RFC 4180, sent as it is read. Texts that a spreadsheet would take for a formula are made harmless.',
     errors: ['amount_out_of_range'],
     query: ExportQuery,
-    answer: 'text/csv',
+    answer: { 'text/csv': CsvFile },
     handle: (context, { query }) => exportReport(context, query),
   }),
 ]
 
 async function pageOfRows(
   context: Context,
-  query: TransactionReportFilter & { limit?: number | undefined },
-): Promise<object> {
+  query: z.output<typeof TransactionReportQuery>,
+): Promise<Answer<typeof TransactionReportAnswer>> {
   refuseReversed(query)
   const limit = query.limit ?? 100
   const found = await readReportRows(context, query, limit + 1)

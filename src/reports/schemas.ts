@@ -1,13 +1,21 @@
-import { z } from 'zod'
+import * as z from 'zod'
+import { Amount, Timestamp } from '../http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
-import { pageFields } from '../http/page.ts'
-import { Status } from '../transactions/schemas.ts'
-import { COLUMNS } from './report-row.ts'
+import { cursorField, limitField } from '../http/page.ts'
+import { keysOf } from '../keys-of.ts'
+import { SCHEMES } from '../tax/schemes.ts'
+import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
+
+const FIRST_DAY = 'The first day, in UTC'
+const LAST_DAY = 'The last day, in UTC'
+const FX_RATES = 'Exchange rates of the return, such as `USD:1.0812`: units of it for one of its currency'
+
+export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
 export const SummaryQuery = z.strictObject({
-  from_date: CalendarDate,
-  to_date: CalendarDate,
-  group_by: z.enum(['jurisdiction', 'month', 'product_type']).optional(),
+  from_date: CalendarDate.describe(FIRST_DAY),
+  to_date: CalendarDate.describe(LAST_DAY),
+  group_by: SummaryGrouping.optional().describe('Left out: `jurisdiction`'),
 })
 export type SummaryQuery = z.output<typeof SummaryQuery>
 
@@ -17,26 +25,32 @@ const QueryRate = z
   .transform(Number)
   .pipe(RateFraction)
 
+/** Goods come with their shipping; everything else is a service. */
+export const SoldKind = z.enum(['goods', 'services'])
+
 const transactionFilter = {
-  from_date: CalendarDate.optional(),
-  to_date: CalendarDate.optional(),
-  jurisdiction_id: JurisdictionId.optional(),
-  status: Status.optional(),
-  currency: Currency.optional(),
-  place_of_supply: JurisdictionId.optional(),
-  scheme: z.enum(['oss_union', 'oss_non_union', 'ioss', 'none']).optional(),
-  tax_rate: QueryRate.optional(),
-  kind: z.enum(['goods', 'services']).optional(),
-  refunded_from: CalendarDate.optional(),
-  refunded_to: CalendarDate.optional(),
+  from_date: CalendarDate.optional().describe(FIRST_DAY),
+  to_date: CalendarDate.optional().describe(LAST_DAY),
+  jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
+  status: TransactionStatus.optional().describe('Left out: `completed` and `refunded`'),
+  currency: Currency.optional().describe('Only transactions in this currency'),
+  place_of_supply: JurisdictionId.optional().describe(
+    'Only those with a line taxed there or in a part of it',
+  ),
+  scheme: z
+    .enum([...SCHEMES, 'none'])
+    .optional()
+    .describe('Only those with a line declared under this scheme'),
+  tax_rate: QueryRate.optional().describe('Only those with a line of this rate, such as `0.19`'),
+  kind: SoldKind.optional().describe('Only those with a line of this kind'),
+  refunded_from: CalendarDate.optional().describe('Only those refunded on this day or later'),
+  refunded_to: CalendarDate.optional().describe('Only those refunded on this day or earlier'),
 }
 
 export const TransactionReportQuery = z.strictObject({
   ...transactionFilter,
-  limit: pageFields(1_000).limit,
-  cursor: text(100)
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~txn_[0-9a-z]{26}$/, 'is not a cursor of this list')
-    .optional(),
+  limit: limitField(1_000, 100),
+  cursor: cursorField(TRANSACTION_CURSOR),
 })
 export type TransactionReportFilter = z.output<typeof TransactionReportQuery>
 
@@ -57,7 +71,7 @@ const ExchangeRates = z
   .refine((rates) => [...rates.values()].every((rate) => rate > 0), 'must be above 0')
   .meta({ type: 'string' })
 
-const FILING_TYPES = [
+export const FilingType = z.enum([
   'oss_union',
   'oss_non_union',
   'ioss',
@@ -66,27 +80,29 @@ const FILING_TYPES = [
   'ca_gst34',
   'au_bas',
   'generic',
-] as const
+])
+
+const Period = text(10).describe('A year `2026`, a quarter `2026-Q3` or a month `2026-09`')
 
 export const FilingQuery = z.strictObject({
-  type: z.enum(FILING_TYPES),
-  period: text(10),
-  fx_rates: ExchangeRates.optional(),
+  type: FilingType.describe('The form of the return'),
+  period: Period,
+  fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
 export type FilingQuery = z.output<typeof FilingQuery>
 
 export const ExportQuery = z.strictObject({
-  report: z.enum(['summary', 'transactions', 'filing']),
+  report: z.enum(['summary', 'transactions', 'filing']).describe('Which report'),
   ...transactionFilter,
-  group_by: z.enum(['jurisdiction', 'month', 'product_type']).optional(),
-  type: z.enum(FILING_TYPES).optional(),
-  period: text(10).optional(),
-  fx_rates: ExchangeRates.optional(),
+  group_by: SummaryGrouping.optional().describe('Of a summary. Left out: `jurisdiction`'),
+  type: FilingType.optional().describe('Of a return: its form'),
+  period: Period.optional(),
+  fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
 export type ExportQuery = z.output<typeof ExportQuery>
 
-const Amount = z.int()
-const queried_at = z.iso.datetime()
+/** RFC 4180, in UTF-8. */
+export const CsvFile = z.string()
 
 const SUMS = {
   currency: z.string(),
@@ -101,99 +117,123 @@ const SUMS = {
   net_tax: Amount,
 }
 
+/** Sums of one currency, in its minor units. */
+export const SummaryTotals = z.strictObject(SUMS)
+
+/** Sums of a group and currency: the field that it is grouped by is the one that is there. */
+export const SummaryRow = z.strictObject({
+  jurisdiction_id: z.string().optional(),
+  month: z.string().optional(),
+  product_type: z.string().optional(),
+  ...SUMS,
+})
+
 export const SummaryAnswer = z.strictObject({
   from_date: z.iso.date(),
   to_date: z.iso.date(),
-  group_by: z.string(),
-  rows: z.array(
-    z.strictObject({
-      jurisdiction_id: z.string().optional(),
-      month: z.string().optional(),
-      product_type: z.string().optional(),
-      ...SUMS,
-    }),
-  ),
-  totals: z.array(z.strictObject(SUMS)),
-  queried_at,
+  group_by: SummaryGrouping,
+  rows: z.array(SummaryRow),
+  totals: z.array(SummaryTotals),
+  queried_at: Timestamp,
 })
 
-const NULLABLE = new Set(['external_id', 'customer_id', 'customer_region', 'customer_postal_code'])
-const AMOUNTS = new Set([
-  'subtotal',
-  'taxable_amount',
-  'tax_amount',
-  'total',
-  'amount_refunded',
-  'tax_refunded',
-])
+/** One flat row a transaction. Amounts in minor units, the rate as a fraction. */
+export const ReportRow = z.strictObject({
+  id: z.string(),
+  external_id: z.string().nullable(),
+  transaction_date: Timestamp,
+  status: TransactionStatus,
+  jurisdiction_id: z.string(),
+  customer_id: z.string().nullable(),
+  customer_country: z.string(),
+  customer_region: z.string().nullable(),
+  customer_postal_code: z.string().nullable(),
+  currency: z.string(),
+  subtotal: Amount,
+  taxable_amount: Amount,
+  tax_rate: z.number(),
+  tax_amount: Amount,
+  total: Amount,
+  amount_refunded: Amount,
+  tax_refunded: Amount,
+  reverse_charge: z.boolean(),
+  seller_registered: z.boolean(),
+})
+export type ReportRow = z.output<typeof ReportRow>
 
-function columnSchema(name: string) {
-  if (NULLABLE.has(name)) return z.string().nullable()
-  if (AMOUNTS.has(name)) return Amount
-  if (name === 'tax_rate') return z.number()
-  return name === 'reverse_charge' || name === 'seller_registered' ? z.boolean() : z.string()
-}
+/** The columns of the row, in the order of the file. */
+export const REPORT_COLUMNS = keysOf(ReportRow.shape)
 
 export const TransactionReportAnswer = z.strictObject({
-  transactions: z.array(
-    z.strictObject(Object.fromEntries(COLUMNS.map((name) => [name, columnSchema(name)]))),
-  ),
+  transactions: z.array(ReportRow),
   limit: z.int(),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
-  queried_at,
+  queried_at: Timestamp,
+})
+
+/** A box of a form. `amount` is null if sales alone do not determine it, and the note says why. */
+export const FilingBox = z.strictObject({
+  box: z.string(),
+  name: z.string(),
+  amount: Amount.nullable(),
+  note: z.string().nullable(),
+  transactions_url: z.string().nullable().describe('Lists the transactions behind the figure'),
+})
+
+/**
+ * Supplies of one kind, less what was refunded of them. Amounts without tax but `tax_amount`; the rate as a
+ * fraction.
+ */
+export const FilingSupply = z.strictObject({
+  jurisdiction_id: z.string(),
+  kind: SoldKind.nullable(),
+  rate: z.number().nullable(),
+  currency: z.string(),
+  gross_sales: Amount,
+  exempt_sales: Amount,
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  transactions_url: z.string(),
+})
+
+/** Refunds of this period of sales that an earlier return declared. */
+export const FilingCorrection = z.strictObject({
+  jurisdiction_id: z.string(),
+  period: z.string(),
+  currency: z.string(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  transactions_url: z.string(),
+})
+
+export const FilingTotals = z.strictObject({
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  corrections_tax_amount: Amount,
+  tax_due: Amount,
+})
+
+/** Sales in a currency for which the return has no rate. */
+export const UnconvertedSales = z.strictObject({
+  currency: z.string(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  message: z.string(),
 })
 
 export const FilingAnswer = z.strictObject({
-  type: z.string(),
+  type: FilingType,
   period: z.string(),
   from_date: z.iso.date(),
   to_date: z.iso.date(),
   currency: z.string().nullable(),
   nil_return: z.boolean(),
-  boxes: z.array(
-    z.strictObject({
-      box: z.string(),
-      name: z.string(),
-      amount: Amount.nullable(),
-      note: z.string().nullable(),
-      transactions_url: z.string().nullable(),
-    }),
-  ),
-  supplies: z.array(
-    z.strictObject({
-      jurisdiction_id: z.string(),
-      kind: z.enum(['goods', 'services']).nullable(),
-      rate: z.number().nullable(),
-      currency: z.string(),
-      gross_sales: Amount,
-      exempt_sales: Amount,
-      taxable_amount: Amount,
-      tax_amount: Amount,
-      transactions_url: z.string(),
-    }),
-  ),
-  corrections: z.array(
-    z.strictObject({
-      jurisdiction_id: z.string(),
-      period: z.string(),
-      currency: z.string(),
-      taxable_amount: Amount,
-      tax_amount: Amount,
-      transactions_url: z.string(),
-    }),
-  ),
-  totals: z
-    .strictObject({
-      taxable_amount: Amount,
-      tax_amount: Amount,
-      corrections_tax_amount: Amount,
-      tax_due: Amount,
-    })
-    .nullable(),
-  unconverted: z.array(
-    z.strictObject({ currency: z.string(), taxable_amount: Amount, tax_amount: Amount, message: z.string() }),
-  ),
+  boxes: z.array(FilingBox),
+  supplies: z.array(FilingSupply),
+  corrections: z.array(FilingCorrection),
+  totals: FilingTotals.nullable(),
+  unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
-  queried_at,
+  queried_at: Timestamp,
 })

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { COLUMNS, type ReportRow } from './report-row.ts'
-import type { TransactionReportFilter } from './schemas.ts'
+import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow, type SoldKind } from './schemas.ts'
+import type * as z from 'zod'
 
 type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
   reverse_charge: number
@@ -20,7 +20,7 @@ export async function readReportRows(
   const conditions = conditionsOf(filter)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await env.DB.prepare(
-    `SELECT ${COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
+    `SELECT ${REPORT_COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
      FROM transactions WHERE ${where} ORDER BY transaction_date, id LIMIT ?`,
   )
     .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit)
@@ -86,11 +86,11 @@ function lineConditions({ place_of_supply, scheme, tax_rate, kind }: Transaction
 }
 
 /** Goods come with their shipping; everything else is a service. */
-export function kindOf(product_type: string): 'goods' | 'services' {
+export function kindOf(product_type: string): z.output<typeof SoldKind> {
   const kind = PRODUCT_TYPES.find((product) => product.id === product_type)?.kind
   return kind === 'goods' || kind === 'shipping' ? 'goods' : 'services'
 }
 
-function productTypesOf(kind: 'goods' | 'services'): string[] {
+function productTypesOf(kind: z.output<typeof SoldKind>): string[] {
   return PRODUCT_TYPES.map((product) => product.id).filter((id) => kindOf(id) === kind)
 }

@@ -2,7 +2,8 @@ import { DAY_MS } from '../calendar.ts'
 import { type RegionId, REGIONS } from '../regions.ts'
 import type { SyncState } from './store.ts'
 
-export type Freshness = 'healthy' | 'degraded' | 'stale' | 'unknown'
+export const FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
+export type Freshness = (typeof FRESHNESS)[number]
 
 /**
  * How a region stands at a moment. Unknown: its collector has never run. Stale: its last success is older

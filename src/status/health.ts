@@ -1,30 +1,13 @@
-import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { countVersions } from '../tax-data/store.ts'
+import type { Check, Health } from './schemas.ts'
 import { readStatus } from './status.ts'
-
-const CheckAnswer = z.strictObject({
-  name: z.string(),
-  status: z.enum(['pass', 'warn', 'fail']),
-  message: z.string().optional(),
-})
-type Check = z.output<typeof CheckAnswer>
-
-export const HealthAnswer = z.strictObject({
-  status: z.enum(['healthy', 'degraded', 'unhealthy']),
-  timestamp: z.iso.datetime(),
-  environment: z.string(),
-  cached: z.boolean(),
-  duration_ms: z.int(),
-  checks: z.strictObject({ database: CheckAnswer, kv: CheckAnswer, sync_freshness: CheckAnswer }),
-  queried_at: z.iso.datetime(),
-})
 
 /**
  * The health of the service by three real checks: the database, the cache, and whether the collectors keep
  * the data fresh.
  */
-export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: boolean; record: object }> {
+export async function readHealth(env: Bindings, now: Date): Promise<Health> {
   const started = Date.now()
   const [database, kv, sync_freshness] = await Promise.all([
     checkDatabase(env.DB),
@@ -33,16 +16,13 @@ export async function readHealth(env: Bindings, now: Date): Promise<{ healthy: b
   ])
   const healthy = database.status === 'pass' && kv.status === 'pass'
   return {
-    healthy,
-    record: {
-      status: healthy ? (sync_freshness.status === 'pass' ? 'healthy' : 'degraded') : 'unhealthy',
-      timestamp: now.toISOString(),
-      environment: env.ENVIRONMENT ?? 'production',
-      cached: false,
-      duration_ms: Date.now() - started,
-      checks: { database, kv, sync_freshness },
-      queried_at: now.toISOString(),
-    },
+    status: healthy ? (sync_freshness.status === 'pass' ? 'healthy' : 'degraded') : 'unhealthy',
+    timestamp: now.toISOString(),
+    environment: env.ENVIRONMENT ?? 'production',
+    cached: false,
+    duration_ms: Date.now() - started,
+    checks: { database, kv, sync_freshness },
+    queried_at: now.toISOString(),
   }
 }
 

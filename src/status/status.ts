@@ -1,38 +1,9 @@
-import { z } from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
 import type { SyncState } from './store.ts'
 import { freshnessKey } from './sync-state.ts'
-
-const State = z.enum(['healthy', 'degraded', 'stale', 'unknown'])
-
-const Region = z.strictObject({
-  region: z.string(),
-  status: State,
-  last_sync_at: z.iso.datetime().nullable(),
-  last_successful_fetch: z.iso.datetime().nullable(),
-  consecutive_failures: z.int(),
-  parse_failures: z.int(),
-  last_error: z.string().nullable(),
-})
-
-export const StatusAnswer = z.strictObject({
-  status: z.enum(['healthy', 'degraded', 'stale', 'unknown', 'unhealthy']),
-  message: z.string().optional(),
-  checked_at: z.iso.datetime(),
-  summary: z.strictObject({
-    healthy: z.int(),
-    degraded: z.int(),
-    stale: z.int(),
-    unknown: z.int(),
-    total: z.int(),
-  }),
-  regions: z.array(Region),
-  queried_at: z.iso.datetime(),
-})
-
-export type Status = z.output<typeof StatusAnswer>
+import type { Status } from './schemas.ts'
 
 const CACHED_MS = 60_000
 let cached: { status: Status; at: number } | null = null
@@ -99,7 +70,7 @@ export function overallStatus(regions: readonly Pick<Judged, 'specified' | 'stat
   return statuses.every((status) => status === 'healthy') ? 'healthy' : 'degraded'
 }
 
-function presentRegion({ region, status, state }: Judged): z.output<typeof Region> {
+function presentRegion({ region, status, state }: Judged): Status['regions'][number] {
   return {
     region,
     status,

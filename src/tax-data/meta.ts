@@ -1,6 +1,7 @@
 import type { ProductRule, Provenance, Rate } from '../tax/book/facts.ts'
-import { metaOf, type Meta } from './provenance.ts'
+import { metaOf } from './provenance.ts'
 import { FRESH_DAYS } from '../regions.ts'
+import type { Meta } from '../tax-data/schemas.ts'
 
 /** Where the numbers of a calculation come from and how old they are. */
 export function metaOfAssessment(

@@ -1,15 +1,7 @@
 import { DAY_MS } from '../calendar.ts'
-import type { Provenance, Rate } from '../tax/book/facts.ts'
 import { FRESH_DAYS } from '../regions.ts'
-
-/** Where the records of an answer come from and how old they are (specification, section 2.8). */
-export type Meta = {
-  source: string | null
-  source_url: string | null
-  last_verified_at: string | null
-  data_freshness: 'fresh' | 'stale'
-  data_version: string
-}
+import type { Provenance, Rate } from '../tax/book/facts.ts'
+import type { Meta } from './schemas.ts'
 
 /**
  * `multiple` where there is more than one source. Fresh only when every record was verified within its window

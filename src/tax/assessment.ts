@@ -1,7 +1,7 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
 import type { Exemption } from './sale.ts'
 
-/** Why a line is not taxed at the plain standard rate. */
+/** Why a line is not taxed at the plain standard rate; null if it is. */
 export const TAXABILITY_REASONS = [
   'reduced_rated',
   'zero_rated',
@@ -45,7 +45,7 @@ export type AssessedLine = {
   notes: readonly string[]
 }
 
-/** Why tax is collected or not. */
+/** Why tax has to be collected, or not. */
 export const DECISION_REASONS = [
   'not_subject_to_tax',
   'established_here',

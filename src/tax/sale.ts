@@ -30,13 +30,18 @@ export type VatId = {
   invalid: boolean
 }
 
-export type Customer = { address: Address; type: 'individual' | 'business' | null; vat_id: VatId | null }
+export const CUSTOMER_TYPES = ['individual', 'business'] as const
+export type CustomerType = (typeof CUSTOMER_TYPES)[number]
+
+export type Customer = { address: Address; type: CustomerType | null; vat_id: VatId | null }
+
+export const EXEMPTION_TYPES = ['resale', 'nonprofit', 'government', 'other'] as const
 
 /** A verified exemption of the customer. Dates are inclusive. */
 export type Exemption = {
   id: string
   jurisdiction_id: string
-  exemption_type: 'resale' | 'nonprofit' | 'government' | 'other'
+  exemption_type: (typeof EXEMPTION_TYPES)[number]
   valid_from: string
   valid_to: string | null
 }

@@ -1,6 +1,6 @@
 import { MILLION } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
-import type { Threshold } from './book/facts.ts'
+import type { LimitTest, Threshold } from './book/facts.ts'
 import type { TaxLayer } from './book/product-rules.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
 import type { Place } from './place.ts'
@@ -112,7 +112,7 @@ export function measureProgress(threshold: Threshold, sales: Sales): Progress {
 
 type Measured = { passed: boolean; near: boolean; ratio: number }
 
-function measure(value: number, limit: number, test: 'exceeds' | 'reaches'): Measured {
+function measure(value: number, limit: number, test: LimitTest): Measured {
   const passed = test === 'exceeds' ? value > limit : value >= limit
   const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
   // The ratio is cut off at millionths, so it cannot decide this.

@@ -1,14 +1,18 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { presentTransaction } from './present.ts'
-import type { TransactionFilter } from './schemas.ts'
+import type { TransactionFilter, TransactionsAnswer } from './schemas.ts'
 import { listTransactions } from './store.ts'
 import { readTransactionCount } from './totals-store.ts'
 
 /**
  * A page of the account's transactions. A cursor costs the same at any depth, an offset costs what it skips.
  */
-export async function pageOfTransactions(context: Context, filter: TransactionFilter): Promise<object> {
+export async function pageOfTransactions(
+  context: Context,
+  filter: TransactionFilter,
+): Promise<Answer<typeof TransactionsAnswer>> {
   const { from_date = '', to_date = '9999' } = filter
   if (from_date > to_date) throw fieldError('invalid_request', 'to_date', 'must not be before from_date')
   const limit = filter.limit ?? 50

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { ApiError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
+import type { Transaction, VoidAnswer } from './schemas.ts'
 import { findTransaction, movePending } from './store.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
@@ -10,7 +12,7 @@ import { addSalesToTotals, countTransactions } from './totals-store.ts'
  * Completes a pending transaction: from now on it counts in the reports, on its own date. Throws
  * transaction_not_pending.
  */
-export async function completeTransaction(context: Context, id: string): Promise<object> {
+export async function completeTransaction(context: Context, id: string): Promise<Answer<typeof Transaction>> {
   const sale = await findPending(context, id)
   const now = context.now.toISOString()
   const completed: TransactionRow = { ...sale.row, status: 'completed', completed_at: now, updated_at: now }
@@ -20,9 +22,9 @@ export async function completeTransaction(context: Context, id: string): Promise
 }
 
 /** Cancels a pending transaction; it never counts anywhere. Throws transaction_not_pending. */
-export async function voidTransaction(context: Context, id: string): Promise<object> {
+export async function voidTransaction(context: Context, id: string): Promise<Answer<typeof VoidAnswer>> {
   const sale = await findPending(context, id)
-  const answer = { id, status: 'voided', voided_at: context.now.toISOString() }
+  const answer: Answer<typeof VoidAnswer> = { id, status: 'voided', voided_at: context.now.toISOString() }
   await move(context, sale, 'voided', answer)
   return answer
 }

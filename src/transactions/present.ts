@@ -1,7 +1,9 @@
+import type { Answer } from '../http/answers.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
+import type { Refund, Transaction, TransactionLine } from './schemas.ts'
 
 /** A transaction as the API shows it: `refund` and `voided_at` only after a refund and a void. */
-export function presentTransaction({ row, lines, refunds }: StoredTransaction): object {
+export function presentTransaction({ row, lines, refunds }: StoredTransaction): Answer<typeof Transaction> {
   const {
     customer_country,
     customer_region,
@@ -12,6 +14,8 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     exported_to: _,
     ...shown
   } = row
+  const shownRefunds = refunds.map(presentRefund)
+  const latest = shownRefunds.at(-1)
   return {
     ...shown,
     customer: {
@@ -23,25 +27,18 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     seller_registered: row.seller_registered === 1,
     reverse_charge: row.reverse_charge === 1,
     line_items: lines.map(presentLine),
-    ...presentRefunds(refunds),
+    ...(latest !== undefined && { refund: latest }),
+    refunds: shownRefunds,
     ...(voided_at !== null && { voided_at }),
   }
 }
 
-/** `refund` is the latest, `refunds` all of them, oldest first. */
-export function presentRefunds(refunds: readonly RefundRow[]): object {
-  const shown = refunds.map(({ id, amount, tax_amount, reason, refunded_at }) => ({
-    id,
-    amount,
-    tax_amount,
-    reason,
-    refunded_at,
-  }))
-  const latest = shown.at(-1)
-  return { ...(latest !== undefined && { refund: latest }), refunds: shown }
+export function presentRefund(row: RefundRow): Answer<typeof Refund> {
+  const { id, amount, tax_amount, reason, refunded_at } = row
+  return { id, amount, tax_amount, reason, refunded_at }
 }
 
-function presentLine(line: LineRow): object {
+function presentLine(line: LineRow): Answer<typeof TransactionLine> {
   return {
     id: line.id,
     amount: line.amount,

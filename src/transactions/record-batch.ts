@@ -2,11 +2,12 @@ import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { loadCustomers } from '../customers/known-customers.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { commitDrafts, customerOf, presentDraft } from './record.ts'
-import { TransactionRequest } from './schemas.ts'
+import { type TransactionBatchAnswer, TransactionRequest } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
 /** Other requests can take external ids between our look and our write, but not for ever. */
@@ -21,7 +22,7 @@ type Outcome = Draft | ApiError
 export async function recordTransactions(
   context: Context,
   transactions: readonly unknown[],
-): Promise<object> {
+): Promise<Answer<typeof TransactionBatchAnswer>> {
   let outcomes = refuseDoubled(await draftAll(context, transactions))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)
@@ -81,7 +82,7 @@ function refuseTaken(outcomes: readonly Outcome[], external_ids: ReadonlySet<str
   )
 }
 
-function presentOutcomes(outcomes: readonly Outcome[]): object {
+function presentOutcomes(outcomes: readonly Outcome[]): Answer<typeof TransactionBatchAnswer> {
   const succeeded = outcomes.filter(isDraft).length
   const errorOf = itemErrors()
   return {

@@ -4,13 +4,17 @@ import { loadCustomers } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { presentTransaction } from './present.ts'
-import type { TransactionBody } from './schemas.ts'
+import type { TransactionBody, Transaction } from './schemas.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
-export async function recordTransaction(context: Context, body: TransactionBody): Promise<object> {
+export async function recordTransaction(
+  context: Context,
+  body: TransactionBody,
+): Promise<Answer<typeof Transaction>> {
   const customers = await loadCustomers(context, body.customer_id ? [body.customer_id] : [])
   const draft = draftTransaction(context, await bookFor(context), body, customerOf(body, customers))
   const answer = presentDraft(draft)
@@ -69,7 +73,7 @@ export function customerOf<Known>(
   return known
 }
 
-export function presentDraft({ row, lines }: Draft): object {
+export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {
   return presentTransaction({ row, lines, refunds: [] })
 }
 

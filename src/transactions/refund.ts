@@ -4,18 +4,21 @@ import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError, fieldError } from '../errors.ts'
-import { presentRefunds } from './present.ts'
+import type { Answer } from '../http/answers.ts'
+import { presentRefund } from './present.ts'
 import { type RefundSplit, splitRefund } from './refund-split.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
-import type { RefundBody } from './schemas.ts'
+import type { RefundAnswer, RefundBody } from './schemas.ts'
 import { findTransaction, takeFromRemaining } from './store.ts'
 import { addRefundToTotals, countTransactions } from './totals-store.ts'
+
+type Refunded = Answer<typeof RefundAnswer>
 
 /**
  * Refunds up to what is left. Two refunds at once can never exceed the total: the guard decides, not the
  * read.
  */
-export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<object> {
+export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<Refunded> {
   return readAgainOnChange(async () => {
     const sale = await findTransaction(context, { id })
     refuse(sale, body)
@@ -34,7 +37,7 @@ function refuse({ row }: StoredTransaction, { amount }: RefundBody): void {
     throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, which is what is left`)
 }
 
-async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<object> {
+async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<Refunded> {
   const { DB } = context.env
   const { account_id } = context.principal
   const { row } = sale
@@ -42,10 +45,11 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
   const refund = refundRow(context, row.id, body, split)
   const amount_refunded = row.amount_refunded + body.amount
   const { tax_refunded } = split
-  const answer = {
+  const answer: Refunded = {
     id: row.id,
     status: 'refunded',
-    ...presentRefunds([...sale.refunds, refund]),
+    refund: presentRefund(refund),
+    refunds: [...sale.refunds, refund].map(presentRefund),
     amount_refunded,
     tax_refunded,
   }

@@ -83,22 +83,25 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/transactions/external/:externalId',
+    params: { externalId: 'Your own reference' },
     summary: 'One transaction by the caller’s own reference',
     answer: TransactionAnswer,
     handle: async (context, { params }) =>
-      presentTransaction(await findTransaction(context, { external_id: params['externalId'] ?? '' })),
+      presentTransaction(await findTransaction(context, { external_id: params.externalId })),
   }),
   route({
     ...reading,
     path: '/v1/transactions/:id',
+    params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'One transaction',
     answer: TransactionAnswer,
     handle: async (context, { params }) =>
-      presentTransaction(await findTransaction(context, { id: params['id'] ?? '' })),
+      presentTransaction(await findTransaction(context, { id: params.id })),
   }),
   route({
     ...writing,
     path: '/v1/transactions/:id/refund',
+    params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Refund a completed transaction, wholly or in part',
     description:
       'The tax is refunded in proportion; the parts of several refunds add up to the whole, to the cent. Without `amount` all that is left is refunded.',
@@ -111,22 +114,24 @@ export const transactionRoutes: readonly Route[] = [
     body: RefundRequest,
     example: { amount: 5_950, reason: 'Returned by the customer' },
     answer: RefundAnswer,
-    handle: (context, { params, body }) => refundTransaction(context, params['id'] ?? '', body),
+    handle: (context, { params, body }) => refundTransaction(context, params.id, body),
   }),
   route({
     ...writing,
     path: '/v1/transactions/:id/complete',
+    params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Complete a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
     answer: TransactionAnswer,
-    handle: (context, { params }) => completeTransaction(context, params['id'] ?? ''),
+    handle: (context, { params }) => completeTransaction(context, params.id),
   }),
   route({
     ...writing,
     path: '/v1/transactions/:id/void',
+    params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Void a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
     answer: VoidAnswer,
-    handle: (context, { params }) => voidTransaction(context, params['id'] ?? ''),
+    handle: (context, { params }) => voidTransaction(context, params.id),
   }),
 ]

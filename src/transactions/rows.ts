@@ -6,13 +6,6 @@ export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'
 /** A line as it is stored; `tax_breakdown` is JSON of the entries as the API shows them. */
 export type LineRow = Omit<typeof transaction_lines.$inferSelect, 'account_id'>
 
-/**
- * Under which one-stop shop the tax of a line is declared; '' by the seller's own registration.
- * `below_eu_threshold` is by its own too, but counts towards the threshold of 10,000 EUR for sales to
- * consumers in other member states.
- */
-export type Scheme = LineRow['scheme']
-
 export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id' | 'parts'>
 
 export type StoredTransaction = {

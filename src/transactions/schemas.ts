@@ -1,9 +1,10 @@
-import { z } from 'zod'
-import { batchAnswer } from '../http/batch-answer.ts'
-import { SellerField } from '../accounts/seller-field.ts'
-import { ProductTypeField } from '../calculation/schemas.ts'
+import * as z from 'zod'
+import { SellerRequest } from '../accounts/seller-field.ts'
+import { SaleCustomerRequest } from '../calculation/schemas.ts'
+import { TaxBreakdownEntry } from '../calculation/answers.ts'
+import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
-  AddressFields,
+  AddressRequest,
   CalendarDate,
   Currency,
   ExternalId,
@@ -14,80 +15,83 @@ import {
   RateFraction,
   text,
 } from '../http/fields.ts'
-import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { ProductTypeId, Rounding, TaxabilityReason, TaxBehavior } from '../http/tax-enums.ts'
+import { TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
 
-const TaxBehavior = z.enum(['exclusive', 'inclusive'])
-export const Status = z.enum(['pending', 'completed', 'refunded', 'voided'])
+export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
+export const TaxSource = z.enum(TAX_SOURCES)
 
-const LineField = z.strictObject({
-  amount: Money,
+export const TransactionLineRequest = z.strictObject({
+  amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeField,
+  product_type: ProductTypeId,
   description: text(1000).nullish(),
-  taxable: z.boolean().optional(),
-  tax_behavior: TaxBehavior.optional(),
-  tax_rate: RateFraction.nullish(),
-  tax_amount: Money.nullish(),
+  taxable: z.boolean().optional().describe('`false`: the line bears no tax, whatever the law says'),
+  tax_behavior: TaxBehavior.optional().describe('Left out: that of the request'),
+  tax_rate: RateFraction.nullish().describe('As a fraction, such as 0.19'),
+  tax_amount: Money.nullish().describe(
+    'The tax of the invoice, in minor units. Give it for every line, or for none to have it calculated',
+  ),
 })
 
-const CustomerField = z.strictObject({
-  address: AddressFields.optional(),
-  vat_id: text(40).nullish(),
-  vat_id_validated: z.boolean().nullish(),
-  type: z.enum(['individual', 'business']).nullish(),
-})
-
-const Transaction = z.strictObject({
-  external_id: ExternalId.nullish(),
-  customer_id: text(60).nullish(),
-  customer: CustomerField.optional(),
-  line_items: z
-    .array(LineField)
-    .min(1, 'must hold at least one line')
-    .max(500, 'must hold at most 500 lines'),
-  currency: Currency,
-  jurisdiction_id: JurisdictionId.nullish(),
-  seller_registered: z.boolean().nullish(),
-  seller: SellerField.optional(),
-  supply_address: AddressFields.nullish(),
-  tax_behavior: TaxBehavior.optional(),
-  rounding: z.enum(['line', 'document']).optional(),
-  status: z.enum(['pending', 'completed'], 'must be pending or completed').optional(),
-  transaction_date: Moment.nullish(),
-})
-
-export const TransactionRequest = z.compile(Transaction)
-export type TransactionBody = z.output<typeof Transaction>
+export const TransactionRequest = z.compile(
+  z.strictObject({
+    external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
+    customer_id: text(60).nullish().describe('Of a customer on file'),
+    customer: SaleCustomerRequest.optional(),
+    line_items: z
+      .array(TransactionLineRequest)
+      .min(1, 'must hold at least one line')
+      .max(500, 'must hold at most 500 lines'),
+    currency: Currency.describe('ISO 4217'),
+    jurisdiction_id: JurisdictionId.nullish().describe('Where it is taxed. Left out: by the address'),
+    seller_registered: z.boolean().nullish(),
+    seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
+    supply_address: AddressRequest.nullish().describe(
+      'Where an event takes place, a property lies or a service is performed',
+    ),
+    tax_behavior: TaxBehavior.optional().describe('Of all lines that do not say. Left out: `exclusive`'),
+    rounding: Rounding.optional().describe('Left out: `line`'),
+    status: z
+      .enum(['pending', 'completed'], 'must be pending or completed')
+      .optional()
+      .describe('Left out: `completed`'),
+    transaction_date: Moment.nullish().describe('Left out: now'),
+  }),
+)
+export type TransactionBody = z.output<typeof TransactionRequest>
 
 export const TransactionBatchRequest = z.strictObject({
+  // Each is validated by itself: the document names what it should be.
   transactions: z
-    .array(z.unknown())
+    .array(z.unknown().meta({ $ref: '#/components/schemas/TransactionRequest' }))
     .min(1, 'must hold at least one transaction')
-    .max(50, 'must hold at most 50 transactions'),
+    .max(50, 'must hold at most 50 transactions')
+    .describe('Each stands alone: one that is refused has its error in its place'),
 })
 
 export const RefundRequest = z.strictObject({
-  amount: PositiveMoney,
+  amount: PositiveMoney.describe('With its tax, in minor units: at most what is left'),
   reason: text(500).min(1, 'must not be empty'),
 })
 export type RefundBody = z.output<typeof RefundRequest>
 
+/** The place of a transaction in lists: its date and id. */
+export const TRANSACTION_CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~txn_[0-9a-z]{26}$/
+
 export const TransactionsQuery = z.strictObject({
   ...pageFields(100),
-  cursor: text(100)
-    .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~txn_[0-9a-z]{26}$/, 'is not a cursor of this list')
-    .optional(),
-  from_date: CalendarDate.optional(),
-  to_date: CalendarDate.optional(),
-  jurisdiction_id: JurisdictionId.optional(),
-  status: Status.optional(),
+  cursor: cursorField(TRANSACTION_CURSOR),
+  from_date: CalendarDate.optional().describe('The first day, in UTC'),
+  to_date: CalendarDate.optional().describe('The last day, in UTC'),
+  jurisdiction_id: JurisdictionId.optional().describe('Only those of this jurisdiction'),
+  status: TransactionStatus.optional().describe('Only those of a status'),
 })
 export type TransactionFilter = z.output<typeof TransactionsQuery>
 
-const Timestamp = z.iso.datetime()
-const Amount = z.int()
-
-const Line = z.strictObject({
+/** A line of a transaction. Amounts in minor units, rates as fractions. */
+export const TransactionLine = z.strictObject({
   id: z.string(),
   amount: Amount,
   quantity: z.int(),
@@ -98,21 +102,12 @@ const Line = z.strictObject({
   taxable_amount: Amount,
   tax_rate: z.number(),
   tax_amount: Amount,
-  taxability_reason: z.string().nullable(),
+  taxability_reason: TaxabilityReason.nullable(),
   reason_detail: z.string().nullable(),
-  tax_breakdown: z.array(
-    z.strictObject({
-      jurisdiction_id: z.string(),
-      tax_type: z.string(),
-      category: z.string(),
-      rate: z.number(),
-      taxable_amount: Amount,
-      tax_amount: Amount,
-    }),
-  ),
+  tax_breakdown: z.array(TaxBreakdownEntry),
 })
 
-const Refund = z.strictObject({
+export const Refund = z.strictObject({
   id: z.string(),
   amount: Amount,
   tax_amount: Amount,
@@ -120,33 +115,36 @@ const Refund = z.strictObject({
   refunded_at: Timestamp,
 })
 
+/** The customer as the sale was taxed. */
+export const TransactionCustomer = z.strictObject({
+  id: z.string().nullable(),
+  vat_id: z.string().nullable(),
+  address: z.strictObject({
+    country: z.string(),
+    region: z.string().nullable(),
+    postal_code: z.string().nullable(),
+  }),
+})
+
 const TRANSACTION = {
   id: z.string(),
   external_id: z.string().nullable(),
-  customer: z.strictObject({
-    id: z.string().nullable(),
-    vat_id: z.string().nullable(),
-    address: z.strictObject({
-      country: z.string(),
-      region: z.string().nullable(),
-      postal_code: z.string().nullable(),
-    }),
-  }),
-  line_items: z.array(Line),
+  customer: TransactionCustomer,
+  line_items: z.array(TransactionLine),
   subtotal: Amount,
   tax_amount: Amount,
   total: Amount,
   currency: z.string(),
   tax_rate: z.number(),
-  tax_source: z.enum(['calculated', 'given']),
+  tax_source: TaxSource,
   tax_variance: Amount.nullable(),
   jurisdiction_id: z.string(),
   seller_registered: z.boolean(),
   reverse_charge: z.boolean(),
-  status: Status,
+  status: TransactionStatus,
   amount_refunded: Amount,
   tax_refunded: Amount,
-  refund: Refund.optional(),
+  refund: Refund.optional().describe('The latest of `refunds`'),
   refunds: z.array(Refund),
   data_version: z.string().nullable(),
   transaction_date: Timestamp,
@@ -156,10 +154,12 @@ const TRANSACTION = {
   updated_at: Timestamp,
 }
 
+export const Transaction = z.strictObject(TRANSACTION)
+
 export const TransactionAnswer = z.strictObject({ ...TRANSACTION, queried_at: Timestamp })
 
 export const TransactionsAnswer = z.strictObject({
-  transactions: z.array(z.strictObject(TRANSACTION)),
+  transactions: z.array(Transaction),
   ...PAGE_ANSWER,
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
@@ -182,4 +182,6 @@ export const VoidAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-export const TransactionBatchAnswer = batchAnswer(TRANSACTION)
+export const TransactionBatchResult = batchResult(Transaction)
+
+export const TransactionBatchAnswer = batchAnswer(TransactionBatchResult)

@@ -1,7 +1,7 @@
 import type { Customer, Seller } from '../tax/sale.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import type { Scheme } from './rows.ts'
+import type { LineRow } from './rows.ts'
 
 type Line = { place_of_supply: string; product_type: string; tax_amount: number }
 
@@ -10,7 +10,7 @@ type Line = { place_of_supply: string; product_type: string; tax_amount: number 
  * for the seller's own registration: where it is established or registered in the state of consumption.
  * Sellers of whom nothing is known are taken to be in the Union.
  */
-export function schemeOf(book: RateBook, line: Line, seller: Seller, customer: Customer): Scheme {
+export function schemeOf(book: RateBook, line: Line, seller: Seller, customer: Customer): LineRow['scheme'] {
   const state = line.place_of_supply.slice(0, 2)
   const registrations = seller.registrations ?? []
   const country = seller.address?.country ?? null

@@ -1,7 +1,9 @@
+import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { VIES } from './authorities/vies-answer.ts'
 import { FORMATS } from './formats.ts'
 import { isKnownIssuer } from './check-digits.ts'
+import type { VatCountriesAnswer } from './schemas.ts'
 
 /**
  * Member states and Northern Ireland are asked about in VIES, Great Britain at HMRC; of the others no
@@ -17,7 +19,7 @@ const VIES_COUNTRIES = new Set(
 )
 
 /** The countries whose VAT ids can be checked, by their codes. */
-export function listVatCountries(): object {
+export function listVatCountries(): Answer<typeof VatCountriesAnswer> {
   const countries = [...FORMATS]
     .filter(([country]) => isKnownIssuer(country))
     .map(([country_code, { prefix, structure, example, source }]) => ({

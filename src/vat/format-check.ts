@@ -1,8 +1,10 @@
+import type { Answer } from '../http/answers.ts'
 import { FORMATS } from './formats.ts'
 import { readNumber } from './read-number.ts'
+import type { VatFormatAnswer } from './schemas.ts'
 
 /** What the form of a VAT id tells, without asking anybody. Throws invalid_request. */
-export function checkFormat(vat_id: string, country: string | undefined): object {
+export function checkFormat(vat_id: string, country: string | undefined): Answer<typeof VatFormatAnswer> {
   const read = readNumber(vat_id, country)
   const format = FORMATS.get(read.country)
   return {

@@ -1,4 +1,4 @@
-import formats from '../../data/vat-formats.json'
+import formats from '../../data/vat-formats.json' with { type: 'json' }
 
 /**
  * How VAT ids of a country are written. The pattern is of the whole id with its prefix, anchored and bounded.

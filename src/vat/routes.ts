@@ -5,11 +5,11 @@ import { checkFormat } from './format-check.ts'
 import { readRequester } from './requester.ts'
 import {
   CustomerValidationAnswer,
-  FormatAnswer,
-  FormatQuery,
-  ValidateRequest,
-  ValidationAnswer,
+  ValidateVatIdAnswer,
+  ValidateVatIdRequest,
   VatCountriesAnswer,
+  VatFormatAnswer,
+  VatFormatQuery,
 } from './schemas.ts'
 import { validateCustomer } from './validate-customer.ts'
 import { validateVatId } from './validate.ts'
@@ -24,9 +24,9 @@ export const vatRoutes: readonly Route[] = [
     summary: 'Ask the authority whether a VAT id is registered',
     description:
       'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, never `invalid`. A yes is remembered for a day, a no for an hour.',
-    body: ValidateRequest,
+    body: ValidateVatIdRequest,
     example: { vat_id: 'IE6388047V' },
-    answer: ValidationAnswer,
+    answer: ValidateVatIdAnswer,
     handle: ({ env, now }, { body }) => {
       const requester = body.requester_vat_id ? readRequester(body.requester_vat_id, null) : null
       if (body.requester_vat_id && requester === null)
@@ -39,14 +39,15 @@ export const vatRoutes: readonly Route[] = [
     method: 'get',
     path: '/v1/vat/format-check',
     summary: 'Check the form and the check digits of a VAT id, without asking anybody',
-    query: FormatQuery,
-    answer: FormatAnswer,
+    query: VatFormatQuery,
+    answer: VatFormatAnswer,
     handle: (_, { query }) => checkFormat(query.vat_id, query.country),
   }),
   route({
     ...shared,
     method: 'post',
     path: '/v1/vat/validate-customer/:customerId',
+    params: { customerId: 'The id of the customer, `cust_…`' },
     scope: 'vat:write',
     summary: 'Validate the VAT id of a customer, and keep what the authority said',
     description:
@@ -54,7 +55,7 @@ export const vatRoutes: readonly Route[] = [
     errors: ['concurrent_change'],
     answer: CustomerValidationAnswer,
     idempotent: true,
-    handle: (context, { params }) => validateCustomer(context, params['customerId'] ?? ''),
+    handle: (context, { params }) => validateCustomer(context, params.customerId),
   }),
   route({
     ...shared,

@@ -1,24 +1,32 @@
-import { z } from 'zod'
-import { CustomerFields } from '../customers/schemas.ts'
+import * as z from 'zod'
+import { Customer } from '../customers/schemas.ts'
+import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
+import { VALIDATION_STATUSES } from './statuses.ts'
 
-const Timestamp = z.iso.datetime()
 const VatId = text(40).min(2, 'must have at least 2 characters')
+const COUNTRY = 'The country that issued an id without a prefix'
 
-export const ValidateRequest = z.strictObject({
+export const ValidateVatIdRequest = z.strictObject({
   vat_id: VatId,
-  country: Country.nullish(),
-  requester_vat_id: VatId.nullish(),
+  country: Country.nullish().describe(COUNTRY),
+  requester_vat_id: VatId.nullish().describe(
+    'Your own VAT id: the authority then gives a consultation number',
+  ),
 })
-export const FormatQuery = z.strictObject({ vat_id: VatId, country: Country.optional() })
 
-const Validation = {
+export const VatFormatQuery = z.strictObject({
+  vat_id: VatId.describe('With or without its prefix; spaces, dots and hyphens do not count'),
+  country: Country.optional().describe(COUNTRY),
+})
+
+export const ValidationStatus = z.enum(VALIDATION_STATUSES)
+
+const VALIDATION = {
   vat_id: z.string(),
   country_code: z.string(),
   vat_number: z.string(),
-  status: z
-    .enum(['valid', 'invalid', 'unavailable'])
-    .describe('An outage of the authority is unavailable, never invalid'),
+  status: ValidationStatus.describe('An outage of the authority is unavailable, never invalid'),
   valid: z.boolean().nullable(),
   format_valid: z.boolean(),
   company_name: z.string().nullable(),
@@ -36,13 +44,19 @@ const Validation = {
   checked_at: Timestamp,
 }
 
-export const ValidationAnswer = z.strictObject({ ...Validation, queried_at: Timestamp })
+/** What is known of a VAT id. `valid` is null if it is not known. */
+export const VatValidation = z.strictObject(VALIDATION)
+export type Validation = z.output<typeof VatValidation>
+
+export const ValidateVatIdAnswer = z.strictObject({ ...VALIDATION, queried_at: Timestamp })
+
 export const CustomerValidationAnswer = z.strictObject({
-  customer: z.strictObject(CustomerFields),
-  validation: z.strictObject(Validation),
+  customer: Customer,
+  validation: VatValidation,
   queried_at: Timestamp,
 })
-export const FormatAnswer = z.strictObject({
+
+export const VatFormatAnswer = z.strictObject({
   vat_id: z.string(),
   country_code: z.string(),
   format_valid: z.boolean(),
@@ -51,18 +65,19 @@ export const FormatAnswer = z.strictObject({
   example: z.string().nullable(),
   queried_at: Timestamp,
 })
+
+export const VatCountry = z.strictObject({
+  country_code: z.string(),
+  vat_prefix: z.string(),
+  name: z.string(),
+  expected_format: z.string(),
+  example: z.string(),
+  online_validation: z.boolean(),
+  source: z.string(),
+})
+
 export const VatCountriesAnswer = z.strictObject({
-  countries: z.array(
-    z.strictObject({
-      country_code: z.string(),
-      vat_prefix: z.string(),
-      name: z.string(),
-      expected_format: z.string(),
-      example: z.string(),
-      online_validation: z.boolean(),
-      source: z.string(),
-    }),
-  ),
+  countries: z.array(VatCountry),
   total: z.int(),
   queried_at: Timestamp,
 })

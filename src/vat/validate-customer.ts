@@ -1,13 +1,16 @@
 import type { Context } from '../context.ts'
 import { presentCustomer } from '../customers/customer.ts'
+import type { Customer } from '../customers/schemas.ts'
 import { readCustomer } from '../customers/store.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { wakeValidation } from './retry-validation.ts'
 import { requesterOf } from './requester.ts'
-import { type Validation, validateVatId } from './validate.ts'
+import type { CustomerValidationAnswer, Validation } from './schemas.ts'
+import { validateVatId } from './validate.ts'
 import {
   type Asked,
   keepProof,
@@ -23,7 +26,10 @@ import {
  * stays as it is, and is updated when it does. Throws not_found, invalid_request, and concurrent_change where
  * the id was changed meanwhile.
  */
-export async function validateCustomer(context: Context, customer_id: string): Promise<object> {
+export async function validateCustomer(
+  context: Context,
+  customer_id: string,
+): Promise<Answer<typeof CustomerValidationAnswer>> {
   const { env, principal, now } = context
   const { row, exemptions } = await readCustomer(context, 'id', customer_id)
   if (row.vat_id === null) throw fieldError('invalid_request', 'vat_id', 'the customer has no VAT id')
@@ -65,8 +71,8 @@ async function leaveForLater(
   context: Context,
   asked: Asked,
   validation: Validation,
-  customer: object,
-): Promise<object> {
+  customer: Answer<typeof Customer>,
+): Promise<Answer<typeof CustomerValidationAnswer>> {
   const { env, now } = context
   const answer = { customer, validation }
   if (!worthAnotherAttempt(validation)) return answer

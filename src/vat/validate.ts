@@ -4,23 +4,7 @@ import type { VatNumber, Verdict } from './authorities/authority.ts'
 import { askVies } from './authorities/vies.ts'
 import { authorityOf } from './countries.ts'
 import { type ReadNumber, readNumber } from './read-number.ts'
-
-/** The answer about a VAT id. `valid` is null where nobody could say. */
-export type Validation = {
-  vat_id: string
-  country_code: string
-  vat_number: string
-  status: 'valid' | 'invalid' | 'unavailable'
-  valid: boolean | null
-  format_valid: boolean
-  company_name: string | null
-  company_address: string | null
-  consultation_number: string | null
-  source: string | null
-  reason: string | null
-  cached: boolean
-  checked_at: string
-}
+import type { Validation } from './schemas.ts'
 
 type Question = { vat_id: string; country: string | undefined; requester: VatNumber | null }
 type Remembered = { verdict: Verdict; checked_at: string; until: string }

@@ -1,14 +1,6 @@
 import { isKnownIssuer, passesCheckDigits } from './check-digits.ts'
 import { FORMATS } from './formats.ts'
 
-export type VatIdStatus =
-  | 'none'
-  | 'valid'
-  | 'invalid'
-  | 'format_valid'
-  | 'format_invalid'
-  | 'not_a_customer_id'
-
 /** A VAT id as it was given: the country that issued it, and what its form alone tells. */
 export type ReadVatId = { country: string; number: string; format_valid: boolean; scheme_number: boolean }
 

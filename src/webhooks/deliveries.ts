@@ -1,9 +1,10 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import { bodyOf } from './attempt.ts'
 import {
   type AttemptRow,
@@ -14,7 +15,13 @@ import {
   readDelivery,
 } from './delivery-store.ts'
 import { type Outcome, postEvent } from './post.ts'
-import type { DeliveriesQuery } from './schemas.ts'
+import type {
+  DeliveriesAnswer,
+  DeliveriesQuery,
+  Delivery,
+  DeliveryAttempt,
+  WebhookTestAnswer,
+} from './schemas.ts'
 import { decryptSecret } from './secrets.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
@@ -25,7 +32,7 @@ export async function listDeliveries(
   context: Context,
   webhook_id: string,
   query: z.output<typeof DeliveriesQuery>,
-): Promise<object> {
+): Promise<Answer<typeof DeliveriesAnswer>> {
   await readWebhook(context, webhook_id)
   const limit = query.limit ?? 50
   const found = await readDeliveries(context, webhook_id, { ...query, limit: limit + 1 })
@@ -40,7 +47,11 @@ export async function listDeliveries(
 }
 
 /** Sends a delivery once more, as the same event. Throws not_found, webhook_disabled, delivery_pending. */
-export async function redeliver(context: Context, webhook_id: string, id: string): Promise<object> {
+export async function redeliver(
+  context: Context,
+  webhook_id: string,
+  id: string,
+): Promise<Answer<typeof Delivery>> {
   const { env, now } = context
   const webhook = await readWebhook(context, webhook_id)
   const delivery = await readDelivery(context, webhook_id, id)
@@ -49,20 +60,24 @@ export async function redeliver(context: Context, webhook_id: string, id: string
   const [answer] = await withAttempts(context, [
     { ...delivery, status: 'pending', next_attempt_at: at, updated_at: at },
   ])
+  if (answer === undefined) throw new Error('A delivery that was read is not shown')
   await commit(context, {
     changes: guarded(env.DB, makePending(context, webhook_id, id), 'delivery_pending'),
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
-    answer: answer ?? {},
+    answer,
   })
   await sendWakeUps(env, [{ id, next_attempt_at: at }], now)
-  return answer ?? {}
+  return answer
 }
 
 /**
  * Posts a test event now and tells how it went. It is recorded nowhere, and neither counts as a failure nor
  * ends a row of them.
  */
-export async function testWebhook(context: Context, webhook_id: string): Promise<object> {
+export async function testWebhook(
+  context: Context,
+  webhook_id: string,
+): Promise<Answer<typeof WebhookTestAnswer>> {
   const { env, now } = context
   const { url, secret } = await readWebhook(context, webhook_id)
   const event_id = newId('evt')
@@ -85,7 +100,10 @@ export async function testWebhook(context: Context, webhook_id: string): Promise
   return { webhook_id, event_id, success: ok, response_status, error, duration_ms }
 }
 
-async function withAttempts(context: Context, rows: readonly DeliveryRow[]): Promise<object[]> {
+async function withAttempts(
+  context: Context,
+  rows: readonly DeliveryRow[],
+): Promise<Answer<typeof Delivery>[]> {
   const attemptsOf = await readAttempts(context, rows)
   return rows.map((row) => ({
     ...row,
@@ -94,6 +112,12 @@ async function withAttempts(context: Context, rows: readonly DeliveryRow[]): Pro
   }))
 }
 
-function presentAttempt({ attempt, attempted_at, response_status, error, duration_ms }: AttemptRow): object {
+function presentAttempt({
+  attempt,
+  attempted_at,
+  response_status,
+  error,
+  duration_ms,
+}: AttemptRow): Answer<typeof DeliveryAttempt> {
   return { attempt, attempted_at, response_status, error, duration_ms }
 }

@@ -1,70 +1,83 @@
-import { z } from 'zod'
-import { EVENT_TYPES } from '../events/event-types.ts'
+import * as z from 'zod'
+import { EVENT_TYPE_IDS } from '../events/event-types.ts'
+import { Timestamp } from '../http/answers.ts'
 import { text } from '../http/fields.ts'
-import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from './statuses.ts'
 
-const Timestamp = z.iso.datetime()
-const TYPES = [...EVENT_TYPES.map(({ type }) => type), '*'] as const
+const SUBSCRIBED = [...EVENT_TYPE_IDS, '*'] as const
+
+/** A type of event, or `*` for all of them. */
+export const SubscribedEvent = z.enum(SUBSCRIBED, `is not an event type: choose of ${SUBSCRIBED.join(', ')}`)
+export const WebhookStatus = z.enum(WEBHOOK_STATUSES)
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES)
 
 const Events = z
-  .array(z.enum(TYPES, `is not an event type: choose of ${TYPES.join(', ')}`))
+  .array(SubscribedEvent)
   .min(1, 'must name at least one event type')
-  .max(TYPES.length)
+  .max(SUBSCRIBED.length)
   .refine((types) => new Set(types).size === types.length, 'must not name an event type twice')
 
-export const NewWebhook = z.strictObject({
-  url: text(2_048),
+const Url = text(2_048).describe('HTTPS, with a public host name, on port 443 or 8443')
+
+export const NewWebhookRequest = z.strictObject({
+  url: Url,
   events: Events,
   description: text(500).nullish(),
 })
-export type NewWebhookBody = z.output<typeof NewWebhook>
+export type NewWebhookBody = z.output<typeof NewWebhookRequest>
 
-export const WebhookUpdate = z.strictObject({
-  url: text(2_048).optional(),
+export const WebhookRequest = z.strictObject({
+  url: Url.optional(),
   events: Events.optional(),
-  status: z.enum(['active', 'disabled']).optional(),
+  status: WebhookStatus.optional().describe('`active` sets the count of failures back'),
   description: text(500).nullish(),
 })
-export type WebhookUpdateBody = z.output<typeof WebhookUpdate>
+export type WebhookUpdateBody = z.output<typeof WebhookRequest>
 
-const Listed = {
+const LISTED = {
   id: z.string(),
   url: z.string(),
-  events: z.array(z.string()),
-  status: z.enum(['active', 'disabled']),
+  events: z.array(SubscribedEvent),
+  status: WebhookStatus,
   description: z.string().nullable(),
   consecutive_failures: z.int(),
   last_succeeded_at: Timestamp.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
-const Whole = { ...Listed, last_failed_at: Timestamp.nullable() }
+const WEBHOOK = { ...LISTED, last_failed_at: Timestamp.nullable() }
 const Secret = z
   .string()
   .nullable()
   .describe('Shown once. Null when an Idempotency-Key replays the answer: it is kept encrypted only')
 
-export const WebhookAnswer = z.strictObject({ ...Whole, queried_at: Timestamp })
-export const NewWebhookAnswer = z.strictObject({ ...Whole, secret: Secret, queried_at: Timestamp })
-export const RotatedAnswer = z.strictObject({ id: z.string(), secret: Secret, queried_at: Timestamp })
-export const DeletedAnswer = z.strictObject({
-  id: z.string(),
-  deleted: z.literal(true),
-  queried_at: Timestamp,
-})
+/** A webhook as lists show it. */
+export const ListedWebhook = z.strictObject(LISTED)
+
+export const WebhookAnswer = z.strictObject({ ...WEBHOOK, queried_at: Timestamp })
+
+export const NewWebhookAnswer = z.strictObject({ ...WEBHOOK, secret: Secret, queried_at: Timestamp })
+
+export const RotatedSecretAnswer = z.strictObject({ id: z.string(), secret: Secret, queried_at: Timestamp })
+
 export const WebhooksQuery = z.strictObject(pageFields(100))
+
 export const WebhooksAnswer = z.strictObject({
-  webhooks: z.array(z.strictObject(Listed)),
+  webhooks: z.array(ListedWebhook),
   ...PAGE_ANSWER,
   queried_at: Timestamp,
 })
+
+export const EventType = z.strictObject({ type: z.enum(EVENT_TYPE_IDS), description: z.string() })
+
 export const EventTypesAnswer = z.strictObject({
-  events: z.array(z.strictObject({ type: z.string(), description: z.string() })),
+  events: z.array(EventType),
   total: z.int(),
   queried_at: Timestamp,
 })
 
-export const TestAnswer = z.strictObject({
+export const WebhookTestAnswer = z.strictObject({
   webhook_id: z.string(),
   event_id: z.string(),
   success: z.boolean(),
@@ -74,40 +87,41 @@ export const TestAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-const Status = z.enum(['pending', 'succeeded', 'failed', 'expired'])
+export const DeliveryAttempt = z.strictObject({
+  attempt: z.int(),
+  attempted_at: Timestamp,
+  response_status: z.int().nullable(),
+  error: z.string().nullable(),
+  duration_ms: z.int(),
+})
 
-const Delivery = {
+const DELIVERY = {
   id: z.string(),
   webhook_id: z.string(),
   event_id: z.string(),
   event: z.string(),
-  status: Status,
+  status: DeliveryStatus,
   next_attempt_at: Timestamp.nullable().describe('Null once nothing more will be tried'),
-  attempts: z.array(
-    z.strictObject({
-      attempt: z.int(),
-      attempted_at: Timestamp,
-      response_status: z.int().nullable(),
-      error: z.string().nullable(),
-      duration_ms: z.int(),
-    }),
-  ),
+  attempts: z.array(DeliveryAttempt),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
 
+/** An event on its way to one webhook. */
+export const Delivery = z.strictObject(DELIVERY)
+
 export const DeliveriesQuery = z.strictObject({
-  status: Status.optional(),
-  limit: pageFields(100).limit,
-  cursor: text(60)
-    .regex(/^dlv_[0-9a-z]{26}$/, 'is not a cursor of this list')
-    .optional(),
+  status: DeliveryStatus.optional().describe('Only those of a status'),
+  limit: limitField(100),
+  cursor: cursorField(/^dlv_[0-9a-z]{26}$/),
 })
+
 export const DeliveriesAnswer = z.strictObject({
-  deliveries: z.array(z.strictObject(Delivery)),
+  deliveries: z.array(Delivery),
   limit: z.int(),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })
-export const DeliveryAnswer = z.strictObject({ ...Delivery, queried_at: Timestamp })
+
+export const DeliveryAnswer = z.strictObject({ ...DELIVERY, queried_at: Timestamp })

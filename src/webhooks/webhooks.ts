@@ -7,7 +7,16 @@ import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
 import { HELD_MS } from './delivery-policy.ts'
 import { readWaiting } from './attempt-store.ts'
-import type { NewWebhookBody, WebhookUpdateBody } from './schemas.ts'
+import type {
+  NewWebhookBody,
+  WebhookUpdateBody,
+  ListedWebhook,
+  NewWebhookAnswer,
+  RotatedSecretAnswer,
+  WebhookAnswer,
+  WebhooksAnswer,
+} from './schemas.ts'
+import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { encryptSecret, newSecret } from './secrets.ts'
 import {
   changeWebhook,
@@ -23,7 +32,10 @@ import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendWakeUps } from './wake-ups.ts'
 
 /** Subscribes a URL to events. The secret is shown once. */
-export async function createWebhook(context: Context, body: NewWebhookBody): Promise<object> {
+export async function createWebhook(
+  context: Context,
+  body: NewWebhookBody,
+): Promise<Answer<typeof NewWebhookAnswer>> {
   const id = newId('wh')
   const secret = newSecret()
   const now = context.now.toISOString()
@@ -50,12 +62,16 @@ export async function createWebhook(context: Context, body: NewWebhookBody): Pro
 }
 
 /** The webhooks of the account, without what the specification leaves out of lists. */
-export async function listWebhooks(context: Context, limit: number, offset: number): Promise<object> {
+export async function listWebhooks(
+  context: Context,
+  limit: number,
+  offset: number,
+): Promise<Answer<typeof WebhooksAnswer>> {
   const { rows, total } = await readWebhooks(context, limit, offset)
   return { webhooks: rows.map(presentListed), ...pageOf(total, limit, offset) }
 }
 
-export async function showWebhook(context: Context, id: string): Promise<object> {
+export async function showWebhook(context: Context, id: string): Promise<Answer<typeof WebhookAnswer>> {
   return present(await readWebhook(context, id))
 }
 
@@ -63,7 +79,11 @@ export async function showWebhook(context: Context, id: string): Promise<object>
  * Changes a webhook. One that becomes active starts with no failures, and what it has missed for up to three
  * days goes out.
  */
-export async function updateWebhook(context: Context, id: string, body: WebhookUpdateBody): Promise<object> {
+export async function updateWebhook(
+  context: Context,
+  id: string,
+  body: WebhookUpdateBody,
+): Promise<Answer<typeof WebhookAnswer>> {
   const before = await readWebhook(context, id)
   const changes = {
     url: body.url === undefined ? before.url : await allowedUrl(context, body.url),
@@ -93,9 +113,9 @@ async function wakeWaiting({ env, now }: Context, id: string): Promise<void> {
 }
 
 /** Removes a webhook with its deliveries. One that is under way may still arrive, and nothing after it. */
-export async function deleteWebhook(context: Context, id: string): Promise<object> {
+export async function deleteWebhook(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
   const { deliveries, webhook } = removeWebhook(context, id)
-  const answer = { id, deleted: true }
+  const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: [...deliveries, ...guarded(context.env.DB, webhook, 'not_found')],
     audit: { action: 'webhook.deleted', resource_id: id, changed: [] },
@@ -105,7 +125,10 @@ export async function deleteWebhook(context: Context, id: string): Promise<objec
 }
 
 /** Replaces the secret; the old one signs nothing from now on, not even retries that are queued. */
-export async function rotateSecret(context: Context, id: string): Promise<object> {
+export async function rotateSecret(
+  context: Context,
+  id: string,
+): Promise<Answer<typeof RotatedSecretAnswer>> {
   const secret = newSecret()
   const sealed = await encryptSecret(context.env.ENCRYPTION_KEY, id, secret)
   await commit(context, {
@@ -124,11 +147,15 @@ async function allowedUrl(context: Context, url: string): Promise<string> {
   return target.url
 }
 
-function present({ secret: _secret, paused_until: _paused, ...row }: WebhookRow): object {
+function present({
+  secret: _secret,
+  paused_until: _paused,
+  ...row
+}: WebhookRow): Answer<typeof WebhookAnswer> {
   return { ...row, events: JSON.parse(row.events) }
 }
 
-function presentListed({ last_failed_at: _failed, ...row }: WebhookRow): object {
+function presentListed({ last_failed_at: _failed, ...row }: WebhookRow): Answer<typeof ListedWebhook> {
   const { secret: _secret, paused_until: _paused, ...shown } = row
   return { ...shown, events: JSON.parse(row.events) }
 }

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { recordRun, type Run } from '../../src/status/store.ts'
+import { currentDocument } from '../../scripts/openapi.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
 import { expectAccessible, keepScreenshot, launchBrowser, LOOKS, openPage } from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
@@ -109,11 +110,13 @@ describe('the reference', () => {
     )
     await page.goto(`${service.origin}/docs`)
     await page.locator('.opblock').first().waitFor()
-    const document: { paths: Record<string, object> } = await (
-      await fetch(`${service.origin}/openapi.json`)
-    ).json()
-    const operations = Object.values(document.paths).reduce((sum, path) => sum + Object.keys(path).length, 0)
-    expect(await page.locator('.opblock').count()).toBe(operations)
+    const served = await fetch(`${service.origin}/openapi.json`)
+    expect(served.headers.get('Content-Type')).toBe('application/json')
+    const text = await served.text()
+    expect(text).toBe(JSON.stringify(currentDocument()))
+    const { paths, webhooks }: Record<'paths' | 'webhooks', Record<string, object>> = JSON.parse(text)
+    const operations = Object.values(paths).reduce((sum, path) => sum + Object.keys(path).length, 0)
+    expect(await page.locator('.opblock').count()).toBe(operations + Object.keys(webhooks).length)
     await page.getByRole('button', { name: 'Authorize' }).first().click()
     await page.locator('.auth-container input').fill(service.key)
     await page.locator('.auth-btn-wrapper .authorize').click()

@@ -1,6 +1,13 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { answerOf, ApiError, type ClientOptions, createClient, each } from '../../client/client.ts'
+import {
+  answerOf,
+  ApiError,
+  type ClientOptions,
+  type components,
+  createClient,
+  each,
+} from '../../client/client.ts'
 import { newAccount } from '../support/account.ts'
 import { loadTestData } from '../support/service-data.ts'
 
@@ -147,4 +154,14 @@ describe('each', () => {
     for await (const sale of sales) sold.add(sale.external_id)
     expect(sold).toEqual(names)
   })
+})
+
+it('names the models that it gives and takes', async () => {
+  const { client: tax } = await client()
+  const body: components['schemas']['CalculateRequest'] = SALE
+  const answer: components['schemas']['CalculateAnswer'] = await answerOf(tax.POST('/v1/calculate', { body }))
+  const [line]: (components['schemas']['TaxLine'] | undefined)[] = answer.line_items
+  const meta: components['schemas']['Meta'] = answer.meta
+  expect(line?.tax_amount).toBe(1_900)
+  expect(meta.data_version).not.toBe('')
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { ROUTES } from '../../src/app.ts'
+import { ROUTES } from '../../src/routes.ts'
 import { CalculateRequest } from '../../src/calculation/schemas.ts'
 
 const bodies = ROUTES.flatMap(({ method, path, body }) =>

@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ROUTES } from '../../src/app.ts'
+import { ROUTES } from '../../src/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { requestTo } from '../support/requests.ts'
 import { call, newAddress } from '../support/service.ts'
@@ -24,15 +24,7 @@ async function send(method: string, path: string, headers: Record<string, string
 }
 
 const paths = [...new Set(ROUTES.map(({ path }) => path.replace(/:\w+/g, 'x')))]
-const PUBLIC = [
-  '/',
-  '/health',
-  '/v1/status',
-  '/openapi.json',
-  '/status',
-  '/jurisdictions',
-  '/jurisdictions/DE',
-]
+const PUBLIC = ['/', '/health', '/v1/status', '/status', '/jurisdictions', '/jurisdictions/DE']
 
 describe.each(paths)('%s', (path) => {
   it.each(['OPTIONS', 'TRACE', 'PATCH', 'PROPFIND'])(

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
-import type { Scope, Tier } from '../../src/accounts/scopes.ts'
+import type { Scope } from '../../src/accounts/scopes.ts'
+import type { Tier } from '../../src/accounts/tiers.ts'
 
 type Wanted = {
   tier?: Tier

@@ -1,18 +1,16 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { Document, Operation, Reference, Response } from '../../src/openapi/types.ts'
 
-type Operation = { responses: Record<string, { description: string; content?: Record<string, unknown> }> }
-export type Document = { paths: Record<string, Record<string, Operation>>; components: object }
-
-export type Said = { status: number; body: unknown }
+export type Said = { status: number; body: unknown; headers?: Headers }
 
 /**
- * Tells what in an answer is not as the document says: its status, its fields, or the reason of its error.
- * Null when all is.
+ * Tells what in an answer is not as the document says: its status, its fields, its headers, or the reason of
+ * its error. Null when all is.
  */
 export type Contract = (method: string, path: string, said: Said) => string | null
 
-/** The OpenAPI document as something that answers can be held against. */
+/** The OpenAPI document as something that answers can be compared with. */
 export function contractOf(document: Document): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
@@ -23,7 +21,7 @@ export function contractOf(document: Document): Contract {
     validators.set(pointer, known)
     return known
   }
-  return (method, path, { status, body }) => {
+  return (method, path, { status, body, headers }) => {
     const named = `${method} ${path.slice(0, 200)} answered ${status}`
     const pattern = patternOf(document, path)
     const operation = pattern === null ? undefined : document.paths[pattern]?.[method.toLowerCase()]
@@ -33,16 +31,45 @@ export function contractOf(document: Document): Contract {
       reason === 'method_not_allowed' ||
       operation === undefined ||
       pattern === null
-    const response = operation?.responses[status]
-    if (!unrouted && response === undefined) return `${named}, which is not documented`
-    if (!unrouted && reason !== null && !response?.description.includes(`\`${reason}\``))
+    const found = unrouted
+      ? null
+      : responseOf(document, operation, status, `/paths/${escaped(pattern)}/${method.toLowerCase()}`)
+    if (!unrouted && found === null) return `${named}, which is not documented`
+    if (found !== null && reason !== null && !found.response.description.includes(`\`${reason}\``))
       return `${named} ${reason}, which is not documented`
-    const pointer = unrouted
-      ? '#/components/schemas/Error'
-      : `#/paths/${escaped(pattern)}/${method.toLowerCase()}/responses/${status}/content/application~1json/schema`
+    const missing = found === null || headers === undefined ? [] : missingHeaders(document, found, headers)
+    if (missing.length > 0) return `${named} without ${missing.join(', ')}, which is documented`
+    const pointer =
+      found === null ? '#/components/schemas/Error' : `#${found.pointer}/content/application~1json/schema`
     const validate = compiled(pointer)
     return validate(body) ? null : `${named}, and is not as documented: ${JSON.stringify(validate.errors)}`
   }
+}
+
+type Found = { response: Response; pointer: string }
+
+/** What the document says of a status of an operation, and where. */
+function responseOf(
+  document: Document,
+  { responses }: Operation,
+  status: number,
+  pointer: string,
+): Found | null {
+  const response = responses[status]
+  if (response === undefined) return null
+  if (!('$ref' in response)) return { response, pointer: `${pointer}/responses/${status}` }
+  const shared = document.components.responses[nameOf(response)]
+  return shared === undefined ? null : { response: shared, pointer: response.$ref.slice(1) }
+}
+
+function missingHeaders({ components }: Document, { response }: Found, given: Headers): string[] {
+  return Object.entries(response.headers ?? {})
+    .filter(([name, header]) => components.headers[nameOf(header)]?.required === true && !given.has(name))
+    .map(([name]) => name)
+}
+
+function nameOf({ $ref }: Reference): string {
+  return $ref.split('/').at(-1) ?? ''
 }
 
 /**

@@ -3,7 +3,7 @@ import { button, element, facts, moment, say, table } from '../elements.js'
 
 /**
  * @import { z } from 'zod'
- * @import { DeliveriesAnswer, TestAnswer, WebhookAnswer, WebhooksAnswer } from '../../../src/webhooks/schemas.ts'
+ * @import { DeliveriesAnswer, WebhookAnswer, WebhooksAnswer, WebhookTestAnswer } from '../../../src/webhooks/schemas.ts'
  * @import { View } from '../console.js'
  * @typedef {z.output<typeof DeliveriesAnswer>['deliveries'][number]} Delivery
  */
@@ -75,7 +75,7 @@ async function showOne(place, id) {
 
 /** @param {string} path */
 async function test(path) {
-  /** @type {z.output<typeof TestAnswer>} */
+  /** @type {z.output<typeof WebhookTestAnswer>} */
   const { success, response_status, error, duration_ms } = await call('POST', `${path}/test`, { body: {} })
   say(`${success ? 'It arrived' : 'It did not arrive'}: ${response_status ?? error} after ${duration_ms} ms`)
 }

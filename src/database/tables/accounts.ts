@@ -1,5 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { TIER_IDS } from '../../accounts/tiers.ts'
+import { VAT_ID_POLICIES } from '../../accounts/vat-id-policies.ts'
+import { SCHEMES } from '../../tax/schemes.ts'
 import { oneOf } from './checks.ts'
 
 export const accounts = sqliteTable(
@@ -7,16 +10,14 @@ export const accounts = sqliteTable(
   {
     id: text().primaryKey(),
     name: text().notNull().unique(),
-    tier: text({ enum: ['free', 'pro', 'enterprise'] }).notNull(),
+    tier: text({ enum: TIER_IDS }).notNull(),
     sandbox: integer().notNull(),
     seller_name: text(),
     country: text(),
     region: text(),
     postal_code: text(),
     vat_id: text(),
-    vat_id_policy: text({ enum: ['format', 'validated'] })
-      .notNull()
-      .default('format'),
+    vat_id_policy: text({ enum: VAT_ID_POLICIES }).notNull().default('format'),
     created_at: text().notNull(),
     updated_at: text().notNull(),
   },
@@ -50,7 +51,7 @@ export const registrations = sqliteTable(
       .notNull()
       .references(() => accounts.id),
     jurisdiction_id: text(),
-    scheme: text({ enum: ['oss_union', 'oss_non_union', 'ioss'] }),
+    scheme: text({ enum: SCHEMES }),
     registration_number: text(),
     valid_from: text().notNull(),
     valid_to: text(),

@@ -1,4 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { RUN_OUTCOMES } from '../../status/outcomes.ts'
 import { oneOf } from './checks.ts'
 
 export const collector_runs = sqliteTable(
@@ -8,7 +9,7 @@ export const collector_runs = sqliteTable(
     region: text().notNull(),
     started_at: text().notNull(),
     duration_ms: integer().notNull(),
-    outcome: text({ enum: ['applied', 'confirmed', 'quarantined', 'failed'] }).notNull(),
+    outcome: text({ enum: RUN_OUTCOMES }).notNull(),
     documents: text().notNull(),
     records_seen: integer().notNull(),
     records_confirmed: integer().notNull(),

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { EXEMPTION_STATUSES } from '../../exemptions/moves.ts'
+import { EXEMPTION_TYPES } from '../../tax/sale.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
 
@@ -49,12 +51,12 @@ export const exemptions = sqliteTable(
       .notNull()
       .references(() => customers.id),
     jurisdiction_id: text().notNull(),
-    exemption_type: text({ enum: ['resale', 'nonprofit', 'government', 'other'] }).notNull(),
+    exemption_type: text({ enum: EXEMPTION_TYPES }).notNull(),
     certificate_number: text().notNull(),
     certificate_url: text(),
     valid_from: text().notNull(),
     valid_to: text(),
-    status: text({ enum: ['pending', 'verified', 'rejected', 'expired'] }).notNull(),
+    status: text({ enum: EXEMPTION_STATUSES }).notNull(),
     verification_notes: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),

@@ -1,7 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { TAXABILITY_REASONS } from '../../tax/assessment.ts'
+import { LINE_SCHEMES, TAX_SOURCES, TRANSACTION_STATUSES } from '../../transactions/statuses.ts'
 import { accounts } from './accounts.ts'
 import { oneOf, safe, zeroOrOne } from './checks.ts'
+
+/** A total is kept for each day and for each month. */
+const SPANS = ['day', 'month'] as const
 
 export const transactions = sqliteTable(
   'transactions',
@@ -21,12 +26,12 @@ export const transactions = sqliteTable(
     tax_amount: integer().notNull(),
     total: integer().notNull(),
     tax_rate: integer().notNull(),
-    tax_source: text({ enum: ['calculated', 'given'] }).notNull(),
+    tax_source: text({ enum: TAX_SOURCES }).notNull(),
     tax_variance: integer(),
     jurisdiction_id: text().notNull(),
     seller_registered: integer().notNull(),
     reverse_charge: integer().notNull(),
-    status: text({ enum: ['pending', 'completed', 'refunded', 'voided'] }).notNull(),
+    status: text({ enum: TRANSACTION_STATUSES }).notNull(),
     amount_refunded: integer().notNull().default(0),
     tax_refunded: integer().notNull().default(0),
     data_version: text(),
@@ -78,10 +83,10 @@ export const transaction_lines = sqliteTable(
     tax_rate: integer().notNull(),
     tax_amount: integer().notNull(),
     provincial_tax_amount: integer().notNull(),
-    taxability_reason: text(),
+    taxability_reason: text({ enum: TAXABILITY_REASONS }),
     reason_detail: text(),
     place_of_supply: text().notNull(),
-    scheme: text({ enum: ['', 'oss_union', 'oss_non_union', 'ioss', 'below_eu_threshold'] }).notNull(),
+    scheme: text({ enum: LINE_SCHEMES }).notNull(),
     tax_breakdown: text().notNull(),
     opens_product: integer().notNull(),
   },
@@ -119,7 +124,7 @@ export const tax_totals = sqliteTable(
   'tax_totals',
   {
     account_id: text().notNull(),
-    span: text({ enum: ['day', 'month'] }).notNull(),
+    span: text({ enum: SPANS }).notNull(),
     period: text().notNull(),
     sold_in: text().notNull(),
     jurisdiction_id: text().notNull(),
@@ -175,7 +180,7 @@ export const transaction_counts = sqliteTable(
   'transaction_counts',
   {
     account_id: text().notNull(),
-    span: text({ enum: ['day', 'month'] }).notNull(),
+    span: text({ enum: SPANS }).notNull(),
     period: text().notNull(),
     jurisdiction_id: text().notNull(),
     status: text().notNull(),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { KEPT_VALIDATION_STATUSES } from '../../vat/statuses.ts'
 import { customers } from './customers.ts'
 import { oneOf } from './checks.ts'
 
@@ -12,7 +13,7 @@ export const vat_validations = sqliteTable(
       .notNull()
       .references(() => customers.id),
     vat_id: text().notNull(),
-    status: text({ enum: ['pending', 'valid', 'invalid', 'given_up'] }).notNull(),
+    status: text({ enum: KEPT_VALIDATION_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     next_attempt_at: text(),
     reason: text(),

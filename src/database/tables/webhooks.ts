@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from '../../webhooks/statuses.ts'
 import { accounts } from './accounts.ts'
 import { oneOf } from './checks.ts'
 
@@ -12,7 +13,7 @@ export const webhooks = sqliteTable(
       .references(() => accounts.id),
     url: text().notNull(),
     events: text().notNull(),
-    status: text({ enum: ['active', 'disabled'] }).notNull(),
+    status: text({ enum: WEBHOOK_STATUSES }).notNull(),
     description: text(),
     secret: text().notNull(),
     consecutive_failures: integer().notNull().default(0),
@@ -40,7 +41,7 @@ export const webhook_deliveries = sqliteTable(
       .notNull()
       .references(() => webhooks.id),
     event_id: text().notNull(),
-    status: text({ enum: ['pending', 'succeeded', 'failed', 'expired'] }).notNull(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull().default(0),
     next_attempt_at: text().notNull(),
     leased_until: text(),

@@ -1,5 +1,7 @@
 import { kindOf } from '../transaction-rows-store.ts'
 import { refuseInexact, type Sums } from '../sums-store.ts'
+import type * as z from 'zod'
+import type { FilingBox, FilingCorrection, FilingSupply } from '../schemas.ts'
 
 /**
  * A group of sales as a return looks at them. `tax_rate` in millionths; `sold_in` is the month of the sale,
@@ -28,40 +30,9 @@ export const ROW_COLUMNS = [
 /** The days of a return. */
 export type FilingPeriod = { name: string; kind: 'year' | 'quarter' | 'month'; from: string; to: string }
 
-/** A box of a form. `amount` is null where sales alone cannot tell it, and the note says why. */
-export type Box = {
-  box: string
-  name: string
-  amount: number | null
-  note: string | null
-  transactions_url: string | null
-}
-
-/**
- * Supplies of one kind, less what was refunded of them. Amounts without tax but `tax_amount`; the rate as a
- * fraction.
- */
-export type Supplies = {
-  jurisdiction_id: string
-  kind: 'goods' | 'services' | null
-  rate: number | null
-  currency: string
-  gross_sales: number
-  exempt_sales: number
-  taxable_amount: number
-  tax_amount: number
-  transactions_url: string
-}
-
-/** What refunds of this period take back of sales that an earlier return declared. */
-export type Correction = {
-  jurisdiction_id: string
-  period: string
-  currency: string
-  taxable_amount: number
-  tax_amount: number
-  transactions_url: string
-}
+export type Box = z.output<typeof FilingBox>
+export type Supplies = z.output<typeof FilingSupply>
+export type Correction = z.output<typeof FilingCorrection>
 
 /** What a return says, beside its head. */
 export type Return = { boxes: Box[]; supplies: Supplies[]; corrections: Correction[]; notes: string[] }

@@ -1,4 +1,5 @@
 import { quarterOf } from '../../calendar.ts'
+import type { SchemeId } from '../../tax/schemes.ts'
 import {
   type Correction,
   type FilingPeriod,
@@ -10,14 +11,12 @@ import {
   transactionsUrl,
 } from './figures.ts'
 
-type Scheme = 'oss_union' | 'oss_non_union' | 'ioss'
-
 /**
  * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation
  * (EU) 2020/194, annex III): per member state of consumption, goods and services apart, by rate; corrections
  * of earlier periods apart (Implementing Regulation 282/2011, art. 61).
  */
-export function ossReturn(scheme: Scheme, rows: readonly FilingRow[], period: FilingPeriod): Return {
+export function ossReturn(scheme: SchemeId, rows: readonly FilingRow[], period: FilingPeriod): Return {
   const declared = rows.filter((row) => row.scheme === scheme)
   const earlier = declared.filter((row) => row.sold_in < period.from.slice(0, 7))
   const current = declared.filter((row) => row.sold_in >= period.from.slice(0, 7))
@@ -31,7 +30,7 @@ export function ossReturn(scheme: Scheme, rows: readonly FilingRow[], period: Fi
   }
 }
 
-function correctionsOf(scheme: Scheme, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
+function correctionsOf(scheme: SchemeId, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
   const periodOf = (row: FilingRow) => (scheme === 'ioss' ? row.sold_in : quarterOf(row.sold_in))
   const groups = Map.groupBy(rows, (row) =>
     [memberStateOf(row.place_of_supply), periodOf(row), row.currency].join(' '),

@@ -2,11 +2,12 @@
  * Kinds of supply, as the place-of-supply rules tell them apart. digital: electronically supplied services
  * (Directive 2006/112/EC, art. 58 and annex II); on_site: taxed where it takes place.
  */
-export type SupplyKind = 'goods' | 'digital' | 'service' | 'on_site' | 'shipping'
+export const SUPPLY_KINDS = ['goods', 'digital', 'service', 'on_site', 'shipping'] as const
+export type SupplyKind = (typeof SUPPLY_KINDS)[number]
 
 export type ProductType = { id: string; name: string; kind: SupplyKind; description: string }
 
-export const PRODUCT_TYPES: readonly ProductType[] = [
+export const PRODUCT_TYPES = [
   {
     id: 'physical_goods',
     name: 'Physical goods',
@@ -92,9 +93,11 @@ export const PRODUCT_TYPES: readonly ProductType[] = [
     kind: 'shipping',
     description: 'Delivery and handling in one charge',
   },
-]
+] as const satisfies readonly ProductType[]
 
-const BY_ID = new Map(PRODUCT_TYPES.map((product) => [product.id, product]))
+export const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map(({ id }) => id)
+
+const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
 
 /** The kind of supply of a product type, or undefined when the type is not known. */
 export function supplyKind(product_type: string): SupplyKind | undefined {

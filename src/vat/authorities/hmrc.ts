@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bindings } from '../../bindings.ts'
 import { ask, codeOf, disclosed, jsonOf, type VatNumber, type Verdict } from './authority.ts'
 

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bindings } from '../../bindings.ts'
 import { ask, codeOf, type VatNumber, type Verdict } from './authority.ts'
 import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'

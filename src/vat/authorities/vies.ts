@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Bindings } from '../../bindings.ts'
 import { ask, codeOf, jsonOf, type VatNumber, type Verdict } from './authority.ts'
 import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'

@@ -1,0 +1,3 @@
+import { writeDocument } from './openapi.ts'
+
+writeDocument()

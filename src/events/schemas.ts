@@ -1,0 +1,57 @@
+import * as z from 'zod'
+import { Timestamp } from '../http/answers.ts'
+import { JurisdictionType, LawRegion, RateCategory, TaxType } from '../http/tax-enums.ts'
+
+const JURISDICTION = { jurisdiction_id: z.string(), jurisdiction_name: z.string() }
+
+/** Rates as fractions. */
+export const RateUpdate = z.strictObject({
+  ...JURISDICTION,
+  tax_type: TaxType,
+  category: RateCategory,
+  old_rate: z.number(),
+  new_rate: z.number(),
+  effective_from: z.iso.date(),
+})
+
+/** Amounts in minor units. */
+export const ThresholdUpdate = z.strictObject({
+  ...JURISDICTION,
+  threshold_type: z.string(),
+  old_amount: z.int().nullable(),
+  new_amount: z.int().nullable(),
+  currency: z.string(),
+  effective_from: z.iso.date(),
+})
+
+export const NewJurisdiction = z.strictObject({
+  ...JURISDICTION,
+  region: LawRegion,
+  type: JurisdictionType,
+  parent_id: z.string().nullable(),
+  effective_from: z.iso.date().nullable(),
+})
+
+export const CompletedSync = z.strictObject({
+  region: z.string(),
+  records_updated: z.int(),
+  duration_ms: z.int(),
+})
+
+/** What a webhook sends when it is tested. */
+export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.string() })
+
+/** The body of each type of event as it is sent. */
+export const RateUpdatedEvent = eventOf('rate.updated', RateUpdate)
+export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdate)
+export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)
+export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
+export const WebhookTestEvent = eventOf('webhook.test', WebhookTest)
+
+function eventOf<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
+  return z.strictObject({
+    event: z.literal(type),
+    timestamp: Timestamp.describe('When it happened'),
+    data,
+  })
+}

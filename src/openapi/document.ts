@@ -1,0 +1,64 @@
+import { ErrorAnswer } from '../http/answers.ts'
+import type { PublicRoute, Route } from '../http/route.ts'
+import { errorExamples, sharedResponses } from './errors.ts'
+import { HEADERS } from './headers.ts'
+import { documentedPath, operationOf, publicOperationOf } from './operations.ts'
+import { readSchemas } from './schemas.ts'
+import { TAGS } from './tags.ts'
+import type { Document, Examples } from './types.ts'
+import { webhooksOf } from './webhooks.ts'
+
+const DESCRIPTION = `Sales tax, VAT and GST for the EU, the United Kingdom, the United States, Canada and Australia.
+
+Send an API key as \`Authorization: Bearer …\`. Money is an integer in the minor unit of its currency, rates are
+fractions, dates are \`YYYY-MM-DD\`, and timestamps are ISO 8601 in UTC. A field that the service does not know
+is an error. Every error has an \`error_code\`, a \`reason\` for programs and a \`message\` for people.
+
+The examples of answers are real; long lists in them are cut.`
+
+/**
+ * The OpenAPI 3.1 document of the routes, made from the schemas that validate them. It takes a second: it is
+ * written when the service is built, and served as a file.
+ */
+export function openApiDocument(
+  routes: readonly Route[],
+  publicRoutes: readonly PublicRoute[],
+  examples: Examples,
+): Document {
+  const schemas = readSchemas()
+  const paths: Document['paths'] = {}
+  for (const route of routes) {
+    const path = documentedPath(route.path)
+    paths[path] = { ...paths[path], [route.method]: operationOf(route, schemas, examples) }
+  }
+  for (const route of publicRoutes) paths[route.path] = { get: publicOperationOf(route, schemas, examples) }
+  const webhooks = webhooksOf(schemas, examples)
+  schemas.of(ErrorAnswer, 'output')
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tax Compliance Service',
+      version: '1.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that this document comes from' }],
+    security: [{ api_key: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      schemas: schemas.components(),
+      responses: sharedResponses(),
+      headers: HEADERS,
+      examples: errorExamples(),
+      securitySchemes: {
+        api_key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key of the service, `tcs_live_…` or `tcs_test_…`. Each operation names its scope.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Reference } from './types.ts'
+
+const TEXT = { type: 'string' } as const
+
+/** The headers of answers. A required one is on every answer that names it. */
+export const HEADERS = {
+  'X-Request-Id': {
+    description: 'The id of the request, `req_…`. Quote it if you ask for help',
+    required: true,
+    schema: TEXT,
+  },
+  'Idempotent-Replayed': {
+    description: '`true` if the answer is that of an earlier request with the same Idempotency-Key',
+    schema: { type: 'string', const: 'true' },
+  },
+  'Retry-After': {
+    description: 'Seconds until the next request may succeed',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Policy': {
+    description: 'The limit and its window in seconds, such as `"pro";q=1000;w=60`',
+    required: true,
+    schema: TEXT,
+  },
+  'WWW-Authenticate': { description: 'Always `Bearer`', required: true, schema: TEXT },
+  ETag: { description: 'The version of the answer, for If-None-Match', required: true, schema: TEXT },
+  'Content-Disposition': { description: 'The name of the file', required: true, schema: TEXT },
+} as const
+
+export type HeaderName = keyof typeof HEADERS
+
+/** References to headers of the document. */
+export function headersOf(names: readonly HeaderName[]): Record<string, Reference> {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+}

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import * as accounts from '../accounts/schemas.ts'
+import * as seller from '../accounts/seller-field.ts'
+import * as addresses from '../addresses/schemas.ts'
+import * as audit from '../audit/schemas.ts'
+import * as calculated from '../calculation/answers.ts'
+import * as calculation from '../calculation/schemas.ts'
+import * as customers from '../customers/schemas.ts'
+import * as events from '../events/schemas.ts'
+import * as exemptions from '../exemptions/schemas.ts'
+import * as answers from '../http/answers.ts'
+import * as fields from '../http/fields.ts'
+import * as enums from '../http/tax-enums.ts'
+import * as metadata from '../metadata/schemas.ts'
+import * as nexus from '../nexus/schemas.ts'
+import * as registrations from '../registrations/schemas.ts'
+import * as reports from '../reports/schemas.ts'
+import * as status from '../status/schemas.ts'
+import * as taxData from '../tax-data/schemas.ts'
+import * as transactions from '../transactions/schemas.ts'
+import * as vat from '../vat/schemas.ts'
+import * as webhooks from '../webhooks/schemas.ts'
+
+const MODULES: readonly object[] = [
+  accounts,
+  addresses,
+  audit,
+  calculated,
+  calculation,
+  customers,
+  events,
+  exemptions,
+  answers,
+  fields,
+  enums,
+  metadata,
+  nexus,
+  registrations,
+  reports,
+  seller,
+  status,
+  taxData,
+  transactions,
+  vat,
+  webhooks,
+]
+
+/** Where the name in the code would hide one of JavaScript. */
+const RENAMED = new Map([['ErrorAnswer', 'Error']])
+
+/**
+ * Every object and every enum that a file of schemas exports, under the name that it has there: that is its
+ * name in the document, too. Throws if two have the same name.
+ */
+export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
+  const registry = z.registry<{ id: string }>()
+  const taken = new Map<string, unknown>()
+  for (const module of MODULES) {
+    for (const [exported, schema] of Object.entries(module)) {
+      if (!(schema instanceof z.ZodObject || schema instanceof z.ZodEnum)) continue
+      const id = RENAMED.get(exported) ?? exported
+      if (taken.has(id) && taken.get(id) !== schema) throw new Error(`Two schemas have the name ${id}`)
+      taken.set(id, schema)
+      registry.add(schema, { id })
+    }
+  }
+  return registry
+}

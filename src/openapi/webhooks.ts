@@ -1,0 +1,77 @@
+import type * as z from 'zod'
+import { EVENT_TYPES } from '../events/event-types.ts'
+import {
+  JurisdictionAddedEvent,
+  RateUpdatedEvent,
+  SyncCompletedEvent,
+  ThresholdUpdatedEvent,
+  WebhookTestEvent,
+} from '../events/schemas.ts'
+import type { Schemas } from './schemas.ts'
+import type { Document, Examples } from './types.ts'
+
+/** The body of each event that is sent. */
+export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], z.ZodType>> = {
+  'rate.updated': RateUpdatedEvent,
+  'threshold.updated': ThresholdUpdatedEvent,
+  'jurisdiction.added': JurisdictionAddedEvent,
+  'sync.completed': SyncCompletedEvent,
+  'webhook.test': WebhookTestEvent,
+}
+
+/** The events that can be subscribed to, and the one that tests a webhook. */
+export const SENT_TYPES = [
+  ...EVENT_TYPES,
+  { type: 'webhook.test', description: 'A webhook is tested by `POST /v1/webhooks/{id}/test`' },
+] as const
+
+const HEADERS = {
+  'X-Service-Signature': 'HMAC-SHA256 in hexadecimal, under the secret, of the timestamp, `.` and the body',
+  'X-Service-Timestamp': 'When the attempt began, in Unix seconds. Refuse what is older than five minutes',
+  'X-Service-Event-Id': 'The same for every attempt: what came before is a copy',
+  'X-Service-Delivery-Attempt': 'Counts the attempts from 1',
+}
+
+/** What the service sends to the URLs of webhooks. */
+export function webhooksOf(schemas: Schemas, examples: Examples): Document['webhooks'] {
+  return Object.fromEntries(
+    SENT_TYPES.map(({ type, description }) => [
+      type,
+      {
+        post: {
+          operationId: eventOperationId(type),
+          summary: description,
+          description: 'Any 2xx within 10 seconds is a success; anything else is tried again.',
+          tags: ['Webhooks'],
+          security: [],
+          parameters: Object.entries(HEADERS).map(([name, described]) => ({
+            name,
+            in: 'header',
+            description: described,
+            required: true,
+            schema: { type: 'string' },
+          })),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: schemas.of(EVENT_BODIES[type], 'output'),
+                example: examples[eventOperationId(type)],
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'The event was taken' },
+            '4XX': { description: 'It is sent again later, and counts as a failure' },
+            '5XX': { description: 'It is sent again later, and counts as a failure' },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** `rate.updated` is `onRateUpdated`. */
+export function eventOperationId(type: string): string {
+  return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+}

@@ -1,0 +1,13 @@
+import { SCHEMES } from '../tax/schemes.ts'
+
+export const TRANSACTION_STATUSES = ['pending', 'completed', 'refunded', 'voided'] as const
+
+/** Who computed the tax of a transaction: this service, or the caller. */
+export const TAX_SOURCES = ['calculated', 'given'] as const
+
+/**
+ * Under which one-stop shop the tax of a line is declared; '' by the seller's own registration.
+ * `below_eu_threshold` is by its own too, but counts towards the threshold of 10,000 EUR for sales to
+ * consumers in other member states.
+ */
+export const LINE_SCHEMES = ['', ...SCHEMES, 'below_eu_threshold'] as const

@@ -1,0 +1,16 @@
+/** What is known of the VAT id of a customer of a sale. */
+export const VAT_ID_STATUSES = [
+  'none',
+  'valid',
+  'invalid',
+  'format_valid',
+  'format_invalid',
+  'not_a_customer_id',
+] as const
+export type VatIdStatus = (typeof VAT_ID_STATUSES)[number]
+
+/** What an authority says of a VAT id. An outage is `unavailable`, never `invalid`. */
+export const VALIDATION_STATUSES = ['valid', 'invalid', 'unavailable'] as const
+
+/** How the validation of a customer's VAT id ended, or whether it is tried again. */
+export const KEPT_VALIDATION_STATUSES = ['pending', 'valid', 'invalid', 'given_up'] as const

@@ -1,0 +1,275 @@
+import { env, exports } from 'cloudflare:workers'
+import { afterAll, expect, it, vi } from 'vitest'
+import {
+  jurisdictionAdded,
+  type NewEvent,
+  rateUpdated,
+  syncCompleted,
+  thresholdUpdated,
+} from '../../src/events/events.ts'
+import { REGION_IDS } from '../../src/regions.ts'
+import { recordRun } from '../../src/status/store.ts'
+import { newId } from '../../src/database/ids.ts'
+import { eventOperationId } from '../../src/openapi/webhooks.ts'
+import { operationId } from '../../src/openapi/operations.ts'
+import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
+import { writeFreshness } from '../../src/status/sync-state.ts'
+import { currentRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { newAccount } from '../support/account.ts'
+import { AUTHORITY_HOST } from '../support/authority-server.ts'
+import { call, newAddress } from '../support/service.ts'
+import { testFacts } from '../support/service-data.ts'
+import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
+import { settled, shortened } from './settled.ts'
+import { EXAMPLES } from './written.ts'
+
+/**
+ * The examples of the document are what the service answers here. `npx vitest run test/openapi -u` writes them
+ * anew; without `-u` an answer that is no longer that of its example fails.
+ */
+const NOW = new Date('2026-11-21T12:00:00Z')
+const VERIFIED_AT = '2026-11-20T00:00:00.000Z'
+const HOST = 'hooks.example.com'
+
+vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+afterAll(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+const written = new Map<string, unknown>()
+await prepare()
+const { key } = await newAccount({ account: 'Acme' })
+await tellStory()
+
+it('tells an example of every operation and of every event', () => {
+  expect([...written.keys()].toSorted()).toEqual(
+    [
+      ...ROUTES.map(({ method, path }) => operationId(method, path)),
+      ...PUBLIC_ROUTES.map(({ path }) => operationId('get', path)),
+      ...['rate.updated', 'threshold.updated', 'jurisdiction.added', 'sync.completed', 'webhook.test'].map(
+        eventOperationId,
+      ),
+    ].toSorted(),
+  )
+  expect(Object.keys(EXAMPLES).toSorted()).toEqual([...written.keys()].toSorted())
+})
+
+it.each([...written.keys()])('%s is as it is written down', async (id) => {
+  const text = `${JSON.stringify(written.get(id), null, 2)}\n`
+  await expect(text).toMatchFileSnapshot(`../../src/openapi/examples/${id}.json`)
+})
+
+/** Tax data that was verified yesterday, and collectors that have run. */
+async function prepare(): Promise<void> {
+  const facts = testFacts()
+  for (const list of [facts.jurisdictions, facts.rates, facts.product_rules, facts.thresholds])
+    for (const fact of list) fact.last_verified_at = VERIFIED_AT
+  await applyFacts(env.DB, facts, new Date(VERIFIED_AT), 'shipped data')
+  await publishRateBook(env.DB, env.KV, NOW)
+  for (const region of REGION_IDS) {
+    const run = {
+      id: newId('run'),
+      region,
+      started_at: '2026-11-21T01:10:00.000Z',
+      duration_ms: 1_830,
+      outcome: 'confirmed' as const,
+      documents: [{ url: 'https://source.example/rates', bytes: 20_480, sha256: 'ab'.repeat(32) }],
+      records_seen: 84,
+      records_confirmed: 84,
+      records_changed: 0,
+      records_added: 0,
+      data_version: null,
+      error: null,
+    }
+    await env.DB.batch(recordRun(env.DB, run, new Date('2026-11-21T01:10:02Z')))
+    await writeFreshness(env, region)
+  }
+  // What the queues would do at some moment is done here when it is due.
+  const metadata = { metrics: { backlogCount: 0, backlogBytes: 0 } }
+  vi.spyOn(env.WEBHOOK_EVENTS, 'send').mockResolvedValue({ metadata })
+  vi.spyOn(env.WEBHOOK_DELIVERIES, 'sendBatch').mockResolvedValue({ metadata })
+  await authoritySays({ valid: true, name: 'EXAMPLE LIMITED', address: 'DUBLIN', requestIdentifier: '' })
+}
+
+async function authoritySays(answer: object): Promise<void> {
+  await fetch(`https://${AUTHORITY_HOST}/any/rest`, {
+    method: 'PUT',
+    body: JSON.stringify({ body: JSON.stringify(answer) }),
+  })
+}
+
+/** Calls every operation, in an order in which each has something to answer. */
+async function tellStory(): Promise<void> {
+  await tellOfTheSeller()
+  await tellOfCustomers()
+  await tellOfTaxes()
+  await tellOfTransactions()
+  await tellOfWebhooks()
+  await tellOfData()
+}
+
+async function tellOfTheSeller(): Promise<void> {
+  await tell('put', '/v1/account')
+  await tell('get', '/v1/account')
+  const id = await tell('post', '/v1/api-keys')
+  await tell('get', '/v1/api-keys')
+  await tell('post', '/v1/api-keys/:id/rotate', { id })
+  await tell('delete', '/v1/api-keys/:id', { id })
+  const registration = { id: await tell('post', '/v1/registrations') }
+  await tell('get', '/v1/registrations')
+  await tell('get', '/v1/registrations/:id', registration)
+  await tell('put', '/v1/registrations/:id', registration)
+  await tell('delete', '/v1/registrations/:id', registration)
+  await make('/v1/registrations', { scheme: 'oss_union', valid_from: '2026-01-01' })
+  await make('/v1/registrations', { jurisdiction_id: 'US-WA', valid_from: '2026-01-01' })
+}
+
+async function tellOfCustomers(): Promise<void> {
+  const id = await tell('post', '/v1/customers')
+  const exemptionId = await tell('post', '/v1/customers/:id/exemptions', { id })
+  await tell('put', '/v1/customers/:id/exemptions/:exemptionId', { id, exemptionId })
+  await tell('get', '/v1/customers/:id/exemptions', { id })
+  await tell('get', '/v1/customers/:id/exemptions/check', { id }, '?jurisdiction_id=US-CA&date=2026-11-21')
+  await tell('get', '/v1/customers')
+  await tell('get', '/v1/customers/external/:externalId', { externalId: 'crm-1001' })
+  await tell('put', '/v1/customers/:id', { id })
+  await tell('post', '/v1/vat/validate-customer/:customerId', { customerId: id })
+  await tell('get', '/v1/customers/:id', { id })
+  await tell('delete', '/v1/customers/:id/exemptions/:exemptionId', { id, exemptionId })
+  await tell('delete', '/v1/customers/:id', { id })
+}
+
+async function tellOfTaxes(): Promise<void> {
+  await tell('post', '/v1/calculate')
+  await tell('post', '/v1/calculate/batch')
+  await tell('get', '/v1/rates', {}, '?jurisdiction=FR')
+  await tell('get', '/v1/thresholds', {}, '?jurisdiction=US-CA')
+  await tell('post', '/v1/decision/collect')
+  await tell('get', '/v1/metadata/product-types')
+  await tell('post', '/v1/vat/validate')
+  await tell('get', '/v1/vat/format-check', {}, '?vat_id=DE136695976')
+  await tell('get', '/v1/vat/countries')
+  await tell('post', '/v1/addresses/validate')
+  await tell('get', '/v1/addresses/countries')
+  await tell('get', '/v1/addresses/regions/:country', { country: 'AU' })
+}
+
+async function tellOfTransactions(): Promise<void> {
+  const id = await tell('post', '/v1/transactions')
+  await tell('post', '/v1/transactions/batch')
+  await tell('post', '/v1/transactions/:id/refund', { id })
+  await tell('get', '/v1/transactions/:id', { id })
+  await tell('get', '/v1/transactions/external/:externalId', { externalId: 'order-1001' })
+  await tell('get', '/v1/transactions', {}, '?limit=1')
+  const sale = (country: string, region: string | null, amount: number, status: string) => ({
+    customer: { address: { country, region } },
+    currency: country === 'US' ? 'USD' : 'EUR',
+    line_items: [{ amount, product_type: 'saas' }],
+    status,
+  })
+  const pending = sale('FR', null, 10_000, 'pending')
+  await tell('post', '/v1/transactions/:id/complete', { id: await make('/v1/transactions', pending) })
+  await tell('post', '/v1/transactions/:id/void', { id: await make('/v1/transactions', pending) })
+  await make('/v1/transactions', sale('US', 'WA', 9_200_000, 'completed'))
+  await tell('get', '/v1/nexus')
+  const year = 'from_date=2026-01-01&to_date=2026-12-31'
+  await tell('get', '/v1/reports/summary', {}, `?${year}`)
+  await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
+  await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
+  await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
+}
+
+async function tellOfWebhooks(): Promise<void> {
+  const id = await tell('post', '/v1/webhooks')
+  await tell('get', '/v1/webhooks')
+  await tell('get', '/v1/webhooks/events/list')
+  await tell('get', '/v1/webhooks/:id', { id })
+  await tell('put', '/v1/webhooks/:id', { id })
+  await tell('post', '/v1/webhooks/:id/rotate-secret', { id })
+  await tell('post', '/v1/webhooks/:id/test', { id })
+  const event_ids = new Set<string | undefined>()
+  for (const event of await someEvents()) {
+    vi.setSystemTime(Date.now() + 1_000)
+    event_ids.add(await happen(event, new Date()))
+  }
+  for (const delivery of await deliveriesOf(id)) await attempt(delivery.id, new Date(Date.now() + 1_000))
+  for (const { headers, body } of await letters(HOST)) {
+    // Other tests send to the same host.
+    if (!event_ids.has(headers['x-service-event-id']) && !body.includes(id)) continue
+    const event: { event: string } = JSON.parse(body)
+    write(eventOperationId(event.event), event)
+  }
+  await tell('get', '/v1/webhooks/:id/deliveries', { id }, '?limit=1')
+  const [delivery] = await deliveriesOf(id)
+  await tell('post', '/v1/webhooks/:id/deliveries/:deliveryId/redeliver', {
+    id,
+    deliveryId: delivery?.id ?? '',
+  })
+  await tell('delete', '/v1/webhooks/:id', { id })
+}
+
+/** Events as the collectors make them: the British rate and the threshold of California would change. */
+async function someEvents(): Promise<NewEvent[]> {
+  const book = await currentRateBook(env, new Date())
+  const rate = book.rates.get('GB')?.find((each) => each.category === 'standard')
+  const threshold = book.thresholds.get('US-CA')?.[0]
+  const jurisdiction = book.jurisdictions.get('ES-CN')
+  if (rate === undefined || threshold === undefined || jurisdiction === undefined)
+    throw new Error('The shipped data lacks what the examples are made of')
+  const from = { effective_from: '2027-01-01' }
+  return [
+    rateUpdated('United Kingdom', rate, { ...rate, ...from, rate_millionths: rate.rate_millionths + 5_000 }),
+    thresholdUpdated('California', threshold, { ...threshold, ...from, amount: 60_000_000 }),
+    jurisdictionAdded(jurisdiction),
+    syncCompleted('AU', 0, 1_830),
+  ]
+}
+
+async function tellOfData(): Promise<void> {
+  await tell('get', '/v1/metadata/jurisdictions', {}, '?region=CA&limit=2')
+  await tell('get', '/v1/metadata/jurisdictions/:id', { id: 'CA-QC' })
+  await tell('get', '/v1/metadata/sync-status')
+  await tell('post', '/v1/metadata/sync')
+  await tell('get', '/v1/export/snapshot')
+  await tell('get', '/v1/audit-events', {}, '?limit=2')
+  await tell('get', '/health')
+  await tell('get', '/v1/status')
+}
+
+/** Calls an operation with the example of its body and writes its answer down. Returns the id that is in it. */
+async function tell(
+  method: string,
+  pattern: string,
+  params: Record<string, string> = {},
+  query = '',
+): Promise<string> {
+  vi.setSystemTime(Date.now() + 1_000)
+  const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query
+  const route = ROUTES.find((each) => each.method === method && each.path === pattern)
+  const id = operationId(method, pattern)
+  if (pattern === '/v1/reports/export') {
+    const response = await exports.default.fetch(`https://service.test${path}`, {
+      headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() },
+    })
+    write(id, await response.text())
+    return ''
+  }
+  const body = route?.example ?? undefined
+  const answer = await call(method.toUpperCase(), path, { key, ...(body !== undefined && { body }) })
+  expect(answer.status, `${method} ${path}: ${answer.text}`).toBe(route?.status ?? 200)
+  write(id, answer.body)
+  return String(answer.body['id'])
+}
+
+/** Makes something that another example needs. */
+async function make(path: string, body: object): Promise<string> {
+  const answer = await call('POST', path, { key, body })
+  expect(answer.status, answer.text).toBe(201)
+  return String(answer.body['id'])
+}
+
+function write(id: string, answer: unknown): void {
+  written.set(id, shortened(settled(answer)))
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { readConfig } from '../../scripts/wrangler.ts'
+import { TIERS } from '../../src/accounts/tiers.ts'
+import { ADDRESS_REQUESTS_PER_MINUTE } from '../../src/http/rate-limit.ts'
+
+it.each(['', 'staging'])('the limiters of wrangler.toml %s are those of the tiers', (environment) => {
+  const limits = Object.fromEntries(
+    readConfig(environment).ratelimits.map(({ name, simple }) => [name, simple.limit]),
+  )
+  expect(limits).toEqual({
+    RATE_LIMIT_ADDRESS: ADDRESS_REQUESTS_PER_MINUTE,
+    ...Object.fromEntries(
+      Object.values(TIERS).map(({ limiter, requests_per_minute }) => [limiter, requests_per_minute]),
+    ),
+  })
+})
