@@ -1,6 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countryLiterals, type Fault, longLines, repeatedTypes, type Sources } from './checks/style.ts'
+import {
+  countryLiterals,
+  type Fault,
+  folderPairs,
+  longLines,
+  repeatedTypes,
+  type Sources,
+} from './checks/style.ts'
 import { PROJECT } from './wrangler.ts'
 
 /**
@@ -36,6 +43,7 @@ const long = longLines(
 const faults: Fault[] = [
   ...repeated.filter(({ name }) => !SHARED_TYPE_NAMES.has(name)),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
+  ...folderPairs(read(['{src,collectors}/**/*.{ts,tsx}'])),
   ...countryLiterals(read(['src/tax/**/*.ts'], ['src/tax/regimes/**', 'src/tax/book/**'])),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

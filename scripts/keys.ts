@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import { SCOPES } from '../src/accounts/scopes.ts'
+import { SCOPES } from '../src/http/scopes.ts'
 import { TIER_IDS } from '../src/accounts/tiers.ts'
 import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'

@@ -1,8 +1,8 @@
 import { Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { ApiError } from './errors.ts'
-import { FixedPathsFirst } from './http/router.ts'
-import { answerUnrouted, serve, servePublic } from './http/serve.ts'
+import { FixedPathsFirst } from './server/router.ts'
+import { answerUnrouted, serve, servePublic } from './server/serve.ts'
 import { servePages } from './pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from './routes.ts'
 

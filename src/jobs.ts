@@ -3,7 +3,7 @@ import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
-import { sweepValidations } from './vat/retry-validation.ts'
+import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>

@@ -3,7 +3,7 @@ import { runCollector } from '../collectors/pipeline.ts'
 import { app } from './app.ts'
 import type { Bindings } from './bindings.ts'
 import { runJobs } from './jobs.ts'
-import { consumeBatch } from './queue/consume.ts'
+import { consumeBatch } from './consume.ts'
 import type { Collect } from './status/sync.ts'
 
 /** The one file of src/ that knows the collectors: it hands them to what runs them. */

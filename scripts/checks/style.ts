@@ -1,3 +1,5 @@
+import { posix } from 'node:path'
+
 /** The text of each file by its path. */
 export type Sources = ReadonlyMap<string, string>
 
@@ -58,6 +60,31 @@ export function countryLiterals(sources: Sources): Fault[] {
     const country = /'(CA|US|GB|EU|AU|NZ)'/.exec(line)?.[1]
     return country === undefined ? null : `'${country}' belongs to src/tax/regimes/`
   })
+}
+
+/**
+ * Arrows point one way: two folders of src/ never import each other. What is in src/ itself puts the folders
+ * together, and src/database/tables/ takes the words of a column from the folder whose store writes it.
+ */
+export function folderPairs(sources: Sources): Fault[] {
+  const imports = [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(/^(?:import|export) .*from '(\.[^']+)'|^\} from '(\.[^']+)'/gm)].map((found) => ({
+      path,
+      line: text.slice(0, found.index).split('\n').length,
+      from: folderOf(path),
+      to: folderOf(posix.join(posix.dirname(path), found[1] ?? found[2] ?? '')),
+    })),
+  )
+  const arrows = new Set(imports.map(({ from, to }) => `${from} ${to}`))
+  return imports
+    .filter(({ from, to }) => from !== null && to !== null && from !== to && arrows.has(`${to} ${from}`))
+    .map(({ path, line, from, to }) => ({ path, line, message: `${from} and ${to} import each other` }))
+}
+
+/** `src/tax` of `src/tax/book/facts.ts`; null for a file that puts folders together. */
+function folderOf(path: string): string | null {
+  if (path.startsWith('src/database/tables/')) return null
+  return /^(?:src\/[^/]+|collectors)(?=\/)/.exec(path)?.[0] ?? null
 }
 
 function faultsOfLines(sources: Sources, messageOf: (line: string) => string | null): Fault[] {

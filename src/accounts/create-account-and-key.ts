@@ -1,6 +1,6 @@
 import { newId } from '../database/ids.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
-import type { Scope } from './scopes.ts'
+import type { Scope } from '../http/scopes.ts'
 import { insertAccount, insertApiKey, readAccountNamed } from './store.ts'
 import type { Tier } from './tiers.ts'
 

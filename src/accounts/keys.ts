@@ -16,7 +16,7 @@ import type {
   RotateApiKeyRequest,
   RotatedApiKeyAnswer,
 } from './schemas.ts'
-import { allows, type Scope, SCOPES } from './scopes.ts'
+import { allows, type Scope, SCOPES } from '../http/scopes.ts'
 import { type ApiKeyRow, insertApiKey, readApiKey, readApiKeys, retireApiKey, endApiKey } from './store.ts'
 
 const HOUR_MS = 3_600_000

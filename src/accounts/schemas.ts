@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { SCOPES } from './scopes.ts'
+import { SCOPES } from '../http/scopes.ts'
 import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 

@@ -12,8 +12,7 @@ import {
   TaxBehavior,
   TaxType,
 } from '../http/tax-enums.ts'
-import { COMBINATORS, LIMIT_TESTS } from '../tax/book/facts.ts'
-import { Meta } from '../tax-data/schemas.ts'
+import { Meta, Rate, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 import { VAT_ID_STATUSES } from '../vat/statuses.ts'
 
 const Words = z.array(z.string())
@@ -123,21 +122,6 @@ export const CalculateBatchResult = batchResult(Calculation)
 
 export const CalculateBatchAnswer = batchAnswer(CalculateBatchResult)
 
-const RECORD = { source: z.string(), source_url: z.string(), last_verified_at: Timestamp.nullable() }
-
-/** A dated rate, as a fraction. */
-export const Rate = z.strictObject({
-  id: z.string(),
-  jurisdiction_id: z.string(),
-  tax_type: TaxType,
-  category: RateCategory,
-  name: z.string(),
-  rate: z.number(),
-  effective_from: z.iso.date(),
-  effective_to: z.iso.date().nullable(),
-  ...RECORD,
-})
-
 export const TaxedJurisdiction = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -157,41 +141,10 @@ export const RatesAnswer = z.strictObject({
   ...Answered,
 })
 
-export const ThresholdTest = z.enum(LIMIT_TESTS)
-
-/** A threshold of sales, the amount in minor units. */
-export const Threshold = z.strictObject({
-  id: z.string(),
-  jurisdiction_id: z.string(),
-  jurisdiction_name: z.string(),
-  threshold_type: z.string(),
-  scope: z.string(),
-  amount: Amount.nullable(),
-  currency: z.string(),
-  transaction_count: z.int().nullable(),
-  combinator: z.enum(COMBINATORS).nullable(),
-  amount_test: ThresholdTest,
-  count_test: ThresholdTest,
-  measurement_period: z.string().nullable(),
-  included_sales: z.string().nullable(),
-  effective_from: z.iso.date(),
-  effective_to: z.iso.date().nullable(),
-  notes: z.string().nullable(),
-  ...RECORD,
-})
-
 export const ThresholdsAnswer = z.strictObject({
   thresholds: z.array(Threshold),
   total: z.int(),
   ...Answered,
-})
-
-/** How far sales have come towards a threshold. A `ratio` of 1 reaches it. */
-export const ThresholdProgress = z.strictObject({
-  amount: Amount,
-  currency: z.string(),
-  transaction_count: z.int(),
-  ratio: z.number(),
 })
 
 /** A question that a decision asked, in the order of asking. */

@@ -12,10 +12,12 @@ import {
   type CustomerFilter,
   CustomerRequest,
   CustomersAnswer,
+  CustomerValidationAnswer,
   CustomersQuery,
 } from './schemas.ts'
 import { readCustomer, readCustomers } from './store.ts'
 import { updateCustomer } from './update.ts'
+import { validateCustomer } from './validate-vat-id.ts'
 
 const shared = { tag: 'Customers', answer: CustomerAnswer } as const
 
@@ -93,6 +95,20 @@ export const customerRoutes: readonly Route[] = [
       'At once and for good. Recorded transactions stay, with the address that they were taxed by: the law asks for it.',
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteCustomer(context, params.id),
+  }),
+  route({
+    tag: 'VAT',
+    method: 'post',
+    path: '/v1/vat/validate-customer/:customerId',
+    params: { customerId: 'The id of the customer, `cust_…`' },
+    scope: 'vat:write',
+    summary: 'Validate the VAT id of a customer, and keep what the authority said',
+    description:
+      'Where the authority does not answer, the customer stays as it is and is updated when it does: after 1 min, 10 min, 1 h, 6 h.',
+    errors: ['concurrent_change'],
+    answer: CustomerValidationAnswer,
+    idempotent: true,
+    handle: (context, { params }) => validateCustomer(context, params.customerId),
   }),
 ]
 

@@ -3,6 +3,7 @@ import { Address } from '../addresses/schemas.ts'
 import { Exemption } from '../exemptions/schemas.ts'
 import { Timestamp } from '../http/answers.ts'
 import { AddressRequest, ExternalId, text } from '../http/fields.ts'
+import { VatValidation } from '../vat/schemas.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
 
 /**
@@ -73,5 +74,11 @@ export const CustomersAnswer = z.strictObject({
   customers: z.array(Customer),
   ...PAGE_ANSWER,
   next_cursor: z.string().nullable(),
+  queried_at: Timestamp,
+})
+
+export const CustomerValidationAnswer = z.strictObject({
+  customer: Customer,
+  validation: VatValidation,
   queried_at: Timestamp,
 })

@@ -1,9 +1,9 @@
 import type * as z from 'zod'
-import type { Scope } from '../accounts/scopes.ts'
+import type { Scope } from './scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context } from '../context.ts'
 import type { Reason } from '../errors.ts'
-import type { Tag } from '../openapi/tags.ts'
+import type { Tag } from './tags.ts'
 import type { Answer } from './answers.ts'
 
 type Schema = z.ZodType

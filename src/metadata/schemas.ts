@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { Rate, Threshold } from '../calculation/answers.ts'
 import { Timestamp } from '../http/answers.ts'
 import { JurisdictionId } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
@@ -7,7 +6,7 @@ import { JurisdictionType, LawRegion } from '../http/tax-enums.ts'
 import { REGION_IDS } from '../regions.ts'
 import { FRESHNESS } from '../status/freshness.ts'
 import { RUN_OUTCOMES } from '../status/outcomes.ts'
-import { Meta } from '../tax-data/schemas.ts'
+import { Meta, Rate, Threshold } from '../tax-data/schemas.ts'
 
 export const JurisdictionsQuery = z.strictObject({
   region: LawRegion.optional().describe('Only those of a region'),

@@ -2,7 +2,7 @@ import type { Threshold, SalesBasis } from '../tax/book/facts.ts'
 import { convertIndicatively } from '../tax/book/exchange.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { refuseInexact } from '../reports/sums-store.ts'
+import { refuseInexact } from '../transactions/sums.ts'
 import type { Sales } from '../tax/thresholds.ts'
 
 /** Recorded sales of a group, minor units, not lessened by refunds: thresholds look at what was sold. */

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { Threshold, ThresholdProgress } from '../calculation/answers.ts'
 import { Timestamp } from '../http/answers.ts'
-import { Meta } from '../tax-data/schemas.ts'
+import { Meta, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 
 /** How far the recorded sales into a jurisdiction have come towards its threshold. */
 export const NexusExposure = z.strictObject({

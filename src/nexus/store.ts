@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { conditionOf, type Piece } from '../transactions/pieces.ts'
-import { orTooLarge, readSums, type Sums } from '../reports/sums-store.ts'
+import type { Sums } from '../transactions/sums.ts'
+import { orTooLarge, readSums } from '../transactions/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
 

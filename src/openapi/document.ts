@@ -4,7 +4,7 @@ import { errorExamples, sharedResponses } from './errors.ts'
 import { HEADERS } from './headers.ts'
 import { documentedPath, operationOf, publicOperationOf } from './operations.ts'
 import { readSchemas } from './schemas.ts'
-import { TAGS } from './tags.ts'
+import { TAGS } from '../http/tags.ts'
 import type { Document, Examples } from './types.ts'
 import { webhooksOf } from './webhooks.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { csvOf } from './csv.ts'
-import { fileReturn } from './filing.ts'
+import { fileReturn } from './filing/file-return.ts'
 import type { Box, Correction, Supplies } from './filing/figures.ts'
 import { type ExportQuery, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'

@@ -4,7 +4,7 @@ import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
-import { fileReturn } from './filing.ts'
+import { fileReturn } from './filing/file-return.ts'
 import {
   CsvFile,
   ExportQuery,

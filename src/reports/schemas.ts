@@ -3,6 +3,8 @@ import { Amount, Timestamp } from '../http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
 import { cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
+import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
+import { SOLD_KINDS } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
@@ -26,7 +28,7 @@ const QueryRate = z
   .pipe(RateFraction)
 
 /** Goods come with their shipping; everything else is a service. */
-export const SoldKind = z.enum(['goods', 'services'])
+export const SoldKind = z.enum(SOLD_KINDS)
 
 const transactionFilter = {
   from_date: CalendarDate.optional().describe(FIRST_DAY),
@@ -71,21 +73,17 @@ const ExchangeRates = z
   .refine((rates) => [...rates.values()].every((rate) => rate > 0), 'must be above 0')
   .meta({ type: 'string' })
 
-export const FilingType = z.enum([
-  'oss_union',
-  'oss_non_union',
-  'ioss',
-  'uk_vat100',
-  'us_state',
-  'ca_gst34',
-  'au_bas',
-  'generic',
-])
+export const FilingType = z.enum(FILING_TYPES)
+
+/** `EU: oss_union, oss_non_union, ioss; UK: uk_vat100`, and so on. */
+const FORMS_BY_REGION = Object.entries(FORMS_OF_REGION)
+  .map(([region, forms]) => `${region}: ${forms.map(({ type }) => `\`${type}\``).join(', ')}`)
+  .join('; ')
 
 const Period = text(10).describe('A year `2026`, a quarter `2026-Q3` or a month `2026-09`')
 
 export const FilingQuery = z.strictObject({
-  type: FilingType.describe('The form of the return'),
+  type: FilingType.describe(`The form of the return. ${FORMS_BY_REGION}; for all others \`generic\``),
   period: Period,
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })

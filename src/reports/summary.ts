@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { readSums, type Sums } from './sums-store.ts'
+import type { Sums } from '../transactions/sums.ts'
+import { readSums } from '../transactions/sums-store.ts'
 import type { SummaryQuery } from './schemas.ts'
 
 const SHOWN = [

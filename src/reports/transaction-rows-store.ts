@@ -1,7 +1,6 @@
 import type { Context } from '../context.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow, type SoldKind } from './schemas.ts'
-import type * as z from 'zod'
+import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
+import { productTypesSoldAs } from './sold-kind.ts'
 
 type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
   reverse_charge: number
@@ -75,7 +74,7 @@ function lineConditions({ place_of_supply, scheme, tax_rate, kind }: Transaction
   if (scheme !== undefined) inner.push(['scheme = ?', scheme === 'none' ? '' : scheme])
   if (tax_rate !== undefined) inner.push(['line.tax_rate = ?', Math.round(tax_rate * 1_000_000)])
   if (kind !== undefined)
-    inner.push(['product_type IN (SELECT value FROM json_each(?))', JSON.stringify(productTypesOf(kind))])
+    inner.push(['product_type IN (SELECT value FROM json_each(?))', JSON.stringify(productTypesSoldAs(kind))])
   if (inner.length === 0) return []
   return [
     [
@@ -83,14 +82,4 @@ function lineConditions({ place_of_supply, scheme, tax_rate, kind }: Transaction
       ...inner.flatMap(([, ...values]) => values),
     ],
   ]
-}
-
-/** Goods come with their shipping; everything else is a service. */
-export function kindOf(product_type: string): z.output<typeof SoldKind> {
-  const kind = PRODUCT_TYPES.find((product) => product.id === product_type)?.kind
-  return kind === 'goods' || kind === 'shipping' ? 'goods' : 'services'
-}
-
-function productTypesOf(kind: z.output<typeof SoldKind>): string[] {
-  return PRODUCT_TYPES.map((product) => product.id).filter((id) => kindOf(id) === kind)
 }

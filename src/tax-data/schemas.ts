@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { Timestamp } from '../http/answers.ts'
+import { Amount, Timestamp } from '../http/answers.ts'
+import { RateCategory, TaxType } from '../http/tax-enums.ts'
+import { COMBINATORS, LIMIT_TESTS } from '../tax/book/facts.ts'
 
 /** Where the records of an answer come from and how old they are (specification, section 2.8). */
 export const Meta = z.strictObject({
@@ -10,3 +12,49 @@ export const Meta = z.strictObject({
   data_version: z.string(),
 })
 export type Meta = z.output<typeof Meta>
+
+const RECORD = { source: z.string(), source_url: z.string(), last_verified_at: Timestamp.nullable() }
+
+/** A dated rate, as a fraction. */
+export const Rate = z.strictObject({
+  id: z.string(),
+  jurisdiction_id: z.string(),
+  tax_type: TaxType,
+  category: RateCategory,
+  name: z.string(),
+  rate: z.number(),
+  effective_from: z.iso.date(),
+  effective_to: z.iso.date().nullable(),
+  ...RECORD,
+})
+
+export const ThresholdTest = z.enum(LIMIT_TESTS)
+
+/** A threshold of sales, the amount in minor units. */
+export const Threshold = z.strictObject({
+  id: z.string(),
+  jurisdiction_id: z.string(),
+  jurisdiction_name: z.string(),
+  threshold_type: z.string(),
+  scope: z.string(),
+  amount: Amount.nullable(),
+  currency: z.string(),
+  transaction_count: z.int().nullable(),
+  combinator: z.enum(COMBINATORS).nullable(),
+  amount_test: ThresholdTest,
+  count_test: ThresholdTest,
+  measurement_period: z.string().nullable(),
+  included_sales: z.string().nullable(),
+  effective_from: z.iso.date(),
+  effective_to: z.iso.date().nullable(),
+  notes: z.string().nullable(),
+  ...RECORD,
+})
+
+/** How far sales have come towards a threshold. A `ratio` of 1 reaches it. */
+export const ThresholdProgress = z.strictObject({
+  amount: Amount,
+  currency: z.string(),
+  transaction_count: z.int(),
+  ratio: z.number(),
+})

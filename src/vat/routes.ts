@@ -4,14 +4,12 @@ import { listVatCountries } from './countries.ts'
 import { checkFormat } from './format-check.ts'
 import { readRequester } from './requester.ts'
 import {
-  CustomerValidationAnswer,
   ValidateVatIdAnswer,
   ValidateVatIdRequest,
   VatCountriesAnswer,
   VatFormatAnswer,
   VatFormatQuery,
 } from './schemas.ts'
-import { validateCustomer } from './validate-customer.ts'
 import { validateVatId } from './validate.ts'
 
 const shared = { tag: 'VAT', scope: 'tax:read' } as const
@@ -42,20 +40,6 @@ export const vatRoutes: readonly Route[] = [
     query: VatFormatQuery,
     answer: VatFormatAnswer,
     handle: (_, { query }) => checkFormat(query.vat_id, query.country),
-  }),
-  route({
-    ...shared,
-    method: 'post',
-    path: '/v1/vat/validate-customer/:customerId',
-    params: { customerId: 'The id of the customer, `cust_…`' },
-    scope: 'vat:write',
-    summary: 'Validate the VAT id of a customer, and keep what the authority said',
-    description:
-      'Where the authority does not answer, the customer stays as it is and is updated when it does: after 1 min, 10 min, 1 h, 6 h.',
-    errors: ['concurrent_change'],
-    answer: CustomerValidationAnswer,
-    idempotent: true,
-    handle: (context, { params }) => validateCustomer(context, params.customerId),
   }),
   route({
     ...shared,

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { Customer } from '../customers/schemas.ts'
 import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
 import { VALIDATION_STATUSES } from './statuses.ts'
@@ -49,12 +48,6 @@ export const VatValidation = z.strictObject(VALIDATION)
 export type Validation = z.output<typeof VatValidation>
 
 export const ValidateVatIdAnswer = z.strictObject({ ...VALIDATION, queried_at: Timestamp })
-
-export const CustomerValidationAnswer = z.strictObject({
-  customer: Customer,
-  validation: VatValidation,
-  queried_at: Timestamp,
-})
 
 export const VatFormatAnswer = z.strictObject({
   vat_id: z.string(),

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { countryLiterals, isUnbreakable, longLines, repeatedTypes } from '../../scripts/checks/style.ts'
+import {
+  countryLiterals,
+  folderPairs,
+  isUnbreakable,
+  longLines,
+  repeatedTypes,
+} from '../../scripts/checks/style.ts'
 
 const sources = (files: Record<string, string>) => new Map(Object.entries(files))
 
@@ -78,5 +84,38 @@ describe('a country', () => {
       { path: 'src/tax/walk.ts', line: 1, message: "'CA' belongs to src/tax/regimes/" },
       { path: 'src/tax/walk.ts', line: 2, message: "'NZ' belongs to src/tax/regimes/" },
     ])
+  })
+})
+
+describe('two folders', () => {
+  const pair = {
+    'src/nexus/nexus.ts': "import {\n  a,\n} from '../reports/sums.ts'",
+    'src/reports/sums.ts': "import { b } from './b.ts'\n\nexport { c } from '../nexus/c.ts'",
+  }
+
+  it('do not import each other', () => {
+    expect(folderPairs(sources(pair)).map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual(
+      [
+        'src/nexus/nexus.ts:3 src/nexus and src/reports import each other',
+        'src/reports/sums.ts:3 src/reports and src/nexus import each other',
+      ],
+    )
+  })
+
+  it('may import one another in one direction, as may their own parts', () => {
+    const { 'src/nexus/nexus.ts': oneWay } = pair
+    const parts = {
+      'src/tax/sale.ts': "import { a } from './book/a.ts'",
+      'src/tax/book/a.ts': "import { b } from '../sale.ts'",
+    }
+    expect(folderPairs(sources({ 'src/nexus/nexus.ts': oneWay, ...parts }))).toEqual([])
+  })
+
+  it('may be put together by a file of src itself', () => {
+    const files = {
+      'src/routes.ts': "import { a } from './nexus/a.ts'",
+      'src/nexus/a.ts': "import { b } from '../routes.ts'",
+    }
+    expect(folderPairs(sources(files))).toEqual([])
   })
 })

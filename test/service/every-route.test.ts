@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { newApiKey } from '../../src/accounts/api-key.ts'
-import { SCOPES } from '../../src/accounts/scopes.ts'
+import { SCOPES } from '../../src/http/scopes.ts'
 import { ROUTES } from '../../src/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
-import type { Scope } from '../../src/accounts/scopes.ts'
+import type { Scope } from '../../src/http/scopes.ts'
 import type { Tier } from '../../src/accounts/tiers.ts'
 import consignment_limits from '../../data/consignment-limits.json'
 import exchange_rates from '../../data/exchange-rates.json'

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { retryValidation, sweepValidations } from '../../src/vat/retry-validation.ts'
+import { retryValidation, sweepValidations } from '../../src/customers/retry-vat-validation.ts'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { listening } from '../support/queues.ts'

@@ -1,13 +1,28 @@
-import { type FilingPeriod, type FilingRow, remaining, type Return, transactionsUrl } from './figures.ts'
+import {
+  type FilingPeriod,
+  type FilingRow,
+  isSuppliedIn,
+  remaining,
+  type Return,
+  transactionsUrl,
+} from './figures.ts'
+import { ANY_PERIOD, type Form } from './form.ts'
 
 /**
  * The labels of Australia's business activity statement that sales tell (ATO, form NAT 4189). In cents; the
  * form takes whole dollars.
  */
-export function auBas(rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const here = rows.filter((row) => row.place_of_supply === 'AU')
-  const net = remaining(here, 'net_amount')
-  const tax = remaining(here, 'tax_amount')
+export const auBas = {
+  type: 'au_bas',
+  currency: 'AUD',
+  periods: ANY_PERIOD,
+  concerns: (row) => isSuppliedIn('AU', row),
+  fill,
+} as const satisfies Form
+
+function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
+  const net = remaining(rows, 'net_amount')
+  const tax = remaining(rows, 'tax_amount')
   const url = transactionsUrl(period, { place_of_supply: 'AU' })
   return {
     boxes: [
@@ -15,7 +30,7 @@ export function auBas(rows: readonly FilingRow[], period: FilingPeriod): Return 
       {
         box: 'G3',
         name: 'Other GST-free sales',
-        amount: net - remaining(here, 'taxable_amount'),
+        amount: net - remaining(rows, 'taxable_amount'),
         note: 'Exports, which the form asks for at G2, are not in it where the place of supply is abroad',
         transactions_url: url,
       },

@@ -2,10 +2,12 @@ import {
   type Box,
   type FilingPeriod,
   type FilingRow,
+  isSuppliedIn,
   remaining,
   type Return,
   transactionsUrl,
 } from './figures.ts'
+import { ANY_PERIOD, type Form } from './form.ts'
 
 const PROVINCIAL = [
   ['CA-QC', 'QST', 'Québec sales tax (return FPZ-500)'],
@@ -15,15 +17,22 @@ const PROVINCIAL = [
 ] as const
 
 /** The GST/HST return of Canada (form GST34), and the taxes that provinces collect themselves beside it. */
-export function caGst34(rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const here = rows.filter((row) => row.place_of_supply === 'CA' || row.place_of_supply.startsWith('CA-'))
-  const federal = remaining(here, 'tax_amount') - remaining(here, 'provincial_tax_amount')
+export const caGst34 = {
+  type: 'ca_gst34',
+  currency: 'CAD',
+  periods: ANY_PERIOD,
+  concerns: (row) => isSuppliedIn('CA', row),
+  fill,
+} as const satisfies Form
+
+function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
+  const federal = remaining(rows, 'tax_amount') - remaining(rows, 'provincial_tax_amount')
   const url = transactionsUrl(period, { place_of_supply: 'CA' })
   const boxes: Box[] = [
     {
       box: '101',
       name: 'Sales and other revenue',
-      amount: remaining(here, 'net_amount'),
+      amount: remaining(rows, 'net_amount'),
       note: null,
       transactions_url: url,
     },
@@ -43,7 +52,7 @@ export function caGst34(rows: readonly FilingRow[], period: FilingPeriod): Retur
     },
   ]
   for (const [place, box, name] of PROVINCIAL) {
-    const own = here.filter((row) => row.place_of_supply === place)
+    const own = rows.filter((row) => row.place_of_supply === place)
     boxes.push({
       box,
       name,

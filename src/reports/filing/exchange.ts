@@ -1,6 +1,6 @@
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
-import { refuseInexact, SUMMED } from '../sums-store.ts'
+import { refuseInexact, SUMMED } from '../../transactions/sums.ts'
 import type { FilingRow } from './figures.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { kindOf } from '../transaction-rows-store.ts'
-import { refuseInexact, type Sums } from '../sums-store.ts'
+import { soldKindOf } from '../sold-kind.ts'
+import { refuseInexact, type Sums } from '../../transactions/sums.ts'
 import type * as z from 'zod'
 import type { FilingBox, FilingCorrection, FilingSupply } from '../schemas.ts'
 
@@ -36,6 +36,11 @@ export type Correction = z.output<typeof FilingCorrection>
 
 /** What a return says, beside its head. */
 export type Return = { boxes: Box[]; supplies: Supplies[]; corrections: Correction[]; notes: string[] }
+
+/** Whether a row was supplied in a country or in a part of it. */
+export function isSuppliedIn(country: string, { place_of_supply }: FilingRow): boolean {
+  return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
+}
 
 /** Where the transactions behind a figure are listed. */
 export function transactionsUrl(
@@ -76,7 +81,7 @@ export function suppliesOf(
   const groups = Map.groupBy(rows, (row) =>
     [
       stateOf(row.place_of_supply),
-      by.includes('kind') ? kindOf(row.product_type) : '',
+      by.includes('kind') ? soldKindOf(row.product_type) : '',
       by.includes('rate') ? row.tax_rate : '',
       row.currency,
     ].join(' '),
@@ -85,7 +90,7 @@ export function suppliesOf(
     const [first] = group
     if (first === undefined) return []
     const jurisdiction_id = stateOf(first.place_of_supply)
-    const kind = by.includes('kind') ? kindOf(first.product_type) : null
+    const kind = by.includes('kind') ? soldKindOf(first.product_type) : null
     const rate = by.includes('rate') ? first.tax_rate / 1_000_000 : null
     const gross_sales = remaining(group, 'net_amount')
     const taxable_amount = remaining(group, 'taxable_amount')

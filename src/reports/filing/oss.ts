@@ -10,14 +10,31 @@ import {
   suppliesOf,
   transactionsUrl,
 } from './figures.ts'
+import type { Form } from './form.ts'
 
 /**
  * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation
  * (EU) 2020/194, annex III): per member state of consumption, goods and services apart, by rate; corrections
  * of earlier periods apart (Implementing Regulation 282/2011, art. 61).
  */
-export function ossReturn(scheme: SchemeId, rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const declared = rows.filter((row) => row.scheme === scheme)
+function ossForm<Scheme extends SchemeId>(scheme: Scheme, period: 'month' | 'quarter') {
+  return {
+    type: scheme,
+    currency: 'EUR',
+    periods: [period],
+    concerns: (row) => row.scheme === scheme,
+    fill: (rows, days) => fill(scheme, rows, days),
+  } as const satisfies Form
+}
+
+/** Sales within the Union. */
+export const ossUnion = ossForm('oss_union', 'quarter')
+/** Services of sellers outside the Union. */
+export const ossNonUnion = ossForm('oss_non_union', 'quarter')
+/** Goods imported in consignments of low value. */
+export const ioss = ossForm('ioss', 'month')
+
+function fill(scheme: SchemeId, declared: readonly FilingRow[], period: FilingPeriod): Return {
   const earlier = declared.filter((row) => row.sold_in < period.from.slice(0, 7))
   const current = declared.filter((row) => row.sold_in >= period.from.slice(0, 7))
   return {

@@ -1,3 +1,4 @@
+import { isScheme } from '../../tax/schemes.ts'
 import {
   type Box,
   type FilingPeriod,
@@ -6,6 +7,7 @@ import {
   type Return,
   transactionsUrl,
 } from './figures.ts'
+import { ANY_PERIOD, type FilingSeller, type Form } from './form.ts'
 
 const UNITED_KINGDOM = new Set(['GB', 'XI', 'IM'])
 /**
@@ -18,15 +20,22 @@ const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export'
  * The VAT return of the United Kingdom, boxes 1 to 9 (VAT Notice 700/12). In pence; the form takes whole
  * pounds in boxes 6 to 9.
  */
-export function ukVat100(
-  rows: readonly FilingRow[],
-  period: FilingPeriod,
-  seller_country: string | null,
-): Return {
-  const own = rows.filter((row) => !row.scheme.includes('oss'))
-  const here = own.filter((row) => UNITED_KINGDOM.has(row.place_of_supply.slice(0, 2)))
-  const abroad = own.filter(
-    (row) => seller_country === 'GB' && !here.includes(row) && UNTAXED_ABROAD.has(row.reason),
+export const ukVat100 = {
+  type: 'uk_vat100',
+  currency: 'GBP',
+  periods: ANY_PERIOD,
+  concerns: (row) => !isScheme(row.scheme) && (isHere(row) || row.tax_amount === 0),
+  fill,
+} as const satisfies Form
+
+function isHere({ place_of_supply }: FilingRow): boolean {
+  return UNITED_KINGDOM.has(place_of_supply.slice(0, 2))
+}
+
+function fill(rows: readonly FilingRow[], period: FilingPeriod, seller: FilingSeller): Return {
+  const here = rows.filter(isHere)
+  const abroad = rows.filter(
+    (row) => seller.country === 'GB' && !isHere(row) && UNTAXED_ABROAD.has(row.reason),
   )
   const dispatches = here.filter(
     (row) => row.place_of_supply === 'XI' && row.reason === 'intra_community_supply',

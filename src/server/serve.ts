@@ -1,12 +1,12 @@
 import type { Context as HonoContext, Hono } from 'hono'
 import { authenticate, heldPrincipal } from '../accounts/authenticate.ts'
-import { allows } from '../accounts/scopes.ts'
+import { allows } from '../http/scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context, Principal } from '../context.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
-import { parseBody, readBody } from './body.ts'
-import { errorBody, statusOf, toApiError } from './error-response.ts'
+import { parseBody, readBody } from '../http/body.ts'
+import { errorBody, statusOf, toApiError } from '../http/error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import {
   countFailure,
@@ -17,8 +17,8 @@ import {
   refuseGuessing,
 } from './rate-limit.ts'
 import { logRequest } from './request-log.ts'
-import type { AnyInput, Route } from './route.ts'
-import { type App, type QueryValidator, queryValidator, validate } from './validate.ts'
+import type { AnyInput, Route } from '../http/route.ts'
+import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
 
 /**
  * An answer before it is put on the wire: all its headers are given to the Response at once, which is the

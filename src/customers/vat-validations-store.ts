@@ -1,6 +1,6 @@
 import type { vat_validations } from '../database/tables/vat.ts'
-import { NOT_VALIDATED } from '../customers/customer.ts'
-import type { Validation } from './schemas.ts'
+import { NOT_VALIDATED } from './customer.ts'
+import type { Validation } from '../vat/schemas.ts'
 
 type Row = typeof vat_validations.$inferSelect
 

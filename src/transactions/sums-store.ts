@@ -1,37 +1,6 @@
 import type { Context } from '../context.ts'
-import { ApiError } from '../errors.ts'
-import { conditionOf, piecesOf } from '../transactions/pieces.ts'
-
-/**
- * Sums of a group of sales, minor units of one currency, without tax but where the name says tax. Refunds
- * stand apart.
- */
-export type Sums = {
-  transactions: number
-  refunds: number
-  net_amount: number
-  taxable_amount: number
-  uncollected_amount: number
-  tax_amount: number
-  provincial_tax_amount: number
-  refunded_net_amount: number
-  refunded_taxable_amount: number
-  refunded_tax_amount: number
-  refunded_provincial_tax_amount: number
-}
-
-/** The columns of `Sums` that are money. */
-export const SUMMED = [
-  'net_amount',
-  'taxable_amount',
-  'uncollected_amount',
-  'tax_amount',
-  'provincial_tax_amount',
-  'refunded_net_amount',
-  'refunded_taxable_amount',
-  'refunded_tax_amount',
-  'refunded_provincial_tax_amount',
-] as const
+import { conditionOf, piecesOf } from './pieces.ts'
+import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
 
 type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product_transactions' }
 
@@ -66,16 +35,4 @@ export async function orTooLarge<Answer>(asked: Promise<Answer>): Promise<Answer
   } catch (thrown) {
     throw thrown instanceof Error && thrown.message.includes('integer overflow') ? tooLarge() : thrown
   }
-}
-
-/** Throws amount_out_of_range for a sum that a double cannot hold exactly. */
-export function refuseInexact(sum: number): number {
-  if (!Number.isSafeInteger(sum)) throw tooLarge()
-  return sum
-}
-
-function tooLarge(): ApiError {
-  return new ApiError('amount_out_of_range', {
-    message: 'The sums of these sales are too large to be told exactly: ask for a shorter time',
-  })
 }

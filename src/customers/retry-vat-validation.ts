@@ -4,8 +4,8 @@ import { newId } from '../database/ids.ts'
 import { systemDeed } from '../database/system-deed.ts'
 import { ApiError } from '../errors.ts'
 import { sendMessages } from '../queue/send.ts'
-import { requesterOf } from './requester.ts'
-import { validateVatId } from './validate.ts'
+import { requesterOf } from '../vat/requester.ts'
+import { validateVatId } from '../vat/validate.ts'
 import {
   keepProof,
   leaseValidation,
@@ -15,7 +15,7 @@ import {
   VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
-} from './validations-store.ts'
+} from './vat-validations-store.ts'
 
 /** What is overdue by more has lost its message. */
 const GRACE_MS = 60_000

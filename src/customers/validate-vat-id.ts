@@ -1,16 +1,16 @@
 import type { Context } from '../context.ts'
-import { presentCustomer } from '../customers/customer.ts'
-import type { Customer } from '../customers/schemas.ts'
-import { readCustomer } from '../customers/store.ts'
+import { presentCustomer } from './customer.ts'
+import type { Customer, CustomerValidationAnswer } from './schemas.ts'
+import { readCustomer } from './store.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
-import { wakeValidation } from './retry-validation.ts'
-import { requesterOf } from './requester.ts'
-import type { CustomerValidationAnswer, Validation } from './schemas.ts'
-import { validateVatId } from './validate.ts'
+import { wakeValidation } from './retry-vat-validation.ts'
+import { requesterOf } from '../vat/requester.ts'
+import type { Validation } from '../vat/schemas.ts'
+import { validateVatId } from '../vat/validate.ts'
 import {
   type Asked,
   keepProof,
@@ -19,7 +19,7 @@ import {
   VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
-} from './validations-store.ts'
+} from './vat-validations-store.ts'
 
 /**
  * Validates a customer's VAT id and writes what the authority said. Where it does not answer the customer

@@ -1,10 +1,10 @@
-import type { Bindings } from '../bindings.ts'
-import { logFault } from '../log-fault.ts'
-import { type Collect, runSync } from '../status/sync.ts'
-import { retryValidation } from '../vat/retry-validation.ts'
-import { beginAttempt } from '../webhooks/attempt.ts'
-import { fanOut } from '../webhooks/fan-out.ts'
-import { type QueueMessage, readMessage } from './messages.ts'
+import type { Bindings } from './bindings.ts'
+import { logFault } from './log-fault.ts'
+import { type Collect, runSync } from './status/sync.ts'
+import { retryValidation } from './customers/retry-vat-validation.ts'
+import { beginAttempt } from './webhooks/attempt.ts'
+import { fanOut } from './webhooks/fan-out.ts'
+import { type QueueMessage, readMessage } from './queue/messages.ts'
 
 /** Seconds before a message comes again that could not be handled. */
 const AGAIN_S = { event: 60, delivery: 30, sync: 60, validation: 60 } as const

@@ -1,0 +1,33 @@
+import type { Region } from '../../tax/book/facts.ts'
+import { invariant } from '../../tax/invariant.ts'
+import { auBas } from './au-bas.ts'
+import { caGst34 } from './ca-gst34.ts'
+import type { Form } from './form.ts'
+import { generic } from './generic.ts'
+import { ioss, ossNonUnion, ossUnion } from './oss.ts'
+import { ukVat100 } from './uk-vat100.ts'
+import { usState } from './us-state.ts'
+
+/** The forms of each region. A region of the tax data without one does not compile. */
+export const FORMS_OF_REGION = {
+  EU: [ossUnion, ossNonUnion, ioss],
+  UK: [ukVat100],
+  US: [usState],
+  CA: [caGst34],
+  AU: [auBas],
+} as const satisfies Readonly<Record<Region, readonly Form[]>>
+
+const FORMS = [...Object.values(FORMS_OF_REGION).flat(), generic] as const
+
+export type FilingType = (typeof FORMS)[number]['type']
+
+/** The types of returns, as requests name them. */
+export const FILING_TYPES: readonly FilingType[] = FORMS.map(({ type }) => type)
+
+/** The form of a type. */
+export function formOf(type: FilingType): Form {
+  return invariant(
+    FORMS.find((form) => form.type === type),
+    'each type has a form',
+  )
+}
