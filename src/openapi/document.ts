@@ -2,13 +2,16 @@ import { ErrorAnswer } from '../http/answers.ts'
 import type { PublicRoute, Route } from '../http/route.ts'
 import { errorExamples, sharedResponses } from './errors.ts'
 import { HEADERS } from './headers.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
 import { documentedPath, operationOf, publicOperationOf } from './operations.ts'
 import { readSchemas } from './schemas.ts'
 import { TAGS } from '../http/tags.ts'
 import type { Document, Examples } from './types.ts'
 import { webhooksOf } from './webhooks.ts'
 
-const DESCRIPTION = `Sales tax, VAT and GST for the EU, the United Kingdom, the United States, Canada and Australia.
+const REGIONS = Object.values(REGIMES).map(({ name }) => name)
+
+const DESCRIPTION = `Sales tax, VAT and GST for these regions: ${REGIONS.join(', ')}.
 
 Send an API key as \`Authorization: Bearer …\`. Money is an integer in the minor unit of its currency, rates are
 fractions, dates are \`YYYY-MM-DD\`, and timestamps are ISO 8601 in UTC. A field that the service does not know
