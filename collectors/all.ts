@@ -3,6 +3,7 @@ import { ca } from './ca.ts'
 import type { RegionId } from '../src/regions.ts'
 import type { Collector } from './collector.ts'
 import { eu } from './eu.ts'
+import { nz } from './nz.ts'
 import { taxability } from './taxability.ts'
 import { uk } from './uk.ts'
 import { us } from './us.ts'
@@ -17,4 +18,5 @@ export const COLLECTORS: Readonly<Record<RegionId, Collector>> = {
   CA: ca,
   AU: au,
   TAXABILITY: taxability,
+  NZ: nz,
 }

@@ -104,6 +104,17 @@ export const REGIONS = {
     weekday: 1,
     specified: true,
   },
+  NZ: {
+    facts: 'NZ',
+    name: 'New Zealand',
+    data: 'GST rate and threshold',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.standard_rate,
+    hour: 4,
+    minute: 40,
+    weekday: null,
+    specified: false,
+  },
 } as const satisfies Readonly<Record<string, CollectedRegion> & Record<Region, CollectedRegion>>
 
 export type RegionId = keyof typeof REGIONS

@@ -1,3 +1,4 @@
+import { REGION_IDS } from '../../src/regions.ts'
 import { env, exports } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
@@ -53,7 +54,7 @@ describe('GET /v1/metadata/sync-status', () => {
     await collect(au, { SOURCE_AU_GST: { body: registering, type: 'text/html' } }, { now: new Date() })
     const { body } = await get('/v1/metadata/sync-status')
     const regions = body['regions'] as Record<string, unknown>[]
-    expect(regions).toHaveLength(7)
+    expect(regions).toHaveLength(REGION_IDS.length)
     expect(regions.find((each) => each['region'] === 'AU')).toMatchObject({
       status: 'healthy',
       cadence_days: 1,

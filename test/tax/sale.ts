@@ -9,7 +9,7 @@ export const book = openRateBook(readFacts())
 type Line = Partial<SaleLine> & { amount: number }
 
 /** A sale in a few words: what is not said is what most sales have. */
-export type SaleInWords = Partial<Omit<Sale, 'seller' | 'customer' | 'lines' | 'shipping'>> & {
+export type SaleInWords = Partial<Omit<Sale, 'seller' | 'lines' | 'shipping'>> & {
   from: Address | null
   registrations?: string[] | null
   over_eu_threshold?: boolean

@@ -4,6 +4,7 @@ import { auBas } from './au-bas.ts'
 import { caGst34 } from './ca-gst34.ts'
 import type { Form } from './form.ts'
 import { generic } from './generic.ts'
+import { nzGst101a } from './nz-gst101a.ts'
 import { ioss, ossNonUnion, ossUnion } from './oss.ts'
 import { ukVat100 } from './uk-vat100.ts'
 import { usState } from './us-state.ts'
@@ -15,6 +16,7 @@ export const FORMS_OF_REGION = {
   US: [usState],
   CA: [caGst34],
   AU: [auBas],
+  NZ: [nzGst101a],
 } as const satisfies Readonly<Record<Region, readonly Form[]>>
 
 const FORMS = [...Object.values(FORMS_OF_REGION).flat(), generic] as const

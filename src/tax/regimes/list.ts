@@ -2,10 +2,11 @@ import { au } from './au.ts'
 import { ca } from './ca.ts'
 import { eu } from './eu.ts'
 import { gb } from './gb.ts'
+import { nz } from './nz.ts'
 import { us } from './us.ts'
 
 /** The law of each region of the data. A new country is one more line here. */
-export const REGIMES = { EU: eu, UK: gb, US: us, CA: ca, AU: au } as const
+export const REGIMES = { EU: eu, UK: gb, US: us, CA: ca, AU: au, NZ: nz } as const
 
 /** A region of the data. */
 export type Region = keyof typeof REGIMES

@@ -1,0 +1,77 @@
+import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
+import {
+  type Box,
+  type FilingPeriod,
+  type FilingRow,
+  isSuppliedIn,
+  remaining,
+  type Return,
+  transactionsUrl,
+} from './figures.ts'
+import type { Form } from './form.ts'
+
+/** What the form counts as zero-rated: exports too, whose place of supply is New Zealand. */
+const ZERO_RATED = new Set(['zero_rated', 'export'])
+
+/** The day from which GST is 15 %, three twenty-thirds of a price that holds it; before, a ninth. */
+const FIFTEEN_PERCENT_FROM = '2010-10-01'
+
+const PURCHASES = 'Needs your purchases, which this service does not know'
+
+/** The goods and services tax return of New Zealand, boxes 5 to 15 (Inland Revenue, form GST101A). In cents. */
+export const nzGst101a = {
+  type: 'nz_gst101a',
+  currency: 'NZD',
+  periods: ['month'],
+  concerns: (row) => isSuppliedIn('NZ', row),
+  fill,
+} as const satisfies Form
+
+function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
+  const taxed = rows.filter((row) => row.tax_rate > 0)
+  const zeroRated = remaining(
+    rows.filter((row) => ZERO_RATED.has(row.reason)),
+    'net_amount',
+  )
+  const withGst = remaining(taxed, 'net_amount') + remaining(taxed, 'tax_amount')
+  const [numerator, denominator] = period.from < FIFTEEN_PERCENT_FROM ? [1n, 9n] : [3n, 23n]
+  const gst = multiplyAndDivideBig(BigInt(withGst), numerator, denominator)
+  const url = transactionsUrl(period, { place_of_supply: 'NZ' })
+  const sold = (box: string, name: string, amount: number, note: string | null = null): Box => {
+    return { box, name, amount, note, transactions_url: url }
+  }
+  const unknown = (box: string, name: string, note: string): Box => {
+    return { box, name, amount: null, note, transactions_url: null }
+  }
+  const charged = remaining(taxed, 'tax_amount')
+  return {
+    boxes: [
+      sold(
+        '5',
+        'Total sales and income for the period, including GST and zero-rated supplies',
+        withGst + zeroRated,
+      ),
+      sold('6', 'Zero-rated supplies included in box 5', zeroRated),
+      sold('7', 'Box 5 less box 6', withGst),
+      sold(
+        '8',
+        'Box 7 multiplied by 3 and divided by 23',
+        gst,
+        gst === charged ? null : `The invoices say ${charged}: they round each line by itself`,
+      ),
+      unknown('9', 'Adjustments from the calculation sheet', 'Sales alone do not tell adjustments'),
+      sold('10', 'Total GST collected on sales and income', gst, 'Box 8 without the adjustments of box 9'),
+      unknown('11', 'Total purchases and expenses, including GST', PURCHASES),
+      unknown('12', 'Box 11 multiplied by 3 and divided by 23', PURCHASES),
+      unknown('13', 'Credit adjustments from the calculation sheet', PURCHASES),
+      unknown('14', 'Total GST credit for purchases and expenses', PURCHASES),
+      unknown('15', 'The difference between box 10 and box 14', 'Needs box 14'),
+    ],
+    supplies: [],
+    corrections: [],
+    notes: [
+      'Exempt supplies, and those that a registered customer accounts for itself, are in no box',
+      'Who files every two or six months adds up the months',
+    ],
+  }
+}

@@ -1,0 +1,76 @@
+import { lineage } from '../book/rate-book.ts'
+import type { Place } from '../place.ts'
+import { nationalTax } from './national-tax.ts'
+import { type Deal, isEstablishedUnder, type RegimeLaw, type Supply, type TaxedSupply } from './regime.ts'
+
+/** Goods and services tax of New Zealand: Goods and Services Tax Act 1985. */
+export const nz: RegimeLaw = {
+  ...nationalTax,
+  id: 'NZ',
+  name: 'New Zealand',
+  supply: { within, from, to, at, destination },
+  // GST Act 1985, s. 51(1): one threshold for sellers at home and abroad.
+  thresholds: (book, { place }) => ({
+    types: ['GST_REGISTRATION'],
+    jurisdictions: lineage(book, place.jurisdiction_id),
+    scopes: ['all'],
+    without: 'unknown',
+    passed: false,
+  }),
+}
+
+function within(deal: Deal): Supply {
+  return taxed(deal.customer, true, 's. 8(1)', 'Seller and customer are in New Zealand')
+}
+
+function from(deal: Deal): Supply {
+  const goods = deal.kind === 'goods'
+  return {
+    kind: 'untaxed',
+    reason: 'export',
+    place: deal.seller.jurisdiction_id,
+    basis: `GST Act 1985, ${goods ? 's. 11(1)(a)' : 's. 11A(1)(k)'}`,
+    detail: goods
+      ? 'Goods that leave New Zealand are zero-rated as an export'
+      : 'A service to a customer outside New Zealand is zero-rated',
+  }
+}
+
+function to(deal: Deal): Supply {
+  const registered = deal.business && deal.vat_id?.country === 'NZ' && deal.vat_id.good
+  if (deal.kind === 'goods') return importedGoods(deal, registered)
+  if (!registered)
+    return taxed(deal.customer, false, 's. 8(3)(c), 8B', 'Remote services to consumers are taxed')
+  return {
+    kind: 'reverse_charge',
+    place: deal.customer.jurisdiction_id,
+    basis: 'GST Act 1985, s. 8(4B), 8(4D)',
+    detail: 'The customer is registered for GST and accounts for any tax itself',
+  }
+}
+
+/** Each item by itself: up to 1,000 NZD it is taxed at the sale, above it at the border. */
+function importedGoods(deal: Deal, registered: boolean): Supply {
+  if (!registered && deal.withinConsignmentLimit('NZ'))
+    return taxed(deal.customer, false, 's. 8(3)(ab), 10B', 'Goods of low value are taxed at the sale')
+  return {
+    kind: 'untaxed',
+    reason: 'not_subject_to_tax',
+    place: deal.customer.jurisdiction_id,
+    basis: registered ? 'GST Act 1985, s. 8(4E), 12' : 'GST Act 1985, s. 12',
+    detail: 'The goods are imported: GST is due at the border, not charged by the seller',
+  }
+}
+
+function at(place: Place, seller: Place | null): Supply {
+  return taxed(place, isEstablishedUnder(nz, seller), 's. 8', 'The supply is taxed where it takes place')
+}
+
+function destination(customer: Place): Supply {
+  return taxed(customer, false, 's. 8', 'The seller is not known, so the tax of the destination applies')
+}
+
+function taxed(place: Place, established: boolean, section: string, detail: string): TaxedSupply {
+  const basis = `GST Act 1985, ${section}`
+  return { kind: 'taxed', place: place.jurisdiction_id, registrations: ['NZ'], established, basis, detail }
+}
