@@ -11,28 +11,11 @@ import {
 import { PROJECT } from './wrangler.ts'
 
 /**
- * The rules of style that oxlint and oxfmt do not have. Both lists below are temporary: they contain what
+ * The rules of style that oxlint and oxfmt do not have. The list below is temporary: it contains what
  * broke a rule when the rule was written. Remove an entry as soon as it is reported as not needed.
  */
-const SHARED_TYPE_NAMES: ReadonlySet<string> = new Set([
-  'Asked',
-  'Cell',
-  'Condition',
-  'Exemption',
-  'Filter',
-  'Held',
-  'Measured',
-  'Outcome',
-  'Region',
-  'Reply',
-  'Row',
-  'Sale',
-  'Sums',
-])
-
 const FOLDERS_WITH_LONG_LINES = ['src/', 'collectors/', 'test/']
 
-const repeated = repeatedTypes(read(['src/**/*.{ts,tsx}']))
 const long = longLines(
   read(
     ['{src,collectors,client,scripts,lab,test}/**/*.{ts,tsx,mjs}', '*.config.ts'],
@@ -41,7 +24,7 @@ const long = longLines(
 )
 
 const faults: Fault[] = [
-  ...repeated.filter(({ name }) => !SHARED_TYPE_NAMES.has(name)),
+  ...repeatedTypes(read(['src/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
   ...folderPairs(read(['{src,collectors}/**/*.{ts,tsx}'])),
   ...countryLiterals(read(['src/tax/**/*.ts'], ['src/tax/regimes/**', 'src/tax/book/**'])),
@@ -49,7 +32,6 @@ const faults: Fault[] = [
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)
 process.exitCode = faults.length > 0 ? 1 : 0
 
-reportNotNeeded(SHARED_TYPE_NAMES, (name) => repeated.some((fault) => fault.name === name))
 reportNotNeeded(FOLDERS_WITH_LONG_LINES, (folder) => long.some(({ path }) => path.startsWith(folder)))
 
 /** No fault, so that several people may empty the lists at the same time. */

@@ -21,9 +21,9 @@ const ASKED_AGAIN_MS = 5_000
 const PATIENCE_MS = 1_000
 
 /** `believed_until` lies behind `until` while the database does not answer. */
-type Held = { principal: Principal | null; until: number; believed_until: number }
+type HeldKey = { principal: Principal | null; until: number; believed_until: number }
 
-const held = new Map<string, Held>()
+const held = new Map<string, HeldKey>()
 
 /**
  * `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that
@@ -45,7 +45,7 @@ export function heldPrincipal(
   return principal === null || hasExpired(principal, now) ? null : principal
 }
 
-function remembered(authorization: string | null, now: Date, only_calculates: boolean): Held | null {
+function remembered(authorization: string | null, now: Date, only_calculates: boolean): HeldKey | null {
   // By the whole header: what is held was well formed when it was looked up.
   const known = authorization === null ? undefined : held.get(authorization)
   if (known === undefined) return null
@@ -107,7 +107,7 @@ async function lookUp(
 }
 
 /** Who it was when the database last answered, if that is not long ago. */
-function believedAt(authorization: string, now: Date): Held | null {
+function believedAt(authorization: string, now: Date): HeldKey | null {
   const known = held.get(authorization)
   return known?.principal && now.getTime() < known.until + BELIEVED_MS ? known : null
 }
@@ -115,7 +115,7 @@ function believedAt(authorization: string, now: Date): Held | null {
 /** What the database says, or who it was where that fails or takes its time. */
 async function orBelieved(
   read: Promise<Principal | null>,
-  known: Held,
+  known: HeldKey,
   now: Date,
 ): Promise<Principal | null> {
   const patience = new Promise<Principal | null>((resolve) =>

@@ -2,7 +2,7 @@ import type { HeldRegistration, Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 import { dayOf } from '../calendar.ts'
 
-type Row = { key_id: string } & Pick<
+type PrincipalRow = { key_id: string } & Pick<
   typeof api_keys.$inferSelect,
   'account_id' | 'scopes' | 'expires_at' | 'last_used_at'
 > &
@@ -23,7 +23,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
     .bind(hash, now.toISOString())
-    .first<Row>()
+    .first<PrincipalRow>()
   if (row === null) return null
   const registrations = await readRegistrations(db, row.account_id)
   const today = dayOf(now)

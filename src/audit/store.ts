@@ -1,9 +1,9 @@
 import type { audit_events } from '../database/tables/accounts.ts'
 
-type Row = Omit<typeof audit_events.$inferSelect, 'account_id'>
-export type AuditEvent = Omit<Row, 'changed'> & { changed: string[] }
+type AuditRow = Omit<typeof audit_events.$inferSelect, 'account_id'>
+export type AuditEvent = Omit<AuditRow, 'changed'> & { changed: string[] }
 
-type Filter = {
+type AuditFilter = {
   resource_id?: string | undefined
   from_date?: string | undefined
   to_date?: string | undefined
@@ -15,7 +15,7 @@ type Filter = {
 export async function listAuditEvents(
   db: D1Database,
   account_id: string,
-  filter: Filter,
+  filter: AuditFilter,
 ): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
@@ -32,6 +32,6 @@ export async function listAuditEvents(
       filter.cursor ?? null,
       filter.limit,
     )
-    .all<Row>()
+    .all<AuditRow>()
   return results.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
 }

@@ -1,6 +1,6 @@
 import type { customers } from '../database/tables/customers.ts'
 import { fieldError } from '../errors.ts'
-import type { Exemption } from '../exemptions/exemption.ts'
+import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { Answer } from '../http/answers.ts'
 import type { Customer, CustomerBody } from './schemas.ts'
 
@@ -29,7 +29,10 @@ export function changeCustomer(before: CustomerRow, body: CustomerBody): Custome
 export const NOT_VALIDATED = { vat_id_validated: 0, vat_id_validated_at: null, vat_id_company_name: null }
 
 /** The answer's fields; a customer without a country has no address. */
-export function presentCustomer(row: CustomerRow, exemptions: readonly Exemption[]): Answer<typeof Customer> {
+export function presentCustomer(
+  row: CustomerRow,
+  exemptions: readonly StoredExemption[],
+): Answer<typeof Customer> {
   const { id, external_id, email, name, country, region, city, postal_code, line1, line2 } = row
   const metadata: Record<string, string> = JSON.parse(row.metadata)
   return {

@@ -1,21 +1,25 @@
 import type { Context } from '../context.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError } from '../errors.ts'
-import type { Exemption } from '../exemptions/exemption.ts'
+import type { StoredExemption } from '../exemptions/exemption.ts'
 import { EXEMPTION_COLUMNS } from '../exemptions/store.ts'
 import type { CustomerRow } from './customer.ts'
 
-type Held = { row: CustomerRow; exemptions: readonly Exemption[] }
-type Filter = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
+type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
+type CustomerPage = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
 
 const COLUMNS = `id, external_id, email, name, country, region, city, postal_code, line1, line2,
   vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at`
 
 /** A customer with its exemptions. Throws not_found. */
-export async function readCustomer(context: Context, by: 'id' | 'external_id', value: string): Promise<Held> {
+export async function readCustomer(
+  context: Context,
+  by: 'id' | 'external_id',
+  value: string,
+): Promise<CustomerOnFile> {
   const { env, principal } = context
   const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2`
-  const [customers, exemptions] = await env.DB.batch<CustomerRow & Exemption>([
+  const [customers, exemptions] = await env.DB.batch<CustomerRow & StoredExemption>([
     env.DB.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
     env.DB.prepare(
       `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1 AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
@@ -32,14 +36,14 @@ export async function readCustomer(context: Context, by: 'id' | 'external_id', v
  */
 export async function readCustomers(
   { env, principal }: Context,
-  filter: Filter,
-): Promise<{ customers: Held[]; total: number }> {
+  filter: CustomerPage,
+): Promise<{ customers: CustomerOnFile[]; total: number }> {
   const { email, cursor, limit, offset } = filter
   const matching = `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}`
   const page = `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5`
   const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
   const [rows, exemptions, count] = await env.DB.batch<
-    CustomerRow & Exemption & { customer_id: string; total: number }
+    CustomerRow & StoredExemption & { customer_id: string; total: number }
   >([
     env.DB.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
     env.DB.prepare(
@@ -62,7 +66,7 @@ export type TaxFieldsRow = Pick<
   'id' | 'country' | 'region' | 'city' | 'postal_code' | 'vat_id' | 'vat_id_validated' | 'vat_id_validated_at'
 >
 export type VerifiedRow = Pick<
-  Exemption,
+  StoredExemption,
   'id' | 'jurisdiction_id' | 'exemption_type' | 'valid_from' | 'valid_to'
 > & { customer_id: string }
 
@@ -157,6 +161,6 @@ function eraseAnswers({ env, principal }: Context, id: string): D1PreparedStatem
 function withoutCustomer({
   customer_id: _owner,
   ...exemption
-}: Exemption & { customer_id: string }): Exemption {
+}: StoredExemption & { customer_id: string }): StoredExemption {
   return exemption
 }

@@ -12,7 +12,7 @@ import { requesterOf } from '../vat/requester.ts'
 import type { Validation } from '../vat/schemas.ts'
 import { validateVatId } from '../vat/validate.ts'
 import {
-  type Asked,
+  type AskedVatId,
   keepProof,
   keepWaiting,
   nextAttemptAt,
@@ -33,7 +33,7 @@ export async function validateCustomer(
   const { env, principal, now } = context
   const { row, exemptions } = await readCustomer(context, 'id', customer_id)
   if (row.vat_id === null) throw fieldError('invalid_request', 'vat_id', 'the customer has no VAT id')
-  const asked: Asked = {
+  const asked: AskedVatId = {
     account_id: principal.account_id,
     customer_id,
     vat_id: row.vat_id,
@@ -69,7 +69,7 @@ export async function validateCustomer(
 
 async function leaveForLater(
   context: Context,
-  asked: Asked,
+  asked: AskedVatId,
   validation: Validation,
   customer: Answer<typeof Customer>,
 ): Promise<Answer<typeof CustomerValidationAnswer>> {

@@ -2,12 +2,12 @@ import type { vat_validations } from '../database/tables/vat.ts'
 import { NOT_VALIDATED } from './customer.ts'
 import type { Validation } from '../vat/schemas.ts'
 
-type Row = typeof vat_validations.$inferSelect
+type ValidationRow = typeof vat_validations.$inferSelect
 
 /** Whose VAT id was asked about, as it stood then. */
-export type Asked = { account_id: string; customer_id: string; vat_id: string; country: string | null }
+export type AskedVatId = { account_id: string; customer_id: string; vat_id: string; country: string | null }
 
-export type WaitingValidation = Asked & Pick<Row, 'id' | 'attempts'>
+export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'>
 
 /** Seconds until the next attempt after each one that got no answer. */
 const DELAYS_S = [60, 600, 3_600, 21_600]
@@ -36,7 +36,7 @@ export function nextAttemptAt(attempts: number, now: Date): string | null {
  */
 export function writeValidation(
   db: D1Database,
-  { account_id, customer_id, vat_id, country }: Asked,
+  { account_id, customer_id, vat_id, country }: AskedVatId,
   said: Validation,
 ): D1PreparedStatement {
   const fields =
@@ -64,7 +64,7 @@ export function writeValidation(
 export function keepProof(
   db: D1Database,
   id: string,
-  asked: Asked,
+  asked: AskedVatId,
   said: Validation,
   now: string,
 ): D1PreparedStatement[] {
@@ -93,7 +93,7 @@ export function keepProof(
 export function keepWaiting(
   db: D1Database,
   id: string,
-  asked: Asked,
+  asked: AskedVatId,
   said: Validation,
   now: Date,
 ): D1PreparedStatement[] {

@@ -6,7 +6,7 @@ import { newId } from '../database/ids.ts'
 import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
-import type { Exemption } from './exemption.ts'
+import type { StoredExemption } from './exemption.ts'
 import { checkMove } from './moves.ts'
 import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
 import { insertExemption, readExemption, removeExemption, replaceExemption } from './store.ts'
@@ -16,9 +16,9 @@ export async function createExemption(
   context: Context,
   customer_id: string,
   body: NewExemptionBody,
-): Promise<Exemption> {
+): Promise<StoredExemption> {
   const now = context.now.toISOString()
-  const exemption: Exemption = {
+  const exemption: StoredExemption = {
     id: newId('exm'),
     jurisdiction_id: body.jurisdiction_id,
     exemption_type: body.exemption_type,
@@ -49,11 +49,11 @@ export async function updateExemption(
   customer_id: string,
   id: string,
   body: ExemptionUpdateBody,
-): Promise<Exemption> {
+): Promise<StoredExemption> {
   return readAgainOnChange(async () => {
     const before = await readExemption(context, customer_id, id)
     if (body.status !== undefined) checkMove(before.status, body.status)
-    const after: Exemption = {
+    const after: StoredExemption = {
       ...before,
       ...given(body),
       updated_at: changedAt(context.now, before.updated_at),
@@ -82,13 +82,13 @@ export async function deleteExemption(
   return answer
 }
 
-function given(body: ExemptionUpdateBody): Partial<Exemption> {
+function given(body: ExemptionUpdateBody): Partial<StoredExemption> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 }
 
 async function holdTogether(
   context: Context,
-  { jurisdiction_id, valid_from, valid_to }: Exemption,
+  { jurisdiction_id, valid_from, valid_to }: StoredExemption,
 ): Promise<void> {
   if (valid_to !== null && valid_to < valid_from)
     throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')

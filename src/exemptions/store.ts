@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import type { Exemption } from './exemption.ts'
+import type { StoredExemption } from './exemption.ts'
 
 export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certificate_number, certificate_url, valid_from, valid_to,
   status, verification_notes, created_at, updated_at`
@@ -10,12 +10,12 @@ export async function readExemption(
   { env, principal }: Context,
   customer_id: string,
   id: string,
-): Promise<Exemption> {
+): Promise<StoredExemption> {
   const row = await env.DB.prepare(
     `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?`,
   )
     .bind(principal.account_id, customer_id, id)
-    .first<Exemption>()
+    .first<StoredExemption>()
   if (row === null) throw new ApiError('not_found')
   return row
 }
@@ -29,9 +29,9 @@ export async function readExemptions(
   customer_id: string,
   limit: number,
   offset: number,
-): Promise<{ exemptions: Exemption[]; total: number }> {
+): Promise<{ exemptions: StoredExemption[]; total: number }> {
   const owner = [principal.account_id, customer_id]
-  const [rows, count] = await env.DB.batch<Exemption & { total: number }>([
+  const [rows, count] = await env.DB.batch<StoredExemption & { total: number }>([
     env.DB.prepare(
       `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
     ).bind(...owner, limit, offset),
@@ -49,9 +49,9 @@ export async function readExemptions(
 export async function readVerifiedExemptions(
   { env, principal }: Context,
   customer_id: string,
-): Promise<Exemption[]> {
+): Promise<StoredExemption[]> {
   const owner = [principal.account_id, customer_id]
-  const [customers, rows] = await env.DB.batch<Exemption>([
+  const [customers, rows] = await env.DB.batch<StoredExemption>([
     env.DB.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
     env.DB.prepare(
       `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND status = 'verified' ORDER BY id`,
@@ -65,7 +65,7 @@ export async function readVerifiedExemptions(
 export function insertExemption(
   { env, principal }: Context,
   customer_id: string,
-  row: Exemption,
+  row: StoredExemption,
 ): D1PreparedStatement {
   return env.DB.prepare(
     `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
@@ -90,8 +90,8 @@ export function insertExemption(
 /** Changes one row, or none when it was deleted, moved or changed since it was read. */
 export function replaceExemption(
   { env, principal }: Context,
-  before: Exemption,
-  after: Exemption,
+  before: StoredExemption,
+  after: StoredExemption,
 ): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?, certificate_url = ?, valid_from = ?, valid_to = ?,

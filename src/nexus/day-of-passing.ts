@@ -16,7 +16,7 @@ export type Passed = {
   counts: (row: SoldRow) => boolean
 }
 
-type Sums = Map<string, SoldRow>
+type SalesByGroup = Map<string, SoldRow>
 
 /**
  * The first day on which sales had passed each threshold, by the exposure's id. The month is found first and
@@ -35,7 +35,7 @@ export async function daysOfPassing(
     })),
   )
   const days = new Map<string, string>()
-  const months: { passed: Passed; month: string; before: Sums }[] = []
+  const months: { passed: Passed; month: string; before: SalesByGroup }[] = []
   for (const [index, passed] of all.entries()) {
     const found = firstPassing(book, passed, byPeriod[index] ?? [], new Map())
     if (found?.period.length === 10) days.set(passed.id, found.period)
@@ -63,9 +63,9 @@ function firstPassing(
   book: RateBook,
   { threshold, counts }: Passed,
   rows: readonly SoldInPeriod[],
-  sums: Sums,
-): { period: string; before: Sums } | null {
-  let before: Sums = new Map(sums)
+  sums: SalesByGroup,
+): { period: string; before: SalesByGroup } | null {
+  let before: SalesByGroup = new Map(sums)
   for (const [index, row] of rows.entries()) {
     if (counts(row)) addTo(sums, row)
     if (rows[index + 1]?.period === row.period) continue
@@ -77,7 +77,7 @@ function firstPassing(
 }
 
 /** Adds a row to the one that is told apart by nothing that a threshold asks for. */
-function addTo(sums: Sums, row: SoldRow): void {
+function addTo(sums: SalesByGroup, row: SoldRow): void {
   const key = [row.currency, row.product_type, row.reason, row.scheme].join(' ')
   const sum = sums.get(key)
   sums.set(key, {

@@ -25,9 +25,9 @@ import { readSold } from './store.ts'
 const UNION = 'EU'
 
 type Sold = ReadonlyMap<string, readonly SoldRow[]>
-type Measured = { window: Window; progress: Progress; rows: readonly SoldRow[]; left_out: string[] }
+type MeasuredSales = { window: Window; progress: Progress; rows: readonly SoldRow[]; left_out: string[] }
 type Candidate = { id: string; threshold: Threshold }
-type MeasuredThreshold = Candidate & { measured: Measured }
+type MeasuredThreshold = Candidate & { measured: MeasuredSales }
 
 /**
  * How far the account's recorded sales have come towards the threshold of every jurisdiction that has one,
@@ -140,8 +140,14 @@ const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
  * The first window in which the threshold was passed, else the one in which it is closest; null when nothing
  * that counts was sold in any.
  */
-function measure(book: RateBook, id: string, threshold: Threshold, sold: Sold, day: string): Measured | null {
-  let closest: Measured | null = null
+function measure(
+  book: RateBook,
+  id: string,
+  threshold: Threshold,
+  sold: Sold,
+  day: string,
+): MeasuredSales | null {
+  let closest: MeasuredSales | null = null
   for (const window of windowsOf(threshold.measurement_period, day)) {
     const rows = (sold.get(keyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
     if (rows.length === 0 || threshold.amount === null) continue

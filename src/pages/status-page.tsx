@@ -105,7 +105,7 @@ function Strip({ region, history, now }: { region: string; history: readonly Day
     new Date(now.getTime() - (HISTORY_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   )
   const outcomes = days.map((day) => ({ day, outcome: outcomeOf(byDay.get(day)) }))
-  const count = (outcome: Outcome) => outcomes.filter((each) => each.outcome === outcome).length
+  const count = (outcome: DayOutcome) => outcomes.filter((each) => each.outcome === outcome).length
   const summary = `Last ${HISTORY_DAYS} days: ${count('good')} with good runs, ${count('mixed')} with good and failed runs, ${count('bad')} with failed runs, ${count('none')} without a run`
   return (
     <>
@@ -119,11 +119,11 @@ function Strip({ region, history, now }: { region: string; history: readonly Day
   )
 }
 
-type Outcome = 'good' | 'mixed' | 'bad' | 'none'
+type DayOutcome = 'good' | 'mixed' | 'bad' | 'none'
 
 const TITLES = { good: 'good', mixed: 'good and failed runs', bad: 'failed', none: 'no run' } as const
 
-function outcomeOf(day: DayOfRuns | undefined): Outcome {
+function outcomeOf(day: DayOfRuns | undefined): DayOutcome {
   if (day === undefined) return 'none'
   if (day.failed === 0) return 'good'
   return day.good > 0 ? 'mixed' : 'bad'

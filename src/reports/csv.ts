@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 
-type Cell = string | number | boolean | null
+type CsvCell = string | number | boolean | null
 
 /**
  * What a spreadsheet would take for a formula, also behind blanks. Numbers are written as numbers and never
@@ -14,7 +14,7 @@ const FORMULA = /^[\s"]*[=+\-@|\t\r\0]/
  */
 export function csvOf(
   columns: readonly string[],
-  rows: readonly Record<string, Cell>[],
+  rows: readonly Record<string, CsvCell>[],
   header: boolean,
 ): string {
   const fields = rows.map((row) => columns.map((column) => row[column] ?? null))

@@ -40,11 +40,11 @@ export function cursorOf(row: ReportRow): string {
 const TAXABLE =
   '(SELECT sum(taxable_amount) FROM transaction_lines WHERE transaction_id = transactions.id) AS taxable_amount'
 
-type Condition = [sql: string, ...values: (string | number)[]]
+type ReportCondition = [sql: string, ...values: (string | number)[]]
 
-function conditionsOf(filter: TransactionReportFilter): Condition[] {
+function conditionsOf(filter: TransactionReportFilter): ReportCondition[] {
   const { status, from_date, to_date, jurisdiction_id, currency, refunded_from, refunded_to, cursor } = filter
-  const conditions: Condition[] = [
+  const conditions: ReportCondition[] = [
     status === undefined ? ["status IN ('completed', 'refunded')"] : ['status = ?', status],
   ]
   if (from_date !== undefined) conditions.push(['transaction_date >= ?', from_date])
@@ -67,8 +67,13 @@ function conditionsOf(filter: TransactionReportFilter): Condition[] {
 }
 
 /** All of these must hold for one and the same line. */
-function lineConditions({ place_of_supply, scheme, tax_rate, kind }: TransactionReportFilter): Condition[] {
-  const inner: Condition[] = []
+function lineConditions({
+  place_of_supply,
+  scheme,
+  tax_rate,
+  kind,
+}: TransactionReportFilter): ReportCondition[] {
+  const inner: ReportCondition[] = []
   if (place_of_supply !== undefined)
     inner.push(['(place_of_supply = ? OR place_of_supply GLOB ?)', place_of_supply, `${place_of_supply}-*`])
   if (scheme !== undefined) inner.push(['scheme = ?', scheme === 'none' ? '' : scheme])

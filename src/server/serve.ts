@@ -24,7 +24,7 @@ import { type App, type QueryValidator, queryValidator, validate } from '../http
  * An answer before it is put on the wire: all its headers are given to the Response at once, which is the
  * quickest way.
  */
-type Reply = {
+type RouteReply = {
   body: string | ReadableStream | null
   status: number
   headers: Record<string, string>
@@ -55,7 +55,7 @@ async function answerRequest(
   // Asked for once: each look at a property of a request is a call into the platform.
   const { headers } = c.req.raw
   let principal: Principal | null = null
-  let reply: Reply
+  let reply: RouteReply
   try {
     // What need not wait does not: each await costs as much as a rule of tax law.
     principal =
@@ -97,7 +97,7 @@ export function servePublic(
   app.get(path, async (c) => {
     const now = new Date()
     const request_id = newId('req')
-    let reply: Reply
+    let reply: RouteReply
     try {
       await limitAddress(c.env, path, c.req.raw.headers)
       const { body, status } = await answer(c.env, now, c)
@@ -152,7 +152,7 @@ async function handleOnce(
   context: Context,
   text: string,
   readInput: () => AnyInput,
-): Promise<Reply> {
+): Promise<RouteReply> {
   const claimed = await claimIdempotency(context, c.req.raw, route.status, text)
   if (claimed.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
@@ -183,14 +183,14 @@ function inputOf(
   }
 }
 
-function handle(route: Route, context: Context, input: AnyInput): Reply | Promise<Reply> {
+function handle(route: Route, context: Context, input: AnyInput): RouteReply | Promise<RouteReply> {
   const handled = route.handle(context, input)
   return handled instanceof Promise
     ? handled.then((answer) => replyOf(answer, route, context))
     : replyOf(handled, route, context)
 }
 
-function replyOf(answer: object, route: Route, { now }: Context): Reply {
+function replyOf(answer: object, route: Route, { now }: Context): RouteReply {
   if (answer instanceof Response)
     return {
       body: answer.body,
@@ -214,14 +214,14 @@ function emptyQuery({ query }: Route): unknown {
   return query === null ? {} : validate(query, {})
 }
 
-function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): Reply {
+function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): RouteReply {
   return { body: json, status, headers, reason: null }
 }
 
 /**
  * A page takes style sheets of its own origin and nothing else: whatever text it shows, no script can run.
  */
-function page(html: string, status: number): Reply {
+function page(html: string, status: number): RouteReply {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'Cache-Control': 'public, max-age=60',
@@ -235,7 +235,7 @@ function page(html: string, status: number): Reply {
  * An error as an answer, with the headers that belong to its code. Where nobody is known yet, it is the
  * address that is limited.
  */
-function failure(thrown: unknown, request_id: string, principal: Principal | null): Reply {
+function failure(thrown: unknown, request_id: string, principal: Principal | null): RouteReply {
   const error = toApiError(thrown)
   const { reason } = error
   if (reason === 'internal_error')
@@ -261,7 +261,7 @@ const COMMON_HEADERS = new Headers({
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
 })
 
-function respond({ body, status, headers }: Reply, request_id: string): Response {
+function respond({ body, status, headers }: RouteReply, request_id: string): Response {
   COMMON_HEADERS.set('X-Request-Id', request_id)
   return new Response(body, { status, headers: headers === NO_HEADERS ? COMMON_HEADERS : withOwn(headers) })
 }

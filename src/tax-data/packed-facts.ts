@@ -1,8 +1,8 @@
 import type { Facts } from '../tax/book/facts.ts'
 import { KINDS } from './fact-kinds.ts'
 
-type Cell = string | number | boolean | null
-type Table = { columns: string[]; rows: Cell[][] }
+type PackedCell = string | number | boolean | null
+type Table = { columns: string[]; rows: PackedCell[][] }
 type Packed = { version: string; recorded_at: string; texts: string[]; tables: Record<string, Table> }
 
 /** Facts as one compact text: a table a kind, and every text that recurs written once. */
@@ -10,7 +10,7 @@ export function packFacts(facts: Facts): string {
   const texts = new Map<string, number>()
   const tables: Record<string, Table> = {}
   for (const kind of KINDS) {
-    const records: Record<string, Cell>[] = facts[kind]
+    const records: Record<string, PackedCell>[] = facts[kind]
     // Of all records: one that has a field more than the first must not lose it.
     const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
     tables[kind] = {
@@ -47,13 +47,13 @@ export function unpackFacts(text: string): Facts {
 }
 
 /** A text becomes the index of its first appearance, marked by `#`. */
-function pack(cell: Cell, texts: Map<string, number>): Cell {
+function pack(cell: PackedCell, texts: Map<string, number>): PackedCell {
   if (typeof cell !== 'string') return cell
   const index = texts.get(cell) ?? texts.size
   texts.set(cell, index)
   return `#${index}`
 }
 
-function unpack(cell: Cell, texts: readonly string[]): Cell {
+function unpack(cell: PackedCell, texts: readonly string[]): PackedCell {
   return typeof cell === 'string' ? (texts[Number(cell.slice(1))] ?? null) : cell
 }

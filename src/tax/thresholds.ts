@@ -91,12 +91,12 @@ export function compareSales(book: RateBook, threshold: Threshold, sales: Sales)
  * both or either.
  */
 export function measureProgress(threshold: Threshold, sales: Sales): Progress {
-  const tests: Measured[] = []
+  const tests: Measurement[] = []
   if (threshold.amount !== null) tests.push(measure(sales.amount, threshold.amount, threshold.amount_test))
   if (threshold.transaction_count !== null)
     tests.push(measure(sales.transaction_count, threshold.transaction_count, threshold.count_test))
   const both = threshold.combinator === 'and'
-  const holds = (what: (test: Measured) => boolean): boolean =>
+  const holds = (what: (test: Measurement) => boolean): boolean =>
     tests.length > 0 && (both ? tests.every(what) : tests.some(what))
   const exceeded = holds((test) => test.passed)
   const ratios = tests.map((test) => test.ratio)
@@ -110,9 +110,9 @@ export function measureProgress(threshold: Threshold, sales: Sales): Progress {
   }
 }
 
-type Measured = { passed: boolean; near: boolean; ratio: number }
+type Measurement = { passed: boolean; near: boolean; ratio: number }
 
-function measure(value: number, limit: number, test: LimitTest): Measured {
+function measure(value: number, limit: number, test: LimitTest): Measurement {
   const passed = test === 'exceeds' ? value > limit : value >= limit
   const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
   // The ratio is cut off at millionths, so it cannot decide this.

@@ -13,7 +13,7 @@ import { findTakenExternalIds } from './store.ts'
 /** Other requests can take external ids between our look and our write, but not for ever. */
 const TRIES = 5
 
-type Outcome = Draft | ApiError
+type DraftOrError = Draft | ApiError
 
 /**
  * Records up to 50 sales; each stands or falls alone. Three round trips to the database at most, unless
@@ -40,7 +40,7 @@ export async function recordTransactions(
   }
 }
 
-async function draftAll(context: Context, transactions: readonly unknown[]): Promise<Outcome[]> {
+async function draftAll(context: Context, transactions: readonly unknown[]): Promise<DraftOrError[]> {
   const bodies = transactions.map((transaction) => attempt(() => validate(TransactionRequest, transaction)))
   const ids = bodies.flatMap((body) =>
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
@@ -65,7 +65,7 @@ function attempt<T>(work: () => T): T | ApiError {
 }
 
 /** Of items with the same external id the first stands. */
-function refuseDoubled(outcomes: readonly Outcome[]): Outcome[] {
+function refuseDoubled(outcomes: readonly DraftOrError[]): DraftOrError[] {
   const seen = new Set<string>()
   return outcomes.map((outcome) => {
     const external_id = isDraft(outcome) ? outcome.row.external_id : null
@@ -76,13 +76,13 @@ function refuseDoubled(outcomes: readonly Outcome[]): Outcome[] {
   })
 }
 
-function refuseTaken(outcomes: readonly Outcome[], external_ids: ReadonlySet<string>): Outcome[] {
+function refuseTaken(outcomes: readonly DraftOrError[], external_ids: ReadonlySet<string>): DraftOrError[] {
   return outcomes.map((outcome) =>
     isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? taken() : outcome,
   )
 }
 
-function presentOutcomes(outcomes: readonly Outcome[]): Answer<typeof TransactionBatchAnswer> {
+function presentOutcomes(outcomes: readonly DraftOrError[]): Answer<typeof TransactionBatchAnswer> {
   const succeeded = outcomes.filter(isDraft).length
   const errorOf = itemErrors()
   return {
@@ -99,7 +99,7 @@ function externalIdOf(draft: Draft): string {
   return draft.row.external_id ?? ''
 }
 
-function isDraft(outcome: Outcome): outcome is Draft {
+function isDraft(outcome: DraftOrError): outcome is Draft {
   return !(outcome instanceof ApiError)
 }
 

@@ -2,7 +2,7 @@ import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import type { LineRow } from './rows.ts'
 import type { RefundPart } from './totals-store.ts'
 
-type Sale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
+type RefundedSale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
 type Money = 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount'
 
 /**
@@ -16,7 +16,7 @@ export type RefundSplit = { tax_amount: number; tax_refunded: number; parts: Ref
  * refund is the difference of two states: so the parts of a full refund, in however many steps, add up to the
  * sale exactly.
  */
-export function splitRefund(sale: Sale, lines: readonly LineRow[], amount: number): RefundSplit {
+export function splitRefund(sale: RefundedSale, lines: readonly LineRow[], amount: number): RefundSplit {
   const groups = groupLines(lines)
   const before = stateAt(sale, groups, sale.amount_refunded)
   const after = stateAt(sale, groups, sale.amount_refunded + amount)
@@ -52,7 +52,7 @@ type Shares = Record<Money, number>
 
 /** How a sale is split when `refunded` of its total has been given back. */
 function stateAt(
-  sale: Sale,
+  sale: RefundedSale,
   groups: readonly RefundPart[],
   refunded: number,
 ): { tax: number; shares: readonly Shares[] } {

@@ -115,10 +115,10 @@ async function withDetails(
   return rows.map((row) => ({ row, lines: linesOf.get(row.id) ?? [], refunds: refundsOf.get(row.id) ?? [] }))
 }
 
-type Condition = [sql: string, ...values: string[]]
+type ListCondition = [sql: string, ...values: string[]]
 
-function conditionsOf(filter: TransactionFilter): Condition[] {
-  const conditions: Condition[] = []
+function conditionsOf(filter: TransactionFilter): ListCondition[] {
+  const conditions: ListCondition[] = []
   if (filter.from_date !== undefined) conditions.push(['transaction_date >= ?', filter.from_date])
   // `~` sorts after every timestamp of the day.
   if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', `${filter.to_date}~`])

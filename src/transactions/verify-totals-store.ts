@@ -30,7 +30,7 @@ export const MEASURES = [
 export const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as const
 
 /** A row of the totals or counts, by its columns. */
-export type Row = Record<string, string | number>
+export type TotalsRow = Record<string, string | number>
 
 /** The months in which anything happened, by the books or by the totals. */
 export async function monthsOf(db: D1Database, account_id: string): Promise<string[]> {
@@ -75,11 +75,16 @@ const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transacti
 const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period, jurisdiction_id, status, count(*) AS transactions
   FROM transactions, ${SPANS} WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 GROUP BY 1, 2, 3, 4`
 
-export type Month = { kept: Row[]; recomputed: Row[]; keptCounts: Row[]; recomputedCounts: Row[] }
+export type Month = {
+  kept: TotalsRow[]
+  recomputed: TotalsRow[]
+  keptCounts: TotalsRow[]
+  recomputedCounts: TotalsRow[]
+}
 
 /** The totals and counts of a month (`YYYY-MM`), as they are kept and as the transactions make them. */
 export async function readMonth(db: D1Database, account_id: string, month: string): Promise<Month> {
-  const [kept, recomputed, keptCounts, recomputedCounts] = await db.batch<Row>([
+  const [kept, recomputed, keptCounts, recomputedCounts] = await db.batch<TotalsRow>([
     db.prepare(KEPT).bind(account_id, month),
     db.prepare(RECOMPUTED).bind(account_id, month, `${month}~`),
     db.prepare(KEPT_COUNTS).bind(account_id, month),

@@ -1,4 +1,4 @@
-import { COUNT_KEY, KEY, MEASURES, monthsOf, readMonth, type Row } from './verify-totals-store.ts'
+import { COUNT_KEY, KEY, MEASURES, monthsOf, readMonth, type TotalsRow } from './verify-totals-store.ts'
 
 /**
  * A row of the totals or counts that is not what the transactions make: null where one of the two has no such
@@ -32,10 +32,10 @@ function compare(
   table: Difference['table'],
   key: readonly string[],
   measures: readonly string[],
-  kept: readonly Row[],
-  recomputed: readonly Row[],
+  kept: readonly TotalsRow[],
+  recomputed: readonly TotalsRow[],
 ): Difference[] {
-  const keyOf = (row: Row) => key.map((name) => String(row[name])).join(' | ')
+  const keyOf = (row: TotalsRow) => key.map((name) => String(row[name])).join(' | ')
   const expected = new Map(recomputed.map((row) => [keyOf(row), row]))
   const found = new Map(kept.map((row) => [keyOf(row), row]))
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((each) =>

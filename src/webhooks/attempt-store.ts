@@ -2,7 +2,7 @@ import { guarded } from '../database/guard.ts'
 import { systemDeed } from '../database/system-deed.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
 import { type AfterFailure, IN_FLIGHT_MAX, LEASE_MS, type WebhookState } from './delivery-policy.ts'
-import type { Outcome } from './post.ts'
+import type { PostOutcome } from './post.ts'
 import type { Waiting } from './wake-ups.ts'
 
 /** A delivery that was leased, with all that its attempt needs. */
@@ -63,7 +63,7 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
 export async function recordSuccess(
   db: D1Database,
   delivery: LeasedDelivery,
-  outcome: Outcome,
+  outcome: PostOutcome,
   at: Date,
 ): Promise<void> {
   const now = at.toISOString()
@@ -101,7 +101,7 @@ export async function readWebhookState(
 export async function recordFailure(
   db: D1Database,
   delivery: LeasedDelivery,
-  outcome: Outcome,
+  outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
 ): Promise<void> {
@@ -158,7 +158,7 @@ function replaceState(
 function insertAttempt(
   db: D1Database,
   { id, attempts }: LeasedDelivery,
-  outcome: Outcome,
+  outcome: PostOutcome,
   now: string,
 ): D1PreparedStatement {
   // A webhook that is deleted during an attempt takes its deliveries with it.

@@ -9,7 +9,7 @@ import {
   recordFailure,
   recordSuccess,
 } from './attempt-store.ts'
-import { type Outcome, postEvent } from './post.ts'
+import { type PostOutcome, postEvent } from './post.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendWakeUps } from './wake-ups.ts'
@@ -58,7 +58,7 @@ async function makeAttempt(env: Bindings, delivery: LeasedDelivery, clock: () =>
 async function decideAfterFailure(
   env: Bindings,
   delivery: LeasedDelivery,
-  outcome: Outcome,
+  outcome: PostOutcome,
   now: Date,
 ): Promise<string | null> {
   let leased: LeasedDelivery['webhook'] | null = delivery.webhook
@@ -76,7 +76,7 @@ async function decideAfterFailure(
 /**
  * The address is read again at each attempt: what it resolves to may have changed since it was registered.
  */
-async function post(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<Outcome> {
+async function post(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<PostOutcome> {
   const { webhook_id, event_id, attempts, url } = delivery
   const refused = { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
   if (!readTarget(env, url).ok || (await resolvesToPrivate(env, url))) return refused
@@ -96,7 +96,7 @@ async function wakeNext(env: Bindings, webhook_id: string, now: Date): Promise<v
 
 function logAttempt(
   { id, webhook_id, event_id, attempts }: LeasedDelivery,
-  { response_status, error, duration_ms }: Outcome,
+  { response_status, error, duration_ms }: PostOutcome,
 ): void {
   console.log(
     JSON.stringify({

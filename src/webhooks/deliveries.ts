@@ -14,7 +14,7 @@ import {
   readDeliveries,
   readDelivery,
 } from './delivery-store.ts'
-import { type Outcome, postEvent } from './post.ts'
+import { type PostOutcome, postEvent } from './post.ts'
 import type {
   DeliveriesAnswer,
   DeliveriesQuery,
@@ -83,7 +83,7 @@ export async function testWebhook(
   const event_id = newId('evt')
   const data = JSON.stringify({ webhook_id, message: 'This is a test event' })
   const body = bodyOf({ type: 'webhook.test', data, occurred_at: now.toISOString() })
-  const outcome: Outcome =
+  const outcome: PostOutcome =
     !readTarget(env, url).ok || (await resolvesToPrivate(env, url))
       ? { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
       : await postEvent(

@@ -8,7 +8,11 @@ export type DeliveryRow = Pick<
 > & { event: string }
 export type AttemptRow = typeof webhook_attempts.$inferSelect
 
-type Filter = { status?: DeliveryRow['status'] | undefined; cursor?: string | undefined; limit: number }
+type DeliveryFilter = {
+  status?: DeliveryRow['status'] | undefined
+  cursor?: string | undefined
+  limit: number
+}
 
 const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status, next_attempt_at, delivery.created_at, updated_at
   FROM webhook_deliveries delivery JOIN events event ON event.id = event_id WHERE account_id = ?1 AND webhook_id = ?2`
@@ -17,7 +21,7 @@ const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status,
 export async function readDeliveries(
   { env, principal }: Context,
   webhook_id: string,
-  { status, cursor, limit }: Filter,
+  { status, cursor, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
   const { results } = await env.DB.prepare(
     `${SELECT} AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR delivery.id < ?4) ORDER BY delivery.id DESC LIMIT ?5`,

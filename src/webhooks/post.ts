@@ -1,7 +1,7 @@
 import { signatureOf } from './secrets.ts'
 
 /** How an attempt ended. `error` is a word that tells nothing of the receiver's network. */
-export type Outcome = {
+export type PostOutcome = {
   ok: boolean
   response_status: number | null
   error: string | null
@@ -20,7 +20,7 @@ const RESPONSE_BYTES_MAX = 4_096
 export async function postEvent(
   { url, secret, event_id, attempt, body }: Letter,
   now: Date,
-): Promise<Outcome> {
+): Promise<PostOutcome> {
   const started = Date.now()
   const bytes = new TextEncoder().encode(body)
   // The moment of the attempt: receivers reject what is older than five minutes.

@@ -20,12 +20,12 @@ const TIMEOUT_MS = 8_000
 const BYTES_MAX = 100_000
 
 /** An answer of an authority: its status and its text, or why there is none. */
-export type Reply =
+export type AuthorityReply =
   | { ok: true; status: number; text: string }
   | { ok: false; reason: 'timeout' | 'connection_failed' | 'unexpected_answer' }
 
 /** Asks an authority. Never throws: what goes wrong is said. */
-export async function ask(url: string, init: RequestInit): Promise<Reply> {
+export async function ask(url: string, init: RequestInit): Promise<AuthorityReply> {
   try {
     const response = await fetch(url, {
       ...init,
