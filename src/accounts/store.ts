@@ -1,3 +1,4 @@
+import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
@@ -64,7 +65,7 @@ export async function readApiKeys(
     ),
     env.DB.prepare(`SELECT count(*) AS total FROM api_keys WHERE ${USABLE}`).bind(principal.account_id, at),
   ])
-  return { rows: page?.results ?? [], total: count?.results[0]?.total ?? 0 }
+  return { rows: rowsOf(page), total: totalOf(count) }
 }
 
 /** A key of the account that was not revoked; it may have expired. */

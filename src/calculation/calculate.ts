@@ -1,7 +1,12 @@
 import { dayOf } from '../calendar.ts'
 import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
-import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
+import {
+  customerOf,
+  type KnownCustomer,
+  loadCustomerOf,
+  loadCustomers,
+} from '../customers/known-customers.ts'
 import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
@@ -28,8 +33,7 @@ export function calculate(context: Context, body: CalculateBody): Promise<Calcul
 
 async function calculateWithData(context: Context, body: CalculateBody): Promise<Calculated> {
   const book = await bookFor(context, body.data_version ?? null)
-  const { customer_id } = body
-  const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
+  const known = await loadCustomerOf(context, body)
   return calculateWith(context, book, body, known)
 }
 
@@ -47,7 +51,7 @@ export async function calculateBatch(
     try {
       const body = validate(CalculateRequest, calculation)
       const book = await bookOfBatch(context, books, body.data_version ?? null)
-      const known = body.customer_id ? knownCustomer(customers, body.customer_id) : null
+      const known = customerOf(body, customers)
       results.push({ index, success: true, data: calculateWith(context, book, body, known) })
       succeeded += 1
     } catch (thrown) {

@@ -1,6 +1,6 @@
 import { dayOf } from '../calendar.ts'
 import type { Context } from '../context.ts'
-import { type KnownCustomer, knownCustomer, loadCustomers } from '../customers/known-customers.ts'
+import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { type CollectDecision, decideCollection, thresholdsOfQuestion } from '../tax/decide.ts'
@@ -28,8 +28,8 @@ export async function decideCollect(
   const book = await bookFor(context)
   refuseUnknownRegistrations(book, body.seller)
   const day = body.date ?? dayOf(context.now)
-  const { customer, customer_id } = body
-  const known = customer_id ? knownCustomer(await loadCustomers(context, [customer_id]), customer_id) : null
+  const { customer } = body
+  const known = await loadCustomerOf(context, body)
   const place = placeOfQuestion(book, body, known)
   const vat = customerVatIdOf(context, customer, known, place.jurisdiction_id.slice(0, 2))
   const question = {

@@ -31,12 +31,24 @@ export async function loadCustomers(
   return read(DB.withSession('first-primary'), context.principal.account_id, wanted)
 }
 
-/** The loaded customer with this id. Throws not_found for `customer_id`. */
-export function knownCustomer(customers: ReadonlyMap<string, KnownCustomer>, id: string): KnownCustomer {
-  const customer = customers.get(id)
+/** The loaded customer that a request names, or null if it names none. Throws not_found for `customer_id`. */
+export function customerOf(
+  { customer_id }: { customer_id?: string | null | undefined },
+  customers: ReadonlyMap<string, KnownCustomer>,
+): KnownCustomer | null {
+  if (!customer_id) return null
+  const customer = customers.get(customer_id)
   if (customer === undefined)
-    throw fieldError('not_found', 'customer_id', `there is no customer ${JSON.stringify(id)}`)
+    throw fieldError('not_found', 'customer_id', `there is no customer ${JSON.stringify(customer_id)}`)
   return customer
+}
+
+/** The customer on file that a request names, or null if it names none. Throws not_found for `customer_id`. */
+export async function loadCustomerOf(
+  context: Context,
+  body: { customer_id?: string | null | undefined },
+): Promise<KnownCustomer | null> {
+  return customerOf(body, await loadCustomers(context, body.customer_id ? [body.customer_id] : []))
 }
 
 async function read(
@@ -46,11 +58,11 @@ async function read(
 ): Promise<Map<string, KnownCustomer>> {
   const { customers, exemptions } = await readTaxFields(db, account_id, ids)
   const held = Map.groupBy(exemptions, (row) => row.customer_id)
-  const known = customers.map((row) => customerOf(row, held.get(row.id) ?? []))
+  const known = customers.map((row) => knownCustomerOf(row, held.get(row.id) ?? []))
   return new Map(known.map((customer) => [customer.id, customer]))
 }
 
-function customerOf(row: TaxFieldsRow, exemptions: readonly VerifiedRow[]): KnownCustomer {
+function knownCustomerOf(row: TaxFieldsRow, exemptions: readonly VerifiedRow[]): KnownCustomer {
   const { id, country, region, city, postal_code, vat_id } = row
   return {
     id,

@@ -1,3 +1,4 @@
+import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError } from '../errors.ts'
@@ -27,7 +28,7 @@ export async function readCustomer(
   ])
   const row = customers?.results[0]
   if (row === undefined) throw new ApiError('not_found')
-  return { row, exemptions: exemptions?.results ?? [] }
+  return { row, exemptions: rowsOf(exemptions) }
 }
 
 /**
@@ -53,12 +54,12 @@ export async function readCustomers(
       ...bound.slice(0, email === undefined ? 1 : 2),
     ),
   ])
-  const held = Map.groupBy(exemptions?.results ?? [], (exemption) => exemption.customer_id)
-  const customers = (rows?.results ?? []).map((row) => ({
+  const held = Map.groupBy(rowsOf(exemptions), (exemption) => exemption.customer_id)
+  const customers = rowsOf(rows).map((row) => ({
     row,
     exemptions: (held.get(row.id) ?? []).map(withoutCustomer),
   }))
-  return { customers, total: count?.results[0]?.total ?? 0 }
+  return { customers, total: totalOf(count) }
 }
 
 export type TaxFieldsRow = Pick<
@@ -91,7 +92,7 @@ export async function readTaxFields(
       )
       .bind(account_id, list),
   ])
-  return { customers: customers?.results ?? [], exemptions: exemptions?.results ?? [] }
+  return { customers: rowsOf(customers), exemptions: rowsOf(exemptions) }
 }
 
 export function insertCustomer({ env, principal }: Context, row: CustomerRow): D1PreparedStatement[] {

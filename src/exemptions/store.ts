@@ -1,3 +1,4 @@
+import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from './exemption.ts'
@@ -42,7 +43,7 @@ export async function readExemptions(
   ])
   const total = count?.results[0]?.total
   if (total === undefined) throw new ApiError('not_found')
-  return { exemptions: rows?.results ?? [], total }
+  return { exemptions: rowsOf(rows), total }
 }
 
 /** The customer's verified exemptions. Throws not_found when there is no such customer. */
@@ -58,7 +59,7 @@ export async function readVerifiedExemptions(
     ).bind(...owner),
   ])
   if (customers?.results.length !== 1) throw new ApiError('not_found')
-  return rows?.results ?? []
+  return rowsOf(rows)
 }
 
 /** Adds one row, or none when the account has no such customer. */

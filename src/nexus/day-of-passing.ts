@@ -1,3 +1,4 @@
+import { at } from '../tax/invariant.ts'
 import type { Context } from '../context.ts'
 import { lastDayOf } from '../calendar.ts'
 import { piecesOf } from '../transactions/pieces.ts'
@@ -37,7 +38,7 @@ export async function daysOfPassing(
   const days = new Map<string, string>()
   const months: { passed: Passed; month: string; before: SalesByGroup }[] = []
   for (const [index, passed] of all.entries()) {
-    const found = firstPassing(book, passed, byPeriod[index] ?? [], new Map())
+    const found = firstPassing(book, passed, at(byPeriod, index), new Map())
     if (found?.period.length === 10) days.set(passed.id, found.period)
     else if (found !== null) months.push({ passed, month: found.period, before: found.before })
   }
@@ -49,7 +50,7 @@ export async function daysOfPassing(
     })),
   )
   for (const [index, { passed, before }] of months.entries()) {
-    const found = firstPassing(book, passed, byDay[index] ?? [], before)
+    const found = firstPassing(book, passed, at(byDay, index), before)
     if (found !== null) days.set(passed.id, found.period)
   }
   return days

@@ -1,3 +1,4 @@
+import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { registrations } from '../database/tables/accounts.ts'
 import { ApiError } from '../errors.ts'
@@ -20,7 +21,7 @@ export async function readRegistrations(
     ).bind(account_id, limit, offset),
     env.DB.prepare('SELECT count(*) AS total FROM registrations WHERE account_id = ?').bind(account_id),
   ])
-  return { rows: rows?.results ?? [], total: count?.results[0]?.total ?? 0 }
+  return { rows: rowsOf(rows), total: totalOf(count) }
 }
 
 /** A registration of the account. Throws not_found. */

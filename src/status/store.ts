@@ -1,3 +1,4 @@
+import { rowsOf } from '../database/results.ts'
 import type { collector_runs } from '../database/tables/collectors.ts'
 import type { RegionId } from '../regions.ts'
 import { nextRunAt } from './schedule.ts'
@@ -124,9 +125,4 @@ export async function readRunHistory(db: D1Database, from: string): Promise<DayO
     .bind(from)
     .all<DayOfRuns>()
   return results
-}
-
-/** The columns are those of the statement, which names them as the type does. */
-function rowsOf<Row>(result: D1Result | undefined): Row[] {
-  return (result?.results ?? []) as Row[]
 }

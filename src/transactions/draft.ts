@@ -3,36 +3,21 @@ import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
-import type { AssessedLine, Assessment } from '../tax/assessment.ts'
+import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { Refusal } from '../tax/refusal.ts'
-import { MILLION, multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { invariant } from '../tax/invariant.ts'
+import { placeOfJurisdiction } from '../tax/place.ts'
+import type { DeclaredLine } from '../tax/regimes/regime.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
-import { schemeOf } from './scheme.ts'
+import { calculatedTax, givenTax, isGiven, type LineBody, rateOf } from './line-tax.ts'
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }
 
-type LineBody = TransactionBody['line_items'][number]
-/** What a line is taxed with, calculated or given. Rate in millionths. */
-type LineTax = Pick<
-  LineRow,
-  | 'taxable'
-  | 'net_amount'
-  | 'taxable_amount'
-  | 'uncollected_amount'
-  | 'tax_rate'
-  | 'tax_amount'
-  | 'provincial_tax_amount'
-  | 'taxability_reason'
-  | 'reason_detail'
-  | 'tax_breakdown'
->
-
 /** No sum of a transaction passes what a single amount may be. */
 const SUM_MAX = 1_000_000_000_000_000
-const PROVINCIAL = new Set(['PST', 'QST', 'RST'])
 
 /**
  * A transaction as it will stand in the books. Taxes that the caller gives are recorded as given, since the
@@ -94,10 +79,6 @@ function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): v
     throw fieldError('invalid_request', path, 'must have the sign of the amount')
 }
 
-function isGiven(value: number | null | undefined): value is number {
-  return value !== null && value !== undefined
-}
-
 function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: TransactionBody): void {
   if (jurisdiction_id && !book.jurisdictions.has(jurisdiction_id))
     throw fieldError(
@@ -117,6 +98,17 @@ function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
   }
 }
 
+/** Where the books put a sale or a line. Without an assessment the caller names the place itself. */
+function placeOfSupply(body: TransactionBody, assessed: Pick<Assessment, 'jurisdiction_id'> | null): string {
+  return invariant(body.jurisdiction_id ?? assessed?.jurisdiction_id, 'a line has a place of supply')
+}
+
+/** Under which one-stop shop a line is declared; '' for the seller's own registration. */
+function schemeOf(book: RateBook, line: DeclaredLine, { seller, customer }: Sale): LineRow['scheme'] {
+  const place = placeOfJurisdiction(book, line.place_of_supply)
+  return place === null ? '' : place.law.schemeOf(book, line, seller, customer)
+}
+
 function linesOf(
   body: TransactionBody,
   transaction_id: string,
@@ -128,9 +120,10 @@ function linesOf(
   const seen = new Set<string>()
   return body.line_items.map((line, position) => {
     const assessed = assessment?.lines[position] ?? null
-    const place_of_supply = body.jurisdiction_id ?? assessed?.jurisdiction_id ?? ''
+    const place_of_supply = placeOfSupply(body, assessed)
     const { product_type } = line
-    const tax = given || assessed === null ? givenTax(line, body, assessed) : calculatedTax(assessed)
+    const tax =
+      given || assessed === null ? givenTax(book, line, body, assessed) : calculatedTax(book, assessed)
     const opens_product = seen.has(product_type) ? 0 : 1
     seen.add(product_type)
     return {
@@ -143,78 +136,10 @@ function linesOf(
       description: line.description ?? null,
       ...tax,
       place_of_supply,
-      scheme: schemeOf(
-        book,
-        { place_of_supply, product_type, tax_amount: tax.tax_amount },
-        sale.seller,
-        sale.customer,
-      ),
+      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale),
       opens_product,
     }
   })
-}
-
-function calculatedTax(line: AssessedLine): LineTax {
-  return {
-    taxable: line.taxable ? 1 : 0,
-    net_amount: line.net_amount,
-    taxable_amount: line.taxable_amount,
-    uncollected_amount: uncollectedAmount(line),
-    tax_rate: line.rate_millionths,
-    tax_amount: line.tax_amount,
-    provincial_tax_amount: provincialTax(line),
-    taxability_reason: line.taxability_reason,
-    reason_detail: line.reason_detail,
-    tax_breakdown: breakdownOf(line),
-  }
-}
-
-/**
- * The invoice's own tax. What it does not say (the taxable part, the reason, the components) is told by the
- * calculation where both agree.
- */
-function givenTax(line: LineBody, body: TransactionBody, assessed: AssessedLine | null): LineTax {
-  const tax_amount = line.tax_amount ?? 0
-  const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
-  const net_amount = behavior === 'inclusive' ? line.amount - tax_amount : line.amount
-  const agreed = assessed !== null && assessed.tax_amount === tax_amount ? assessed : null
-  const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
-  const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
-  return {
-    taxable: (line.taxable ?? true) ? 1 : 0,
-    net_amount,
-    taxable_amount,
-    uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
-    tax_rate: isGiven(line.tax_rate)
-      ? Math.round(line.tax_rate * MILLION)
-      : rateOf(tax_amount, taxable_amount),
-    tax_amount,
-    provincial_tax_amount:
-      assessed === null ? 0 : shareOf(tax_amount, provincialTax(assessed), assessed.tax_amount),
-    taxability_reason: agreed?.taxability_reason ?? null,
-    reason_detail: agreed?.reason_detail ?? null,
-    tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
-  }
-}
-
-function breakdownOf(line: AssessedLine): string {
-  return JSON.stringify(
-    line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({
-      ...entry,
-      rate: rate_millionths / MILLION,
-    })),
-  )
-}
-
-/** A product that is exempt there stays so, registered or not. */
-function uncollectedAmount(line: AssessedLine): number {
-  return line.taxability_reason === 'not_collecting' && line.tax_if_registered !== 0 ? line.net_amount : 0
-}
-
-function provincialTax(line: AssessedLine): number {
-  let sum = 0
-  for (const entry of line.tax_breakdown) if (PROVINCIAL.has(entry.tax_type)) sum += entry.tax_amount
-  return sum
 }
 
 type Parts = {
@@ -252,7 +177,7 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     tax_rate: rateOfLines(lines),
     tax_source: given ? 'given' : 'calculated',
     tax_variance: given && assessment !== null ? tax_amount - assessment.tax_amount : null,
-    jurisdiction_id: body.jurisdiction_id ?? assessment?.jurisdiction_id ?? '',
+    jurisdiction_id: placeOfSupply(body, assessment),
     seller_registered: (body.seller_registered ?? assessment?.seller_registered ?? false) ? 1 : 0,
     reverse_charge: assessment?.reverse_charge === true && tax_amount === 0 ? 1 : 0,
     status,
@@ -302,17 +227,4 @@ function rateOfLines(lines: readonly LineRow[]): number {
     sumOf(taxed, (line) => line.tax_amount),
     sumOf(taxed, (line) => line.taxable_amount),
   )
-}
-
-function rateOf(tax_amount: number, taxable_amount: number): number {
-  // Lines of both signs can leave next to nothing to divide by.
-  return taxable_amount === 0
-    ? 0
-    : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)
-}
-
-function shareOf(amount: number, part: number, whole: number): number {
-  return whole === 0
-    ? 0
-    : multiplyAndDivide(amount, Math.abs(part), Math.abs(whole)) * (Math.sign(part) * Math.sign(whole) || 0)
 }

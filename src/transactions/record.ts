@@ -1,9 +1,8 @@
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
-import { loadCustomers } from '../customers/known-customers.ts'
+import { loadCustomerOf } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { presentTransaction } from './present.ts'
@@ -15,8 +14,8 @@ export async function recordTransaction(
   context: Context,
   body: TransactionBody,
 ): Promise<Answer<typeof Transaction>> {
-  const customers = await loadCustomers(context, body.customer_id ? [body.customer_id] : [])
-  const draft = draftTransaction(context, await bookFor(context), body, customerOf(body, customers))
+  const known = await loadCustomerOf(context, body)
+  const draft = draftTransaction(context, await bookFor(context), body, known)
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
@@ -58,19 +57,6 @@ export async function commitDrafts(
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })
-}
-
-/**
- * The customer on file that the body names, or null. Throws invalid_request when there is none of this id.
- */
-export function customerOf<Known>(
-  { customer_id }: TransactionBody,
-  customers: ReadonlyMap<string, Known>,
-): Known | null {
-  if (!customer_id) return null
-  const known = customers.get(customer_id)
-  if (known === undefined) throw fieldError('not_found', 'customer_id', 'is not a customer of this account')
-  return known
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {

@@ -1,4 +1,5 @@
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { at } from '../tax/invariant.ts'
 import type { LineRow } from './rows.ts'
 import type { RefundPart } from './totals-store.ts'
 
@@ -20,7 +21,9 @@ export function splitRefund(sale: RefundedSale, lines: readonly LineRow[], amoun
   const groups = groupLines(lines)
   const before = stateAt(sale, groups, sale.amount_refunded)
   const after = stateAt(sale, groups, sale.amount_refunded + amount)
-  const parts = groups.map((group, index) => subtract(group, after.shares[index], before.shares[index]))
+  const parts = groups.map((group, index) =>
+    subtract(group, at(after.shares, index), at(before.shares, index)),
+  )
   return { tax_amount: after.tax - before.tax, tax_refunded: after.tax, parts }
 }
 
@@ -71,8 +74,8 @@ function stateAt(
     sale.tax_amount,
   )
   const shares = groups.map((group, index) => {
-    const net_amount = nets[index] ?? 0
-    const tax_amount = taxes[index] ?? 0
+    const net_amount = at(nets, index)
+    const tax_amount = at(taxes, index)
     return {
       net_amount,
       taxable_amount: portion(group.taxable_amount, net_amount, group.net_amount),
@@ -106,8 +109,8 @@ function portion(amount: number, part: number, whole: number): number {
   return part < 0 === whole < 0 || magnitude === 0 ? magnitude : -magnitude
 }
 
-function subtract(group: RefundPart, after: Shares | undefined, before: Shares | undefined): RefundPart {
-  const difference = (name: Money) => (after?.[name] ?? 0) - (before?.[name] ?? 0)
+function subtract(group: RefundPart, after: Shares, before: Shares): RefundPart {
+  const difference = (name: Money) => after[name] - before[name]
   return {
     ...group,
     net_amount: difference('net_amount'),

@@ -1,3 +1,5 @@
+import { invariant } from '../tax/invariant.ts'
+import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { guarded } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
@@ -112,7 +114,11 @@ async function withDetails(
   ])
   const linesOf = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
   const refundsOf = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)
-  return rows.map((row) => ({ row, lines: linesOf.get(row.id) ?? [], refunds: refundsOf.get(row.id) ?? [] }))
+  return rows.map((row) => ({
+    row,
+    lines: invariant(linesOf.get(row.id), 'a transaction has lines'),
+    refunds: refundsOf.get(row.id) ?? [],
+  }))
 }
 
 type ListCondition = [sql: string, ...values: string[]]
@@ -129,9 +135,4 @@ function conditionsOf(filter: TransactionFilter): ListCondition[] {
     conditions.push(['(transaction_date, id) < (?, ?)', date, id])
   }
   return conditions
-}
-
-/** The columns are those of the statement, which names them as the type does. */
-function rowsOf<Row>(result: D1Result | undefined): Row[] {
-  return (result?.results ?? []) as Row[]
 }

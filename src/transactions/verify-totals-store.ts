@@ -1,3 +1,4 @@
+import { rowsOf } from '../database/results.ts'
 export const KEY = [
   'span',
   'period',
@@ -91,9 +92,9 @@ export async function readMonth(db: D1Database, account_id: string, month: strin
     db.prepare(RECOMPUTED_COUNTS).bind(account_id, month, `${month}~`),
   ])
   return {
-    kept: kept?.results ?? [],
-    recomputed: recomputed?.results ?? [],
-    keptCounts: keptCounts?.results ?? [],
-    recomputedCounts: recomputedCounts?.results ?? [],
+    kept: rowsOf(kept),
+    recomputed: rowsOf(recomputed),
+    keptCounts: rowsOf(keptCounts),
+    recomputedCounts: rowsOf(recomputedCounts),
   }
 }

@@ -1,3 +1,4 @@
+import { invariant } from '../tax/invariant.ts'
 /**
  * IPv4 networks that are not public: IANA special-purpose registry, and 168.63.129.16, which Azure's hosts
  * answer on.
@@ -62,12 +63,18 @@ type Network = { value: bigint; shift: bigint }
 
 function ipv4Network(text: string): Network {
   const [address = '', length = ''] = text.split('/')
-  return { value: ipv4Value(address) ?? 0n, shift: 32n - BigInt(length) }
+  return {
+    value: invariant(ipv4Value(address), 'an IPv4 network has an address'),
+    shift: 32n - BigInt(length),
+  }
 }
 
 function ipv6Network(text: string): Network {
   const [address = '', length = ''] = text.split('/')
-  return { value: ipv6Value(address) ?? 0n, shift: 128n - BigInt(length) }
+  return {
+    value: invariant(ipv6Value(address), 'an IPv6 network has an address'),
+    shift: 128n - BigInt(length),
+  }
 }
 
 function ipv4Value(text: string): bigint | null {

@@ -1,3 +1,4 @@
+import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { webhooks } from '../database/tables/webhooks.ts'
 import { ApiError } from '../errors.ts'
@@ -31,7 +32,7 @@ export async function readWebhooks(
     ).bind(principal.account_id, limit, offset),
     env.DB.prepare('SELECT count(*) AS total FROM webhooks WHERE account_id = ?').bind(principal.account_id),
   ])
-  return { rows: rows?.results ?? [], total: count?.results[0]?.total ?? 0 }
+  return { rows: rowsOf(rows), total: totalOf(count) }
 }
 
 /** Adds one row, or none when the account has as many as it may. */

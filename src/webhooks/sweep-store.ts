@@ -1,3 +1,4 @@
+import { rowsOf } from '../database/results.ts'
 import type { Waiting } from './wake-ups.ts'
 
 const EVENTS_MAX = 500
@@ -25,8 +26,8 @@ export async function readOverdue(
       .bind(moment),
   ])
   return {
-    event_ids: (events?.results ?? []).map((row) => row.id),
-    deliveries: deliveries?.results ?? [],
+    event_ids: rowsOf(events).map((row) => row.id),
+    deliveries: rowsOf(deliveries),
   }
 }
 

@@ -1,5 +1,6 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
+import { eu } from './eu.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
@@ -26,6 +27,9 @@ export const gb: RegimeLaw = {
   vatState: ({ id, in_eu_vat_area }) => (in_eu_vat_area === true ? id : null),
   registrationsAt: () => REGISTRATIONS,
   thresholds,
+  // Goods of Northern Ireland are declared as those of the Union: Windsor Framework, art. 8.
+  schemeOf: (book, line, seller, customer) =>
+    line.place_of_supply === 'XI' ? eu.schemeOf(book, line, seller, customer) : '',
 }
 
 function within(deal: Deal): Supply {

@@ -1,0 +1,114 @@
+import type { AssessedLine } from '../tax/assessment.ts'
+import { MILLION, multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import { invariant } from '../tax/invariant.ts'
+import { placeOfJurisdiction } from '../tax/place.ts'
+import type { LineRow } from './rows.ts'
+import type { TransactionBody } from './schemas.ts'
+
+export type LineBody = TransactionBody['line_items'][number]
+
+/** What a line is taxed with, calculated or given. Rate in millionths. */
+export type LineTax = Pick<
+  LineRow,
+  | 'taxable'
+  | 'net_amount'
+  | 'taxable_amount'
+  | 'uncollected_amount'
+  | 'tax_rate'
+  | 'tax_amount'
+  | 'provincial_tax_amount'
+  | 'taxability_reason'
+  | 'reason_detail'
+  | 'tax_breakdown'
+>
+
+/** The tax of a line as it was calculated. */
+export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
+  return {
+    taxable: line.taxable ? 1 : 0,
+    net_amount: line.net_amount,
+    taxable_amount: line.taxable_amount,
+    uncollected_amount: uncollectedAmount(line),
+    tax_rate: line.rate_millionths,
+    tax_amount: line.tax_amount,
+    provincial_tax_amount: provincialTax(book, line),
+    taxability_reason: line.taxability_reason,
+    reason_detail: line.reason_detail,
+    tax_breakdown: breakdownOf(line),
+  }
+}
+
+/**
+ * The invoice's own tax. What it does not say (the taxable part, the reason, the components) is told by the
+ * calculation where both agree.
+ */
+export function givenTax(
+  book: RateBook,
+  line: LineBody,
+  body: TransactionBody,
+  assessed: AssessedLine | null,
+): LineTax {
+  const tax_amount = invariant(line.tax_amount, 'each line of an invoice states its tax')
+  const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
+  const net_amount = behavior === 'inclusive' ? line.amount - tax_amount : line.amount
+  const agreed = assessed !== null && assessed.tax_amount === tax_amount ? assessed : null
+  const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
+  const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
+  return {
+    taxable: (line.taxable ?? true) ? 1 : 0,
+    net_amount,
+    taxable_amount,
+    uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
+    tax_rate: isGiven(line.tax_rate)
+      ? Math.round(line.tax_rate * MILLION)
+      : rateOf(tax_amount, taxable_amount),
+    tax_amount,
+    provincial_tax_amount:
+      assessed === null ? 0 : shareOf(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
+    taxability_reason: agreed?.taxability_reason ?? null,
+    reason_detail: agreed?.reason_detail ?? null,
+    tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
+  }
+}
+
+function breakdownOf(line: AssessedLine): string {
+  return JSON.stringify(
+    line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({
+      ...entry,
+      rate: rate_millionths / MILLION,
+    })),
+  )
+}
+
+/** A product that is exempt there stays so, registered or not. */
+function uncollectedAmount(line: AssessedLine): number {
+  return line.taxability_reason === 'not_collecting' && line.tax_if_registered !== 0 ? line.net_amount : 0
+}
+
+function provincialTax(book: RateBook, line: AssessedLine): number {
+  let sum = 0
+  for (const { jurisdiction_id, tax_type, tax_amount } of line.tax_breakdown) {
+    const place = invariant(placeOfJurisdiction(book, jurisdiction_id), 'a tax has a jurisdiction')
+    if (place.law.provincial_taxes.includes(tax_type)) sum += tax_amount
+  }
+  return sum
+}
+
+export function isGiven(value: number | null | undefined): value is number {
+  return value !== null && value !== undefined
+}
+
+/** Tax over taxable amount, millionths. */
+export function rateOf(tax_amount: number, taxable_amount: number): number {
+  // Lines of both signs can leave next to nothing to divide by.
+  return taxable_amount === 0
+    ? 0
+    : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)
+}
+
+function shareOf(amount: number, part: number, whole: number): number {
+  return whole === 0
+    ? 0
+    : multiplyAndDivide(amount, Math.abs(part), Math.abs(whole)) * (Math.sign(part) * Math.sign(whole) || 0)
+}
