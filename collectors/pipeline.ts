@@ -183,11 +183,13 @@ async function write(
       factsOf(facts, comparison, jurisdictions, now),
       now,
       `collector ${collector.region}`,
-      ({ version }) => [
-        ...recordRun(env.DB, { ...run, data_version: version }, now),
-        ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
-        ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
-      ],
+      {
+        also: ({ version }) => [
+          ...recordRun(env.DB, { ...run, data_version: version }, now),
+          ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
+          ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
+        ],
+      },
     )
     await publishRateBook(env.DB, env.KV, now)
   }

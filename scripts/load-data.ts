@@ -2,7 +2,7 @@ import { applyFacts } from '../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { newestVersion } from '../src/tax-data/store.ts'
 import { type Progress, silently } from './progress.ts'
-import { readFacts } from './read-facts.ts'
+import { readFacts, readRetiredIds } from './read-facts.ts'
 
 /**
  * Loads the shipped data by the way that collected data takes, and publishes the rate book. Loading it again
@@ -17,7 +17,7 @@ export async function loadShippedData(
   const facts = readFacts()
   const count = Object.values(facts).reduce((sum, each) => sum + (Array.isArray(each) ? each.length : 0), 0)
   const { reverified } = await progress(`Loading ${count} records of tax data`, () =>
-    applyFacts(db, facts, now, 'shipped data'),
+    applyFacts(db, facts, now, 'shipped data', { retired: readRetiredIds() }),
   )
   // Not only after a change: an earlier load may have ended between the database and the cache.
   const published = (await kv.get('ratebook:current'))?.split('@')[0]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod'
 import type { Facts } from '../src/tax/book/facts.ts'
 import { shippedFacts } from '../src/tax-data/shipped-facts.ts'
 import { ShippedFiles } from '../src/tax-data/shipped-files.ts'
@@ -20,6 +21,11 @@ export function readShippedFiles(): ShippedFiles {
     consignment_limits: readRecords('consignment-limits'),
     exchange_rates: readRecords('exchange-rates'),
   })
+}
+
+/** The ids under which earlier versions of data/ shipped a fact that has another id now. */
+export function readRetiredIds(): string[] {
+  return z.array(z.string()).parse(readRecords('retired'))
 }
 
 function readRecords(name: string): unknown {

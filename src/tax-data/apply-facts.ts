@@ -8,10 +8,18 @@ export type Applied = {
   version: string | null
   added: number
   changed: number
+  /** Ended because they are shipped under another id. */
+  retired: number
   /** Given again as it stands. */
   confirmed: number
   /** Of those, how many got a later time of verification: a published book then shows an older one. */
   reverified: number
+}
+
+/** What is written in the same batch, beside the facts. */
+type Beside = {
+  also?: (applied: Applied) => D1PreparedStatement[]
+  retired?: readonly string[]
 }
 
 /** Rows that go into the database with one statement: far below the 2 MB that one parameter may hold. */
@@ -23,25 +31,29 @@ const ROWS_MAX = 1_000
  * batch; a new version appears only if a fact changed. The facts given need not be all of them: the others
  * stay, but a period ends on the day before the next one of the same thing begins. A fact verified earlier
  * than the stored one is ignored, so shipped data never overwrites newer collected data. `also` gives
- * statements for the same batch: events, and the record of the run.
+ * statements for the same batch: events, and the record of the run. `retired` names facts that were shipped
+ * under another id: they end without a successor of their own.
  */
 export async function applyFacts(
   db: D1Database,
   facts: Facts,
   now: Date,
   reason: string,
-  also: (applied: Applied) => D1PreparedStatement[] = () => [],
+  { also = () => [], retired = [] }: Beside = {},
 ): Promise<Applied> {
   const recorded_at = now.toISOString()
-  const stored = await readCurrentFacts(db)
+  const isRetired = new Set(retired)
+  const all = await readCurrentFacts(db)
+  const gone = all.filter(({ id }) => isRetired.has(id))
+  const stored = all.filter(({ id }) => !isRetired.has(id))
   const current = new Map(stored.map((row) => [keyOfRow(row), row]))
   const given = toStored(facts)
   const sorted = sortGiven(current, given)
   const confirmed = given.length - sorted.added.length - sorted.changed.length
   const { added, changed, reverified } = closePeriods(current, sorted, recorded_at)
-  const version = added.length + changed.length > 0 ? versionOf(recorded_at) : null
+  const version = added.length + changed.length + gone.length > 0 ? versionOf(recorded_at) : null
   const statements = [
-    ...chunks(changed).map((rows) => supersedeFacts(db, rows, recorded_at)),
+    ...chunks([...changed, ...gone]).map((rows) => supersedeFacts(db, rows, recorded_at)),
     ...chunks([...changed, ...added]).map((rows) => insertFacts(db, rows, recorded_at)),
     ...chunks(reverified).map((rows) => reverifyFacts(db, rows)),
   ]
@@ -50,6 +62,7 @@ export async function applyFacts(
     version,
     added: added.length,
     changed: changed.length,
+    retired: gone.length,
     confirmed,
     reverified: reverified.length,
   }

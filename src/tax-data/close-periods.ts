@@ -6,7 +6,7 @@ export type Period = { effective_from: string | null; effective_to: string | nul
 /** A period with the end that it needs. */
 export type Closing<P extends Period> = { period: P; effective_to: string }
 
-/** The periods of one thing that do not end before the next one begins, if that next one is new. Pure. */
+/** The periods of one thing that do not end before the next one begins, if either of the two is new. Pure. */
 export function periodsToClose<P extends Period>(
   periods: readonly P[],
   isNew: (period: P) => boolean,
@@ -14,7 +14,7 @@ export function periodsToClose<P extends Period>(
   const ordered = periods.toSorted((a, b) => (startOf(a) < startOf(b) ? -1 : 1))
   return ordered.flatMap((period, index) => {
     const next = ordered[index + 1]
-    if (next === undefined || !isNew(next)) return []
+    if (next === undefined || !(isNew(period) || isNew(next))) return []
     const closed = (period.effective_to ?? '9999') < startOf(next)
     return closed ? [] : [{ period, effective_to: dayBefore(startOf(next)) }]
   })

@@ -77,6 +77,8 @@ const ProductRuleRecord = z.strictObject({
   price_threshold: MinorUnits.nullable(),
   price_rule: z.enum(PRICE_RULES).nullable(),
   customer_type: z.enum(RULE_CUSTOMERS),
+  /** The tax that stands instead of the sales tax, with a return of its own. */
+  levied_as: z.string().min(1).optional(),
   effective_from: Day.nullable(),
   effective_to: Day.nullable(),
   ...PROVENANCE,

@@ -36,8 +36,12 @@ function only(part: Partial<Facts>): Facts {
 }
 
 function germanStandardRate(): Rate {
-  const rate = findRate(openRateBook(shipped), 'DE', 'VAT', 'standard', '2026-11-20')
-  if (rate === undefined) throw new Error('the shipped data has no German rate')
+  return standardRateOf('DE', 'VAT')
+}
+
+function standardRateOf(country: string, tax_type: Rate['tax_type']): Rate {
+  const rate = findRate(openRateBook(shipped), country, tax_type, 'standard', '2026-11-20')
+  if (rate === undefined) throw new Error(`the shipped data has no rate of ${country}`)
   return rate
 }
 
@@ -45,7 +49,14 @@ it('changes nothing when the same facts come again', async () => {
   const first = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const again = await applyFacts(env.DB, shipped, LATER, 'shipped data')
   expect(first.added).toBeGreaterThan(2_000)
-  expect(again).toEqual({ version: null, added: 0, changed: 0, confirmed: first.added, reverified: 0 })
+  expect(again).toEqual({
+    version: null,
+    added: 0,
+    changed: 0,
+    retired: 0,
+    confirmed: first.added,
+    reverified: 0,
+  })
 })
 
 it('counts as confirmed what was given, not what was left alone', async () => {
@@ -213,4 +224,29 @@ it.each([
   await publishRateBook(env.DB, env.KV, FIRST)
   await env.KV.put(`ratebook:${await env.KV.get('ratebook:current')}`, broken)
   expect((await currentRateBook(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
+})
+
+it('retires a fact that is shipped under another id, and keeps what began after it', async () => {
+  await applyFacts(env.DB, shipped, FIRST, 'shipped data')
+  const old = standardRateOf('AU', 'GST')
+  const collected = {
+    ...old,
+    id: 'rate:au:gst:standard:2027-01-01',
+    rate_millionths: 210_000,
+    effective_from: '2027-01-01',
+  }
+  await applyFacts(env.DB, only({ rates: [collected] }), new Date('2026-11-20T12:00:00Z'), 'collected')
+  const longer = { ...old, id: 'rate:au:gst:standard:1999-01-01', effective_from: '1999-01-01' }
+  const applied = await applyFacts(env.DB, only({ rates: [longer] }), LATER, 'shipped data', {
+    retired: [old.id, 'rate:au:gst:standard:never'],
+  })
+  expect(applied).toMatchObject({ added: 1, changed: 0, retired: 1 })
+  const facts = await readFactsOf(env.DB, null)
+  const standard = facts?.rates.filter((rate) => rate.jurisdiction_id === 'AU')
+  expect(standard?.filter(({ category }) => category === 'standard')).toMatchObject([
+    { rate_millionths: 210_000, effective_from: '2027-01-01', effective_to: null },
+    { id: longer.id, effective_to: '2026-12-31' },
+  ])
+  const again = await applyFacts(env.DB, only({}), LATER, 'shipped data', { retired: [old.id] })
+  expect(again).toMatchObject({ version: null, retired: 0 })
 })
