@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { readFacts } from '../../scripts/read-facts.ts'
+import { dayAfter, dayBefore } from '../../src/calendar.ts'
+import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { type LayerTreatment, treatProduct } from '../../src/tax/book/product-rules.ts'
+import { findRate, lineage, openRateBook, productRules } from '../../src/tax/book/rate-book.ts'
+import { lacksRegion, placeOfJurisdiction } from '../../src/tax/place.ts'
+
+const book = openRateBook(readFacts())
+
+/** The first day for which the shipped rules were checked, by region (data/README.md). */
+const CHECKED_FROM = {
+  EU: '2015-01-01',
+  UK: '2015-01-01',
+  US: '2018-06-21',
+  CA: '2018-06-21',
+  AU: '2018-06-21',
+  NZ: '2018-06-21',
+}
+
+/**
+ * Days without a rule, for want of a source. CY: whether e-books bore 19 or 5 % before the law of 2023-07-21 is
+ * not on record (data/README.md).
+ */
+const DEFAULT_DAYS = ['CY ebooks 2015-01-01', 'CY ebooks 2016-01-01', 'CY ebooks 2023-05-05']
+
+/** SI: the printed press did move, with the label, to the new rate of 5 %. */
+const MOVED_WITH_THEIR_LABEL = ['SI newspapers 2020-01-01']
+
+/** Places that are taxed: those with a standard rate, but no country whose states or provinces are taxed. */
+const PLACES = book.facts.jurisdictions.filter(({ id }) => {
+  const place = placeOfJurisdiction(book, id)
+  return (
+    place !== null &&
+    place.covered &&
+    !lacksRegion(book, place) &&
+    place.taxes.every(({ jurisdiction_id }) => book.rates.has(jurisdiction_id))
+  )
+})
+
+/** The days since the first checked one on which a record of the place may change what a product bears. */
+function turningDays(id: string, product_type: string, from: string): string[] {
+  const days = new Set([from])
+  for (const layer of placeOfJurisdiction(book, id)?.taxes ?? []) {
+    const rates = lineage(book, layer.jurisdiction_id).flatMap((each) => book.rates.get(each) ?? [])
+    const rules = lineage(book, layer.rules_from).flatMap((each) => productRules(book, each, product_type))
+    for (const { effective_from, effective_to } of [...rates, ...rules]) {
+      if (effective_from !== null && effective_from > from) days.add(effective_from)
+      if (effective_to !== null && effective_to >= from) days.add(dayAfter(effective_to))
+    }
+  }
+  return [...days].toSorted()
+}
+
+type Treated = { id: string; product_type: string; day: string; layers: LayerTreatment[] }
+
+/** How each product is treated at each place from each of its turning days on. */
+function* treated(business: boolean): Generator<Treated> {
+  for (const { id, region } of PLACES)
+    for (const { id: product_type } of PRODUCT_TYPES)
+      for (const day of turningDays(id, product_type, CHECKED_FROM[region])) {
+        const layers = treatProduct(
+          book,
+          placeOfJurisdiction(book, id)?.taxes ?? [],
+          product_type,
+          business,
+          day,
+        )
+        yield { id, product_type, day, layers }
+      }
+}
+
+const nameOf = ({ id, product_type, day }: Treated) => `${id} ${product_type} ${day}`
+
+describe.each([
+  ['a consumer', false],
+  ['a business', true],
+])('what %s pays, day by day', (_, business) => {
+  const all = [...treated(business)]
+
+  it('is computed for every place and product', () => {
+    expect(PLACES.length).toBeGreaterThan(100)
+    expect(all.length).toBeGreaterThan(PLACES.length * PRODUCT_TYPES.length)
+  })
+
+  it('rests on a rule: no tax of a place is charged by default', () => {
+    const defaults = all.filter(({ layers }) =>
+      layers.some(({ rule, standard }) => rule === null && standard.rate_millionths > 0),
+    )
+    expect(defaults.map(nameOf)).toEqual(DEFAULT_DAYS)
+  })
+
+  it('follows no label that moved to another figure under a rule', () => {
+    const moved = all.filter(({ layers, day }) => layers.some((layer) => isMovedLabel(layer, day)))
+    expect(moved.map(nameOf)).toEqual(MOVED_WITH_THEIR_LABEL)
+  })
+})
+
+/**
+ * Whether the label of a rule got another figure on a day although the rule was in force before, and another
+ * label of the place goes on with the former figure: then the product's rate did not change, its label did.
+ */
+function isMovedLabel({ rule, rate, layer }: LayerTreatment, day: string): boolean {
+  if (rule === null || rate === null || rule.category === null || rate.effective_from !== day) return false
+  const before = dayBefore(day)
+  if (rule.effective_from !== null && rule.effective_from > before) return false
+  const former = findRate(book, rate.jurisdiction_id, layer.tax_type, rule.category, before)?.rate_millionths
+  if (former === undefined || former === rate.rate_millionths) return false
+  const others = (book.rates.get(rate.jurisdiction_id) ?? []).filter(
+    (each) =>
+      each.tax_type === layer.tax_type &&
+      each.category !== rule.category &&
+      each.rate_millionths === former &&
+      each.effective_from === day,
+  )
+  return others.length > 0
+}
+
+describe('product rules', () => {
+  it('state the rate that is in force on their last day', () => {
+    const wrong = book.facts.product_rules.filter((rule) => {
+      const { effective_to, category, jurisdiction_id, rate_millionths } = rule
+      if (category === null || rate_millionths === null || effective_to === null) return false
+      const owner = lineage(book, jurisdiction_id).find((id) =>
+        findRate(book, id, rule.tax_type, category, effective_to),
+      )
+      if (owner === undefined) return rule.tax_type !== 'HST' || category !== 'zero'
+      return findRate(book, owner, rule.tax_type, category, effective_to)?.rate_millionths !== rate_millionths
+    })
+    expect(wrong.map(({ id }) => id)).toEqual([])
+  })
+
+  it('end only if another one follows, or what they are about ends', () => {
+    const open = book.facts.product_rules.filter(
+      (rule) =>
+        rule.effective_to !== null &&
+        rule.customer_type === 'all' &&
+        !productRules(book, rule.jurisdiction_id, rule.product_type).some(
+          (next) =>
+            next.tax_type === rule.tax_type && next.effective_from === dayAfter(rule.effective_to ?? ''),
+        ),
+    )
+    expect(open.map(({ id, effective_to }) => `${id} ends ${effective_to}`)).toEqual([])
+  })
+})
