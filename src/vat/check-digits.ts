@@ -6,6 +6,7 @@ import { FORMATS } from './formats.ts'
  * come here.
  */
 const ALSO_ISSUED = new Map<string, (number: string) => boolean>([
+  ['BG', isBulgarian],
   ['CZ', isCzechSpecial],
   ['LV', isLatvianSince2017],
   ['SK', isDivisibleBy11],
@@ -29,6 +30,23 @@ function isValidBy(validator: string, number: string): boolean {
 /** Whether VAT ids of a country can be checked at all. */
 export function isKnownIssuer(country: string): boolean {
   return (FORMATS.get(country)?.validators ?? []).length > 0
+}
+
+/**
+ * Legal persons with 9 digits; with 10 digits, others than natural persons. The library refuses those that begin
+ * with 4 to 8, and takes 10 digits with a wrong check digit, so its own check of Bulgarian ids is not used.
+ */
+function isBulgarian(number: string): boolean {
+  const check = Number(number.at(-1))
+  if (number.length === 10)
+    return ((11 - (weigh(number, [4, 3, 2, 7, 6, 5, 4, 3, 2]) % 11)) % 11) % 10 === check
+  const first = weigh(number, [1, 2, 3, 4, 5, 6, 7, 8]) % 11
+  return (first === 10 ? (weigh(number, [3, 4, 5, 6, 7, 8, 9, 10]) % 11) % 10 : first) === check
+}
+
+/** The sum of the first digits, each multiplied by its weight. */
+function weigh(number: string, weights: readonly number[]): number {
+  return weights.reduce((sum, weight, index) => sum + weight * Number(number[index]), 0)
 }
 
 /**
