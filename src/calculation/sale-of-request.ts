@@ -8,7 +8,7 @@ import type { CalculateBody } from './schemas.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
-import { assess } from '../tax/assess.ts'
+import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
 
 const NO_EXEMPTIONS: readonly Exemption[] = []
@@ -56,7 +56,7 @@ const SALE_FIELDS = {
 
 /** Assesses the sale of a request. Throws a Refusal that names the field of the request. */
 export function assessRequest(sale: Sale, book: RateBook): Assessment {
-  return withFieldsOf(SALE_FIELDS, () => assess(sale, book))
+  return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book))
 }
 
 function missingAddress({ customer, customer_id }: CalculateBody): Error {

@@ -9,21 +9,22 @@ import { placeOfJurisdiction } from './place.ts'
 import { Refusal } from './refusal.ts'
 import type { Sale } from './sale.ts'
 import type { Charge, Terms } from './terms.ts'
-import { addOnce, beginWalk, record, type Walk } from './walk.ts'
+import { addOnce, beginWalk, recordStep, type Walk } from './walk.ts'
 
-/** Sums stay exact in a double with every tax on top of them. */
+/** Up to this sum, every amount with its tax is exact in a double. */
 const SUM_MAX = 6_500_000_000_000_000
 
 /**
- * Assesses a sale: where, place of supply, who accounts, registered, how much, exempt, round. Pure: the same
- * sale and book always give the same answer. Throws a Refusal if the caller has to change the request.
+ * Assesses a sale in seven steps: place, place of supply, who accounts for the tax, registration, rates,
+ * exemptions, rounding. Pure: the same sale and book always give the same answer. Throws a Refusal if the
+ * caller has to change the request.
  */
-export function assess(sale: Sale, book: RateBook): Assessment {
+export function assessSale(sale: Sale, book: RateBook): Assessment {
   refuseLargeSums(sale)
   const walk = beginWalk(sale, book)
   const lines = taxParts(partsOf(walk), sale)
   const assessed = lines.map((line, index) => assessLine(walk, line, index))
-  return summarise(walk, lines, assessed)
+  return summariseSale(walk, lines, assessed)
 }
 
 function refuseLargeSums(sale: Sale): void {
@@ -31,7 +32,7 @@ function refuseLargeSums(sale: Sale): void {
   for (const [index, { amount }] of linesOf(sale).entries()) {
     sum += Math.abs(amount)
     if (sum > SUM_MAX) {
-      const detail = 'the amounts of the sale add up to more than can be counted'
+      const detail = 'the sum of the amounts of the sale is too large: split the sale'
       throw new Refusal('amount_out_of_range', `${nameOfLine(sale, index)}.amount`, detail)
     }
   }
@@ -41,7 +42,7 @@ function refuseLargeSums(sale: Sale): void {
 type TaxedPart = Part & { taxes: readonly Tax<Charge>[] }
 type TaxedLine = LineInParts & { parts: readonly TaxedPart[] }
 
-/** Step 7. `line` rounding rounds each tax by itself, `document` rounding each sum of equal taxes. */
+/** Step 7. `line` rounding rounds each tax by itself; `document` rounding rounds each sum of equal taxes. */
 function taxParts(lines: readonly LineInParts[], { rounding }: Sale): TaxedLine[] {
   const all = () => lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable))
   const document = rounding === 'document' ? taxOfDocument(all()) : null
@@ -65,12 +66,12 @@ function assessLine(walk: Walk, { line, parts }: TaxedLine, index: number): Asse
     tax_amount += taxOf(part)
     taxable_amount += addToBreakdown(breakdown, part)
   }
-  const terms = leadingTerms(parts)
+  const terms = termsOfLargest(parts)
   const price = discountedAmount(line)
   const taxed = taxable_amount !== 0
   if (walk.trace !== null) {
     const rule = `${line.product_type}, ${walk.sale.rounding} rounding`
-    record(walk, 'tax', rule, `${tax_amount} on ${taxable_amount}`, terms.supply.basis, index)
+    recordStep(walk, 'tax', rule, `${tax_amount} on ${taxable_amount}`, terms.supply.basis, index)
   }
   return {
     jurisdiction_id: terms.supply.place,
@@ -131,15 +132,15 @@ function addEntry(
   breakdown.push({ jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount })
 }
 
-/** The terms that explain a line: those of its largest taxed part, else of its largest. */
-function leadingTerms(parts: readonly Part[]): Terms {
-  let leading = at(parts, 0)
+/** The terms that explain a line: the terms of its largest taxed part, or of its largest part. */
+function termsOfLargest(parts: readonly Part[]): Terms {
+  let largest = at(parts, 0)
   for (const part of parts) {
-    const taxedFirst = Number(!isFree(part)) - Number(!isFree(leading))
-    if (taxedFirst > 0 || (taxedFirst === 0 && Math.abs(part.amount) > Math.abs(leading.amount)))
-      leading = part
+    const taxedFirst = Number(!isFree(part)) - Number(!isFree(largest))
+    if (taxedFirst > 0 || (taxedFirst === 0 && Math.abs(part.amount) > Math.abs(largest.amount)))
+      largest = part
   }
-  return leading.terms
+  return largest.terms
 }
 
 function rateOfLine(parts: readonly Part[], tax_amount: number, taxable_amount: number): number {
@@ -166,7 +167,7 @@ function taxIfRegistered(parts: readonly Part[]): number {
   return sum
 }
 
-function summarise(walk: Walk, lines: readonly TaxedLine[], assessed: AssessedLine[]): Assessment {
+function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: AssessedLine[]): Assessment {
   const { book, customer, sale } = walk
   const terms: Terms[] = []
   for (const { parts } of lines) for (const part of parts) terms.push(part.terms)

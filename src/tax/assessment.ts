@@ -27,7 +27,7 @@ export type BreakdownEntry = {
   tax_amount: number
 }
 
-/** What the engine says of one line. Amounts in minor units, rates in millionths. */
+/** The assessment of one line. Amounts in minor units, rates in millionths. */
 export type AssessedLine = {
   jurisdiction_id: string
   /** The amount after the discount and without tax. */
@@ -39,13 +39,13 @@ export type AssessedLine = {
   taxability_reason: TaxabilityReason | null
   /** One sentence if the tax is 0. */
   reason_detail: string | null
-  /** On a line that is not collected: the tax that would be, were the seller registered. */
+  /** The tax that a registered seller would collect, if no tax is collected on the line; else null. */
   tax_if_registered: number | null
   tax_breakdown: BreakdownEntry[]
   notes: readonly string[]
 }
 
-/** Why tax has to be collected, or not. */
+/** Why tax has to be collected or not. */
 export const DECISION_REASONS = [
   'not_subject_to_tax',
   'established_here',
@@ -64,8 +64,8 @@ export type DecisionReason = (typeof DECISION_REASONS)[number]
 export type Decision = { collect: boolean; reason: DecisionReason; must_register: boolean }
 
 /**
- * A rule that the engine applied, in the order of work. `line` counts the request's lines from 0; null: the
- * whole sale.
+ * A rule that the engine applied. Steps are in the order of work. `line` counts the request's lines from 0;
+ * null: the whole sale.
  */
 export type TraceStep = {
   step: string
@@ -86,7 +86,7 @@ export type Assessment = {
   discount_amount: number
   tax_amount: number
   total: number
-  /** The one rate of all taxed lines, else tax over taxable amount. */
+  /** The rate of all taxed lines if they have the same; else tax divided by taxable amount. */
   rate_millionths: number
   seller_registered: boolean
   reverse_charge: boolean
@@ -97,7 +97,7 @@ export type Assessment = {
   exemption: Exemption | null
   notes: string[]
   trace: TraceStep[] | null
-  /** The records that decided, for provenance. */
+  /** The records that were used, for provenance. */
   rates_used: Rate[]
   rules_used: ProductRule[]
 }

@@ -10,7 +10,9 @@ import type { Sale, SaleLine } from './sale.ts'
 /** How the goods of a sale compare with a limit, which may be set in another currency. */
 export type LimitComparison = {
   within: boolean
-  /** How the value came into the currency of the limit. Without a rate it counts as within. */
+  /**
+   * How the value was converted to the currency of the limit. Without a rate it counts as within the limit.
+   */
   exchange: 'none_needed' | 'indicative' | 'no_rate'
 }
 
@@ -25,8 +27,9 @@ export function consignmentLimit(
 
 /**
  * Whether the intrinsic value of goods, without shipping and tax, is within the limit up to which they are
- * taxed at the sale. A limit by consignment (150 EUR, Directive 2006/112/EC, art. 369l; 135 GBP, VATA 1994, s.
- * 7(5A); 1,000 AUD, GST Act 1999, s. 84-79) counts all goods of the sale; a limit by item counts `line` alone.
+ * taxed at the sale. A limit by consignment (150 EUR, Directive 2006/112/EC, art. 369l; 135 GBP, VATA 1994,
+ * s. 7(5A); 1,000 AUD, GST Act 1999, s. 84-79) counts all goods of the sale; a limit by item counts `line`
+ * alone.
  */
 export function compareWithLimit(
   book: RateBook,

@@ -21,7 +21,7 @@ import { type Terms, termsOf } from './terms.ts'
 import { type Progress, type Sales, thresholdsAt } from './thresholds.ts'
 import { beginWalkTo, sellerPlace, type Walk } from './walk.ts'
 
-/** Whether a seller has to collect in a jurisdiction. What is unknown is null. */
+/** The question whether a seller has to collect in a jurisdiction. Unknown values are null. */
 export type CollectQuestion = {
   place: Place
   seller: Seller
@@ -30,12 +30,12 @@ export type CollectQuestion = {
   vat_id: VatId | null
   exemptions: readonly Exemption[]
   product_type: string | null
-  /** The price of an item without tax: it decides limits, and rules that depend on a price. */
+  /** The price of an item without tax, for limits and for rules that depend on a price. */
   price: { amount: number; currency: string } | null
   day: string
   /**
-   * Sales into the jurisdiction that a threshold counts in its measurement period, or all sales if there is no
-   * threshold; null: unknown.
+   * The sales into the jurisdiction that a threshold counts in its measurement period. Without a threshold:
+   * all sales. Null: unknown.
    */
   sales: (threshold: Threshold | null) => Sales | null
 }
@@ -65,23 +65,28 @@ export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, b
 }
 
 /**
- * A calculation of the sale in question, with the recorded sales beside it and the chain of reasons: the last
- * `yes` decides. Throws a Refusal if the data does not reach back to the day.
+ * Calculates the sale in question, compares earlier sales with the thresholds and lists the reasons in order:
+ * the last `yes` decides. Throws a Refusal if the data does not reach back to the day.
  */
 export function decideCollection(question: CollectQuestion, book: RateBook): CollectDecision {
   const exposures = thresholdsOfQuestion(question, book).map((threshold) =>
     exposureOf(book, threshold, question.sales(threshold)),
   )
   const walk = beginWalkTo(saleOf(question, exposures.some(isPassed)), book, question.place)
-  const asked = { question, walk, terms: termsOfQuestion(walk, question), exposures }
-  const { supply } = asked.terms
+  const assessed = { question, walk, terms: termsOfQuestion(walk, question), exposures }
+  const { supply } = assessed.terms
   if (supply.kind === 'taxed' && !isTaxedIn(book, question.place, supply.place))
-    return isDistanceSale(question) ? belowUnionThreshold(asked) : taxedElsewhere(asked)
-  return decideHere(asked)
+    return isDistanceSale(question) ? belowUnionThreshold(assessed) : taxedElsewhere(assessed)
+  return decideHere(assessed)
 }
 
-/** A question on its way to the answer. */
-type Asked = { question: CollectQuestion; walk: Walk; terms: Terms; exposures: readonly Exposure[] }
+/** A question with the terms of its sale and the seller's exposures. */
+type QuestionWithTerms = {
+  question: CollectQuestion
+  walk: Walk
+  terms: Terms
+  exposures: readonly Exposure[]
+}
 
 /** The sale that a question is about. Sales over the threshold count as they do in a calculation. */
 function saleOf(question: CollectQuestion, passed: boolean): Sale {
@@ -116,10 +121,10 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
   }
 }
 
-/** A question without a product is about goods at the standard rate … */
+/** A question without a product uses the rate of physical goods: the standard rate. */
 const ANY_PRODUCT = 'physical_goods'
 
-/** … that are supplied as every regime taxes them from abroad: electronically. */
+/** A question without a product counts as a digital supply, which every regime taxes from abroad. */
 function kindOf(product_type: string | null): TaxedKind {
   const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
   return kind === 'shipping' ? 'service' : kind
@@ -144,81 +149,82 @@ function isDistanceSale({ product_type, vat_id }: CollectQuestion): boolean {
   return kind === 'digital' || (kind === 'goods' && !vat_id?.good)
 }
 
-function taxedElsewhere(asked: Asked): CollectDecision {
-  const { detail, basis } = asked.terms.supply
+function taxedElsewhere(assessed: QuestionWithTerms): CollectDecision {
+  const { detail, basis } = assessed.terms.supply
   const decision = { collect: false, reason: 'not_subject_to_tax', must_register: false } as const
-  return answer(asked, decision, [], `${detail} (${basis})`, UNTOUCHED)
+  return answerQuestion(assessed, decision, [], `${detail} (${basis})`, ON_FILE)
 }
 
-function belowUnionThreshold(asked: Asked): CollectDecision {
-  const { question, walk, exposures } = asked
+function belowUnionThreshold(assessed: QuestionWithTerms): CollectDecision {
+  const { question, walk, exposures } = assessed
   const { place } = question
   const rule =
-    'Up to the EU-wide threshold for cross-border sales to consumers the tax of the seller’s own member state applies'
+    'Up to the EU-wide threshold for cross-border sales to consumers ' +
+    'the tax of the seller’s own member state applies'
   const nearest = nearestExposure(exposures)
   const known = nearest !== null && nearest.sales !== null
   const reason = nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
   const detail = known ? `${describeExposure(walk.book, nearest, place)}. ${rule}` : rule
-  const steps = [taxedHere(asked), ...notRegistered(asked, `in ${place.jurisdiction_id}`)]
-  return answer(asked, { collect: false, reason, must_register: false }, steps, detail, UNTOUCHED)
+  const steps = [taxedHere(assessed), ...notRegistered(assessed, `in ${place.jurisdiction_id}`)]
+  return answerQuestion(assessed, { collect: false, reason, must_register: false }, steps, detail, ON_FILE)
 }
 
-/** The place asked for taxes the supply, or nobody does: the answer is that of a calculation. */
-function decideHere(asked: Asked): CollectDecision {
-  const { question, walk, terms, exposures } = asked
+/** The place in question taxes the supply, or no place does. The decision is that of a calculation. */
+function decideHere(assessed: QuestionWithTerms): CollectDecision {
+  const { question, walk, terms, exposures } = assessed
   const sold = question.sales(null)
   const none_sold = sold !== null && sold.amount <= 0 && sold.transaction_count <= 0
   const known = { exposures, none_sold }
   const decision = decisionOf(walk, [terms], known)
   const { supply, duties } = terms
-  if (supply.kind !== 'taxed') return answer(asked, decision, [], supply.detail, UNTOUCHED)
-  if (terms.reason === 'not_subject_to_tax') return withoutStateTax(asked, decision)
+  if (supply.kind !== 'taxed') return answerQuestion(assessed, decision, [], supply.detail, ON_FILE)
+  if (terms.reason === 'not_subject_to_tax') return withoutStateTax(assessed, decision)
   const shown = duties.length > 0 ? exposuresTo(duties, exposures) : exposures
   const dueHere = { registered: terms.registered, exposures: shown }
-  const steps = [taxedHere(asked)]
+  const steps = [taxedHere(assessed)]
   if (terms.reason === 'not_collecting') {
     steps.push(
       ...notRegistered(
-        asked,
+        assessed,
         nameTaxes(
           question.place,
           duties.map(({ layer }) => layer),
         ),
       ),
     )
-    return answer(asked, decision, steps, explainDuties(asked, known), dueHere)
+    return answerQuestion(assessed, decision, steps, explainDuties(assessed, known), dueHere)
   }
-  const ground = groundOf(asked)
-  steps.push({ code: reasonToCollect(walk, terms), outcome: 'yes', detail: ground })
-  return answer(asked, decision, steps, terms.detail ?? ground, dueHere)
+  const detail = explainCollection(assessed)
+  steps.push({ code: reasonToCollect(walk, terms), outcome: 'yes', detail })
+  return answerQuestion(assessed, decision, steps, terms.detail ?? detail, dueHere)
 }
 
 /** A state without a general tax may still ask a seller to register, for its local taxes (Alaska). */
-function withoutStateTax(asked: Asked, decision: Decision): CollectDecision {
-  const { question, walk, terms, exposures } = asked
+function withoutStateTax(assessed: QuestionWithTerms, decision: Decision): CollectDecision {
+  const { question, walk, terms, exposures } = assessed
   const detail = terms.detail ?? terms.supply.detail
   const passed = exposures.filter(isPassed)
-  if (isRegisteredHere(asked) || passed.length === 0)
-    return answer(asked, decision, [], detail, { ...UNTOUCHED, exposures })
-  const steps = [taxedHere(asked), ...notRegistered(asked, `in ${question.place.jurisdiction_id}`)]
+  if (isRegisteredHere(assessed) || passed.length === 0)
+    return answerQuestion(assessed, decision, [], detail, { ...ON_FILE, exposures })
+  const steps = [taxedHere(assessed), ...notRegistered(assessed, `in ${question.place.jurisdiction_id}`)]
   const sentences = passed.map((exposure) => describeExposure(walk.book, exposure, question.place))
   const exceeded = { collect: false, reason: 'threshold_exceeded', must_register: true } as const
-  return answer(asked, exceeded, steps, sentences.join('. '), { registered: false, exposures })
+  return answerQuestion(assessed, exceeded, steps, sentences.join('. '), { registered: false, exposures })
 }
 
-function isRegisteredHere({ question, walk }: Asked): boolean {
+function isRegisteredHere({ question, walk }: QuestionWithTerms): boolean {
   const { law, jurisdiction_id } = question.place
   const ids = law.registrationsAt(walk.book, jurisdiction_id)
   return question.seller_registered ?? ids.some(walk.registrations.holds)
 }
 
-function taxedHere({ question, terms }: Asked): ReasonStep {
+function taxedHere({ question, terms }: QuestionWithTerms): ReasonStep {
   const detail = `${question.place.jurisdiction_id} taxes the supply: ${terms.supply.detail}`
   return { code: 'not_subject_to_tax', outcome: 'no', detail }
 }
 
 /** If the request says that the seller is not registered, its establishment was not looked at. */
-function notRegistered({ question }: Asked, where: string): ReasonStep[] {
+function notRegistered({ question }: QuestionWithTerms, where: string): ReasonStep[] {
   const id = question.place.jurisdiction_id
   const steps: ReasonStep[] =
     question.seller_registered === null
@@ -235,12 +241,12 @@ function nameTaxes({ law, jurisdiction_id }: Place, layers: readonly Layer[]): s
   return nameOfTax === null ? `in ${jurisdiction_id}` : `for ${layers.map(nameOfTax).join(' and ')}`
 }
 
-/** Why the seller does not collect yet, and how far its sales have come. */
-function explainDuties({ question, walk, terms, exposures }: Asked, known: KnownSales): string {
+/** Why the seller does not collect yet, and how close its sales are to the thresholds. */
+function explainDuties({ question, walk, terms, exposures }: QuestionWithTerms, known: KnownSales): string {
   const { place } = question
   const due = terms.duties.filter((duty) => isDue(duty, known))
-  const asked = due.length > 0 ? due : terms.duties
-  const measured = exposuresTo(asked, exposures).filter(({ sales }) => sales !== null)
+  const relevant = due.length > 0 ? due : terms.duties
+  const measured = exposuresTo(relevant, exposures).filter(({ sales }) => sales !== null)
   const nearest = nearestExposure(measured)
   if (nearest === null || terms.duties.some(({ passed }) => passed)) return terms.detail ?? ''
   const shown = due.length > 0 ? measured : [nearest]
@@ -248,15 +254,16 @@ function explainDuties({ question, walk, terms, exposures }: Asked, known: Known
 }
 
 /** Why the seller collects, and which taxes need a registration that it lacks. */
-function groundOf(asked: Asked): string {
-  return [becauseOf(asked), ...asked.terms.duties.map((duty) => explainMissing(asked, duty))].join('. ')
+function explainCollection(assessed: QuestionWithTerms): string {
+  const missing = assessed.terms.duties.map((duty) => explainMissing(assessed, duty))
+  return [explainRegistration(assessed), ...missing].join('. ')
 }
 
-function becauseOf({ question, walk, terms }: Asked): string {
+function explainRegistration({ question, walk, terms }: QuestionWithTerms): string {
   const { place, seller_registered } = question
   if (seller_registered !== null)
     return `The request says that the seller is registered in ${place.jurisdiction_id}`
-  if (walk.registrations.assumed) return 'Nothing is known of the seller: registration is assumed'
+  if (walk.registrations.assumed) return 'The seller is not known, so registration is assumed'
   if (reasonToCollect(walk, terms) === 'established_here')
     return `The seller is established in ${homeOf(walk.book, place)}`
   const collected = terms.treatments.map(({ layer }) => layer).filter((layer) => !isMissing(terms, layer))
@@ -267,7 +274,7 @@ function isMissing({ duties }: Terms, layer: Layer): boolean {
   return duties.some((duty) => duty.layer === layer)
 }
 
-function explainMissing({ question, walk, exposures }: Asked, duty: Duty): string {
+function explainMissing({ question, walk, exposures }: QuestionWithTerms, duty: Duty): string {
   const { tax_type, jurisdiction_id } = duty.layer
   const exposure = exposureTo(duty, exposures)
   const how =
@@ -277,28 +284,31 @@ function explainMissing({ question, walk, exposures }: Asked, duty: Duty): strin
   return `The ${tax_type} of ${jurisdiction_id} needs a registration of its own. ${how}`
 }
 
-/** The exposures that some duty depends on, the closest place first. */
+/** The exposures to the thresholds of the duties, the closest place first. */
 function exposuresTo(duties: readonly Duty[], exposures: readonly Exposure[]): Exposure[] {
   return exposures.filter(({ threshold }) => duties.some((duty) => duty.threshold === threshold))
 }
 
 function noDutyOnRecord(id: string, day: string): string {
-  return `No threshold of ${id} for sellers from elsewhere is on record for ${day}, so no duty to register is known`
+  return (
+    `No threshold of ${id} for sellers from elsewhere is on record for ${day}, ` +
+    'so no duty to register is known'
+  )
 }
 
-/** What an answer shows of the seller and its sales; without `registered` it is told as it is on file. */
-type Shown = { registered?: boolean; exposures?: readonly Exposure[] }
+/** The seller's registration and exposures in an answer. Left out: as they are on file. */
+type ShownSeller = { registered?: boolean; exposures?: readonly Exposure[] }
 
-const UNTOUCHED: Shown = {}
+const ON_FILE: ShownSeller = {}
 
-function answer(
-  asked: Asked,
+function answerQuestion(
+  assessed: QuestionWithTerms,
   decision: Decision,
   before: readonly ReasonStep[],
   explanation: string,
-  { registered = isRegisteredHere(asked), exposures = asked.exposures }: Shown,
+  { registered = isRegisteredHere(assessed), exposures = assessed.exposures }: ShownSeller,
 ): CollectDecision {
-  const { treatments } = asked.terms
+  const { treatments } = assessed.terms
   const { reason } = decision
   const decided = before.at(-1)?.code === reason
   const reasons = decided

@@ -5,29 +5,33 @@ import { invariant } from './invariant.ts'
 import type { Terms } from './terms.ts'
 import type { Walk } from './walk.ts'
 
-/** What is known of the sales that oblige a seller to register. */
+/** The known sales that may oblige a seller to register. */
 export type KnownSales = {
-  /** The sales beside each threshold; empty: no sales were looked at. */
+  /** Each threshold with its sales; empty: no sales were read. */
   exposures: readonly Exposure[]
   /** It is known that there were no sales at all. */
   none_sold: boolean
 }
 
-/** A calculation looks at no earlier sales. */
+/** A calculation does not look at earlier sales. */
 export const NO_SALES_KNOWN: KnownSales = { exposures: [], none_sold: false }
 
-/** Whether tax is collected on a sale and why. Its lines decide together: one that is charged comes first. */
+/** Whether tax is collected on a sale, and why. If any line is charged, that line gives the reason. */
 export function decisionOf(walk: Walk, terms: readonly Terms[], known: KnownSales): Decision {
   const must_register = terms.some(({ duties }) => duties.some((duty) => isDue(duty, known)))
   const charged = terms.find(({ charges }) => charges.length > 0)
   if (charged !== undefined) return { collect: true, reason: reasonToCollect(walk, charged), must_register }
   const reasons = terms.map((each) => reasonNotToCollect(each, known))
-  const reason = ORDER.find((candidate) => reasons.includes(candidate))
-  return { collect: false, reason: invariant(reason, 'a reason not to collect has a place'), must_register }
+  const reason = REASONS_NOT_TO_COLLECT.find((candidate) => reasons.includes(candidate))
+  return {
+    collect: false,
+    reason: invariant(reason, 'a reason not to collect is in the list'),
+    must_register,
+  }
 }
 
-/** Of several reasons not to collect, the first one here speaks for the sale. */
-const ORDER: readonly DecisionReason[] = [
+/** If the lines have several reasons not to collect, the sale has the first of them in this list. */
+const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
   'threshold_exceeded',
   'approaching_threshold',
   'below_threshold',
@@ -44,7 +48,7 @@ export function reasonToCollect({ registrations }: Walk, { supply }: Terms): Dec
   return supply.kind === 'taxed' && supply.established ? 'established_here' : 'registered'
 }
 
-/** Whether a duty to register holds now. Sales that were looked at decide, else the law of the first sale. */
+/** Whether the seller must register now. Known sales decide; else the law on the first sale does. */
 export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean {
   if (duty.passed) return true
   const progress = exposureTo(duty, exposures)?.progress ?? null
@@ -64,7 +68,7 @@ function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionRea
   return nearest?.progress?.approaching ? 'approaching_threshold' : 'below_threshold'
 }
 
-/** What each reason of an untaxed line means for the decision to collect. */
+/** The reason of the decision, by the reason of an untaxed line. */
 const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, DecisionReason>> = {
   reverse_charge: 'reverse_charge',
   customer_exempt: 'customer_exempt',

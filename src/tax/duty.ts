@@ -8,10 +8,10 @@ import type { Place } from './place.ts'
 import type { Sale } from './sale.ts'
 import { findThreshold } from './thresholds.ts'
 
-/** One tax that a seller may not collect yet: how to register for it, and from when it has to. */
+/** One tax that a seller may not collect yet: how to register for it, and from when the seller has to. */
 export type Duty = {
   layer: TaxLayer
-  /** Registrations and schemes: any one of them is enough. */
+  /** Registrations and schemes. Any one of them is enough. */
   registrations: readonly string[]
   /** Passing it obliges the seller to register; null: no threshold with an amount is on record. */
   threshold: Threshold | null
@@ -21,7 +21,7 @@ export type Duty = {
   passed: boolean
 }
 
-/** What a duty depends on beside the tax. */
+/** Everything that a duty depends on, except the tax. */
 export type DutyOf = {
   book: RateBook
   sale: Sale
@@ -30,7 +30,7 @@ export type DutyOf = {
   supply: TaxedSupply
 }
 
-/** What a seller has to do before it may collect one tax of a supply. */
+/** The duty of a seller before it may collect one tax of a supply. */
 export function dutyFor({ book, sale, seller, kind, supply }: DutyOf, layer: TaxLayer): Duty {
   const place = invariant(placeOfJurisdiction(book, supply.place), `${supply.place} exists`)
   const { over_eu_threshold } = sale.seller
@@ -44,10 +44,4 @@ export function dutyFor({ book, sale, seller, kind, supply }: DutyOf, layer: Tax
     without,
     passed,
   }
-}
-
-/** Whether registration is due whatever was sold before: the first sale brings the duty. */
-export function isDueAtOnce({ threshold, without, passed }: Duty): boolean {
-  if (passed) return true
-  return threshold === null ? without === 'first_sale' : threshold.amount === 0
 }

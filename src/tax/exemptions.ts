@@ -4,9 +4,9 @@ import type { Exemption } from './sale.ts'
 import type { SupplyKind } from './book/product-types.ts'
 
 /**
- * The exemption of the customer that frees a tax of the jurisdiction, or null. One for a parent covers its
- * parts, never the other way round. A resale certificate frees what can be sold on: goods and digital
- * products, and the shipping that follows goods.
+ * The exemption of the customer from a tax of the jurisdiction, or null. An exemption for a parent covers its
+ * parts; an exemption for a part does not cover the parent. A resale certificate covers only products that
+ * can be resold: goods, digital products, and the shipping that follows goods.
  */
 export function findExemption(
   book: RateBook,
@@ -22,7 +22,7 @@ export function findExemption(
     if (!covering.includes(exemption.jurisdiction_id)) continue
     if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
     if (exemption.exemption_type === 'resale' && (kind === 'on_site' || kind === 'service')) continue
-    // One for the whole country frees more than one for its part (ETA, s. 165).
+    // An exemption for the whole country covers more than one for a part of it (ETA, s. 165).
     if (
       widest === null ||
       covering.indexOf(exemption.jurisdiction_id) > covering.indexOf(widest.jurisdiction_id)

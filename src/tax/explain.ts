@@ -31,8 +31,8 @@ export function explainUnregistered(
   duties: readonly Duty[],
   day: string,
 ): string {
-  const when = whenToRegister(book, seller, duties, day)
-  return `Not registered in ${supply.place}, so no tax is collected. Register ${waysToRegister(duties)}: ${when}`
+  const how = `${waysToRegister(duties)}: ${whenToRegister(book, seller, duties, day)}`
+  return `Not registered in ${supply.place}, so no tax is collected. Register ${how}`
 }
 
 /** `in FR or for the One Stop Shop (oss_union)`; several taxes need a registration each. */

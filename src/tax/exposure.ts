@@ -13,12 +13,12 @@ export type Exposure = {
   progress: Progress | null
 }
 
-/** Sales as a threshold sees them. */
+/** Compares sales with a threshold. */
 export function exposureOf(book: RateBook, threshold: Threshold, sales: Sales | null): Exposure {
   return { threshold, sales, progress: sales === null ? null : compareSales(book, threshold, sales) }
 }
 
-/** The exposure that is passed, else the closest one, else that of the closest jurisdiction. */
+/** The first exposure that is passed; else the one closest to its threshold; else the first in the list. */
 export function nearestExposure(exposures: readonly Exposure[]): Exposure | null {
   const passed = exposures.find(isPassed)
   return passed ?? exposures.toSorted((a, b) => ratioOf(b) - ratioOf(a))[0] ?? null
@@ -38,7 +38,7 @@ export function exposureTo({ threshold }: Duty, exposures: readonly Exposure[]):
   return exposures.find((exposure) => exposure.threshold === threshold) ?? null
 }
 
-/** How far the sales have come, as one sentence. */
+/** How close the sales are to the threshold, as one sentence. */
 export function describeExposure(
   book: RateBook,
   { threshold, sales, progress }: Exposure,
@@ -48,10 +48,12 @@ export function describeExposure(
   const limit = describeThreshold(book, threshold)
   if (sales === null) return `The sales are unknown; the threshold of ${id} is ${limit}`
   if (progress === null)
-    return `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${id}: their exchange rate is unknown`
-  return [describeProgress(book, threshold, progress, id), ...(sales.left_out ?? []).map(notCounted)].join(
-    '. ',
-  )
+    return (
+      `The sales in ${sales.currency} could not be compared with the threshold of ${limit} of ${id}: ` +
+      'their exchange rate is unknown'
+    )
+  const left_out = (sales.left_out ?? []).map(notCounted)
+  return [describeProgress(book, threshold, progress, id), ...left_out].join('. ')
 }
 
 /** A place with several taxes has a threshold for each: the sentence names the one that is meant. */
@@ -71,7 +73,8 @@ function notCounted(currency: string): string {
 
 function describeProgress(book: RateBook, threshold: Threshold, progress: Progress, id: string): string {
   const limit = describeThreshold(book, threshold)
-  const sold = `${describeMoney(book, progress.amount, progress.currency)} in ${progress.transaction_count} transactions`
+  const amount = describeMoney(book, progress.amount, progress.currency)
+  const sold = `${amount} in ${progress.transaction_count} transactions`
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
   if (progress.exceeded)
     return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`

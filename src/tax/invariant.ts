@@ -1,4 +1,6 @@
-/** Our own code or stored data is corrupt. The caller sees a 500 without this text, and nothing is written. */
+/**
+ * Our own code or stored data is corrupt. The caller sees a 500 without this text, and nothing is written.
+ */
 export class BrokenInvariant extends Error {}
 
 /**

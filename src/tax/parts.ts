@@ -10,7 +10,7 @@ import type { Sale, SaleLine } from './sale.ts'
 import { type Charge, type Terms, termsOf, termsOfShipping, withoutTax } from './terms.ts'
 import { addOnce, type Walk } from './walk.ts'
 
-/** A piece of a line that is sold on one set of terms. Only shipping over different goods has more than one. */
+/** A piece of a line that is sold on one set of terms. Only shipping of different goods has several parts. */
 export type Part = {
   terms: Terms
   /** The price after the discount, minor units, signed. */
@@ -67,12 +67,12 @@ function kindOf(sale: Sale, { product_type, amount, discount }: SaleLine, index:
   return kind
 }
 
-/** The price of a line after its discount. A credit mirrors the sale: the discount lessens the magnitude. */
+/** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
 export function discountedAmount({ amount, discount }: SaleLine): number {
   return amount < 0 ? amount + discount : amount - discount
 }
 
-/** One line on terms of its own. */
+/** A line that is one part, on its own terms. */
 export function partOfLine(walk: Walk, line: SaleLine, kind: SupplyKind): Part {
   const amount = discountedAmount(line)
   const terms = termsOf(walk, { product_type: line.product_type, kind, line })
@@ -91,7 +91,7 @@ export function partOfLine(walk: Walk, line: SaleLine, kind: SupplyKind): Part {
  * price is taxed.
  */
 function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, rule: ProductRule): Part {
-  const perItem = thresholdIn(walk, rule)
+  const perItem = priceLimitOf(walk, rule)
   if (perItem === null) return partOf(terms, line, amount, amount)
   const limit = BigInt(perItem) * BigInt(line.quantity)
   if (rule.price_rule === 'excess_only') {
@@ -109,8 +109,8 @@ function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, r
 }
 
 /**
- * If nothing is collected anyway, that remains the reason: nothing would be collected after registration
- * either.
+ * If nothing is collected anyway, the reason stays. A registered seller would not collect either, so nothing
+ * is uncollected.
  */
 function exemptByPrice(terms: Terms, relation: string): Terms {
   if (terms.charges.length === 0) return { ...terms, uncollected: [] }
@@ -126,7 +126,7 @@ function partsOfShipping(walk: Walk, line: SaleLine, kind: SupplyKind, goods: re
   const shares = shareByWeight(amount, weights)
   return groups.flatMap((group, index) => {
     const share = at(shares, index)
-    // Free shipping has no shares: it belongs to the first goods.
+    // Free shipping has no shares, so it belongs to the first goods.
     if (share === 0 && (amount !== 0 || index > 0)) return []
     const terms = termsOfShipping(walk, at(group, 0).terms, line.product_type)
     return [partOf(terms, line, share, share)]
@@ -145,8 +145,8 @@ function partOf(terms: Terms, line: SaleLine, amount: number, base: number): Par
   return { terms, amount, taxable: { base, tax_behavior: line.tax_behavior, components: terms.charges } }
 }
 
-/** The price of an item that the rule asks about, in the currency of the sale; null if that is unknown. */
-function thresholdIn(walk: Walk, rule: ProductRule): number | null {
+/** The price limit of a rule in the currency of the sale; null if the exchange rate is unknown. */
+function priceLimitOf(walk: Walk, rule: ProductRule): number | null {
   const threshold = invariant(rule.price_threshold, 'a price rule has a price')
   const own = walk.book.jurisdictions.get(rule.jurisdiction_id)?.currency
   const { currency } = walk.sale
@@ -154,7 +154,8 @@ function thresholdIn(walk: Walk, rule: ProductRule): number | null {
   const converted = convertIndicatively(walk.book, threshold, own, currency)
   const note =
     converted === null
-      ? `The exchange rate of ${currency} is unknown: the price of an item was not compared with the limit of ${rule.jurisdiction_id}, and taxed in full`
+      ? `The exchange rate of ${currency} is unknown, so the price of an item was not compared with ` +
+        `the limit of ${rule.jurisdiction_id} and was taxed in full`
       : 'The price of an item was compared with a limit in another currency at an indicative exchange rate'
   addOnce(walk.notes, note)
   return converted

@@ -9,8 +9,8 @@ export function placeOfSupply(deal: Deal): Supply {
 }
 
 /**
- * The same by the customer's law alone, if that taxes the supply: the seller's own law does not decide whether
- * to register abroad.
+ * Like placeOfSupply, but the customer's law wins if it taxes the supply: the seller's own law does not
+ * decide whether to register abroad.
  */
 export function placeOfSupplyAbroad(deal: Deal): Supply {
   const supply = placeOfSupply(deal)
@@ -25,20 +25,20 @@ export function placeOfPerformance(place: Place, seller: Place | null, business:
   return place.law.supply.at(place, seller, business)
 }
 
-/** Without a seller's country no cross-border rule can be decided. */
+/** The seller's country is unknown, so no cross-border rule can be applied. */
 export function placeOfDestination(customer: Place): Supply {
   return customer.law.supply.destination(customer)
 }
 
-/** A supply that crosses from one regime to another and yet stays within the area of one of them. */
+/** A supply between two regimes that stays within the area of one of them; null: it does not. */
 function sharedSupply(deal: Deal): Supply | null {
   return deal.seller.law.supply.shared?.(deal) ?? deal.customer.law.supply.shared?.(deal) ?? null
 }
 
 /**
- * First the law of the seller, then that of the customer. The customer's tax is charged if the seller is
- * registered for it. Otherwise the seller's own law says why nothing is charged, unless the customer has to
- * account for the tax and the seller's law leaves the reason to that.
+ * A supply between two regimes. The customer's tax is charged if the seller is registered for it. Otherwise
+ * the seller's own law says why nothing is charged. If the customer accounts for the tax, that is the reason,
+ * unless the seller's law outranks it.
  */
 function acrossRegimes(deal: Deal): Supply {
   const imported = deal.customer.law.supply.to(deal)

@@ -22,11 +22,11 @@ export type Place = {
   taxes: readonly TaxLayer[]
 }
 
-/** How exactly an address must name the place: a seller's country alone is enough. */
+/** How exactly an address must name the place. For a seller the country alone is enough. */
 export type Exactness = 'region' | 'country'
 
 /**
- * The jurisdiction of an address. Some countries need a state or province, either given or known by the
+ * The jurisdiction of an address. Some countries need a state or province, either given or found by the
  * postal code. `parameter` names the address in errors. Throws region_required, invalid_region,
  * invalid_postal_code, region_postal_code_mismatch.
  */
@@ -57,13 +57,13 @@ export function lacksRegion(book: RateBook, { jurisdiction_id, law }: Place): bo
   return law.address.regional && book.jurisdictions.get(jurisdiction_id)?.type === 'country'
 }
 
-/** The law of a jurisdiction: that of its region, unless its territory is outside of it. */
+/** The law of a jurisdiction: the law of its region, unless that does not cover the territory. */
 export function lawOf(jurisdiction: Jurisdiction): RegimeLaw {
   const law = REGIMES[jurisdiction.region]
   return law.covers(jurisdiction) ? law : uncovered
 }
 
-/** A territory with rules of its own within its country: by its region, else by postal code. */
+/** A territory with rules of its own within its country, found by its region or else by postal code. */
 function territoryOf(book: RateBook, address: Address): string | null {
   const named = address.region ? namedRegion(book, address.country, address.region) : null
   if (named !== null) return named
@@ -95,12 +95,12 @@ function placeInRegion(
   }
   if (exactness === 'country') return placeOf(book, whole)
   const hint = address.postal_code
-    ? `postal code ${quote(address.postal_code)} belongs to no state or province`
+    ? `postal code ${quote(address.postal_code)} does not belong to a state or province`
     : 'the country alone does not decide the tax'
   throw new Refusal('region_required', `${parameter}.region`, `region is required for ${country}: ${hint}`)
 }
 
-/** The region of a postal code: an id, null if the code names none, undefined if it is not assigned. */
+/** The region of a postal code: an id, null if the code has no region, undefined if it is not assigned. */
 function regionOfPostalCode(
   book: RateBook,
   law: RegimeLaw,
@@ -144,7 +144,7 @@ function regionId(country: string, region: string): string {
   return code.startsWith(`${country}-`) ? code : `${country}-${code}`
 }
 
-/** Made once for each jurisdiction of a book: a calculation looks at three or four places. */
+/** Cached for each jurisdiction of a book, because a calculation looks at three or four places. */
 function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const known = book.places.get(jurisdiction.id)
   if (known !== undefined) return known

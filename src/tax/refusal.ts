@@ -1,4 +1,4 @@
-/** Why the engine cannot answer: always something that the caller can correct. */
+/** Why the engine cannot answer. The caller can correct each of these. */
 export const REFUSAL_REASONS = [
   'region_required',
   'invalid_region',

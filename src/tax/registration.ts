@@ -3,17 +3,18 @@ import type { Place } from './place.ts'
 import type { RegimeLaw, TaxedSupply } from './regimes/regime.ts'
 import type { Seller } from './sale.ts'
 
-/** What is known of a seller's registrations. */
+/** The known registrations of a seller. */
 export type Registrations = {
-  /** Nothing at all is known, so registration is assumed, and the answer says so. */
+  /** The seller is unknown, so registration is assumed, and the answer says so. */
   assumed: boolean
-  /** What the request itself says, which wins; null: it says nothing. */
+  /** `seller_registered` of the request, which wins; null: not given. */
   stated: boolean | null
   holds: (registration: string) => boolean
 }
 
 /**
- * What the request says wins, then its registrations. If nothing at all is known, registration is assumed.
+ * `stated`, from the request, wins over the registrations. If both and the address are unknown, registration
+ * is assumed.
  */
 export function registrationsOf(seller: Seller, stated: boolean | null): Registrations {
   const { registrations } = seller

@@ -12,21 +12,20 @@ export type Seller = {
   /** Where the seller is established; null: unknown. */
   address: Address | null
   /**
-   * Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: nothing is
-   * known.
+   * Jurisdiction ids and schemes (`oss_union`, `oss_non_union`, `ioss`) valid on the day; null: unknown.
    */
   registrations: readonly string[] | null
   /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
   over_eu_threshold: boolean
 }
 
-/** A VAT id after format, check digits and any validation on file were looked at. */
+/** A VAT id after its format, check digits and any validation on file were checked. */
 export type VatId = {
   /** The member state, `XI`, or country that issued it. */
   country: string
   /** May be relied on for reverse charge and intra-community supply. */
   good: boolean
-  /** Known to be no valid VAT id of a customer. */
+  /** Known not to be a valid VAT id. */
   invalid: boolean
 }
 
@@ -49,7 +48,7 @@ export type Exemption = {
 export type SaleLine = {
   /** The line's total in minor units, before the discount; negative for a credit. */
   amount: number
-  /** Not negative; lessens the magnitude of the amount. */
+  /** Not negative; reduces the magnitude of the amount. */
   discount: number
   quantity: number
   product_type: string
@@ -60,7 +59,7 @@ export type SaleLine = {
 
 export type Sale = {
   currency: string
-  /** The day whose law holds, `YYYY-MM-DD`. */
+  /** The day whose law applies, `YYYY-MM-DD`. */
   day: string
   seller: Seller
   customer: Customer
@@ -69,7 +68,7 @@ export type Sale = {
   lines: readonly SaleLine[]
   shipping: SaleLine | null
   rounding: Rounding
-  /** Overrides what the registrations say; null: they decide. */
+  /** Overrides the registrations; null: the registrations decide. */
   seller_registered: boolean | null
   exemptions: readonly Exemption[]
   /** Whether to keep the trace of rules. */

@@ -18,7 +18,7 @@ import {
 import type { RegimeLaw, Supply, TaxedKind, TaxedSupply } from './regimes/regime.ts'
 import { isRegisteredFor } from './registration.ts'
 import type { Exemption, SaleLine } from './sale.ts'
-import { addOnce, isWithinLimit, record, type Walk } from './walk.ts'
+import { addOnce, isWithinLimit, recordStep, type Walk } from './walk.ts'
 
 /** One tax that is, or would be, charged. */
 export type Charge = TaxComponent & {
@@ -28,15 +28,15 @@ export type Charge = TaxComponent & {
   standard: boolean
 }
 
-/** On what terms a product is sold here: everything about its tax but the amount. */
+/** The terms on which a product is sold here: everything about its tax except the amount. */
 export type Terms = {
   readonly kind: SupplyKind
   readonly supply: Supply
   readonly treatments: readonly LayerTreatment[]
-  /** The seller may charge a tax of the place, whether or not it falls on the product. */
+  /** The seller may charge a tax of the place, even if that tax does not fall on the product. */
   readonly registered: boolean
   readonly charges: readonly Charge[]
-  /** What a registered seller would charge. */
+  /** The taxes that a registered seller would charge. */
   readonly uncollected: readonly Charge[]
   /** Taxes on the product that the seller may not charge yet. */
   readonly duties: readonly Duty[]
@@ -52,14 +52,14 @@ export type Terms = {
 /** The product whose terms are asked for. `line` is null if only the product is known, not its price. */
 export type Product = { product_type: string; kind: SupplyKind; line: SaleLine | null }
 
-/** The terms of a product in this sale: steps 2 to 6 of the order of work. Lines on equal terms share them. */
+/** The terms of a product in this sale: steps 2 to 6 of the assessment. Lines on equal terms share them. */
 export function termsOf(walk: Walk, product: Product): Terms {
   const key = keyOf(walk, product)
   const known = walk.terms.get(key)
   if (known !== undefined) return known
-  // Shipping beside goods follows them (termsOfShipping); alone it is a service.
+  // Shipping follows goods (termsOfShipping). Shipping without goods is a service.
   const kind = product.kind === 'shipping' ? 'service' : product.kind
-  const terms = settleTerms(walk, product, supplyOf(walk, kind, product.line))
+  const terms = termsForSupply(walk, product, supplyOf(walk, kind, product.line))
   walk.terms.set(key, terms)
   return terms
 }
@@ -78,7 +78,7 @@ function supplyOf(walk: Walk, kind: TaxedKind, line: SaleLine | null): Supply {
   walk.supplies.set(kind, supply)
   if (walk.trace !== null) {
     const rule = `${kind}: ${supply.detail}`
-    record(walk, 'place_of_supply', rule, `${supply.kind} in ${supply.place}`, supply.basis)
+    recordStep(walk, 'place_of_supply', rule, `${supply.kind} in ${supply.place}`, supply.basis)
   }
   return supply
 }
@@ -102,13 +102,13 @@ function decideSupply(walk: Walk, kind: TaxedKind, line: SaleLine | null): Suppl
 
 const NONE: readonly never[] = []
 
-function settleTerms(walk: Walk, { product_type, kind }: Product, supply: Supply): Terms {
+function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Supply): Terms {
   if (supply.kind !== 'taxed') {
     const reason = supply.kind === 'untaxed' ? supply.reason : 'reverse_charge'
     return freeTerms({ kind, supply, treatments: NONE, reason, detail: supply.detail, notes: NONE })
   }
   const place = placeOfTaxed(walk, supply)
-  const treatments = treatAndRemember(walk, place, product_type)
+  const treatments = treatAndRecordRates(walk, place, product_type)
   if (treatments.every(({ standard }) => standard.rate_millionths === 0)) {
     const reason = 'not_subject_to_tax'
     const detail = explainReason(reason, supply, treatments)
@@ -120,20 +120,20 @@ function settleTerms(walk: Walk, { product_type, kind }: Product, supply: Supply
   )
   if (walk.trace !== null) {
     const rule = `${product_type}: the seller is registered in ${supply.place}`
-    record(walk, 'registration', rule, held.length > 0 ? 'yes' : 'no', null)
+    recordStep(walk, 'registration', rule, held.length > 0 ? 'yes' : 'no', null)
   }
   const due = treatments.filter((treatment) => treatment.taxed)
   const collected = due.filter((treatment) => held.includes(treatment))
   const found = { walk, law, kind, supply, treatments, due, collected }
   if (held.length === 0 || (due.length > 0 && collected.length === 0)) return uncollectedTerms(found)
   if (walk.trace !== null)
-    record(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)
+    recordStep(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)
   return due.length === 0 ? untaxedTerms(found) : chargedTerms(found)
 }
 
 type FreeTerms = Pick<Terms, 'kind' | 'supply' | 'treatments' | 'reason' | 'detail' | 'notes'>
 
-/** Terms on which nothing is charged, whoever sells. All fields are named: a spread costs more than a rule. */
+/** Terms on which no seller charges tax. All fields are written out: a spread costs more time than a rule. */
 function freeTerms({ kind, supply, treatments, reason, detail, notes }: FreeTerms): Terms {
   return {
     kind,
@@ -155,7 +155,7 @@ function placeOfTaxed({ book }: Walk, { place }: TaxedSupply): Place {
   return invariant(placeOfJurisdiction(book, place), `${place} exists`)
 }
 
-/** What is known of a taxed supply once the product rules and registrations were looked at. */
+/** A taxed supply with its product rules and the seller's registrations. */
 type Found = {
   walk: Walk
   law: RegimeLaw
@@ -168,7 +168,7 @@ type Found = {
   collected: readonly LayerTreatment[]
 }
 
-/** Step 4: what would be charged is what a registered seller would charge this customer for this product. */
+/** Step 4: nothing is charged. `uncollected` is what a registered seller would charge this customer. */
 function uncollectedTerms(found: Found): Terms {
   const { walk, kind, supply, treatments, due } = found
   const missing = due.length > 0 ? due : treatments
@@ -197,14 +197,14 @@ function untaxedTerms({ kind, supply, treatments }: Found): Terms {
   return { ...terms, registered: true }
 }
 
-/** Steps 5 and 6: what is charged, less what an exemption of the customer frees. */
+/** Steps 5 and 6: the taxes that are charged, without those that an exemption of the customer removes. */
 function chargedTerms(found: Found): Terms {
   const { walk, kind, supply, treatments, due, collected } = found
   const missing = due.filter((treatment) => !collected.includes(treatment))
   const { charges, exemption } = chargesAfterExemptions(found, collected)
   if (exemption !== null) {
     const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
-    record(walk, 'exemption', rule, charges.length === 0 ? 'frees all' : 'frees a part', null)
+    recordStep(walk, 'exemption', rule, charges.length === 0 ? 'frees all' : 'frees a part', null)
   }
   const freed = charges.length === 0
   return {
@@ -228,16 +228,16 @@ function dutyOf({ walk, kind, supply }: Found, layer: LayerTreatment['layer']): 
   return dutyFor({ book, sale, seller, kind: kind === 'shipping' ? 'service' : kind, supply }, layer)
 }
 
-/** The terms of shipping that follows goods: theirs, unless the place has another rule for shipping. */
+/** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
 export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
   const { supply } = goods
   const followed = { ...goods, price_rule: null }
   if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
-  const treatments = treatAndRemember(walk, placeOfTaxed(walk, supply), product_type)
+  const treatments = treatAndRecordRates(walk, placeOfTaxed(walk, supply), product_type)
   const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
   const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
   const charges = goods.charges.filter(isTaxed)
-  // The notes on the goods' own rule say nothing of the shipping; those on the seller do.
+  // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
   const ofGoods = notesOn(goods.treatments)
   const terms = {
     ...followed,
@@ -256,7 +256,7 @@ export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated'
   return { ...terms, charges: [], uncollected: [], duties: [], reason, detail: why }
 }
 
-/** A provincial exemption may leave the federal part, so an exemption may free all, a part, or nothing. */
+/** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
 function chargesAfterExemptions(
   { walk, law, kind }: Found,
   treatments: readonly LayerTreatment[],
@@ -304,8 +304,8 @@ function priceRuleOf(treatments: readonly LayerTreatment[]): ProductRule | null 
   return null
 }
 
-/** How the taxes of the place treat the product; the records that decided are kept for the provenance. */
-function treatAndRemember(walk: Walk, { taxes }: Place, product_type: string): LayerTreatment[] {
+/** How the taxes of the place treat the product. Records the rates and rules used, for the provenance. */
+function treatAndRecordRates(walk: Walk, { taxes }: Place, product_type: string): LayerTreatment[] {
   const { book, business, sale } = walk
   const treatments = treatProduct(book, taxes, product_type, business, sale.day)
   for (const { rule, rate, standard } of treatments) {
@@ -315,7 +315,7 @@ function treatAndRemember(walk: Walk, { taxes }: Place, product_type: string): L
   return treatments
 }
 
-/** What the data is unsure about. */
+/** Notes on what is uncertain in the data. */
 function notesOn(treatments: readonly LayerTreatment[]): string[] {
   const notes: string[] = []
   for (const { rule, layer, rate } of treatments) {
@@ -324,14 +324,17 @@ function notesOn(treatments: readonly LayerTreatment[]): string[] {
     const more = rule.notes ? ` ${rule.notes}` : ''
     const bare = rule.price_rule === null && rule.taxable_fraction_millionths === null
     if (rule.treatment === 'partially_taxable' && bare)
-      notes.push(`${place}: only a part may be taxable, tax was computed on the whole.${more}`)
+      notes.push(`${place}: only a part may be taxable; tax was computed on the whole.${more}`)
     else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
-      notes.push(`${place}: no rate for ${rule.product_type} is on record, the standard one was used.${more}`)
+      notes.push(
+        `${place}: no rate for ${rule.product_type} is on record; the standard rate was used.${more}`,
+      )
     else if (rule.confidence === 'low')
       notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
     if (rule.category !== null && rate !== null && rate.category !== rule.category)
       notes.push(
-        `${place}: ${rule.product_type} was taxed at the territory's reduced rate, because the territory has no matching rate`,
+        `${place}: ${rule.product_type} was taxed at the territory's reduced rate, ` +
+          'because the territory has no matching rate',
       )
   }
   return notes

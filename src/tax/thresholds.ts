@@ -6,16 +6,16 @@ import { inForce, type RateBook } from './book/rate-book.ts'
 import type { Place } from './place.ts'
 import type { ThresholdLaw, ThresholdQuestion } from './regimes/regime.ts'
 
-/** Sales into a jurisdiction over a threshold's measurement period. */
+/** Sales into a jurisdiction in a threshold's measurement period. */
 export type Sales = {
   amount: number
   currency: string
   transaction_count: number
-  /** Currencies without an exchange rate: sales in them are not in the amount. */
+  /** Currencies without an exchange rate. The amount does not contain the sales in them. */
   left_out?: readonly string[]
 }
 
-/** How far sales have come towards a threshold. `ratio_millionths` is one million at the threshold. */
+/** How close sales are to a threshold. `ratio_millionths` is one million at the threshold. */
 export type Progress = Sales & {
   ratio_millionths: number
   exceeded: boolean
@@ -41,10 +41,10 @@ export function findThreshold(book: RateBook, law: ThresholdLaw, day: string): T
   return null
 }
 
-/** The seller who asks about thresholds of a place, and what it supplies there. */
+/** A question about the thresholds of a place, for all of its taxes. */
 export type ThresholdAsker = Omit<ThresholdQuestion, 'layer'>
 
-/** The thresholds that oblige a seller to register at a place, one a tax, those of the closest place first. */
+/** The thresholds that oblige a seller to register at a place, one per tax, the closest place first. */
 export function thresholdsAt(book: RateBook, asker: ThresholdAsker, day: string): Threshold[] {
   const found: Threshold[] = []
   for (const layer of asker.place.taxes.toReversed()) {
@@ -63,7 +63,9 @@ function thresholdOfTax(
   return findThreshold(book, asker.place.law.thresholds(book, { ...asker, layer }), day)
 }
 
-/** The one threshold for all cross-border sales of a seller to consumers in its union; null if it has none. */
+/**
+ * The one threshold for all cross-border sales of a seller to consumers in its union; null if it has none.
+ */
 export function distanceSalesThreshold(book: RateBook, seller: Place | null, day: string): Threshold | null {
   const state = seller?.vat_state ?? null
   if (state === null) return null
@@ -75,8 +77,8 @@ export function distanceSalesThreshold(book: RateBook, seller: Place | null, day
 }
 
 /**
- * Sales in any currency against a threshold, at an indicative exchange rate if it is set in another; null if
- * no rate is known.
+ * Compares sales with a threshold, at an indicative exchange rate if the currencies differ; null if no rate
+ * is known.
  */
 export function compareSales(book: RateBook, threshold: Threshold, sales: Sales): Progress | null {
   if (sales.currency === threshold.currency) return measureProgress(threshold, sales)
@@ -92,27 +94,28 @@ export function compareSales(book: RateBook, threshold: Threshold, sales: Sales)
  */
 export function measureProgress(threshold: Threshold, sales: Sales): Progress {
   const tests: Measurement[] = []
-  if (threshold.amount !== null) tests.push(measure(sales.amount, threshold.amount, threshold.amount_test))
+  if (threshold.amount !== null)
+    tests.push(measureTest(sales.amount, threshold.amount, threshold.amount_test))
   if (threshold.transaction_count !== null)
-    tests.push(measure(sales.transaction_count, threshold.transaction_count, threshold.count_test))
+    tests.push(measureTest(sales.transaction_count, threshold.transaction_count, threshold.count_test))
   const both = threshold.combinator === 'and'
-  const holds = (what: (test: Measurement) => boolean): boolean =>
-    tests.length > 0 && (both ? tests.every(what) : tests.some(what))
-  const exceeded = holds((test) => test.passed)
+  const isMet = (condition: (test: Measurement) => boolean): boolean =>
+    tests.length > 0 && (both ? tests.every(condition) : tests.some(condition))
+  const exceeded = isMet((test) => test.passed)
   const ratios = tests.map((test) => test.ratio)
   const ratio_millionths = ratios.length === 0 ? 0 : both ? Math.min(...ratios) : Math.max(...ratios)
   return {
     ...sales,
     ratio_millionths,
     exceeded,
-    approaching: !exceeded && holds((test) => test.near),
+    approaching: !exceeded && isMet((test) => test.near),
     indicative: false,
   }
 }
 
 type Measurement = { passed: boolean; near: boolean; ratio: number }
 
-function measure(value: number, limit: number, test: LimitTest): Measurement {
+function measureTest(value: number, limit: number, test: LimitTest): Measurement {
   const passed = test === 'exceeds' ? value > limit : value >= limit
   const ratio = limit === 0 ? (passed ? MILLION : 0) : Math.max(0, Math.floor((value / limit) * MILLION))
   // The ratio is cut off at millionths, so it cannot decide this.

@@ -10,7 +10,7 @@ import { type Registrations, registrationsOf } from './registration.ts'
 import type { Sale, SaleLine } from './sale.ts'
 import type { Terms } from './terms.ts'
 
-/** One sale on its way through the rules, with all that was found so far: no step decides anything twice. */
+/** One sale on its way through the rules, with everything found so far. No step decides anything twice. */
 export type Walk = {
   readonly book: RateBook
   readonly sale: Sale
@@ -32,7 +32,7 @@ export type Walk = {
   readonly rules_used: ProductRule[]
 }
 
-/** Step 1, where: the jurisdictions of seller and customer. Throws a Refusal if the address is not enough. */
+/** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
 export function beginWalk(sale: Sale, book: RateBook): Walk {
   const customer = findPlace(book, sale.customer.address, 'customer.address')
   const seller = sellerPlace(sale, book)
@@ -40,7 +40,7 @@ export function beginWalk(sale: Sale, book: RateBook): Walk {
   return walkBetween(sale, book, { seller, customer, performance, abroad: false })
 }
 
-/** The same with a customer's place that is known already; what is taxed on the spot takes place there. */
+/** Like beginWalk, if the customer's place is already found. Supplies taxed on the spot take place there. */
 export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
   const seller = sellerPlace(sale, book)
   return walkBetween(sale, book, { seller, customer, performance: () => customer, abroad: true })
@@ -74,15 +74,16 @@ function walkBetween(sale: Sale, book: RateBook, places: Places): Walk {
     rates_used: [],
     rules_used: [],
   }
-  record(walk, 'where', 'customer address', customer.jurisdiction_id, null)
+  recordStep(walk, 'where', 'customer address', customer.jurisdiction_id, null)
   if (seller === null) addOnce(walk.notes, SELLER_UNKNOWN)
   if (walk.registrations.assumed) addOnce(walk.notes, REGISTRATION_ASSUMED)
   return walk
 }
 
 const SELLER_UNKNOWN =
-  'The country of the seller is not known: no cross-border rule was applied, the tax of the destination was computed'
-const REGISTRATION_ASSUMED = 'Nothing is known of the seller and its registrations: registration was assumed'
+  'The country of the seller is not known, so the tax of the destination was computed ' +
+  'without cross-border rules'
+const REGISTRATION_ASSUMED = 'The seller and its registrations are not known, so registration was assumed'
 
 function performancePlace(sale: Sale, book: RateBook, instead: Place): Place {
   const place =
@@ -101,7 +102,7 @@ export function addOnce<T>(list: T[], item: T): void {
 }
 
 /** Keeps a step for the trace if the request asked for one. */
-export function record(
+export function recordStep(
   walk: Walk,
   step: string,
   rule: string,
@@ -123,7 +124,7 @@ export function isWithinLimit(
   const { within, exchange } = compareWithLimit(walk.book, walk.sale, limit, walk.customer, line)
   if (exchange === 'no_rate') addOnce(walk.notes, noExchangeRate(walk.sale.currency))
   if (exchange === 'indicative') addOnce(walk.notes, COMPARED_INDICATIVELY)
-  record(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
+  recordStep(walk, 'consignment_value', `limit of ${region}`, within ? 'within' : 'above', null)
   return within
 }
 
@@ -131,5 +132,8 @@ const COMPARED_INDICATIVELY =
   'The value of the consignment was compared with a limit in another currency at an indicative exchange rate'
 
 function noExchangeRate(currency: string): string {
-  return `The exchange rate of ${currency} is unknown: the value of the consignment counts as within the limit`
+  return (
+    `The exchange rate of ${currency} is unknown, ` +
+    'so the value of the consignment counts as within the limit'
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import {
   type CollectDecision,
   type CollectQuestion,
@@ -55,7 +55,7 @@ function decide(
   return decideCollection(questionOf(id, from, { product_type, sales: () => sales, ...more }), book)
 }
 
-/** What a calculation decides on the same sale. */
+/** The assessment of the same sale by a calculation. */
 function calculated(
   address: Address,
   from: Seller,
@@ -81,14 +81,14 @@ function calculated(
     exemptions,
     explain: false,
   }
-  return assess({ currency, day: '2026-06-15', seller: from, customer, lines: [line], ...rest }, book)
+  return assessSale({ currency, day: '2026-06-15', seller: from, customer, lines: [line], ...rest }, book)
     .decision
 }
 
 const codesOf = ({ reasons }: CollectDecision) => reasons.map(({ code, outcome }) => `${code} ${outcome}`)
 
-describe('a province with a tax beside the GST', () => {
-  it('collects the GST alone where the product bears no provincial tax', () => {
+describe('a province with a tax in addition to the GST', () => {
+  it('collects the GST alone if the provincial tax does not fall on the product', () => {
     const decision = decide('CA-BC', seller(ONTARIO, ['CA']), 'books')
     expect(decision).toMatchObject({
       collect: true,
@@ -118,7 +118,7 @@ describe('a province with a tax beside the GST', () => {
     })
   })
 
-  it('does not take a registration for the provincial tax for one that covers a product without it', () => {
+  it('does not accept a provincial registration for a product without the provincial tax', () => {
     const decision = decide('CA-BC', seller(TEXAS, ['CA-BC']), 'books', sold(100, 'CAD'))
     expect(decision).toMatchObject({
       collect: false,
@@ -127,7 +127,7 @@ describe('a province with a tax beside the GST', () => {
     })
   })
 
-  it('says that the provincial tax needs a registration of its own, and whether its threshold is passed', () => {
+  it('reports that the provincial tax needs its own registration, and whether its threshold is passed', () => {
     const below = decide('CA-BC', seller(ONTARIO, ['CA']), 'clothing', sold(100_000, 'CAD'))
     expect(below).toMatchObject({ collect: true, reason: 'established_here', must_register: false })
     expect(below.explanation).toMatch(
@@ -165,7 +165,7 @@ describe('a province with a tax beside the GST', () => {
     expect([reason(8_500_000), reason(8_500_001)]).toEqual(['below_threshold', 'approaching_threshold'])
   })
 
-  it('tells a registration as it is where the customer accounts for the tax', () => {
+  it('shows the registration on file if the customer accounts for the tax', () => {
     const vat_id = { country: 'FR', good: true, invalid: false }
     const decision = decide('FR', seller({ country: 'DE' }, ['FR']), 'saas', null, {
       customer_type: 'business',
@@ -174,14 +174,14 @@ describe('a province with a tax beside the GST', () => {
     expect(decision).toMatchObject({ collect: false, reason: 'reverse_charge', seller_registered: true })
   })
 
-  it('denies no establishment that nobody asked about', () => {
+  it('has no step about the establishment if the request says that the seller is not registered', () => {
     const { reasons } = decide('US-CA', seller({ country: 'US', region: 'CA' }), null, null, {
       seller_registered: false,
     })
     expect(reasons.map(({ code }) => code)).not.toContain('established_here')
   })
 
-  it('names both thresholds where both are passed, else the closest', () => {
+  it('names both thresholds if both are passed, else the closest', () => {
     const both = decide('CA-BC', seller(TEXAS), null, sold(4_000_000, 'CAD'))
     expect(both.explanation).toMatch(/register in CA-BC\. .*register in CA$/)
     const sales: CollectQuestion['sales'] = (threshold) =>
@@ -218,7 +218,7 @@ describe('an exemption of the province', () => {
     })
   })
 
-  it('leaves the GST where the provincial tax stands apart', () => {
+  it('leaves the GST if the province has a tax of its own', () => {
     const exemptions = [{ ...ontario, jurisdiction_id: 'CA-BC' }]
     const decision = decide('CA-BC', seller(ONTARIO, ['CA', 'CA-BC']), 'clothing', null, { exemptions })
     expect(decision).toMatchObject({ collect: true, reason: 'established_here' })
@@ -300,7 +300,7 @@ describe('goods from abroad', () => {
     expect(decide(id, from, 'physical_goods')).toMatchObject({ collect: true })
   })
 
-  it('are taxed within the union whatever they cost', () => {
+  it('are taxed within the union at every price', () => {
     expect(goods('FR', seller({ country: 'DE' }, ['oss_union']), 1_000_000, 'EUR')).toMatchObject({
       collect: true,
     })
@@ -318,12 +318,12 @@ describe('the EU-wide threshold', () => {
     expect(decide('FR', german, 'physical_goods', sold(1_000_001, 'EUR')).reason).toBe('threshold_exceeded')
   })
 
-  it('is passed where the request says so', () => {
+  it('is passed if the request says so', () => {
     const over = decide('FR', { ...german, over_eu_threshold: true }, 'saas', sold(100, 'EUR'))
     expect(over).toMatchObject({ reason: 'threshold_exceeded', must_register: true })
   })
 
-  it('does not cover what is taxed where it takes place', () => {
+  it('does not cover supplies that are taxed where they take place', () => {
     const lodging = decide('FR', german, 'accommodation', sold(100, 'EUR'))
     expect(lodging).toMatchObject({
       collect: false,
@@ -370,7 +370,7 @@ it('collects in every region of the member state that a seller is established in
   })
 })
 
-it('tells which thresholds a question depends on', () => {
+it('lists the thresholds that a question depends on', () => {
   const ids = (id: string, from: Seller, product_type: string | null) =>
     thresholdsOfQuestion(questionOf(id, from, { product_type }), book).map(
       (threshold) => threshold.jurisdiction_id,

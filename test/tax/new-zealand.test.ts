@@ -26,7 +26,7 @@ describe('GST of New Zealand', () => {
     expect(sold({ lines: [{ amount: 11_500, tax_behavior: 'inclusive' }] }).tax_amount).toBe(1_500)
   })
 
-  it('taxes food, books and medicine like all else', () => {
+  it('taxes food, books and medicine like other goods', () => {
     const { lines } = sold({
       lines: ['groceries', 'books', 'prescription_drugs'].map((product_type) => ({
         amount: 10_000,
@@ -36,7 +36,7 @@ describe('GST of New Zealand', () => {
     expect(lines.map(({ tax_amount }) => tax_amount)).toEqual([1_500, 1_500, 1_500])
   })
 
-  it('leaves an export untaxed, in the books of New Zealand', () => {
+  it('does not tax an export, whose place is New Zealand', () => {
     const [line] = sold({ to: AU }).lines
     expect(line).toMatchObject({ jurisdiction_id: 'NZ', tax_amount: 0, taxability_reason: 'export' })
   })
@@ -48,7 +48,7 @@ describe('a seller abroad', () => {
     expect(answer).toMatchObject({ jurisdiction_id: 'NZ', tax_amount: 1_500, decision: { collect: true } })
   })
 
-  it('charges no registered business: it accounts for any tax itself', () => {
+  it('does not charge a registered business, which accounts for any tax itself', () => {
     const lines = [{ amount: 10_000, product_type: 'saas' }]
     expect(sold({ from: AU, lines, customer: business(NZ, true) })).toMatchObject({
       tax_amount: 0,
@@ -57,7 +57,7 @@ describe('a seller abroad', () => {
     expect(sold({ from: AU, lines, customer: business(NZ, false) }).tax_amount).toBe(1_500)
   })
 
-  it('charges goods of low value, each item by itself, up to and with 1,000 NZD', () => {
+  it('charges goods of low value: each item up to and including 1,000 NZD', () => {
     const tax = (amount: number, quantity: number) =>
       sold({ from: AU, lines: [{ amount, quantity }] }).tax_amount
     expect(tax(100_000, 1)).toBe(15_000)

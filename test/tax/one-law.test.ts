@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Decision } from '../../src/tax/assessment.ts'
 import { PRODUCT_TYPES, supplyKind } from '../../src/tax/book/product-types.ts'
 import { type CollectQuestion, decideCollection } from '../../src/tax/decide.ts'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import { invariant } from '../../src/tax/invariant.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
 import type { Address, Seller, VatId } from '../../src/tax/sale.ts'
@@ -45,11 +45,13 @@ const CUSTOMERS: readonly { type: 'individual' | 'business'; vat_id: (id: string
   { type: 'business', vat_id: (id) => ({ country: id.slice(0, 2), good: false, invalid: true }) },
 ]
 
-/** Minor units on each side of every limit: 110, 175 and 250 dollars, 135 pounds, 150 euros, 1,000 dollars. */
+/**
+ * Minor units on each side of every limit: 110, 175 and 250 dollars, 135 pounds, 150 euros, 1,000 dollars.
+ */
 const PRICES_OF_GOODS = [5_000, 12_000, 16_000, 20_000, 90_000, 110_000]
 const ANY_PRICE = [5_000]
 
-/** Kinds of sale that the two answers may see differently, each with the reason. */
+/** Kinds of sale for which the two answers may differ, each with the reason. */
 type LeftOut = 'supplied elsewhere' | 'told by the seller’s own law'
 const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
   'supplied elsewhere': 'a decision is about the place asked for, a calculation about the sale',
@@ -130,7 +132,7 @@ function calculated(each: Case) {
     lines: [{ amount: each.amount, product_type: each.product_type }],
   })
   const customer = { address: each.address, type: each.type, vat_id: each.vat_id }
-  return assess({ ...sale, customer }, book)
+  return assessSale({ ...sale, customer }, book)
 }
 
 /** Compares both answers; names the kind of sale if it is left out. */

@@ -43,7 +43,7 @@ describe('the arithmetic', () => {
     )
   })
 
-  it('shares a total out without losing or making a unit', () => {
+  it('splits a total without losing or adding a unit', () => {
     fc.assert(
       fc.property(
         amount,
@@ -84,7 +84,7 @@ describe('the arithmetic', () => {
     )
   })
 
-  it('takes out of a gross price the tax that was put on the net price', () => {
+  it('takes the same tax out of a gross price as it adds to the net price', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: MAX }), rate, (net, millionths) => {
         const tax = multiplyAndDivide(net, millionths, 1_000_000)

@@ -1,5 +1,5 @@
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Address, Exemption, Sale, SaleLine } from '../../src/tax/sale.ts'
@@ -8,7 +8,7 @@ export const book = openRateBook(readFacts())
 
 type Line = Partial<SaleLine> & { amount: number }
 
-/** A sale in a few words: what is not said is what most sales have. */
+/** A sale in a few words, with the defaults of most sales. */
 export type SaleInWords = Partial<Omit<Sale, 'seller' | 'lines' | 'shipping'>> & {
   from: Address | null
   registrations?: string[] | null
@@ -20,7 +20,7 @@ export type SaleInWords = Partial<Omit<Sale, 'seller' | 'lines' | 'shipping'>> &
 }
 
 export function assessed(words: SaleInWords): Assessment {
-  return assess(saleOf(words), book)
+  return assessSale(saleOf(words), book)
 }
 
 export function saleOf({

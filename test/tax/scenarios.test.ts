@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import { decideCollection } from '../../src/tax/decide.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
@@ -18,7 +18,7 @@ describe('scenarios with known answers', () => {
 })
 
 function expectAssessment(scenario: Scenario): void {
-  const assessment = assess(saleOf(scenario), book)
+  const assessment = assessSale(saleOf(scenario), book)
   const [line] = assessment.lines
   const answer: Record<string, unknown> = {
     tax_amount: assessment.tax_amount,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import { assessed, saleOf } from './sale.ts'
 
@@ -26,11 +26,11 @@ describe('a territory outside the VAT area of its country', () => {
       })
       expect(tax_amount).toBe(0)
       expect(lines.map((line) => line.taxability_reason)).toEqual(['not_supported', 'not_supported'])
-      expect(notes.join()).toContain('not covered by this service')
+      expect(notes.join()).toContain('This service does not cover the tax of')
     },
   )
 
-  it.each(['RE', 'GP', 'MQ'])('has the rates of its own scale alone: %s', (country) => {
+  it.each(['RE', 'GP', 'MQ'])('has only its own rates: %s', (country) => {
     const { lines } = assessed({
       from: { country },
       to: { country },
@@ -45,7 +45,7 @@ describe('a territory outside the VAT area of its country', () => {
     expect(lines[2]?.notes.join()).toContain("the territory's reduced rate")
   })
 
-  it('takes the reduced rates of its country where it has a standard rate alone', () => {
+  it('takes the reduced rates of its country if it has only a standard rate', () => {
     const to = { country: 'AT', postal_code: '6691' }
     expect(
       assessed({ from: to, to, lines: [{ amount: 10_000 }, { amount: 10_000, product_type: 'groceries' }] })
@@ -66,8 +66,8 @@ describe('a rule whose rate is not on record', () => {
       day: '2020-06-01',
       lines: [{ amount: 10_000, product_type: 'prepared_food' }],
     })
-    expect(assess(sale, openRateBook(facts)).tax_amount).toBe(735)
-    expect(() => assess(sale, openRateBook({ ...facts, rates }))).toThrow(
+    expect(assessSale(sale, openRateBook(facts)).tax_amount).toBe(735)
+    expect(() => assessSale(sale, openRateBook({ ...facts, rates }))).toThrow(
       'no reduced_2 SALES_TAX rate of US-CT',
     )
   })
@@ -113,7 +113,7 @@ describe('Northern Ireland', () => {
 describe('a consignment from outside', () => {
   const sale = { from: { country: 'US' }, registrations: ['ioss'], to: { country: 'DE' } }
 
-  it('is measured without the tax that its goods bear', () => {
+  it('is measured without the tax on its goods', () => {
     const books = { product_type: 'books', tax_behavior: 'inclusive' as const }
     expect(assessed({ ...sale, lines: [{ ...books, amount: 16_050 }] }).tax_amount).toBe(1050)
     expect(assessed({ ...sale, lines: [{ ...books, amount: 16_052 }] }).lines[0]?.taxability_reason).toBe(

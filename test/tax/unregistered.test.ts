@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import { assessed, book, saleOf } from './sale.ts'
 
 const texas = { country: 'US', region: 'TX' }
@@ -84,7 +84,7 @@ describe('a seller who is not registered', () => {
     expect(lines[0]?.reason_detail).toContain(detail)
   })
 
-  it('has to register from the first sale where the threshold is 0', () => {
+  it('has to register from the first sale if the threshold is 0', () => {
     const { decision } = assessed({
       from: texas,
       registrations: [],
@@ -95,7 +95,7 @@ describe('a seller who is not registered', () => {
     expect(decision).toEqual({ collect: false, reason: 'threshold_exceeded', must_register: true })
   })
 
-  it('collects no HST by a registration for the province: it needs the one for Canada', () => {
+  it('needs the registration for Canada to collect HST: one for the province is not enough', () => {
     const sale = {
       from: texas,
       to: { country: 'CA', region: 'ON' },
@@ -106,7 +106,7 @@ describe('a seller who is not registered', () => {
     expect(assessed({ ...sale, registrations: ['CA'] }).tax_amount).toBe(1300)
   })
 
-  it('is measured by the domestic threshold at home', () => {
+  it('has the domestic threshold at home', () => {
     const { lines, decision } = assessed({
       from: { country: 'DE' },
       seller_registered: false,
@@ -117,7 +117,7 @@ describe('a seller who is not registered', () => {
     expect(decision.reason).toBe('below_threshold')
   })
 
-  it('is not told of a threshold that does not cover what takes place on the spot', () => {
+  it('gets no threshold for a supply that is taxed where it takes place', () => {
     const { lines } = assessed({
       from: { country: 'DE' },
       registrations: [],
@@ -132,7 +132,7 @@ describe('a seller who is not registered', () => {
 describe('an exemption in Canada', () => {
   const ontario = { country: 'CA', region: 'ON' }
 
-  it('of the province frees its part of the HST, and says so', () => {
+  it('of the province removes its part of the HST, and the answer says so', () => {
     const { lines, exemption } = assessed({
       from: ontario,
       to: ontario,
@@ -151,10 +151,10 @@ describe('an exemption in Canada', () => {
       { ...held, id: 'exm_province', jurisdiction_id: 'CA-ON' },
       { ...held, id: 'exm_country', jurisdiction_id: 'CA' },
     ]
-    expect(assess({ ...sale, exemptions }, book).tax_amount).toBe(0)
+    expect(assessSale({ ...sale, exemptions }, book).tax_amount).toBe(0)
   })
 
-  it('is not named where it frees nothing', () => {
+  it('is not named if it removes nothing', () => {
     const { lines, exemption } = assessed({
       from: ontario,
       to: ontario,
@@ -170,7 +170,7 @@ describe('an exemption in Canada', () => {
 describe('shipping', () => {
   const germany = { country: 'DE' }
 
-  it('may be free beside goods of several rates', () => {
+  it('may be free with goods of several rates', () => {
     const lines = [{ amount: 2_000 }, { amount: 1_000, product_type: 'groceries' }]
     expect(assessed({ from: germany, to: germany, lines, shipping: { amount: 0 } }).tax_amount).toBe(380 + 70)
     expect(
@@ -178,7 +178,7 @@ describe('shipping', () => {
     ).toBe(380 + 70)
   })
 
-  it('carries the doubt of its own rule, not that of the goods', () => {
+  it('has the note on its own rule, not the note on the rule of the goods', () => {
     const illinois = { country: 'US', region: 'IL' }
     const { shipping, rules_used } = assessed({
       from: illinois,
@@ -191,7 +191,7 @@ describe('shipping', () => {
     expect(rules_used.map((rule) => rule.product_type)).toContain('shipping')
   })
 
-  it('over goods of which some are untaxed is taxed in part', () => {
+  it('is taxed in part if some of the goods are untaxed', () => {
     const { shipping } = assessed({
       from: { country: 'GB' },
       to: { country: 'GB' },
@@ -219,7 +219,7 @@ describe('a business in the Union that buys a service from outside', () => {
       to: { country: 'FR' },
       lines: [{ amount: 10_000, product_type: 'saas' }],
     })
-    const { lines } = assess({ ...sale, customer: { ...sale.customer, type: 'business', vat_id } }, book)
+    const { lines } = assessSale({ ...sale, customer: { ...sale.customer, type: 'business', vat_id } }, book)
     expect(lines[0]?.taxability_reason).toBe('reverse_charge')
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { assess } from '../../src/tax/assess.ts'
+import { assessSale } from '../../src/tax/assess.ts'
 import type { AssessedLine, Assessment } from '../../src/tax/assessment.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { Refusal } from '../../src/tax/refusal.ts'
@@ -58,10 +58,10 @@ const sale: fc.Arbitrary<Sale> = fc
 
 const RUNS = { numRuns: 2_000 }
 
-/** The assessment, or null where the request has to be mended: nothing but a Refusal may be thrown. */
+/** The assessment; null if the request has to be corrected. Any error but a Refusal fails the test. */
 function answer(given: Sale): Assessment | null {
   try {
-    return assess(given, book)
+    return assessSale(given, book)
   } catch (thrown) {
     if (thrown instanceof Refusal) return null
     throw thrown
@@ -94,7 +94,7 @@ describe('any sale', () => {
     )
   })
 
-  it('says of every line without tax why it has none', () => {
+  it('gives a reason for every line without tax', () => {
     fc.assert(
       fc.property(sale, (given) => {
         for (const each of linesOf(answer(given) ?? { ...EMPTY }))
@@ -119,7 +119,7 @@ describe('any sale', () => {
     )
   })
 
-  it('would be taxed after registration as a registered seller taxes it', () => {
+  it('has the same tax_if_registered as the tax of a registered seller', () => {
     fc.assert(
       fc.property(sale, (given) => {
         const exclusive = {

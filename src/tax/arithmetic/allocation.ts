@@ -1,8 +1,8 @@
 import { at } from '../invariant.ts'
 /**
- * Shares `total` out in proportion to `weights` so that the parts add up to it: each part is cut off towards
- * zero, and what is left goes, one unit each, to the largest remainders, the earlier first. Mirrors exactly
- * under a change of sign. Weights are non-negative; when all are zero the first part takes everything.
+ * Splits `total` in proportion to `weights`, so that the parts add up to it. Each part is cut off towards
+ * zero. The largest remainders get the units that are left, one each, the earlier first. A change of sign
+ * changes only the signs. Weights are not negative; if all are zero, the first part takes everything.
  */
 export function shareByWeight(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + BigInt(b), 0n)
@@ -18,7 +18,7 @@ export type ExactShare = { dividend: bigint; denominator: bigint }
 
 /**
  * Whole units for exact shares, so that they add up to `total`, which is the rounded sum of the shares (less
- * than one unit off). Shares of the other sign than the rest never take from it.
+ * than one unit off). A share whose sign differs from that of the units left over gets none of them.
  */
 export function shareExact(total: number, shares: readonly ExactShare[]): number[] {
   const whole = shares.map((share) => Number(share.dividend / share.denominator))

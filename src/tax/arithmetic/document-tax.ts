@@ -18,7 +18,7 @@ export type TaxComponent = {
   compound: boolean
 }
 
-/** What is taxed of one line. The tax-free part of the price is left out already. */
+/** The taxed part of one line, without the tax-free part of its price. */
 export type TaxableLine<Component extends TaxComponent = TaxComponent> = {
   /** Minor units: net of tax if exclusive, with it if inclusive. Negative for a credit. */
   base: number
@@ -30,7 +30,7 @@ export type TaxableLine<Component extends TaxComponent = TaxComponent> = {
 export type Tax<Component extends TaxComponent = TaxComponent> = { component: Component; tax_amount: number }
 
 /**
- * A line's taxes, rounded by themselves. Inclusive: the whole tax is rounded first, then shared out over its
+ * A line's taxes, rounded by themselves. Inclusive: the whole tax is rounded first, then split between its
  * components.
  */
 export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
@@ -69,7 +69,7 @@ function withAmounts<C extends TaxComponent>(components: readonly C[], amounts: 
 }
 
 /**
- * The taxes of all lines of a document: the exact sum of each key is rounded once, then shared out over its
+ * The taxes of all lines of a document. The exact sum of each key is rounded once, then split between its
  * lines.
  */
 export function taxOfDocument<C extends TaxComponent>(
@@ -94,7 +94,7 @@ function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentSha
   const million = BigInt(MILLION)
   const base = BigInt(line.base)
   let scale = million
-  // Rates on the full price, all over one denominator, which grows by a million with each compound step.
+  // Rates on the full price, with one denominator, which each compound step multiplies by a million.
   let numerators: bigint[] = []
   for (const component of line.components) {
     const rate = BigInt(component.rate_millionths) * BigInt(component.fraction_millionths)
@@ -134,8 +134,8 @@ function roundedSum(shares: readonly ExactShare[]): number {
 export type PlainLine = { amount: number; rates_millionths: readonly number[]; tax_behavior: TaxBehavior }
 
 /**
- * The engine's arithmetic alone, without any law: net and tax of each line. Equal rates are one sum under
- * document rounding.
+ * The engine's arithmetic without any law: net and tax of each line. Equal rates are one sum under document
+ * rounding.
  */
 export function taxDocument(
   lines: readonly PlainLine[],

@@ -2,8 +2,8 @@
 export const MILLION = 1_000_000
 
 /**
- * `amount × numerator ÷ denominator`, rounded half away from zero, exact for every safe integer.
- * The product is taken in a double where it fits, in a BigInt where it does not.
+ * `amount × numerator ÷ denominator`, rounded half away from zero, exact for every safe integer. The product
+ * is computed in a double if it fits, else in a BigInt.
  */
 export function multiplyAndDivide(amount: number, numerator: number, denominator: number): number {
   const product = Math.abs(amount) * numerator
@@ -16,7 +16,7 @@ export function multiplyAndDivide(amount: number, numerator: number, denominator
   return amount < 0 && rounded !== 0 ? -rounded : rounded
 }
 
-/** The same with a fraction whose parts do not fit a double. */
+/** Like multiplyAndDivide, for a fraction whose parts do not fit a double. */
 export function multiplyAndDivideBig(amount: bigint, numerator: bigint, denominator: bigint): number {
   return Number(roundHalfAway(amount * numerator, denominator))
 }

@@ -1,7 +1,7 @@
 import { multiplyAndDivideBig } from '../arithmetic/rounding.ts'
 import type { RateBook } from './rate-book.ts'
 
-/** Minor units of one currency in another's, at the indicative rates of the data; null if one is unknown. */
+/** Converts minor units between currencies at the data's indicative rates; null if a rate is unknown. */
 export function convertIndicatively(book: RateBook, amount: number, from: string, to: string): number | null {
   const source = book.exchange_rates.get(from)
   const target = book.exchange_rates.get(to)

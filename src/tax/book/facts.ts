@@ -3,8 +3,8 @@ import type { Region } from '../regimes/list.ts'
 /**
  * The facts of tax law as the engine reads them: dated, sourced, without behaviour. Dates are `YYYY-MM-DD`,
  * `effective_to` is the last day included, null is open-ended. Rates are integers of millionths (0.19 is
- * 190_000), money is in minor units. Each list of words below is the only one: types, schemas and CHECK
- * constraints derive from it.
+ * 190_000), money is in minor units. Types, schemas and CHECK constraints derive from the lists of words
+ * below.
  */
 
 export type { Region }
@@ -102,7 +102,7 @@ export const THRESHOLD_TYPES = [
 ] as const
 export type ThresholdType = (typeof THRESHOLD_TYPES)[number]
 
-/** The stretch of days whose sales a threshold counts. */
+/** The period whose sales a threshold counts. */
 export const MEASUREMENT_PERIODS = [
   'current_calendar_year',
   'previous_calendar_year',
@@ -170,10 +170,10 @@ export type PostalRule = {
   country: string
   prefix: string
   prefix_to: string | null
-  /** Other places share the code: it counts only with this town, lower case. */
+  /** The rule applies to this town alone (lower case), because other places share the code. */
   city: string | null
   /**
-   * May name a place that is no jurisdiction of ours (`NC`): it is then not covered. Null: the code names no
+   * May be a place that the data lacks (`NC`), which is then not covered. Null: the code does not belong to a
    * state (military mail).
    */
   jurisdiction_id: string | null
@@ -182,7 +182,7 @@ export type PostalRule = {
 /** `consignment`: all goods of a sale together. `item`: each item by itself. */
 export const LIMIT_SUBJECTS = ['consignment', 'item'] as const
 
-/** Goods from abroad up to this intrinsic value are taxed at the sale, above it at the border. */
+/** Goods from abroad up to this intrinsic value are taxed at the sale; goods above it at the border. */
 export type ConsignmentLimit = Provenance & {
   region: Region
   amount: number
@@ -194,7 +194,7 @@ export type ConsignmentLimit = Provenance & {
 }
 
 /**
- * Indicative only: to compare an amount in one currency with a limit set in another. Never used to compute
+ * Indicative only, to compare an amount in one currency with a limit in another. It is never used to compute
  * tax.
  */
 export type IndicativeExchangeRate = {
@@ -206,7 +206,7 @@ export type IndicativeExchangeRate = {
   as_of: string
 }
 
-/** One version of all facts. This is what `ratebook:<version>` in KV holds, packed. */
+/** One version of all facts. `ratebook:<version>` in KV contains it, packed. */
 export type Facts = {
   version: string
   recorded_at: string

@@ -1,6 +1,6 @@
 /**
- * The sign of the country's cars, and what else is written there, where it is not the ISO code. Åland is
- * reached through Finland.
+ * Prefixes before postal codes that differ from the ISO code, mostly the sign of the country's cars. Mail to
+ * Åland goes through Finland.
  */
 const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   AT: ['A'],
@@ -18,7 +18,7 @@ const PREFIXES: Readonly<Record<string, readonly string[]>> = {
   SE: ['S'],
 }
 
-/** A postal code as rules are written: upper case, without spaces, hyphens and the prefix of its country. */
+/** A postal code as rules have it: upper case, without spaces, hyphens and the prefix of its country. */
 export function compactPostalCode(country: string, code: string): string {
   return /^[\dA-Z]*$/.test(code)
     ? code

@@ -96,8 +96,8 @@ function noRate({ tax_type, jurisdiction_id }: TaxLayer, category: RateCategory,
 }
 
 /**
- * The closest rule: of the jurisdiction, else of its parents; one for the kind of customer before one for
- * all.
+ * The closest rule: that of the jurisdiction, else of its parents. A rule for the kind of customer wins over
+ * a rule for all customers.
  */
 function findRule(
   book: RateBook,
@@ -120,9 +120,9 @@ function findRule(
 }
 
 /**
- * A territory that has a standard rate alone takes the others from its country (Jungholz). One with a scale
- * of its own has no other rate than those: what its country taxes at a rate that is missing there bears the
- * reduced one (CGI, art. 296 and 297: Réunion, Guadeloupe, Martinique, Corsica).
+ * A territory that has only a standard rate takes the other rates from its country (Jungholz). A territory
+ * with reduced rates has no others: its reduced rate replaces a rate of the country that it lacks (CGI, art.
+ * 296 and 297: Réunion, Guadeloupe, Martinique, Corsica).
  */
 function rateOfCategory(
   book: RateBook,

@@ -1,5 +1,5 @@
 /**
- * Kinds of supply, as the place-of-supply rules tell them apart. digital: electronically supplied services
+ * Kinds of supply that the place-of-supply rules distinguish. digital: electronically supplied services
  * (Directive 2006/112/EC, art. 58 and annex II); on_site: taxed where it takes place.
  */
 export const SUPPLY_KINDS = ['goods', 'digital', 'service', 'on_site', 'shipping'] as const
@@ -39,7 +39,7 @@ export const PRODUCT_TYPES = [
     id: 'medical_devices',
     name: 'Medical devices',
     kind: 'goods',
-    description: 'Prosthetics, aids for disabled persons and alike',
+    description: 'Prosthetics, aids for disabled persons and similar devices',
   },
   {
     id: 'saas',
@@ -65,7 +65,7 @@ export const PRODUCT_TYPES = [
     id: 'professional_services',
     name: 'Professional services',
     kind: 'service',
-    description: 'Consulting, legal, accounting, design and alike',
+    description: 'Consulting, legal, accounting, design and similar services',
   },
   {
     id: 'event_admission',
@@ -99,7 +99,7 @@ export const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map(({ id }) => id)
 
 const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
 
-/** The kind of supply of a product type, or undefined when the type is not known. */
+/** The kind of supply of a product type, or undefined if there is no such type. */
 export function supplyKind(product_type: string): SupplyKind | undefined {
   return BY_ID.get(product_type)?.kind
 }

@@ -15,7 +15,7 @@ import type { Place } from '../place.ts'
 import { plainName } from './region-names.ts'
 
 /**
- * All facts of one data version, indexed for look-up. Immutable; one is shared by all requests of an isolate.
+ * All facts of one data version, indexed for look-up. Immutable: all requests of an isolate share it.
  */
 export type RateBook = {
   readonly version: string
@@ -24,7 +24,7 @@ export type RateBook = {
   readonly jurisdictions: ReadonlyMap<string, Jurisdiction>
   /** Ids by country and plain name: `CA-quebec`. */
   readonly named_regions: ReadonlyMap<string, string>
-  /** Of each jurisdiction: itself, then its parent, and so on up to the country. */
+  /** For each jurisdiction: itself, then its parent, and so on up to the country. */
   readonly lineages: ReadonlyMap<string, readonly string[]>
   readonly rates: ReadonlyMap<string, readonly Rate[]>
   /** By jurisdiction, then by product type. */
@@ -33,11 +33,11 @@ export type RateBook = {
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
-  /** The places that were looked at so far, by jurisdiction: place.ts fills it. */
+  /** A cache of places, by jurisdiction. place.ts fills it. */
   readonly places: Map<string, Place>
 }
 
-/** Indexes the facts. Costs a few milliseconds: once per isolate and version. */
+/** Indexes the facts. Costs a few milliseconds, once per isolate and version. */
 export function openRateBook(facts: Facts): RateBook {
   const jurisdictions = new Map(facts.jurisdictions.map((jurisdiction) => [jurisdiction.id, jurisdiction]))
   return {
@@ -59,7 +59,7 @@ export function openRateBook(facts: Facts): RateBook {
   }
 }
 
-/** Whether a dated fact holds on a day. Both ends are included. */
+/** Whether a dated fact is in force on a day. Both ends are included. */
 export function inForce(
   fact: { effective_from: string | null; effective_to: string | null },
   day: string,
@@ -70,7 +70,7 @@ export function inForce(
   )
 }
 
-/** The rate of one tax and category that holds on the day, or undefined. */
+/** The rate of one tax and category that is in force on the day, or undefined. */
 export function findRate(
   book: RateBook,
   jurisdiction_id: string,

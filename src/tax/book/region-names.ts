@@ -1,7 +1,7 @@
 /**
- * Places that ISO 3166-2 lists under a country by another code or name than the data does; names as plainName
- * leaves them. Some lead to places without data: the engine then says not_supported, and neither refuses the
- * region nor takes it for the mainland.
+ * Places whose code or name in ISO 3166-2 differs from the data. Names are as plainName returns them. Some
+ * places are not in the data: the engine then answers not_supported. It neither refuses the region nor takes
+ * it for the mainland.
  */
 export const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['ES-canarias', 'ES-CN'],
@@ -53,7 +53,7 @@ export const REGION_ALIASES: ReadonlyMap<string, string> = new Map([
   ['US-united states virgin islands', 'VI'],
 ])
 
-/** Territories with a country code of their own which the data keeps as a region of another country. */
+/** Territories with a country code of their own that are a region of another country in the data. */
 export const COUNTRIES_KEPT_AS_REGIONS: ReadonlyMap<string, string> = new Map([['PR', 'US-PR']])
 
 /** A name without case and accents, so that `Québec` and `quebec` are one. */

@@ -30,7 +30,7 @@ export const ca: RegimeLaw = {
   taxes,
   registrationFor: (layer) => [registrationOf(layer)],
   isEstablishedFor,
-  // A registration for the GST/HST of Canada says nothing of a provincial tax.
+  // A registration for the GST/HST of Canada does not cover a provincial tax.
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
   thresholds,
   remainsAfterExemption,
@@ -47,7 +47,7 @@ function taxed(place: Place, seller: Place | null): TaxedSupply {
   return {
     kind: 'taxed',
     place: place.jurisdiction_id,
-    // Either entitles to a part of the tax; registrationFor names the one for each.
+    // Each of them covers a part of the tax; registrationFor returns the one that a tax needs.
     registrations: ['CA', place.jurisdiction_id],
     established: isEstablishedUnder(ca, seller),
     basis: 'ETA, s. 165, sch. IX; New Harmonized Value-added Tax System Regulations',
@@ -65,7 +65,7 @@ function from(deal: Deal): Supply {
   }
 }
 
-/** The tax that a province levies beside the GST, by its tax system. */
+/** The tax that a province levies in addition to the GST, by its tax system. */
 const BESIDE_GST = new Map<string, TaxType>([
   ['GST_PST', 'PST'],
   ['GST_RST', 'RST'],
@@ -96,7 +96,7 @@ function isEstablishedFor(layer: TaxLayer, { established }: TaxedSupply, seller:
   return established && (isFederal(layer) || seller?.jurisdiction_id === layer.jurisdiction_id)
 }
 
-/** Small suppliers of the GST/HST (ETA, s. 148), and those of each province by its own act. */
+/** The threshold for small suppliers: GST/HST by ETA, s. 148, a provincial tax by the act of the province. */
 function thresholds(_: RateBook, { layer, seller }: ThresholdQuestion): ThresholdLaw {
   const id = registrationOf(layer)
   return {
@@ -108,7 +108,7 @@ function thresholds(_: RateBook, { layer, seller }: ThresholdQuestion): Threshol
   }
 }
 
-/** Provinces measure their own sellers apart from those outside. */
+/** Provinces have separate thresholds for their own sellers and for sellers from outside. */
 function scopesIn(jurisdiction_id: string, seller: Place | null): readonly string[] {
   const inside = seller?.jurisdiction_id === jurisdiction_id
   switch (jurisdiction_id) {
@@ -121,7 +121,7 @@ function scopesIn(jurisdiction_id: string, seller: Place | null): readonly strin
   }
 }
 
-/** A province frees its own part of the HST alone: the federal 5 % remain (ETA, s. 165(1), (2)). */
+/** A provincial exemption removes only the province's part of the HST: 5 % remain (ETA, s. 165(1), (2)). */
 function remainsAfterExemption(
   { layer, rate_millionths }: LayerTreatment,
   { jurisdiction_id }: Exemption,

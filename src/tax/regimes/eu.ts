@@ -33,7 +33,9 @@ export const eu: RegimeLaw = {
   schemeOf,
 }
 
-/** Territories outside the VAT area of their country are no part of it: Directive 2006/112/EC, art. 6. */
+/**
+ * The law does not cover territories outside the VAT area of their country: Directive 2006/112/EC, art. 6.
+ */
 function isInVatArea({ in_eu_vat_area }: Jurisdiction): boolean {
   return in_eu_vat_area === true
 }
@@ -84,8 +86,8 @@ function goodsWithin(deal: Deal): Supply {
 }
 
 /**
- * Consumers: the seller's VAT up to 10,000 EUR a year over all member states, unless it opted for the
- * customer's (art. 59c).
+ * Consumers pay the seller's VAT up to 10,000 EUR a year over all member states, unless the seller opted for
+ * the customer's VAT (art. 59c).
  */
 function distanceSupply(deal: Deal, basis: string): Supply {
   const state = stateOf(deal.customer)
@@ -98,7 +100,8 @@ function distanceSupply(deal: Deal, basis: string): Supply {
     established: false,
     basis,
     detail:
-      'Cross-border supply to a consumer is taxed where the customer is, through the one-stop shop or a registration there',
+      'Cross-border supply to a consumer is taxed where the customer is, ' +
+      'through the one-stop shop or a registration there',
   }
 }
 
@@ -129,7 +132,7 @@ function from(deal: Deal): Supply {
     // Services in Northern Ireland follow British law.
     place: deal.customer.vat_state === 'XI' ? 'GB' : deal.customer.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 44, 58, 59',
-    detail: 'The place of supply lies outside the European Union',
+    detail: 'The place of supply is outside the European Union',
   }
 }
 
@@ -165,7 +168,8 @@ function importedGoods(deal: Deal): Supply {
       established: false,
       basis: 'Directive 2006/112/EC, art. 33(c), 369l',
       detail:
-        'A consignment of low value from outside the European Union is taxed at the sale through the import one-stop shop',
+        'A consignment of low value from outside the European Union is taxed at the sale ' +
+        'through the import one-stop shop',
     }
   }
   return {
@@ -181,8 +185,8 @@ function at(place: Place, seller: Place | null, business: boolean): Supply {
   const state = stateOf(place)
   const inUnion = isEstablishedUnder(eu, seller)
   const established = seller !== null && inUnion && stateOf(seller) === state
-  // Services to consumers may be declared through the one-stop shop wherever the seller is not established
-  // (art. 359, 369b).
+  // Services to consumers may be declared through the one-stop shop if the seller is not established in the
+  // state (art. 359, 369b).
   const registrations = business ? [state] : [state, inUnion ? 'oss_union' : 'oss_non_union']
   return {
     kind: 'taxed',
@@ -214,7 +218,7 @@ function reverseCharge(customer: Place, basis: string): Supply {
   }
 }
 
-/** A good VAT id of a member state. `XI` ids are good for goods alone. */
+/** A good VAT id of a member state. An `XI` id counts only for goods. */
 function hasGoodEuId(deal: Deal): boolean {
   return (
     deal.vat_id !== null &&
@@ -228,7 +232,7 @@ function stateOf(place: Place): string {
   return place.vat_state ?? place.jurisdiction_id
 }
 
-/** The United Kingdom has one registration, under GB and, for goods in Northern Ireland, XI. */
+/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
 function registrationsIn(state: string): readonly string[] {
   return state === 'XI' ? ['XI', 'GB'] : [state]
 }
@@ -239,9 +243,9 @@ const EU_VAT_STATES = new Set(
 )
 
 /**
- * At home the threshold of small enterprises (Directive 2006/112/EC, art. 284). For goods and electronic
- * services that a seller in one member state sells to another, the 10,000 EUR of art. 59c(1). A seller from
- * outside the Union registers for its first sale.
+ * A seller at home has the threshold for small enterprises (Directive 2006/112/EC, art. 284). A seller in
+ * another member state has the 10,000 EUR of art. 59c(1) for goods and electronic services. A seller from
+ * outside the Union registers from its first sale.
  */
 function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
   const { place, seller, kind, over_eu_threshold } = question
@@ -267,8 +271,8 @@ function sellsWithinUnion(seller: Place | null, kind: TaxedKind): boolean {
 }
 
 /**
- * Under which one-stop shop the tax of a line is declared (Directive 2006/112/EC, art. 358a, 369a, 369l). ''
- * for the seller's own registration: where it is established, or registered in the state of consumption. An
+ * The one-stop shop through which the tax of a line is declared (Directive 2006/112/EC, art. 358a, 369a,
+ * 369l). '' is the seller's own registration: it is established or registered in the state of consumption. An
  * unknown seller counts as one in the Union.
  */
 function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer): LineScheme {

@@ -57,7 +57,7 @@ function from(deal: Deal): Supply {
     reason: 'not_subject_to_tax',
     place: deal.customer.jurisdiction_id,
     basis: 'VATA 1994, s. 7A, sch. 4A para. 15, 16',
-    detail: 'The place of supply lies outside the United Kingdom',
+    detail: 'The place of supply is outside the United Kingdom',
   }
 }
 
@@ -83,8 +83,8 @@ function to(deal: Deal): Supply {
 }
 
 function importedGoods(deal: Deal): Supply {
-  // Windsor Framework, art. 8: for goods Northern Ireland is a member state, which the import one-stop shop
-  // covers.
+  // Windsor Framework, art. 8: for goods, Northern Ireland is a member state, so the import one-stop shop
+  // covers it.
   if (
     deal.customer.vat_state === 'XI' &&
     !deal.business &&
@@ -98,7 +98,8 @@ function importedGoods(deal: Deal): Supply {
       established: false,
       basis: 'Windsor Framework, art. 8; Directive 2006/112/EC, art. 33(c), 369l',
       detail:
-        'A consignment of low value to Northern Ireland is taxed at the sale through the import one-stop shop',
+        'A consignment of low value to Northern Ireland is taxed at the sale ' +
+        'through the import one-stop shop',
     }
   }
   if (deal.withinConsignmentLimit('UK')) {
@@ -146,8 +147,7 @@ function destination(customer: Place): Supply {
 }
 
 /**
- * Goods in Northern Ireland stand under XI, everything else in the United Kingdom under GB or the Isle of
- * Man.
+ * Goods in Northern Ireland are taxed in XI, everything else in the United Kingdom in GB or the Isle of Man.
  */
 function taxed(
   place: Place,
@@ -171,9 +171,9 @@ function reverseCharge(customer: Place, basis: string): Supply {
 }
 
 /**
- * At home the threshold of VATA 1994, sch. 1. Goods from a member state to Northern Ireland are distance sales
- * within the Union (Windsor Framework, art. 8): the threshold is that of the seller's state. Any other seller
- * from abroad registers for its first sale (VATA 1994, sch. 1A).
+ * A seller at home has the threshold of VATA 1994, sch. 1. Goods from a member state to Northern Ireland are
+ * distance sales within the Union (Windsor Framework, art. 8), with the threshold of the seller's state. Any
+ * other seller from abroad registers from its first sale (VATA 1994, sch. 1A).
  */
 function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
   const { place, seller, kind, over_eu_threshold } = question

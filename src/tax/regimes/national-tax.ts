@@ -31,9 +31,9 @@ function nationalTaxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
 }
 
 /**
- * The jurisdiction that has the rates of a place. A territory treated as its country (the Sovereign Base Areas
- * as Cyprus) may have none of its own. One with another tax than its country (the Canary Islands, Jersey)
- * never has the rates of the country.
+ * The jurisdiction whose rates apply in a place. A territory treated as its country (the Sovereign Base Areas
+ * as Cyprus) may have no rates of its own. A territory with another tax than its country (the Canary Islands,
+ * Jersey) never has the rates of the country.
  */
 function withRates(book: RateBook, jurisdiction_id: string, tax_type: 'VAT' | 'GST'): string {
   const system = book.jurisdictions.get(jurisdiction_id)?.tax_system

@@ -49,7 +49,7 @@ function to(deal: Deal): Supply {
   }
 }
 
-/** Each item by itself: up to 1,000 NZD it is taxed at the sale, above it at the border. */
+/** Each item counts by itself. Up to 1,000 NZD it is taxed at the sale, above that at the border. */
 function importedGoods(deal: Deal, registered: boolean): Supply {
   if (!registered && deal.withinConsignmentLimit('NZ'))
     return taxed(deal.customer, false, 's. 8(3)(ab), 10B', 'Goods of low value are taxed at the sale')

@@ -8,7 +8,7 @@ import type { SchemeId } from '../schemes.ts'
 /** Kinds of supply that the place-of-supply rules decide by the two parties. */
 export type DealKind = 'goods' | 'digital' | 'service'
 
-/** The same, and what is taxed where it takes place. */
+/** These kinds, and supplies that are taxed where they take place. */
 export type TaxedKind = DealKind | 'on_site'
 
 /** One kind of supply between two places, as the place-of-supply rules look at it. */
@@ -28,13 +28,13 @@ export type Deal = {
 
 export type UntaxedReason = 'export' | 'intra_community_supply' | 'not_subject_to_tax' | 'not_supported'
 
-/** What each supply says. `basis` cites the law, `detail` is one sentence for people. */
+/** The fields of every supply. `basis` cites the law, `detail` is one sentence for people. */
 type Cited = { place: string; basis: string; detail: string }
 
-/** A supply that a place taxes, with the seller as the one who accounts for it. */
+/** A supply that a place taxes and for which the seller accounts. */
 export type TaxedSupply = Cited & {
   kind: 'taxed'
-  /** Registrations and schemes that entitle the seller to charge; a regime may know better for one tax. */
+  /** Registrations and schemes that entitle the seller to charge; registrationFor has those of one tax. */
   registrations: readonly string[]
   established: boolean
 }
@@ -55,7 +55,7 @@ export type ThresholdQuestion = {
   over_eu_threshold: boolean
 }
 
-/** Which records of thresholds answer the question, and what is true if there is none. */
+/** Which records of thresholds answer the question, and the law if there is no record. */
 export type ThresholdLaw = {
   /** Types of threshold that count. Empty: no threshold can apply. */
   types: readonly ThresholdType[]
@@ -77,21 +77,21 @@ export type AddressLaw = {
   postal_code: RegExp | null
 }
 
-/** A line whose one-stop shop is asked for. */
+/** A line for which schemeOf finds the scheme. */
 export type DeclaredLine = { place_of_supply: string; product_type: string; tax_amount: number }
 
-/** Under which scheme a line is declared: '' is the seller's own registration. */
+/** The scheme through which a line is declared; '' is the seller's own registration. */
 export type LineScheme = '' | SchemeId | 'below_eu_threshold'
 
-/** Everything that is particular to a country or union. The steps of a calculation know no country. */
+/** Everything that is particular to a country or union. The steps of a calculation do not name countries. */
 export type RegimeLaw = {
-  /** The region of the data whose places it rules. */
+  /** The region of the data to which the law applies. */
   id: Region | 'uncovered'
   name: string
   /**
    * The place of supply. `within`: both parties are in the regime; `from`: only the seller is; `to`: only the
-   * customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from` returns null
-   * if the seller's law says nothing.
+   * customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from` returns
+   * null if the seller's law says nothing.
    */
   supply: {
     within: (deal: Deal) => Supply
@@ -99,18 +99,18 @@ export type RegimeLaw = {
     to: (deal: Deal) => Supply
     at: (place: Place, seller: Place | null, business: boolean) => Supply
     destination: (customer: Place) => Supply
-    /** A supply from or to another regime that stays within the area of this one; null: it leaves it. */
+    /** A supply from or to another regime that stays within the area of this one; null: it does not. */
     shared?: (deal: Deal) => Supply | null
-    /** For supplies abroad the seller's own reason is given, even if the customer accounts for the tax. */
+    /** A supply abroad has the reason of the seller's law, even if the customer accounts for the tax. */
     outranks_reverse_charge?: boolean
   }
-  /** Whether the regime's law holds in a jurisdiction of its region. */
+  /** Whether the law applies in a jurisdiction of its region. */
   covers: (jurisdiction: Jurisdiction) => boolean
   /** The EU member state whose VAT area a jurisdiction belongs to; `XI` for Northern Ireland. */
   vatState: (jurisdiction: Jurisdiction) => string | null
   /** The taxes of a place, the country's first. */
   taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
-  /** Registrations that entitle the seller to charge one tax of a supply: any of them. */
+  /** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */
   registrationFor: (layer: TaxLayer, supply: TaxedSupply) => readonly string[]
   /** Whether the seller charges one tax without a registration on file, because it is established there. */
   isEstablishedFor: (layer: TaxLayer, supply: TaxedSupply, seller: Place | null) => boolean
@@ -130,9 +130,9 @@ export type RegimeLaw = {
   /** Schemes of the regime, in the order in which sentences name them. */
   schemes: readonly SchemeId[]
   schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
-  /** Taxes that the data does not have: `state` is the state's part alone. */
+  /** The taxes that the data has; `state`: only the state's part. */
   coverage: 'full' | 'state'
-  /** Taxes that a province levies beside the federal one. */
+  /** Taxes that a province levies in addition to the federal tax. */
   provincial_taxes: readonly TaxType[]
 }
 

@@ -3,7 +3,7 @@ import type { Place } from '../place.ts'
 import { nationalTax } from './national-tax.ts'
 import type { Deal, RegimeLaw, Supply } from './regime.ts'
 
-/** Countries and territories whose tax the data does not have. Never an invented rate. */
+/** Countries and territories whose tax the data does not have. No rate is invented for them. */
 export const uncovered: RegimeLaw = {
   ...nationalTax,
   id: 'uncovered',
@@ -31,7 +31,7 @@ function sameTerritory(deal: Deal): boolean {
   return deal.customer.covered && deal.seller.jurisdiction_id === deal.customer.jurisdiction_id
 }
 
-/** Territories outside the VAT area of the Union that hold rates of their own, as Åland or Réunion. */
+/** Territories outside the VAT area of the Union that have rates of their own, such as Åland or Réunion. */
 function withinTerritory(place: Place): Supply {
   return {
     kind: 'taxed',
@@ -49,6 +49,8 @@ function notSupported(place: Place): Supply {
     reason: 'not_supported',
     place: place.jurisdiction_id,
     basis: 'No data for this country or territory',
-    detail: `The tax of ${place.jurisdiction_id} is not covered by this service: none was computed, which does not mean that none is due`,
+    detail:
+      `This service does not cover the tax of ${place.jurisdiction_id}. ` +
+      'No tax was computed, but tax may be due',
   }
 }
