@@ -59,7 +59,7 @@ export const TaxLine = z.strictObject({
 
 export const ShippingTax = z.strictObject({ amount: Amount, tax_behavior: TaxBehavior, ...TAX })
 
-/** The verified exemption that freed a sale. */
+/** The verified exemption that was applied to a sale. */
 export const AppliedExemption = z.strictObject({
   id: z.string(),
   jurisdiction_id: z.string(),

@@ -24,8 +24,8 @@ import { assessRequest, saleOf } from './sale-of-request.ts'
 
 type Calculated = Answer<typeof Calculation>
 
-/** Calculates the tax of a sale. Warm and without `customer_id` it reads neither D1 nor KV. */
-export function calculate(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
+/** Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV. */
+export function calculateTax(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   const { customer_id = null, data_version = null } = body
   const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
   return book === null ? calculateWithData(context, body) : calculateWith(context, book, body, null)
@@ -37,7 +37,7 @@ async function calculateWithData(context: Context, body: CalculateBody): Promise
   return calculateWith(context, book, body, known)
 }
 
-/** Up to 100 calculations; each stands or falls alone. Their customers are read together. */
+/** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
 export async function calculateBatch(
   context: Context,
   calculations: readonly unknown[],
@@ -66,7 +66,7 @@ export async function calculateBatch(
   }
 }
 
-/** A book costs more to read than all calculations of a batch. */
+/** Reading one book costs more than all calculations of a batch. */
 const BOOKS_MAX = 4
 
 async function bookOfBatch(
@@ -77,15 +77,15 @@ async function bookOfBatch(
   const known = books.get(version)
   if (known !== undefined) return known
   if (books.size >= BOOKS_MAX)
-    throw fieldError('invalid_request', 'data_version', `must be one of at most ${BOOKS_MAX} in a batch`)
+    throw fieldError('invalid_request', 'data_version', `use at most ${BOOKS_MAX} versions in a batch`)
   const book = bookFor(context, version)
   books.set(version, book)
   return book
 }
 
 /**
- * The customer_id of a calculation that was not validated yet: where there is none, or no text, nothing has
- * to be read.
+ * The customer_id of a calculation that is not validated yet. If it is missing or not a text, nothing has to
+ * be read.
  */
 function customerIdOf(calculation: unknown): string[] {
   const named = typeof calculation === 'object' && calculation !== null && 'customer_id' in calculation
@@ -100,10 +100,10 @@ function calculateWith(
 ): Calculated {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
-  return present(context, book, body, day, assessRequest(sale, book), vat_id_status)
+  return presentCalculation(context, book, body, day, assessRequest(sale, book), vat_id_status)
 }
 
-function present(
+function presentCalculation(
   context: Context,
   book: RateBook,
   body: CalculateBody,

@@ -50,10 +50,10 @@ export async function decideCollect(
   const decision = withFieldsOf(DECISION_FIELDS, () =>
     decideCollection({ ...question, sales: salesOf }, book),
   )
-  return present(context, book, place, decision)
+  return presentDecision(context, book, place, decision)
 }
 
-/** What the account has recorded, by the thresholds that it can be held against. */
+/** The account's recorded sales, by the id of each threshold that has an amount. */
 async function ownSales(
   context: Context,
   book: RateBook,
@@ -91,7 +91,7 @@ function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustome
   return findPlace(book, address, 'customer.address')
 }
 
-function present(
+function presentDecision(
   context: Context,
   book: RateBook,
   place: Place,

@@ -28,12 +28,12 @@ export async function listRates(
   const book = await bookFor(context, query.data_version ?? null)
   const day = query.date ?? dayOf(context.now)
   if (query.jurisdiction === undefined && query.region === undefined)
-    throw fieldError('invalid_request', 'jurisdiction', 'or region is required')
+    throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction or region')
   const jurisdiction =
     query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction, 'jurisdiction')
   const region = query.region === undefined ? undefined : (REGIONS[query.region].facts ?? undefined)
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
-    throw fieldError('invalid_request', 'region', `${jurisdiction.id} does not lie in region ${region}`)
+    throw fieldError('invalid_request', 'region', `${jurisdiction.id} is not in region ${region}`)
   }
   const rates =
     jurisdiction === null
@@ -42,7 +42,7 @@ export async function listRates(
   const chosen =
     query.product_type === undefined || jurisdiction === null
       ? null
-      : treatOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
+      : treatProductOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
   const shown =
     chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => isRateOf(treatment, rate)))
   return {
@@ -72,7 +72,7 @@ function isRateOf({ taxed, zero_rated, rate, standard, layer }: LayerTreatment, 
 /** How the query names the engine's parameters. */
 const RATES_FIELDS = { day: 'date' }
 
-function treatOn(
+function treatProductOn(
   book: RateBook,
   jurisdiction: Jurisdiction,
   product_type: string,
@@ -88,7 +88,7 @@ function ratesOfRegion(book: RateBook, region: string, day: string): Rate[] {
   )
 }
 
-/** What a consumer pays in all: the sum of the standard rates, or of those for the product. */
+/** The rate that a consumer pays: the sum of the standard rates, or of the rates for the product. */
 function combinedRate(
   book: RateBook,
   jurisdiction: Jurisdiction,

@@ -9,7 +9,7 @@ import {
   RatesAnswer,
   ThresholdsAnswer,
 } from './answers.ts'
-import { calculate, calculateBatch } from './calculate.ts'
+import { calculateBatch, calculateTax } from './calculate.ts'
 import { decideCollect } from './decision.ts'
 import { listRates } from './rates.ts'
 import {
@@ -37,12 +37,12 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
     description:
-      'Nothing is recorded. With `explain: true` the answer tells each rule that was looked at, and why.',
+      'Nothing is recorded. With `explain: true` the answer lists each rule that was applied, and why.',
     errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'data_version_not_found'],
     body: CalculateRequest,
     example: CALCULATION_EXAMPLE,
     answer: CalculateAnswer,
-    handle: (context, { body }) => calculate(context, body),
+    handle: (context, { body }) => calculateTax(context, body),
   }),
   route({
     method: 'post',
@@ -51,7 +51,7 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
-      'One that is refused has its error in its place. At most four versions of the data in one batch.',
+      'A refused calculation has an error instead of data. A batch may use at most four data versions.',
     body: CalculateBatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: CalculateBatchAnswer,
@@ -86,7 +86,8 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Rules',
     summary: 'Decide whether tax has to be collected',
     description:
-      'By your registrations and, where you have none, by the threshold: from `sales` as given, else from the recorded transactions.',
+      'Decides by your registrations. Without one, decides by the threshold and `sales`. ' +
+      'If `sales` is left out, the recorded transactions count.',
     errors: [...REFUSAL_REASONS, 'not_found', 'invalid_jurisdiction', 'unknown_jurisdiction'],
     body: DecisionRequest,
     example: {

@@ -14,9 +14,9 @@ import type { Assessment } from '../tax/assessment.ts'
 const NO_EXEMPTIONS: readonly Exemption[] = []
 
 /**
- * The request as the engine takes it, on a day YYYY-MM-DD. What the request says of the customer wins over
- * what is on file. Throws invalid_request for `customer` when no address is known, and unknown_jurisdiction
- * for a registration that the data does not hold.
+ * Converts a request to a sale on a day YYYY-MM-DD. Fields of the request win over the customer on file.
+ * Throws invalid_request for `customer` if no address is known, and unknown_jurisdiction for a registration
+ * that the data lacks.
  */
 export function saleOf(
   context: Context,
@@ -61,7 +61,7 @@ export function assessRequest(sale: Sale, book: RateBook): Assessment {
 
 function missingAddress({ customer, customer_id }: CalculateBody): Error {
   if (customer_id)
-    return fieldError('invalid_request', 'customer', 'address is required: the customer on file has none')
+    return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
   return fieldError('invalid_request', 'customer', 'give customer or customer_id')
 }

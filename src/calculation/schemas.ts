@@ -13,10 +13,12 @@ import { CustomerType, LawRegion, ProductTypeId, Rounding, TaxBehavior } from '.
 import { RATE_REGION_IDS } from '../regions.ts'
 
 const CustomerId = text(60).describe(
-  'Of a customer on file: address, VAT id and verified exemptions are used where `customer` gives none',
+  'A customer on file. Its verified exemptions apply; `customer` overrides its address and VAT id',
 )
 
-/** One object for calculations, decisions and transactions; if an address is needed, the verb asks for it. */
+/**
+ * The same object for calculations, decisions and transactions. Each verb checks whether it has an address.
+ */
 export const SaleCustomerRequest = z.strictObject({
   address: AddressRequest.optional(),
   vat_id: text(40).nullish(),
@@ -25,14 +27,14 @@ export const SaleCustomerRequest = z.strictObject({
 })
 
 export const CalculateLineRequest = z.strictObject({
-  reference: text(255).nullish().describe('Your own name for the line, given back'),
+  reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
   product_type: ProductTypeId,
   description: text(1000).nullish(),
-  tax_behavior: TaxBehavior.optional().describe('Left out: that of the request'),
+  tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
-  taxable: z.boolean().optional().describe('`false`: the line bears no tax, whatever the law says'),
+  taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
@@ -46,36 +48,38 @@ export const CalculateRequest = z.compile(
     customer_id: CustomerId.nullish(),
     customer: SaleCustomerRequest.optional(),
     supply_address: AddressRequest.nullish().describe(
-      'Where an event takes place, a property lies or a service is performed',
+      'The place of an event, of a property or of a service that is taxed where it takes place',
     ),
     line_items: z
       .array(CalculateLineRequest)
-      .min(1, 'must hold at least one line')
-      .max(500, 'must hold at most 500 lines'),
+      .min(1, 'must contain at least one line')
+      .max(500, 'must contain at most 500 lines'),
     shipping_cost: ShippingRequest.nullish().describe("Taxed by the jurisdiction's rule for shipping"),
-    tax_behavior: TaxBehavior.optional().describe('Of all lines that do not say. Left out: `exclusive`'),
+    tax_behavior: TaxBehavior.optional().describe(
+      'For all lines without one of their own. Left out: `exclusive`',
+    ),
     rounding: Rounding.optional().describe('Left out: `line`'),
     explain: z.boolean().optional().describe('`true` adds `trace`: the rules that led to the result'),
     seller_registered: z
       .boolean()
       .nullish()
-      .describe('Overrides what the registrations say of the jurisdiction of the sale'),
+      .describe('Overrides the registrations for the jurisdiction of the sale'),
     data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
   }),
 )
 export type CalculateBody = z.output<typeof CalculateRequest>
 
 export const CalculateBatchRequest = z.strictObject({
-  // Each is validated by itself: the document names what it should be.
+  // Each is validated by itself, so the schema is only named for the OpenAPI document.
   calculations: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/CalculateRequest' }))
     .min(1)
-    .max(100, 'must hold at most 100 calculations')
-    .describe('Each stands alone: one that is refused has its error in its place'),
+    .max(100, 'must contain at most 100 calculations')
+    .describe('One that is refused does not affect the others and has its error in the results'),
 })
 
 const Jurisdiction = text(40).describe('The id of a jurisdiction, such as `FR` or `US-CA`')
-const Day = DateOrTimestamp.describe('The day whose law is asked for. Left out: today')
+const Day = DateOrTimestamp.describe('The day whose law applies. Left out: today')
 
 export const RatesQuery = z.strictObject({
   jurisdiction: Jurisdiction.optional(),
@@ -99,7 +103,9 @@ export const RecordedSalesRequest = z.strictObject({
 })
 
 export const DecisionRequest = z.strictObject({
-  jurisdiction_id: text(40).optional().describe('Where the sale is taxed. Left out: by the address'),
+  jurisdiction_id: text(40)
+    .optional()
+    .describe('Where the sale is taxed. Left out: the jurisdiction of the address'),
   seller: SellerRequest.optional(),
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),

@@ -5,10 +5,10 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import { refuseInexact } from '../transactions/sums.ts'
 import type { Sales } from '../tax/thresholds.ts'
 
-/** Recorded sales of a group, minor units, not lessened by refunds: thresholds look at what was sold. */
+/** Recorded sales of a group, in minor units. Refunds are not subtracted, because thresholds count sales. */
 export type SoldRow = {
   jurisdiction_id: string
-  /** The customer's jurisdiction where goods left that of the sale as an export, else ''. */
+  /** The customer's jurisdiction if the goods were exported to it, else ''. */
   exported_to: string
   currency: string
   product_type: string
@@ -23,13 +23,13 @@ export type SoldRow = {
 export type CountedSales = Sales & {
   /** Currencies that were compared at indicative rates. */
   converted: string[]
-  /** Currencies for which there is no rate: their sales are not in the amount. */
+  /** Currencies without an exchange rate. The amount does not contain their sales. */
   left_out: string[]
 }
 
 /**
- * What a threshold counts of the sales, in its own currency. Throws amount_out_of_range where the sum cannot
- * be told exactly.
+ * The part of the sales that a threshold counts, in its currency. Throws amount_out_of_range if the sum is
+ * too large to be exact.
  */
 export function countSales(book: RateBook, threshold: Threshold, rows: readonly SoldRow[]): CountedSales {
   const counted: CountedSales = {
@@ -59,8 +59,8 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
 }
 
 /**
- * By the threshold's own basis. A sale on which the seller does not collect yet is as taxable as it would be
- * after registration.
+ * The amount that the threshold's basis counts. A sale on which the seller does not collect yet is taxable as
+ * it would be after registration.
  */
 function amountOf(basis: SalesBasis | null, row: SoldRow): number {
   return AMOUNTS[basis ?? 'gross'](row)

@@ -20,8 +20,8 @@ export type Passed = {
 type SalesByGroup = Map<string, SoldRow>
 
 /**
- * The first day on which sales had passed each threshold, by the exposure's id. The month is found first and
- * then the day in it, so that the cost is that of months: two round trips for all thresholds together.
+ * The first day on which sales had passed each threshold, by the exposure's id. Finds the month first and
+ * then the day in it, so that few rows are read: two round trips for all thresholds together.
  */
 export async function daysOfPassing(
   context: Context,
@@ -57,7 +57,7 @@ export async function daysOfPassing(
 }
 
 /**
- * The first period at whose end the threshold is passed, with the sums before it. Rows come in the order of
+ * The first period at whose end the threshold is passed, with the sums before it. Rows are in the order of
  * their periods.
  */
 function firstPassing(
@@ -77,7 +77,7 @@ function firstPassing(
   return null
 }
 
-/** Adds a row to the one that is told apart by nothing that a threshold asks for. */
+/** Adds a row to the sum of its group. The fields that thresholds depend on define the group. */
 function addTo(sums: SalesByGroup, row: SoldRow): void {
   const key = [row.currency, row.product_type, row.reason, row.scheme].join(' ')
   const sum = sums.get(key)

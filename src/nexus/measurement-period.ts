@@ -1,12 +1,12 @@
 import { dayAfter, dayBefore, monthsBefore, quarterStart } from '../calendar.ts'
 import type { MeasurementPeriod } from '../tax/book/facts.ts'
 
-/** A stretch of days, both ends included. */
+/** A period of days, both ends included. */
 export type Window = { from: string; to: string }
 
 /**
- * The stretches of days in which a threshold measures sales, as of a day, the earliest first. If there are
- * several, passing it in any of them is passing it. Without a period: the previous and the current year.
+ * The periods in which a threshold measures sales, as of a day, the earliest first. Sales pass the threshold
+ * if they pass it in any of them. Without a measurement period: the previous and the current year.
  */
 export function windowsOf(measurement_period: MeasurementPeriod | null, day: string): Window[] {
   return WINDOWS[measurement_period ?? 'previous_or_current_calendar_year'](day)

@@ -30,8 +30,8 @@ type Candidate = { id: string; threshold: Threshold }
 type MeasuredThreshold = Candidate & { measured: MeasuredSales }
 
 /**
- * How far the account's recorded sales have come towards the threshold of every jurisdiction that has one,
- * the closest first.
+ * How close the account's recorded sales are to the threshold of each jurisdiction that has one, the closest
+ * first.
  */
 export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
   const day = dayOf(context.now)
@@ -39,7 +39,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
   const seller = sellerPlace(context, book, day)
   const sold = await readWindows(context, allWindows(book, day))
   const exposures = candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
-    const measured = measure(book, id, threshold, sold, day)
+    const measured = measureSales(book, id, threshold, sold, day)
     return measured === null ? [] : [{ id, threshold, measured }]
   })
   const passed = await daysOfPassing(
@@ -51,7 +51,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
   return {
     as_of: day,
     jurisdictions: exposures.map((each) =>
-      present(context, book, each, passed.get(each.id) ?? null, seller, day),
+      presentExposure(context, book, each, passed.get(each.id) ?? null, seller, day),
     ),
     total: exposures.length,
     meta: metaOfThresholds(
@@ -72,7 +72,7 @@ export async function recordedSales(
 ): Promise<Sales> {
   const sold = await readWindows(context, windowsOf(threshold.measurement_period, day))
   const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
-  const measured = measure(book, id, threshold, sold, day)
+  const measured = measureSales(book, id, threshold, sold, day)
   if (measured === null) return { amount: 0, currency: threshold.currency, transaction_count: 0 }
   const { amount, currency, transaction_count } = measured.progress
   return { amount, currency, transaction_count, left_out: measured.left_out }
@@ -103,7 +103,9 @@ function keyOf({ from, to }: Window): string {
   return `${from} ${to}`
 }
 
-/** The jurisdictions sold to and those above them, if they have a threshold of their own for this seller. */
+/**
+ * The jurisdictions of the sales and their parents, if they have a threshold of their own for this seller.
+ */
 function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): Candidate[] {
   const rows = [...sold.values()].flat()
   const ids = new Set(rows.flatMap((row) => soldIn(book, row)))
@@ -128,7 +130,7 @@ function remoteSellerThreshold(
   return threshold?.jurisdiction_id === id && REMOTE.has(threshold.threshold_type) ? threshold : null
 }
 
-/** Thresholds of one jurisdiction. That of small sellers at home is not shown, that of the Union is one. */
+/** Types of threshold that one jurisdiction shows. Those for small sellers at home are not shown. */
 const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
   'REMOTE_SELLER_NEXUS',
   'GST_REGISTRATION',
@@ -137,10 +139,10 @@ const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
 ])
 
 /**
- * The first window in which the threshold was passed, else the one in which it is closest; null when nothing
- * that counts was sold in any.
+ * The sales of the first window in which the threshold was passed, else of the window in which they are
+ * closest to it; null if no window has sales in the jurisdiction.
  */
-function measure(
+function measureSales(
   book: RateBook,
   id: string,
   threshold: Threshold,
@@ -166,8 +168,8 @@ function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
 }
 
 /**
- * The jurisdictions in which a sale was made, and those that they are part of: an export is a sale where it
- * leaves and where it arrives.
+ * The jurisdictions in which a sale was made, and their parents. An export counts in the jurisdiction that
+ * the goods leave and in the one where they arrive.
  */
 function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): string[] {
   return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
@@ -184,7 +186,7 @@ function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold
   }
 }
 
-function present(
+function presentExposure(
   context: Context,
   book: RateBook,
   { id, threshold, measured }: MeasuredThreshold,

@@ -8,9 +8,10 @@ export const nexusRoutes: readonly Route[] = [
     path: '/v1/nexus',
     scope: 'reports:read',
     tag: 'Reports',
-    summary: 'How close recorded sales are to every threshold, the closest first',
+    summary: 'How close recorded sales are to each threshold, the closest first',
     description:
-      "By each threshold's own measurement period, basis and combination. `approaching` from 85 %, `exceeded` with the day.",
+      "Measured by each threshold's own period, basis and combination. " +
+      '`approaching` means over 85 %; `exceeded_on` is the day on which a threshold was passed.',
     errors: ['amount_out_of_range'],
     answer: NexusAnswer,
     handle: (context) => showNexus(context),

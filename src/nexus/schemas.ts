@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { Meta, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 
-/** How far the recorded sales into a jurisdiction have come towards its threshold. */
+/** How close the recorded sales into a jurisdiction are to its threshold. */
 export const NexusExposure = z.strictObject({
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),

@@ -8,8 +8,8 @@ import type { Window } from './measurement-period.ts'
 const COLUMNS = ['jurisdiction_id', 'exported_to', 'currency', 'product_type', 'reason', 'scheme'] as const
 
 /**
- * The account's sales in a window, by everything that a threshold can ask for; refunds of older sales make no
- * row.
+ * The account's sales in a window, grouped by the fields that thresholds depend on. A group that has only
+ * refunds of older sales is left out.
  */
 export async function readSold(context: Context, { from, to }: Window): Promise<SoldRow[]> {
   const rows = await readSums<Sums & SoldRow>(context, from, to, {
@@ -22,8 +22,8 @@ export async function readSold(context: Context, { from, to }: Window): Promise<
 export type SoldInPeriod = SoldRow & { period: string }
 
 /**
- * The same period by period, of some jurisdictions, for each request: one round trip however many. Whole
- * months come as months.
+ * Like readSold, by period and for some jurisdictions. All requests together take one round trip. A whole
+ * month is one period.
  */
 export async function readSoldByPeriod(
   { env, principal }: Context,
@@ -33,7 +33,8 @@ export async function readSoldByPeriod(
   const statements = requests.map(({ pieces, jurisdiction_ids }) => {
     const within = conditionOf(pieces)
     return env.DB.prepare(
-      `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions, sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
+      `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions,
+           sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
            sum(uncollected_amount) AS uncollected_amount
          FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
          WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND ${within.sql}

@@ -40,8 +40,8 @@ export async function createRegistration(context: Context, body: RegistrationBod
     created_at: now,
     updated_at: now,
   }
-  const registration = await merge(context, blank, body)
-  return write(
+  const registration = await mergeRegistration(context, blank, body)
+  return writeRegistration(
     context,
     [insertRegistration(context, registration)],
     'registration.created',
@@ -56,9 +56,13 @@ export async function updateRegistration(
   body: RegistrationBody,
 ): Promise<Registration> {
   const before = await readRegistration(context, id)
-  const registration = await merge(context, { ...before, updated_at: context.now.toISOString() }, body)
-  // A deletion at the same moment must not be undone by this update.
-  return write(
+  const registration = await mergeRegistration(
+    context,
+    { ...before, updated_at: context.now.toISOString() },
+    body,
+  )
+  // This update must not undo a deletion at the same time.
+  return writeRegistration(
     context,
     guarded(context.env.DB, replaceRegistration(context, registration), 'not_found'),
     'registration.updated',
@@ -67,7 +71,7 @@ export async function updateRegistration(
   )
 }
 
-/** Of two deletions at once one finds nothing. */
+/** If two requests delete it at once, one of them gets not_found. */
 export async function deleteRegistration(
   context: Context,
   id: string,
@@ -82,8 +86,12 @@ export async function deleteRegistration(
   return answer
 }
 
-/** What is given replaces what was; the whole must then hold together. */
-async function merge(context: Context, before: Registration, body: RegistrationBody): Promise<Registration> {
+/** The registration with the given fields replaced. Throws invalid_request or unknown_jurisdiction. */
+async function mergeRegistration(
+  context: Context,
+  before: Registration,
+  body: RegistrationBody,
+): Promise<Registration> {
   const after: Registration = {
     ...before,
     ...(body.jurisdiction_id !== undefined && { jurisdiction_id: body.jurisdiction_id }),
@@ -93,7 +101,7 @@ async function merge(context: Context, before: Registration, body: RegistrationB
     ...(body.valid_to !== undefined && { valid_to: body.valid_to }),
   }
   if ((after.jurisdiction_id === null) === (after.scheme === null)) {
-    throw fieldError('invalid_request', 'jurisdiction_id', 'or scheme is required, and only one of them')
+    throw fieldError('invalid_request', 'jurisdiction_id', 'give either jurisdiction_id or scheme')
   }
   if (after.valid_to !== null && after.valid_to < after.valid_from)
     throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
@@ -101,13 +109,13 @@ async function merge(context: Context, before: Registration, body: RegistrationB
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',
-      `${JSON.stringify(after.jurisdiction_id)} is not known`,
+      `there is no jurisdiction ${JSON.stringify(after.jurisdiction_id)}`,
     )
   }
   return after
 }
 
-async function write(
+async function writeRegistration(
   context: Context,
   changes: D1PreparedStatement[],
   action: string,

@@ -33,7 +33,7 @@ export const registrationRoutes: readonly Route[] = [
     path: '/v1/registrations',
     scope: 'registrations:write',
     summary: 'Add a registration',
-    description: 'Where you are registered, tax is collected, from `valid_from` to `valid_to`.',
+    description: 'You collect the tax of this jurisdiction or scheme from `valid_from` to `valid_to`.',
     errors: ['unknown_jurisdiction'],
     status: 201,
     body: RegistrationRequest,

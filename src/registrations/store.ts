@@ -56,14 +56,15 @@ export function insertRegistration(
   )
 }
 
-/** Changes one row, or none when it was deleted. */
+/** Changes one row, or no row if it was deleted. */
 export function replaceRegistration(
   { env, principal }: Context,
   registration: Registration,
 ): D1PreparedStatement {
   const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at } = registration
   return env.DB.prepare(
-    `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?, valid_from = ?, valid_to = ?, updated_at = ?
+    `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?,
+       valid_from = ?, valid_to = ?, updated_at = ?
      WHERE account_id = ? AND id = ?`,
   ).bind(
     jurisdiction_id,

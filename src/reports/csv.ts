@@ -3,14 +3,14 @@ import Papa from 'papaparse'
 type CsvCell = string | number | boolean | null
 
 /**
- * What a spreadsheet would take for a formula, also behind blanks. Numbers are written as numbers and never
- * changed.
+ * Text that a spreadsheet would read as a formula, even after blanks. Numbers are written as numbers and
+ * never changed.
  */
 const FORMULA = /^[\s"]*[=+\-@|\t\r\0]/
 
 /**
- * Rows as CSV (RFC 4180): CRLF, doubled quotes, text that could be a formula behind an apostrophe. With the
- * header row where asked.
+ * Rows as CSV (RFC 4180): CRLF, doubled quotes, an apostrophe before text that could be a formula. `header`
+ * adds the header row.
  */
 export function csvOf(
   columns: readonly string[],

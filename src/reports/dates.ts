@@ -1,6 +1,6 @@
 import { fieldError } from '../errors.ts'
 
-/** Throws invalid_request for a stretch of days that ends before it begins. */
+/** Throws invalid_request if the period ends before it begins. */
 export function refuseReversed({
   from_date = '',
   to_date = '9999',

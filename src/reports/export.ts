@@ -5,28 +5,28 @@ import { fileReturn } from './filing/file-return.ts'
 import type { Box, Correction, Supplies } from './filing/figures.ts'
 import { type ExportQuery, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
-import { summarise } from './summary.ts'
+import { summariseSales } from './summary.ts'
 import { cursorOf, readReportRows } from './transaction-rows-store.ts'
 
 const PAGE = 1_000
 
 /**
- * A report as a CSV file. Transactions are read and sent page by page, so that a million of them need the
- * memory of one page.
+ * A report as a CSV file. Transactions are read and sent page by page, so that a million of them need only
+ * the memory of one page.
  */
 export async function exportReport(context: Context, query: ExportQuery): Promise<Response> {
   switch (query.report) {
     case 'summary':
-      return file('summary', await summaryCsv(context, query))
+      return csvFile('summary', await summaryCsv(context, query))
     case 'filing':
-      return file('filing', await filingCsv(context, query))
+      return csvFile('filing', await filingCsv(context, query))
     case 'transactions':
       refuseReversed(query)
-      return file('transactions', await streamTransactions(context, query))
+      return csvFile('transactions', await streamTransactions(context, query))
   }
 }
 
-function file(name: string, body: string | ReadableStream<Uint8Array>): Response {
+function csvFile(name: string, body: string | ReadableStream<Uint8Array>): Response {
   return new Response(body, {
     headers: {
       'Content-Type': 'text/csv; charset=utf-8',
@@ -39,7 +39,7 @@ async function summaryCsv(context: Context, { from_date, to_date, group_by }: Ex
   if (from_date === undefined) throw fieldError('invalid_request', 'from_date', 'is required')
   if (to_date === undefined) throw fieldError('invalid_request', 'to_date', 'is required')
   refuseReversed({ from_date, to_date })
-  const { columns, rows } = await summarise(context, { from_date, to_date, group_by })
+  const { columns, rows } = await summariseSales(context, { from_date, to_date, group_by })
   return csvOf(columns, rows, true)
 }
 
@@ -74,8 +74,8 @@ async function filingCsv(context: Context, { type, period, fx_rates }: ExportQue
 }
 
 /**
- * The first page is read before anything is sent: a database that is down is still an error, not a file that
- * breaks off.
+ * Reads the first page before it sends anything: if the database is down, the caller gets an error and not an
+ * incomplete file.
  */
 async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()

@@ -15,7 +15,7 @@ import {
   TransactionReportAnswer,
   TransactionReportQuery,
 } from './schemas.ts'
-import { summarise } from './summary.ts'
+import { summariseSales } from './summary.ts'
 import { cursorOf, readReportRows } from './transaction-rows-store.ts'
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
@@ -30,14 +30,14 @@ export const reportRoutes: readonly Route[] = [
     answer: SummaryAnswer,
     handle: async (context, { query }) => {
       refuseReversed(query)
-      const { columns: _, ...summary } = await summarise(context, query)
+      const { columns: _, ...summary } = await summariseSales(context, query)
       return summary
     },
   }),
   route({
     ...reading,
     path: '/v1/reports/transactions',
-    summary: 'One flat row a transaction, oldest first',
+    summary: 'One flat row per transaction, oldest first',
     query: TransactionReportQuery,
     answer: TransactionReportAnswer,
     handle: (context, { query }) => pageOfRows(context, query),
@@ -47,7 +47,8 @@ export const reportRoutes: readonly Route[] = [
     path: '/v1/reports/filing',
     summary: 'A return in its official layout',
     description:
-      'Each figure carries the query that lists the transactions behind it. What sales alone cannot tell is null, and `notes` says so.',
+      'Each figure has a link to its transactions. ' +
+      'A figure that sales alone do not determine is null, and its note says why.',
     errors: ['amount_out_of_range'],
     query: FilingQuery,
     answer: FilingAnswer,
@@ -58,7 +59,7 @@ export const reportRoutes: readonly Route[] = [
     path: '/v1/reports/export',
     summary: 'A report as a CSV file',
     description:
-      'RFC 4180, sent as it is read. Texts that a spreadsheet would take for a formula are made harmless.',
+      'CSV by RFC 4180. An apostrophe is put before text that a spreadsheet would read as a formula.',
     errors: ['amount_out_of_range'],
     query: ExportQuery,
     answer: { 'text/csv': CsvFile },

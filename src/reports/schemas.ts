@@ -10,7 +10,7 @@ import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.t
 
 const FIRST_DAY = 'The first day, in UTC'
 const LAST_DAY = 'The last day, in UTC'
-const FX_RATES = 'Exchange rates of the return, such as `USD:1.0812`: units of it for one of its currency'
+const FX_RATES = 'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
@@ -92,8 +92,8 @@ export type FilingQuery = z.output<typeof FilingQuery>
 export const ExportQuery = z.strictObject({
   report: z.enum(['summary', 'transactions', 'filing']).describe('Which report'),
   ...transactionFilter,
-  group_by: SummaryGrouping.optional().describe('Of a summary. Left out: `jurisdiction`'),
-  type: FilingType.optional().describe('Of a return: its form'),
+  group_by: SummaryGrouping.optional().describe('For a summary. Left out: `jurisdiction`'),
+  type: FilingType.optional().describe('For a return: its form'),
   period: Period.optional(),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
@@ -118,7 +118,7 @@ const SUMS = {
 /** Sums of one currency, in its minor units. */
 export const SummaryTotals = z.strictObject(SUMS)
 
-/** Sums of a group and currency: the field that it is grouped by is the one that is there. */
+/** Sums of a group and currency. The row has one of the first three fields: the one of `group_by`. */
 export const SummaryRow = z.strictObject({
   jurisdiction_id: z.string().optional(),
   month: z.string().optional(),
@@ -135,7 +135,7 @@ export const SummaryAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-/** One flat row a transaction. Amounts in minor units, the rate as a fraction. */
+/** One flat row per transaction. Amounts in minor units, the rate as a fraction. */
 export const ReportRow = z.strictObject({
   id: z.string(),
   external_id: z.string().nullable(),
@@ -176,12 +176,11 @@ export const FilingBox = z.strictObject({
   name: z.string(),
   amount: Amount.nullable(),
   note: z.string().nullable(),
-  transactions_url: z.string().nullable().describe('Lists the transactions behind the figure'),
+  transactions_url: z.string().nullable().describe('Lists the transactions of the figure'),
 })
 
 /**
- * Supplies of one kind, less what was refunded of them. Amounts without tax but `tax_amount`; the rate as a
- * fraction.
+ * Supplies of one kind after refunds. Amounts are without tax, except `tax_amount`. The rate is a fraction.
  */
 export const FilingSupply = z.strictObject({
   jurisdiction_id: z.string(),
@@ -195,7 +194,7 @@ export const FilingSupply = z.strictObject({
   transactions_url: z.string(),
 })
 
-/** Refunds of this period of sales that an earlier return declared. */
+/** Refunds in this period of sales that an earlier return declared. */
 export const FilingCorrection = z.strictObject({
   jurisdiction_id: z.string(),
   period: z.string(),

@@ -25,7 +25,7 @@ const COLUMNS = {
  * Sales and tax by group and currency, and by currency alone. Pending and voided transactions never count;
  * refunds count when they are made.
  */
-export async function summarise(context: Context, query: SummaryQuery) {
+export async function summariseSales(context: Context, query: SummaryQuery) {
   const { from_date, to_date, group_by = 'jurisdiction' } = query
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
   const [rows, totals] = await Promise.all([

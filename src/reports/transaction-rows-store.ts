@@ -8,8 +8,8 @@ type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
 }
 
 /**
- * A page of the account's transactions, oldest first, those after the cursor. Without a status: those that
- * count.
+ * A page of the account's transactions after the cursor, oldest first. Without a status: completed and
+ * refunded ones.
  */
 export async function readReportRows(
   { env, principal }: Context,
@@ -32,13 +32,13 @@ export async function readReportRows(
   }))
 }
 
-/** What leads to the next page. */
+/** The cursor of the next page. */
 export function cursorOf(row: ReportRow): string {
   return `${row.transaction_date}~${row.id}`
 }
 
-const TAXABLE =
-  '(SELECT sum(taxable_amount) FROM transaction_lines WHERE transaction_id = transactions.id) AS taxable_amount'
+const TAXABLE = `(SELECT sum(taxable_amount) FROM transaction_lines
+  WHERE transaction_id = transactions.id) AS taxable_amount`
 
 type ReportCondition = [sql: string, ...values: (string | number)[]]
 
@@ -55,7 +55,9 @@ function conditionsOf(filter: TransactionReportFilter): ReportCondition[] {
   conditions.push(...lineConditions(filter))
   if (refunded_from !== undefined || refunded_to !== undefined)
     conditions.push([
-      'EXISTS (SELECT 1 FROM refunds WHERE refunds.account_id = transactions.account_id AND transaction_id = transactions.id AND refunded_at BETWEEN ? AND ?)',
+      `EXISTS (SELECT 1 FROM refunds
+        WHERE refunds.account_id = transactions.account_id AND transaction_id = transactions.id
+          AND refunded_at BETWEEN ? AND ?)`,
       refunded_from ?? '',
       `${refunded_to ?? '9999'}~`,
     ])
@@ -66,7 +68,7 @@ function conditionsOf(filter: TransactionReportFilter): ReportCondition[] {
   return conditions
 }
 
-/** All of these must hold for one and the same line. */
+/** One line must meet all of these conditions. */
 function lineConditions({
   place_of_supply,
   scheme,
@@ -83,7 +85,8 @@ function lineConditions({
   if (inner.length === 0) return []
   return [
     [
-      `EXISTS (SELECT 1 FROM transaction_lines line WHERE line.transaction_id = transactions.id AND ${inner.map(([sql]) => sql).join(' AND ')})`,
+      `EXISTS (SELECT 1 FROM transaction_lines line
+        WHERE line.transaction_id = transactions.id AND ${inner.map(([sql]) => sql).join(' AND ')})`,
       ...inner.flatMap(([, ...values]) => values),
     ],
   ]

@@ -4,15 +4,15 @@ import { periodOf, type StoredFact, toStored } from './stored-facts.ts'
 import { insertFacts, insertVersion, readCurrentFacts, reverifyFacts, supersedeFacts } from './store.ts'
 
 export type Applied = {
-  /** The version that this made, or null where no fact changed. */
+  /** The new version, or null if no fact changed. */
   version: string | null
   added: number
   changed: number
   /** Ended because they are shipped under another id. */
   retired: number
-  /** Given again as it stands. */
+  /** Given again without a change. */
   confirmed: number
-  /** Of those, how many got a later time of verification: a published book then shows an older one. */
+  /** How many confirmed facts got a later time of verification, which a published book does not have yet. */
   reverified: number
 }
 
@@ -22,17 +22,17 @@ type Beside = {
   retired?: readonly string[]
 }
 
-/** Rows that go into the database with one statement: far below the 2 MB that one parameter may hold. */
+/** Rows per statement: far below the 2 MB that one parameter may have. */
 const ROWS_MAX = 1_000
 
 /**
- * The one way by which facts get into the database, shipped or collected. New facts are added, changed facts
- * supersede, equal facts are confirmed. Only the time of verification is ever overwritten. All of it is one
- * batch; a new version appears only if a fact changed. The facts given need not be all of them: the others
- * stay, but a period ends on the day before the next one of the same thing begins. A fact verified earlier
- * than the stored one is ignored, so shipped data never overwrites newer collected data. `also` gives
- * statements for the same batch: events, and the record of the run. `retired` names facts that were shipped
- * under another id: they end without a successor of their own.
+ * Writes shipped or collected facts to the database; there is no other way. New facts are added, changed
+ * facts supersede, equal facts are confirmed. Only the time of verification is ever overwritten. All of it is
+ * one batch; a new version appears only if a fact changed. Facts that are not given stay, but a period ends
+ * on the day before the next period of the same subject begins. A fact verified earlier than the stored one
+ * is ignored, so shipped data never overwrites newer collected data. `also` returns statements for the same
+ * batch: events, and the record of the run. `retired` names facts that are now shipped under another id:
+ * they end without a successor of their own.
  */
 export async function applyFacts(
   db: D1Database,
@@ -71,7 +71,7 @@ export async function applyFacts(
   return applied
 }
 
-/** What a load does with each fact that it is given. */
+/** The given facts, sorted by what has to be written. */
 type Sorted = { added: StoredFact[]; changed: StoredFact[]; reverified: StoredFact[] }
 
 function sortGiven(current: ReadonlyMap<string, StoredFact>, given: readonly StoredFact[]): Sorted {
@@ -87,7 +87,7 @@ function sortGiven(current: ReadonlyMap<string, StoredFact>, given: readonly Sto
   return sorted
 }
 
-/** Ends the periods that run on past the beginning of a new one of the same thing. */
+/** Ends the periods that overlap a new period of the same subject. */
 function closePeriods(
   current: ReadonlyMap<string, StoredFact>,
   { added, changed, reverified }: Sorted,

@@ -1,12 +1,12 @@
 import { dayBefore } from '../calendar.ts'
 
-/** A stretch of days, both ends included; null is open. */
+/** A period of days, both ends included; null is open. */
 export type Period = { effective_from: string | null; effective_to: string | null }
 
-/** A period with the end that it needs. */
+/** A period with its new last day. */
 export type Closing<P extends Period> = { period: P; effective_to: string }
 
-/** The periods of one thing that do not end before the next one begins, if either of the two is new. Pure. */
+/** The periods of one subject that do not end before the next one begins, if either of the two is new. Pure. */
 export function periodsToClose<P extends Period>(
   periods: readonly P[],
   isNew: (period: P) => boolean,

@@ -7,30 +7,29 @@ import { readFactsOf } from './store.ts'
 const POINTER = 'ratebook:current'
 const POINTER_MS = 30_000
 const KEPT_SECONDS = 400 * 86_400
-/** A book that is only newer in what was verified when is soon followed by the next. */
+/** These books differ only in verification times and are replaced daily, so they expire after 30 days. */
 const STAMPED_SECONDS = 30 * 86_400
 const VERSION = /^\d{8}T\d{9}Z$/
 const WAIT_MS = 10
 const WAIT_MAX_MS = 2_000
 
-/** There is nothing in the database to answer from. */
+/** The database contains no tax data. */
 export class NoTaxData extends Error {}
 
-// One isolate serves many requests: the book is shared, promises are not (workerd binds I/O to the request
-// that began it).
+// All requests of an isolate share the book, but no promises: workerd binds I/O to the request that began it.
 let held: { book: RateBook; stamp: string; checked_at: number } | null = null
 let loading = false
 const earlier = new Map<string, RateBook>()
 
-/** The book in memory, while its pointer is younger than 30 s. Costs nothing; null: ask `currentRateBook`. */
+/** The book in memory if its pointer is younger than 30 s. Costs nothing; null: call `currentRateBook`. */
 export function heldRateBook(now: Date): RateBook | null {
   return held !== null && Math.abs(now.getTime() - held.checked_at) < POINTER_MS ? held.book : null
 }
 
 /**
- * The rate book in force. When the pointer is due, the first request looks it up while the others go on with
- * the held book. KV is the quick way, D1 the truth behind it; a store that fails changes nothing while a book
- * is held. Throws NoTaxData.
+ * The rate book in force. If the pointer is older than 30 s, one request reads it while the others use the
+ * book in memory. KV is fast; D1 is the source of truth. If a store fails, the book in memory stays in use.
+ * Throws NoTaxData.
  */
 export async function currentRateBook(env: Bindings, now: Date): Promise<RateBook> {
   if (held === null) return firstRateBook(env, now)
@@ -47,8 +46,8 @@ export async function currentRateBook(env: Bindings, now: Date): Promise<RateBoo
 }
 
 /**
- * The first book of an isolate. One request loads it while the others look now and then whether it is there;
- * where the one is cut off, the next does it after a while.
+ * The first book of an isolate. One request loads it while the others poll for it. If that request is cut
+ * off, the next one loads the book after 2 s.
  */
 async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
   for (let waited = 0; loading && waited < WAIT_MAX_MS; waited += WAIT_MS) {
@@ -57,7 +56,7 @@ async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
   }
   loading = true
   try {
-    // Undefined: KV is down, so its pointer may well be good and must stay.
+    // Undefined: KV is down. Its pointer may be right, so it is not overwritten.
     const pointer = await env.KV.get(POINTER).catch(() => undefined)
     held = { ...(await loadNewest(env, pointer)), checked_at: now.getTime() }
     return held.book
@@ -67,7 +66,7 @@ async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
 }
 
 /**
- * The book of an earlier version, from KV or rebuilt from what was recorded then; null when there was no such
+ * The book of an earlier version, from KV or rebuilt from the facts of that time; null if there is no such
  * version.
  */
 export async function rateBookOfVersion(env: Bindings, version: string): Promise<RateBook | null> {
@@ -77,16 +76,16 @@ export async function rateBookOfVersion(env: Bindings, version: string): Promise
   if (known !== undefined) return known
   const book = await loadVersion(env, version)
   if (book === null) return null
-  // A few at most: each holds some megabytes.
+  // At most three, because each takes some megabytes.
   if (earlier.size >= 3) earlier.clear()
   earlier.set(version, book)
   return book
 }
 
 /**
- * Writes a book and the pointer to it: what a load or a sync of data ends with. The pointer names the version
- * and the moment, since a sync that changes no fact still changes when facts were last verified, and a key
- * that is written again may be read stale for a minute.
+ * Writes a book and the pointer to it, at the end of a load or a sync. The pointer contains the version and
+ * the time: a sync that changes no fact still changes times of verification. It needs a new key, because an
+ * overwritten key may be read stale for a minute.
  */
 export async function publishRateBook(db: D1Database, kv: KVNamespace, now: Date): Promise<string> {
   const facts = await readFactsOf(db, null)
@@ -97,13 +96,13 @@ export async function publishRateBook(db: D1Database, kv: KVNamespace, now: Date
   return facts.version
 }
 
-/** Forgets what the isolate holds. */
+/** Removes all books from the isolate's memory. */
 export function forgetRateBook(): void {
   held = null
   earlier.clear()
 }
 
-/** The book that the pointer names, with what the pointer will say of it. */
+/** The book that the pointer names, else the newest one in D1, which is then published; with its stamp. */
 async function loadNewest(
   env: Bindings,
   pointer: string | null | undefined,
@@ -112,7 +111,7 @@ async function loadNewest(
   if (pointer && kept !== null) return { book: kept, stamp: pointer }
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
-  await keep(env.KV, facts)
+  await keepFacts(env.KV, facts)
   if (pointer !== undefined) await env.KV.put(POINTER, facts.version).catch(() => undefined)
   return { book: openRateBook(facts), stamp: facts.version }
 }
@@ -122,11 +121,11 @@ async function loadVersion(env: Bindings, version: string): Promise<RateBook | n
   if (kept !== null) return kept
   const facts = await readFactsOf(env.DB, version)
   if (facts === null) return null
-  await keep(env.KV, facts)
+  await keepFacts(env.KV, facts)
   return openRateBook(facts)
 }
 
-/** The book that KV holds under a stamp; null where it holds none that can be read. D1 stands behind it. */
+/** The book with a stamp in KV; null if KV has none that can be read, so that the caller reads D1. */
 async function readKept(kv: KVNamespace, stamp: string): Promise<RateBook | null> {
   const packed = await kv.get(keyOf(stamp)).catch(() => null)
   if (packed === null) return null
@@ -144,8 +143,8 @@ async function readKept(kv: KVNamespace, stamp: string): Promise<RateBook | null
   }
 }
 
-/** KV may be down: the book is good without it, and the next isolate tries again. */
-async function keep(kv: KVNamespace, facts: Facts): Promise<void> {
+/** If KV is down, the book is used without it, and the next isolate tries again. */
+async function keepFacts(kv: KVNamespace, facts: Facts): Promise<void> {
   await kv.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS }).catch(() => undefined)
 }
 

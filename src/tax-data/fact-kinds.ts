@@ -1,17 +1,17 @@
 import type { Facts } from '../tax/book/facts.ts'
 
-/** What each kind of fact needs to be stored: its id, and what it is about, if it is a period of it. */
+/** How a kind of fact is stored: its id, and its subject if facts of the kind have periods. */
 type KindRules<Fact> = {
   idOf: (fact: Fact) => string
-  /** The same for all periods of one thing; null: facts of this kind have no periods. */
+  /** The subject is the same for all of its periods; null: facts of this kind have no periods. */
   subjectOf: ((fact: Fact) => string) | null
-  /** Whether the time of verification is kept. */
+  /** Whether the time of verification is stored. */
   verified: boolean
 }
 
 export type Kind = Exclude<keyof Facts, 'version' | 'recorded_at'>
 
-/** The kinds of facts that are kept, each under its own name in `Facts`. A new kind is one more row here. */
+/** The kinds of facts that are stored, each with its name in `Facts`. A new kind is one more row here. */
 export const FACT_KINDS: { readonly [K in Kind]: KindRules<Facts[K][number]> } = {
   jurisdictions: { idOf: ({ id }) => id, subjectOf: null, verified: true },
   rates: {

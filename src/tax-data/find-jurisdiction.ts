@@ -15,8 +15,8 @@ export function findJurisdiction(book: RateBook, id: string, field: string): Jur
 }
 
 /**
- * A country whose tax is that of its states levies none itself (the United States; Canada levies its GST).
- * Throws region_required for the field.
+ * Refuses a country whose states alone levy tax (the United States, not Canada, which levies its GST). Throws
+ * region_required for the field.
  */
 export function requireOwnTax(book: RateBook, jurisdiction: Jurisdiction, field: string): Jurisdiction {
   const { address } = lawOf(jurisdiction)

@@ -3,7 +3,7 @@ import { metaOf } from './provenance.ts'
 import { FRESH_DAYS } from '../regions.ts'
 import type { Meta } from '../tax-data/schemas.ts'
 
-/** Where the numbers of a calculation come from and how old they are. */
+/** The source and age of the data that a calculation used. */
 export function metaOfAssessment(
   rates: readonly Rate[],
   rules: readonly ProductRule[],
@@ -18,7 +18,7 @@ export function metaOfAssessment(
   )
 }
 
-/** The same of a list of thresholds, and the rates beside them. */
+/** The same for a list of thresholds and the rates of an answer. */
 export function metaOfThresholds(
   rates: readonly Rate[],
   thresholds: readonly Provenance[],

@@ -5,17 +5,17 @@ type PackedCell = string | number | boolean | null
 type Table = { columns: string[]; rows: PackedCell[][] }
 type Packed = { version: string; recorded_at: string; texts: string[]; tables: Record<string, Table> }
 
-/** Facts as one compact text: a table a kind, and every text that recurs written once. */
+/** Facts as one compact text: one table per kind, and each text is written once. */
 export function packFacts(facts: Facts): string {
   const texts = new Map<string, number>()
   const tables: Record<string, Table> = {}
   for (const kind of KINDS) {
     const records: Record<string, PackedCell>[] = facts[kind]
-    // Of all records: one that has a field more than the first must not lose it.
+    // From all records, because a record may have a field that the first one lacks.
     const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
     tables[kind] = {
       columns,
-      rows: records.map((record) => columns.map((column) => pack(record[column] ?? null, texts))),
+      rows: records.map((record) => columns.map((column) => packCell(record[column] ?? null, texts))),
     }
   }
   const packed: Packed = {
@@ -27,7 +27,7 @@ export function packFacts(facts: Facts): string {
   return JSON.stringify(packed)
 }
 
-/** What `packFacts` made, unpacked. */
+/** The facts of a text that `packFacts` wrote. */
 export function unpackFacts(text: string): Facts {
   const packed: Packed = JSON.parse(text)
   const unpacked = Object.fromEntries(
@@ -37,7 +37,7 @@ export function unpackFacts(text: string): Facts {
         kind,
         rows.map((row) =>
           Object.fromEntries(
-            columns.map((column, index) => [column, unpack(row[index] ?? null, packed.texts)]),
+            columns.map((column, index) => [column, unpackCell(row[index] ?? null, packed.texts)]),
           ),
         ),
       ]
@@ -47,13 +47,13 @@ export function unpackFacts(text: string): Facts {
 }
 
 /** A text becomes the index of its first appearance, marked by `#`. */
-function pack(cell: PackedCell, texts: Map<string, number>): PackedCell {
+function packCell(cell: PackedCell, texts: Map<string, number>): PackedCell {
   if (typeof cell !== 'string') return cell
   const index = texts.get(cell) ?? texts.size
   texts.set(cell, index)
   return `#${index}`
 }
 
-function unpack(cell: PackedCell, texts: readonly string[]): PackedCell {
+function unpackCell(cell: PackedCell, texts: readonly string[]): PackedCell {
   return typeof cell === 'string' ? (texts[Number(cell.slice(1))] ?? null) : cell
 }

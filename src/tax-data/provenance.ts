@@ -4,8 +4,8 @@ import type { Provenance, Rate } from '../tax/book/facts.ts'
 import type { Meta } from './schemas.ts'
 
 /**
- * `multiple` where there is more than one source. Fresh only when every record was verified within its window
- * of days.
+ * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
+ * every record was verified within its number of days.
  */
 export function metaOf(
   rates: readonly Rate[],
@@ -43,7 +43,7 @@ export function metaOf(
   }
 }
 
-/** The text that was read last: one run verifies many facts at the same moment. */
+/** A cache of the last text, because one run verifies many facts at the same time. */
 let last = { text: '', time: Number.NaN }
 
 function timeOf(text: string): number {

@@ -7,7 +7,7 @@ import { COMBINATORS, LIMIT_TESTS } from '../tax/book/facts.ts'
 export const Meta = z.strictObject({
   source: z.string().nullable().describe('`multiple` if there is more than one'),
   source_url: z.string().nullable(),
-  last_verified_at: Timestamp.nullable().describe('Of the record that was verified longest ago'),
+  last_verified_at: Timestamp.nullable().describe('When the oldest of the records was verified'),
   data_freshness: z.enum(['fresh', 'stale']),
   data_version: z.string(),
 })
@@ -51,7 +51,7 @@ export const Threshold = z.strictObject({
   ...RECORD,
 })
 
-/** How far sales have come towards a threshold. A `ratio` of 1 reaches it. */
+/** How close sales are to a threshold. A `ratio` of 1 reaches it. */
 export const ThresholdProgress = z.strictObject({
   amount: Amount,
   currency: z.string(),

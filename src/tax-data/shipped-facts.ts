@@ -7,8 +7,8 @@ type FileProvenance = Pick<
 >
 
 /**
- * The shipped files as the engine reads them. Ids are made of what identifies a record, so they stay the same
- * from load to load.
+ * The shipped files as the engine reads them. An id consists of the fields that identify a record, so it
+ * stays the same from load to load.
  */
 export function shippedFacts(files: ShippedFiles, version: string, recorded_at: string): Facts {
   return {
@@ -124,7 +124,7 @@ function millionths(fraction: number): number {
   return Math.round(fraction * 1_000_000)
 }
 
-/** The id of a fact, made of what identifies it: the day from which it holds stands last. */
+/** The id of a fact: the fields that identify it. The first day of a period comes last. */
 export function idOf(kind: string, ...parts: string[]): string {
   return [kind, ...parts].join(':').toLowerCase()
 }

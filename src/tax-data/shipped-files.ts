@@ -17,7 +17,9 @@ import {
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import { FACTS_REGIONS } from '../tax/regimes/list.ts'
 
-/** The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains. */
+/**
+ * The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains.
+ */
 
 const Day = z.iso.date()
 const Fraction = z.number().min(0).max(1)
@@ -28,7 +30,7 @@ const PROVENANCE = {
   notes: z.string().nullable(),
   source: z.string().min(1),
   source_url: z.url(),
-  /** How the record was seen: on a page, in a data set, or not at all. */
+  /** Where the record was seen: on a page, in a data set, or nowhere (`background`). */
   evidence: z.enum(['page', 'dataset', 'background']),
   verified_at: Day.nullable(),
   confidence: z.enum(CONFIDENCES),

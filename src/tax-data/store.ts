@@ -2,13 +2,13 @@ import type { Facts } from '../tax/book/facts.ts'
 import { fromStored, type StoredFact } from './stored-facts.ts'
 
 /**
- * All facts as they were recorded in a version; null: the newest. Null when there is no such version, or no
- * data at all.
+ * All facts of a version; null: of the newest. Returns null if there is no such version, or no data at all.
  */
 export async function readFactsOf(db: D1Database, version: string | null): Promise<Facts | null> {
   const found = await db
     .prepare(
-      'SELECT version, recorded_at FROM data_versions WHERE ?1 IS NULL OR version = ?1 ORDER BY version DESC LIMIT 1',
+      `SELECT version, recorded_at FROM data_versions WHERE ?1 IS NULL OR version = ?1
+       ORDER BY version DESC LIMIT 1`,
     )
     .bind(version)
     .first<{ version: string; recorded_at: string }>()
@@ -23,7 +23,7 @@ export async function readFactsOf(db: D1Database, version: string | null): Promi
   return fromStored(results, found.version, found.recorded_at)
 }
 
-/** The version recorded last; null when there is no data at all. */
+/** The version recorded last; null if there is no data at all. */
 export async function newestVersion(db: D1Database): Promise<string | null> {
   return db.prepare('SELECT max(version) AS version FROM data_versions').first<string>('version')
 }
@@ -33,7 +33,7 @@ export async function countVersions(db: D1Database): Promise<number> {
   return (await db.prepare('SELECT count(*) AS versions FROM data_versions').first<number>('versions')) ?? 0
 }
 
-/** The facts that stand, as they are stored. */
+/** The current facts, as they are stored. */
 export async function readCurrentFacts(db: D1Database): Promise<StoredFact[]> {
   const { results } = await db
     .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
@@ -41,7 +41,7 @@ export async function readCurrentFacts(db: D1Database): Promise<StoredFact[]> {
   return results
 }
 
-/** Ends facts: what stands for them now stands until `at`. */
+/** Ends the current rows of facts at a time. */
 export function supersedeFacts(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
   return db
     .prepare(
@@ -55,17 +55,19 @@ export function insertFacts(db: D1Database, rows: readonly StoredFact[], at: str
   return db
     .prepare(
       `INSERT INTO facts (kind, id, content, last_verified_at, recorded_at)
-       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at', ?1 FROM json_each(?2)`,
+       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at', ?1
+       FROM json_each(?2)`,
     )
     .bind(at, JSON.stringify(rows))
 }
 
-/** Sets when facts that stand were last verified. */
+/** Sets when current facts were last verified. */
 export function reverifyFacts(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatement {
   return db
     .prepare(
       `UPDATE facts SET last_verified_at = given.value->>'last_verified_at' FROM json_each(?1) AS given
-       WHERE facts.superseded_at IS NULL AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
+       WHERE facts.superseded_at IS NULL
+         AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
     )
     .bind(JSON.stringify(rows.map(({ kind, id, last_verified_at }) => ({ kind, id, last_verified_at }))))
 }

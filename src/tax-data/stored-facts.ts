@@ -1,7 +1,7 @@
 import type { Facts } from '../tax/book/facts.ts'
 import { FACT_KINDS, type Kind, KINDS } from './fact-kinds.ts'
 
-/** A fact as a row: its id and its content. The time of its last verification is no part of the content. */
+/** A fact as a row: its id and its content. The content does not include the time of verification. */
 export type StoredFact = { kind: Kind; id: string; content: string; last_verified_at: string | null }
 
 /** All facts as rows. */
@@ -49,7 +49,7 @@ export type StoredPeriod = {
   effective_to: string | null
 }
 
-/** `toStored` wrote the content from a fact of its kind, so this is one. */
+/** `toStored` wrote the content from a fact of its kind, so the result is one. */
 function parseContent({ kind, content, last_verified_at }: StoredFact) {
   const parsed = JSON.parse(content)
   return FACT_KINDS[kind].verified ? { ...parsed, last_verified_at } : parsed

@@ -16,12 +16,12 @@ import { calculatedTax, givenTax, isGiven, type LineBody, rateOf } from './line-
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }
 
-/** No sum of a transaction passes what a single amount may be. */
+/** The limit of a sum of a transaction is the limit of a single amount. */
 const SUM_MAX = 1_000_000_000_000_000
 
 /**
- * A transaction as it will stand in the books. Taxes that the caller gives are recorded as given, since the
- * books mirror the invoice; else they are calculated. Throws what a calculation throws, and invalid_request,
+ * The rows of a transaction. Taxes that the caller gives are recorded as given, because the books mirror the
+ * invoice; else they are calculated. Throws the errors of a calculation, and invalid_request,
  * unknown_jurisdiction, amount_out_of_range.
  */
 export function draftTransaction(
@@ -54,7 +54,7 @@ export function draftTransaction(
   }
 }
 
-/** All lines state their tax, or none does. */
+/** Whether the lines state their tax: all of them or no line. Throws invalid_request. */
 function isTaxGiven({ line_items }: TransactionBody): boolean {
   const states = (line: LineBody) => isGiven(line.tax_amount) || isGiven(line.tax_rate)
   if (!line_items.some(states)) return false
@@ -63,13 +63,13 @@ function isTaxGiven({ line_items }: TransactionBody): boolean {
     throw fieldError(
       'invalid_request',
       `line_items[${silent}].tax_amount`,
-      'is required: state the tax of every line, or of none to have it calculated',
+      'is required: give the tax of every line, or of no line to have it calculated',
     )
   line_items.forEach(refuseImpossibleTax)
   return true
 }
 
-/** A line of amount 0 may carry a correction of tax; else tax is a part of its amount. */
+/** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
 function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {
   if (amount === 0 || !tax_amount) return
   const path = `line_items[${index}].tax_amount`
@@ -84,11 +84,11 @@ function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: Transact
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',
-      `${JSON.stringify(jurisdiction_id)} is not known`,
+      `there is no jurisdiction ${JSON.stringify(jurisdiction_id)}`,
     )
 }
 
-/** An invoice of another system is recorded also where our data cannot tell its tax. */
+/** An invoice of another system is recorded even if our data cannot assess it. */
 function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
   try {
     return assessRequest(sale, book)
@@ -98,12 +98,14 @@ function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
   }
 }
 
-/** Where the books put a sale or a line. Without an assessment the caller names the place itself. */
+/**
+ * The recorded place of supply of a sale or a line. Without an assessment it is the caller's jurisdiction.
+ */
 function placeOfSupply(body: TransactionBody, assessed: Pick<Assessment, 'jurisdiction_id'> | null): string {
   return invariant(body.jurisdiction_id ?? assessed?.jurisdiction_id, 'a line has a place of supply')
 }
 
-/** Under which one-stop shop a line is declared; '' for the seller's own registration. */
+/** The one-stop shop through which a line is declared; '' is the seller's own registration. */
 function schemeOf(book: RateBook, line: DeclaredLine, { seller, customer }: Sale): LineRow['scheme'] {
   const place = placeOfJurisdiction(book, line.place_of_supply)
   return place === null ? '' : place.law.schemeOf(book, line, seller, customer)
@@ -195,8 +197,8 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
 }
 
 /**
- * An export is a sale of the jurisdiction that it leaves; the thresholds of the one that it comes to count it
- * too.
+ * The jurisdiction that an export goes to, else ''. The sale belongs to the jurisdiction that it leaves, but
+ * the thresholds of its destination count it, too.
  */
 function exportedTo({ customer_jurisdiction_id, lines }: Assessment, jurisdiction_id: string): string {
   const exported =
@@ -214,10 +216,14 @@ function sumOf(lines: readonly LineRow[], amountOf: (line: LineRow) => number): 
 }
 
 function tooLarge(): Error {
-  return fieldError('amount_out_of_range', 'line_items', 'the amounts add up to more than 1e15')
+  return fieldError(
+    'amount_out_of_range',
+    'line_items',
+    'the sum of the amounts is over 1e15: split the transaction',
+  )
 }
 
-/** The one rate of all lines that bear tax, else tax over taxable amount. */
+/** The rate of all taxed lines if they have the same; else tax divided by taxable amount. */
 function rateOfLines(lines: readonly LineRow[]): number {
   const taxed = lines.filter((line) => line.taxable_amount !== 0)
   const rates = new Set(taxed.map((line) => line.tax_rate))

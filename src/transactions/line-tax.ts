@@ -8,7 +8,7 @@ import type { TransactionBody } from './schemas.ts'
 
 export type LineBody = TransactionBody['line_items'][number]
 
-/** What a line is taxed with, calculated or given. Rate in millionths. */
+/** The tax of a line, calculated or given. Rate in millionths. */
 export type LineTax = Pick<
   LineRow,
   | 'taxable'
@@ -23,7 +23,7 @@ export type LineTax = Pick<
   | 'tax_breakdown'
 >
 
-/** The tax of a line as it was calculated. */
+/** The calculated tax of a line. */
 export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
   return {
     taxable: line.taxable ? 1 : 0,
@@ -40,8 +40,8 @@ export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
 }
 
 /**
- * The invoice's own tax. What it does not say (the taxable part, the reason, the components) is told by the
- * calculation where both agree.
+ * The tax that the invoice states. If the calculation agrees with it, the other fields (the taxable part, the
+ * reason, the components) come from the calculation.
  */
 export function givenTax(
   book: RateBook,
@@ -81,7 +81,7 @@ function breakdownOf(line: AssessedLine): string {
   )
 }
 
-/** A product that is exempt there stays so, registered or not. */
+/** An exempt product is not uncollected: it stays exempt after registration. */
 function uncollectedAmount(line: AssessedLine): number {
   return line.taxability_reason === 'not_collecting' && line.tax_if_registered !== 0 ? line.net_amount : 0
 }
@@ -99,9 +99,9 @@ export function isGiven(value: number | null | undefined): value is number {
   return value !== null && value !== undefined
 }
 
-/** Tax over taxable amount, millionths. */
+/** Tax divided by taxable amount, in millionths. */
 export function rateOf(tax_amount: number, taxable_amount: number): number {
-  // Lines of both signs can leave next to nothing to divide by.
+  // Lines of both signs can add up to almost 0, so the rate is limited to 100 %.
   return taxable_amount === 0
     ? 0
     : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)

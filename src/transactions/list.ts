@@ -7,7 +7,8 @@ import { listTransactions } from './store.ts'
 import { readTransactionCount } from './totals-store.ts'
 
 /**
- * A page of the account's transactions. A cursor costs the same at any depth, an offset costs what it skips.
+ * A page of the account's transactions. A cursor costs the same at any depth; an offset reads the rows that
+ * it skips.
  */
 export async function pageOfTransactions(
   context: Context,

@@ -9,7 +9,7 @@ import { findTransaction, movePending } from './store.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /**
- * Completes a pending transaction: from now on it counts in the reports, on its own date. Throws
+ * Completes a pending transaction, which then counts in the reports on its own date. Throws
  * transaction_not_pending.
  */
 export async function completeTransaction(context: Context, id: string): Promise<Answer<typeof Transaction>> {
@@ -17,15 +17,15 @@ export async function completeTransaction(context: Context, id: string): Promise
   const now = context.now.toISOString()
   const completed: TransactionRow = { ...sale.row, status: 'completed', completed_at: now, updated_at: now }
   const answer = presentTransaction({ ...sale, row: completed })
-  await move(context, sale, 'completed', answer)
+  await moveTransaction(context, sale, 'completed', answer)
   return answer
 }
 
-/** Cancels a pending transaction; it never counts anywhere. Throws transaction_not_pending. */
+/** Cancels a pending transaction, which then never counts. Throws transaction_not_pending. */
 export async function voidTransaction(context: Context, id: string): Promise<Answer<typeof VoidAnswer>> {
   const sale = await findPending(context, id)
   const answer: Answer<typeof VoidAnswer> = { id, status: 'voided', voided_at: context.now.toISOString() }
-  await move(context, sale, 'voided', answer)
+  await moveTransaction(context, sale, 'voided', answer)
   return answer
 }
 
@@ -39,7 +39,7 @@ async function findPending(context: Context, id: string): Promise<StoredTransact
   return sale
 }
 
-async function move(
+async function moveTransaction(
   context: Context,
   { row }: StoredTransaction,
   to: 'completed' | 'voided',

@@ -1,9 +1,9 @@
 import { lastDayOf, monthOf, monthsAfter } from '../calendar.ts'
 
-/** A stretch of rows of tax_totals: whole months by month, the days at the edges by day. Ends are included. */
+/** A range of rows of tax_totals: whole months by month, days at the edges by day. Both ends are included. */
 export type Piece = { span: 'day' | 'month'; from: string; to: string }
 
-/** The pieces that make up the days from one to another, both included: each day once. */
+/** The pieces that contain each day from one to another once, both included. */
 export function piecesOf(from: string, to: string): Piece[] {
   if (from > to) return []
   const first = from.endsWith('-01') ? monthOf(from) : monthsAfter(monthOf(from), 1)

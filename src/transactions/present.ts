@@ -2,7 +2,7 @@ import type { Answer } from '../http/answers.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './schemas.ts'
 
-/** A transaction as the API shows it: `refund` and `voided_at` only after a refund and a void. */
+/** A transaction as the API shows it. `refund` and `voided_at` exist only after a refund or a void. */
 export function presentTransaction({ row, lines, refunds }: StoredTransaction): Answer<typeof Transaction> {
   const {
     customer_country,

@@ -10,20 +10,20 @@ import { commitDrafts, presentDraft } from './record.ts'
 import { type TransactionBatchAnswer, TransactionRequest } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
-/** Other requests can take external ids between our look and our write, but not for ever. */
+/** Another request can take an external id between our read and our write, so we try again. */
 const TRIES = 5
 
 type DraftOrError = Draft | ApiError
 
 /**
- * Records up to 50 sales; each stands or falls alone. Three round trips to the database at most, unless
- * external ids are taken.
+ * Records up to 50 sales. One that fails does not affect the others. Three round trips to the database at
+ * most, unless external ids are taken.
  */
 export async function recordTransactions(
   context: Context,
   transactions: readonly unknown[],
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
-  let outcomes = refuseDoubled(await draftAll(context, transactions))
+  let outcomes = refuseRepeatedIds(await draftAll(context, transactions))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)
     try {
@@ -41,7 +41,9 @@ export async function recordTransactions(
 }
 
 async function draftAll(context: Context, transactions: readonly unknown[]): Promise<DraftOrError[]> {
-  const bodies = transactions.map((transaction) => attempt(() => validate(TransactionRequest, transaction)))
+  const bodies = transactions.map((transaction) =>
+    valueOrError(() => validate(TransactionRequest, transaction)),
+  )
   const ids = bodies.flatMap((body) =>
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
   )
@@ -49,12 +51,14 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
   return bodies.map((body) =>
     body instanceof ApiError
       ? body
-      : attempt(() => draftTransaction(context, book, body, customerOf(body, customers))),
+      : valueOrError(() => draftTransaction(context, book, body, customerOf(body, customers))),
   )
 }
 
-/** What a caller can mend becomes the item's error; anything else ends the whole request. */
-function attempt<T>(work: () => T): T | ApiError {
+/**
+ * Returns an error that the caller can correct, as the result of the item. Any other error ends the request.
+ */
+function valueOrError<T>(work: () => T): T | ApiError {
   try {
     return work()
   } catch (thrown) {
@@ -64,13 +68,13 @@ function attempt<T>(work: () => T): T | ApiError {
   }
 }
 
-/** Of items with the same external id the first stands. */
-function refuseDoubled(outcomes: readonly DraftOrError[]): DraftOrError[] {
+/** Of items with the same external id, only the first is recorded. */
+function refuseRepeatedIds(outcomes: readonly DraftOrError[]): DraftOrError[] {
   const seen = new Set<string>()
   return outcomes.map((outcome) => {
     const external_id = isDraft(outcome) ? outcome.row.external_id : null
     if (external_id === null) return outcome
-    if (seen.has(external_id)) return taken()
+    if (seen.has(external_id)) return takenError()
     seen.add(external_id)
     return outcome
   })
@@ -78,7 +82,7 @@ function refuseDoubled(outcomes: readonly DraftOrError[]): DraftOrError[] {
 
 function refuseTaken(outcomes: readonly DraftOrError[], external_ids: ReadonlySet<string>): DraftOrError[] {
   return outcomes.map((outcome) =>
-    isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? taken() : outcome,
+    isDraft(outcome) && external_ids.has(externalIdOf(outcome)) ? takenError() : outcome,
   )
 }
 
@@ -103,6 +107,6 @@ function isDraft(outcome: DraftOrError): outcome is Draft {
   return !(outcome instanceof ApiError)
 }
 
-function taken(): ApiError {
-  return fieldError('external_id_taken', 'external_id', 'is the one of another transaction')
+function takenError(): ApiError {
+  return fieldError('external_id_taken', 'external_id', 'is already used by another transaction')
 }

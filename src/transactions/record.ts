@@ -21,7 +21,7 @@ export async function recordTransaction(
   return answer
 }
 
-/** Writes drafts with all that hangs on them. Throws external_id_taken. */
+/** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */
 export async function commitDrafts(
   context: Context,
   drafts: readonly Draft[],

@@ -7,15 +7,15 @@ type RefundedSale = { subtotal: number; tax_amount: number; total: number; amoun
 type Money = 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount'
 
 /**
- * What one refund takes back: tax included in the amount, minor units, and how it falls on the groups of
- * lines.
+ * The split of one refund, in minor units: the tax in its amount, the tax refunded so far, and the parts by
+ * group of lines.
  */
 export type RefundSplit = { tax_amount: number; tax_refunded: number; parts: RefundPart[] }
 
 /**
- * Splits a refund, pro rata. Each state of being refunded has one split, rounded half away from zero, and a
- * refund is the difference of two states: so the parts of a full refund, in however many steps, add up to the
- * sale exactly.
+ * Splits a refund pro rata. Each refunded amount of a sale has one split, rounded half away from zero. A
+ * refund is the difference of the splits after and before it. So the parts of a full refund add up to the
+ * sale exactly, in any number of steps.
  */
 export function splitRefund(sale: RefundedSale, lines: readonly LineRow[], amount: number): RefundSplit {
   const groups = groupLines(lines)
@@ -27,7 +27,7 @@ export function splitRefund(sale: RefundedSale, lines: readonly LineRow[], amoun
   return { tax_amount: after.tax - before.tax, tax_refunded: after.tax, parts }
 }
 
-/** Lines that one row of the totals holds together. */
+/** The groups of lines that have one row in the totals. */
 function groupLines(lines: readonly LineRow[]): RefundPart[] {
   const groups = new Map<string, RefundPart>()
   for (const line of lines) {
@@ -53,13 +53,13 @@ function groupLines(lines: readonly LineRow[]): RefundPart[] {
 
 type Shares = Record<Money, number>
 
-/** How a sale is split when `refunded` of its total has been given back. */
+/** The split of a sale after `refunded` of its total was refunded. */
 function stateAt(
   sale: RefundedSale,
   groups: readonly RefundPart[],
   refunded: number,
 ): { tax: number; shares: readonly Shares[] } {
-  // The end of every row of refunds, also where sums cancel out and leave nothing to share by.
+  // All is refunded. Sums that cancel out to 0 cannot be divided by, so this needs no division.
   if (refunded === sale.total) return { tax: sale.tax_amount, shares: groups }
   const tax = portion(sale.tax_amount, refunded, sale.total)
   const net = refunded - tax
@@ -87,8 +87,8 @@ function stateAt(
 }
 
 /**
- * Spreads a portion of a whole over its parts: running sums are rounded, not parts, so that the parts add up
- * to the portion.
+ * Spreads a portion of a whole over its parts. It rounds running sums, not parts, so that the parts add up to
+ * the portion.
  */
 function spread(parts: readonly number[], part: number, whole: number): number[] {
   let running = 0
@@ -102,7 +102,7 @@ function spread(parts: readonly number[], part: number, whole: number): number[]
   })
 }
 
-/** `amount × part ÷ whole`, rounded half away from zero; 0 of nothing. */
+/** `amount × part ÷ whole`, rounded half away from zero; 0 if the whole is 0. */
 function portion(amount: number, part: number, whole: number): number {
   if (whole === 0 || part === 0) return 0
   const magnitude = multiplyAndDivide(amount, Math.abs(part), Math.abs(whole))

@@ -15,18 +15,18 @@ import { addRefundToTotals, countTransactions } from './totals-store.ts'
 type Refunded = Answer<typeof RefundAnswer>
 
 /**
- * Refunds up to what is left. Two refunds at once can never exceed the total: the guard decides, not the
- * read.
+ * Refunds up to the amount not refunded yet. Two refunds at once can never exceed the total: the guard
+ * decides, not the read.
  */
 export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<Refunded> {
   return readAgainOnChange(async () => {
     const sale = await findTransaction(context, { id })
-    refuse(sale, body)
+    refuseRefund(sale, body)
     return writeRefund(context, sale, body)
   })
 }
 
-function refuse({ row }: StoredTransaction, { amount }: RefundBody): void {
+function refuseRefund({ row }: StoredTransaction, { amount }: RefundBody): void {
   if (row.status !== 'completed' && row.status !== 'refunded') {
     throw new ApiError('transaction_not_refundable', {
       message: `Only a completed transaction can be refunded: this one is ${row.status}`,
@@ -34,7 +34,7 @@ function refuse({ row }: StoredTransaction, { amount }: RefundBody): void {
   }
   const left = Math.max(row.total - row.amount_refunded, 0)
   if (amount > left)
-    throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, which is what is left`)
+    throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, the rest of the total`)
 }
 
 async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<Refunded> {

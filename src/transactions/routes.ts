@@ -53,7 +53,8 @@ export const transactionRoutes: readonly Route[] = [
     path: '/v1/transactions',
     summary: 'Record a transaction, with its tax given or calculated',
     description:
-      'Lines that carry `tax_amount` are recorded as given, and `tax_variance` tells how far they are from what the service would have calculated; else the service calculates them.',
+      'If the lines have `tax_amount`, it is recorded as given, and `tax_variance` is its difference from ' +
+      'the tax that the service calculates. Otherwise the calculated tax is recorded.',
     errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'external_id_taken'],
     status: 201,
     body: TransactionRequest,
@@ -65,7 +66,7 @@ export const transactionRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/transactions',
     summary: 'List the transactions, newest first',
-    description: '`next_cursor` goes on after the last one shown, at the same cost at any depth.',
+    description: '`next_cursor` leads to the next page. A page costs the same at any depth.',
     query: TransactionsQuery,
     answer: TransactionsAnswer,
     handle: (context, { query }) => pageOfTransactions(context, query),
@@ -73,8 +74,8 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/transactions/batch',
-    summary: 'Record up to 50 transactions; each stands or falls alone',
-    description: 'One that is refused has its error in its place; the others are recorded.',
+    summary: 'Record up to 50 transactions, each on its own',
+    description: 'A refused transaction has an error instead of data; the others are recorded.',
     body: TransactionBatchRequest,
     example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,
@@ -84,7 +85,7 @@ export const transactionRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/transactions/external/:externalId',
     params: { externalId: 'Your own reference' },
-    summary: 'One transaction by the caller’s own reference',
+    summary: 'One transaction by your own reference',
     answer: TransactionAnswer,
     handle: async (context, { params }) =>
       presentTransaction(await findTransaction(context, { external_id: params.externalId })),
@@ -104,7 +105,7 @@ export const transactionRoutes: readonly Route[] = [
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Refund a completed transaction, wholly or in part',
     description:
-      'The tax is refunded in proportion; the parts of several refunds add up to the whole, to the cent. Without `amount` all that is left is refunded.',
+      'The tax is refunded in proportion. Several refunds of the whole amount add up to its tax, to the cent.',
     errors: [
       'transaction_not_refundable',
       'refund_exceeds_remaining',

@@ -27,31 +27,35 @@ export const TransactionLineRequest = z.strictObject({
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
   product_type: ProductTypeId,
   description: text(1000).nullish(),
-  taxable: z.boolean().optional().describe('`false`: the line bears no tax, whatever the law says'),
-  tax_behavior: TaxBehavior.optional().describe('Left out: that of the request'),
+  taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+  tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
   tax_rate: RateFraction.nullish().describe('As a fraction, such as 0.19'),
   tax_amount: Money.nullish().describe(
-    'The tax of the invoice, in minor units. Give it for every line, or for none to have it calculated',
+    'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
   ),
 })
 
 export const TransactionRequest = z.compile(
   z.strictObject({
     external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
-    customer_id: text(60).nullish().describe('Of a customer on file'),
+    customer_id: text(60).nullish().describe('The id of a customer on file'),
     customer: SaleCustomerRequest.optional(),
     line_items: z
       .array(TransactionLineRequest)
-      .min(1, 'must hold at least one line')
-      .max(500, 'must hold at most 500 lines'),
+      .min(1, 'must contain at least one line')
+      .max(500, 'must contain at most 500 lines'),
     currency: Currency.describe('ISO 4217'),
-    jurisdiction_id: JurisdictionId.nullish().describe('Where it is taxed. Left out: by the address'),
+    jurisdiction_id: JurisdictionId.nullish().describe(
+      'Where the sale is taxed. Left out: decided by the addresses',
+    ),
     seller_registered: z.boolean().nullish(),
     seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
     supply_address: AddressRequest.nullish().describe(
-      'Where an event takes place, a property lies or a service is performed',
+      'The place of an event, of a property or of a service that is taxed where it takes place',
     ),
-    tax_behavior: TaxBehavior.optional().describe('Of all lines that do not say. Left out: `exclusive`'),
+    tax_behavior: TaxBehavior.optional().describe(
+      'For all lines without one of their own. Left out: `exclusive`',
+    ),
     rounding: Rounding.optional().describe('Left out: `line`'),
     status: z
       .enum(['pending', 'completed'], 'must be pending or completed')
@@ -63,16 +67,16 @@ export const TransactionRequest = z.compile(
 export type TransactionBody = z.output<typeof TransactionRequest>
 
 export const TransactionBatchRequest = z.strictObject({
-  // Each is validated by itself: the document names what it should be.
+  // Each is validated by itself, so the schema is only named for the OpenAPI document.
   transactions: z
     .array(z.unknown().meta({ $ref: '#/components/schemas/TransactionRequest' }))
-    .min(1, 'must hold at least one transaction')
-    .max(50, 'must hold at most 50 transactions')
-    .describe('Each stands alone: one that is refused has its error in its place'),
+    .min(1, 'must contain at least one transaction')
+    .max(50, 'must contain at most 50 transactions')
+    .describe('One that is refused does not affect the others and has its error in the results'),
 })
 
 export const RefundRequest = z.strictObject({
-  amount: PositiveMoney.describe('With its tax, in minor units: at most what is left'),
+  amount: PositiveMoney.describe('Including tax, in minor units; at most the amount not refunded yet'),
   reason: text(500).min(1, 'must not be empty'),
 })
 export type RefundBody = z.output<typeof RefundRequest>
@@ -85,8 +89,8 @@ export const TransactionsQuery = z.strictObject({
   cursor: cursorField(TRANSACTION_CURSOR),
   from_date: CalendarDate.optional().describe('The first day, in UTC'),
   to_date: CalendarDate.optional().describe('The last day, in UTC'),
-  jurisdiction_id: JurisdictionId.optional().describe('Only those of this jurisdiction'),
-  status: TransactionStatus.optional().describe('Only those of a status'),
+  jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
+  status: TransactionStatus.optional().describe('Only transactions with this status'),
 })
 export type TransactionFilter = z.output<typeof TransactionsQuery>
 

@@ -6,8 +6,8 @@ export const TRANSACTION_STATUSES = ['pending', 'completed', 'refunded', 'voided
 export const TAX_SOURCES = ['calculated', 'given'] as const
 
 /**
- * Under which one-stop shop the tax of a line is declared; '' by the seller's own registration.
- * `below_eu_threshold` is by its own too, but counts towards the threshold of 10,000 EUR for sales to
- * consumers in other member states.
+ * The one-stop shop through which the tax of a line is declared; '' is the seller's own registration.
+ * `below_eu_threshold` is the seller's own registration, too, but the line counts towards the threshold of
+ * 10,000 EUR for sales to consumers in other member states.
  */
 export const LINE_SCHEMES = ['', ...SCHEMES, 'below_eu_threshold'] as const

@@ -6,11 +6,13 @@ import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 import type { TransactionFilter } from './schemas.ts'
 
-const ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code, customer_vat_id, currency, subtotal, tax_amount,
-  total, tax_rate, tax_source, tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded, tax_refunded,
-  data_version, transaction_date, completed_at, voided_at, created_at, updated_at, exported_to`
-const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate, tax_amount,
-  provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme, tax_breakdown, opens_product`
+const ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code,
+  customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source, tax_variance, jurisdiction_id,
+  seller_registered, reverse_charge, status, amount_refunded, tax_refunded, data_version, transaction_date,
+  completed_at, voided_at, created_at, updated_at, exported_to`
+const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
+  taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
+  reason_detail, place_of_supply, scheme, tax_breakdown, opens_product`
 const REFUND = 'id, transaction_id, amount, tax_amount, reason, refunded_at'
 
 /** One transaction with its lines and refunds, in one round trip. Throws not_found. */
@@ -25,7 +27,8 @@ export async function findTransaction(
   const [rows, lines, refunds] = await env.DB.batch([
     select(`SELECT ${ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
     select(
-      `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY position`,
+      `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
+       ORDER BY position`,
     ),
     select(`SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`),
   ])
@@ -43,8 +46,9 @@ export async function listTransactions(
 ): Promise<StoredTransaction[]> {
   const { env, principal } = context
   const conditions = conditionsOf(filter)
+  const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await env.DB.prepare(
-    `SELECT ${ROW} FROM transactions WHERE ${['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')}
+    `SELECT ${ROW} FROM transactions WHERE ${where}
      ORDER BY transaction_date DESC, id DESC LIMIT ? OFFSET ?`,
   )
     .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit, offset)
@@ -58,26 +62,28 @@ export async function findTakenExternalIds(
   external_ids: readonly string[],
 ): Promise<Set<string>> {
   const { results } = await context.env.DB.prepare(
-    'SELECT external_id FROM transactions WHERE account_id = ? AND external_id IN (SELECT value FROM json_each(?))',
+    `SELECT external_id FROM transactions
+     WHERE account_id = ? AND external_id IN (SELECT value FROM json_each(?))`,
   )
     .bind(context.principal.account_id, JSON.stringify(external_ids))
     .all<{ external_id: string }>()
   return new Set(results.map((row) => row.external_id))
 }
 
-/** Moves a pending transaction; of two moves at once one fails with transaction_not_pending. */
+/** Moves a pending transaction. If two requests move it at once, one fails with transaction_not_pending. */
 export function movePending(context: Context, id: string, to: 'completed' | 'voided'): D1PreparedStatement[] {
   const { env, principal } = context
   const now = context.now.toISOString()
   const update = env.DB.prepare(
-    `UPDATE transactions SET status = ?, ${to}_at = ?, updated_at = ? WHERE account_id = ? AND id = ? AND status = 'pending'`,
+    `UPDATE transactions SET status = ?, ${to}_at = ?, updated_at = ?
+     WHERE account_id = ? AND id = ? AND status = 'pending'`,
   ).bind(to, now, now, principal.account_id, id)
   return guarded(env.DB, update, 'transaction_not_pending')
 }
 
 /**
- * Takes a refund from what is left. What was read must still be so, since the tax part depends on it: else
- * concurrent_change.
+ * Subtracts a refund from the amount not refunded yet. Fails with concurrent_change if the row changed since
+ * it was read, because the tax part depends on it.
  */
 export function takeFromRemaining(
   context: Context,

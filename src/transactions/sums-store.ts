@@ -5,8 +5,8 @@ import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
 type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product_transactions' }
 
 /**
- * Sums of the totals of a stretch of days, by columns of tax_totals. Throws amount_out_of_range where a sum
- * cannot be told exactly.
+ * Sums of the totals of a period, by columns of tax_totals. Throws amount_out_of_range if a sum is too large
+ * to be exact.
  */
 export async function readSums<Row extends Sums>(
   context: Context,
@@ -19,8 +19,9 @@ export async function readSums<Row extends Sums>(
   const { columns, counted } = grouping
   const refunds = counted === 'transactions' ? 'refunds' : 'product_refunds'
   const places = columns.map((_, index) => index + 1).join(', ')
+  const sums = SUMMED.map((name) => `sum(${name}) AS ${name}`)
   const statement = env.DB.prepare(
-    `SELECT ${[...columns, `sum(${counted}) AS transactions`, `sum(${refunds}) AS refunds`, ...SUMMED.map((name) => `sum(${name}) AS ${name}`)].join(', ')}
+    `SELECT ${columns.join(', ')}, sum(${counted}) AS transactions, sum(${refunds}) AS refunds, ${sums.join(', ')}
      FROM tax_totals WHERE account_id = ? AND ${within.sql} GROUP BY ${places} ORDER BY ${places}`,
   ).bind(principal.account_id, ...within.values)
   const { results } = await orTooLarge(statement.all<Row>())
@@ -28,10 +29,10 @@ export async function readSums<Row extends Sums>(
   return results
 }
 
-/** Says that a sum is too large, where the database said so. */
-export async function orTooLarge<Answer>(asked: Promise<Answer>): Promise<Answer> {
+/** Throws amount_out_of_range if the database reports that a sum is too large. */
+export async function orTooLarge<Answer>(query: Promise<Answer>): Promise<Answer> {
   try {
-    return await asked
+    return await query
   } catch (thrown) {
     throw thrown instanceof Error && thrown.message.includes('integer overflow') ? tooLarge() : thrown
   }

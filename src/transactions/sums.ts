@@ -1,8 +1,8 @@
 import { ApiError } from '../errors.ts'
 
 /**
- * Sums of a group of sales, minor units of one currency, without tax but where the name says tax. Refunds
- * stand apart.
+ * Sums of a group of sales, in minor units of one currency. Amounts are without tax, except those of tax.
+ * Refunds have columns of their own.
  */
 export type Sums = {
   transactions: number
@@ -31,15 +31,15 @@ export const SUMMED = [
   'refunded_provincial_tax_amount',
 ] as const
 
-/** Throws amount_out_of_range for a sum that a double cannot hold exactly. */
+/** Throws amount_out_of_range if the sum is too large to be exact in a double. */
 export function refuseInexact(sum: number): number {
   if (!Number.isSafeInteger(sum)) throw tooLarge()
   return sum
 }
 
-/** The error for a sum that cannot be told exactly. */
+/** The error for a sum that is too large to be exact. */
 export function tooLarge(): ApiError {
   return new ApiError('amount_out_of_range', {
-    message: 'The sums of these sales are too large to be told exactly: ask for a shorter time',
+    message: 'The sums of these sales are too large to report exactly; request a shorter period',
   })
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { conditionOf, piecesOf } from './pieces.ts'
 
 /**
- * What a refund takes back of one group of lines: a row of tax_totals in its own columns. Amounts in minor
+ * The part of a refund for one group of lines, with the columns of its row in tax_totals. Amounts in minor
  * units.
  */
 export type RefundPart = {
@@ -28,8 +28,8 @@ const KEY = `account_id, span, period, sold_in, jurisdiction_id, exported_to, ${
 const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 
 /**
- * Adds sales to the totals of their day and month. They must stand in the database already, completed: the
- * sums are made of their lines there, so that totals and transactions cannot part. Goes in the same batch.
+ * Adds sales to the totals of their day and month. The statement sums the stored lines of completed sales, so
+ * that totals and transactions always agree. Put it after the inserts, in the same batch.
  */
 export function addSalesToTotals(
   db: D1Database,
@@ -38,23 +38,29 @@ export function addSalesToTotals(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO tax_totals (${KEY}, transactions, product_transactions, net_amount, taxable_amount, uncollected_amount, tax_amount,
-         provincial_tax_amount)
-       SELECT sale.account_id, span, substr(sale.transaction_date, 1, length), substr(sale.transaction_date, 1, 7), jurisdiction_id,
-         exported_to, place_of_supply, scheme, currency, product_type, line.tax_rate, coalesce(taxability_reason, ''), sum(position = 0), sum(opens_product),
-         sum(net_amount), sum(taxable_amount), sum(uncollected_amount), sum(line.tax_amount), sum(provincial_tax_amount)
+      `INSERT INTO tax_totals (${KEY}, transactions, product_transactions,
+         net_amount, taxable_amount, uncollected_amount, tax_amount, provincial_tax_amount)
+       SELECT sale.account_id, span, substr(sale.transaction_date, 1, length),
+         substr(sale.transaction_date, 1, 7), jurisdiction_id, exported_to, place_of_supply, scheme, currency,
+         product_type, line.tax_rate, coalesce(taxability_reason, ''), sum(position = 0), sum(opens_product),
+         sum(net_amount), sum(taxable_amount), sum(uncollected_amount), sum(line.tax_amount),
+         sum(provincial_tax_amount)
        FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id, ${SPANS}
        WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2)) AND sale.status = 'completed'
        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ON CONFLICT DO UPDATE SET
-         transactions = transactions + excluded.transactions, product_transactions = product_transactions + excluded.product_transactions,
-         net_amount = net_amount + excluded.net_amount, taxable_amount = taxable_amount + excluded.taxable_amount,
-         uncollected_amount = uncollected_amount + excluded.uncollected_amount, tax_amount = tax_amount + excluded.tax_amount, provincial_tax_amount = provincial_tax_amount + excluded.provincial_tax_amount`,
+         transactions = transactions + excluded.transactions,
+         product_transactions = product_transactions + excluded.product_transactions,
+         net_amount = net_amount + excluded.net_amount,
+         taxable_amount = taxable_amount + excluded.taxable_amount,
+         uncollected_amount = uncollected_amount + excluded.uncollected_amount,
+         tax_amount = tax_amount + excluded.tax_amount,
+         provincial_tax_amount = provincial_tax_amount + excluded.provincial_tax_amount`,
     )
     .bind(account_id, JSON.stringify(ids))
 }
 
-/** Adds a refund that stands in the database to the totals of its day and month. Goes in the same batch. */
+/** Adds a stored refund to the totals of its day and month. Put it after the insert, in the same batch. */
 export function addRefundToTotals(
   db: D1Database,
   account_id: string,
@@ -62,32 +68,31 @@ export function addRefundToTotals(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO tax_totals (${KEY}, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount,
-         refunded_provincial_tax_amount)
-       SELECT refund.account_id, span, substr(refunded_at, 1, length), substr(transaction_date, 1, 7), jurisdiction_id,
-         exported_to, ${columns('place_of_supply', 'scheme')}, currency, ${columns('product_type', 'tax_rate', 'reason')}, sum(part.key = 0),
-         sum(part.value ->> 'opens_product'), ${[
-           'net_amount',
-           'taxable_amount',
-           'tax_amount',
-           'provincial_tax_amount',
-         ]
-           .map((name) => `sum(part.value ->> '${name}')`)
-           .join(', ')}
-       FROM refunds refund JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part, ${SPANS}
+      `INSERT INTO tax_totals (${KEY}, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount,
+         refunded_tax_amount, refunded_provincial_tax_amount)
+       SELECT refund.account_id, span, substr(refunded_at, 1, length), substr(transaction_date, 1, 7),
+         jurisdiction_id, exported_to, part.value ->> 'place_of_supply', part.value ->> 'scheme', currency,
+         part.value ->> 'product_type', part.value ->> 'tax_rate', part.value ->> 'reason', sum(part.key = 0),
+         sum(part.value ->> 'opens_product'), sum(part.value ->> 'net_amount'),
+         sum(part.value ->> 'taxable_amount'), sum(part.value ->> 'tax_amount'),
+         sum(part.value ->> 'provincial_tax_amount')
+       FROM refunds refund
+         JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part, ${SPANS}
        WHERE refund.account_id = ?1 AND refund.id = ?2
        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ON CONFLICT DO UPDATE SET
-         refunds = refunds + excluded.refunds, product_refunds = product_refunds + excluded.product_refunds,
+         refunds = refunds + excluded.refunds,
+         product_refunds = product_refunds + excluded.product_refunds,
          refunded_net_amount = refunded_net_amount + excluded.refunded_net_amount,
          refunded_taxable_amount = refunded_taxable_amount + excluded.refunded_taxable_amount,
          refunded_tax_amount = refunded_tax_amount + excluded.refunded_tax_amount,
-         refunded_provincial_tax_amount = refunded_provincial_tax_amount + excluded.refunded_provincial_tax_amount`,
+         refunded_provincial_tax_amount =
+           refunded_provincial_tax_amount + excluded.refunded_provincial_tax_amount`,
     )
     .bind(account_id, refund_id)
 }
 
-/** Counts transactions in and out of their lists. A change of status is a change of -1 and one of +1. */
+/** Changes the counts of transactions. A change of status is -1 for the old status and +1 for the new one. */
 export function countTransactions(
   db: D1Database,
   account_id: string,
@@ -96,16 +101,13 @@ export function countTransactions(
   return db
     .prepare(
       `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
-       SELECT ?1, span, substr(value ->> 'day', 1, length), value ->> 'jurisdiction_id', value ->> 'status', sum(value ->> 'change')
+       SELECT ?1, span, substr(value ->> 'day', 1, length), value ->> 'jurisdiction_id', value ->> 'status',
+         sum(value ->> 'change')
        FROM json_each(?2), ${SPANS} WHERE true
        GROUP BY 2, 3, 4, 5
        ON CONFLICT DO UPDATE SET transactions = transactions + excluded.transactions`,
     )
     .bind(account_id, JSON.stringify(changes))
-}
-
-function columns(...names: string[]): string {
-  return names.map((name) => `part.value ->> '${name}'`).join(', ')
 }
 
 type CountFilter = {
@@ -115,10 +117,7 @@ type CountFilter = {
   status?: string | undefined
 }
 
-/**
- * How many transactions a filter finds, from the counts: whole months by their month, the days at both ends
- * by their day.
- */
+/** How many transactions match a filter, from the counts of whole months and of the days at both ends. */
 export async function readTransactionCount(
   { env, principal }: Context,
   filter: CountFilter,
@@ -127,7 +126,8 @@ export async function readTransactionCount(
   const within = conditionOf(piecesOf(from_date, to_date))
   const row = await env.DB.prepare(
     `SELECT coalesce(sum(transactions), 0) AS total FROM transaction_counts
-     WHERE account_id = ?1 AND (?2 IS NULL OR jurisdiction_id = ?2) AND (?3 IS NULL OR status = ?3) AND ${within.sql}`,
+     WHERE account_id = ?1 AND (?2 IS NULL OR jurisdiction_id = ?2) AND (?3 IS NULL OR status = ?3)
+       AND ${within.sql}`,
   )
     .bind(principal.account_id, jurisdiction_id, status, ...within.values)
     .first<{ total: number }>()

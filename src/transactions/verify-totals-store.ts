@@ -33,7 +33,7 @@ export const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as cons
 /** A row of the totals or counts, by its columns. */
 export type TotalsRow = Record<string, string | number>
 
-/** The months in which anything happened, by the books or by the totals. */
+/** The months in the transactions, in the refunds, in the totals or in the counts. */
 export async function monthsOf(db: D1Database, account_id: string): Promise<string[]> {
   const { results } = await db
     .prepare(
@@ -48,33 +48,43 @@ export async function monthsOf(db: D1Database, account_id: string): Promise<stri
 }
 
 const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
-/** A month's row and those of its days, by the primary key. */
+/** The rows of a month and of its days, found by the primary key. */
 const OF_MONTH = "span IN ('day', 'month') AND period BETWEEN ?2 AND ?2 || '~'"
 const GROUPS = KEY.map((_, index) => index + 1).join(', ')
 
-const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')} FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}`
+const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')}
+  FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}`
 
 const RECOMPUTED = `WITH parts AS (
-    SELECT transaction_date AS at, substr(transaction_date, 1, 7) AS sold_in, jurisdiction_id, exported_to, place_of_supply, scheme, currency, product_type,
-      line.tax_rate, coalesce(taxability_reason, '') AS reason, position = 0 AS transactions, opens_product AS product_transactions, net_amount,
-      taxable_amount, uncollected_amount, line.tax_amount, provincial_tax_amount, 0 AS refunds, 0 AS product_refunds, 0 AS refunded_net_amount,
+    SELECT transaction_date AS at, substr(transaction_date, 1, 7) AS sold_in, jurisdiction_id, exported_to,
+      place_of_supply, scheme, currency, product_type, line.tax_rate,
+      coalesce(taxability_reason, '') AS reason, position = 0 AS transactions,
+      opens_product AS product_transactions, net_amount, taxable_amount, uncollected_amount, line.tax_amount,
+      provincial_tax_amount, 0 AS refunds, 0 AS product_refunds, 0 AS refunded_net_amount,
       0 AS refunded_taxable_amount, 0 AS refunded_tax_amount, 0 AS refunded_provincial_tax_amount
     FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id
-    WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded') AND transaction_date >= ?2 AND transaction_date < ?3
+    WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded')
+      AND transaction_date >= ?2 AND transaction_date < ?3
     UNION ALL
-    SELECT refunded_at, substr(transaction_date, 1, 7), jurisdiction_id, exported_to, value ->> 'place_of_supply', value ->> 'scheme', currency,
-      value ->> 'product_type', value ->> 'tax_rate', value ->> 'reason', 0, 0, 0, 0, 0, 0, 0, part.key = 0, value ->> 'opens_product',
-      value ->> 'net_amount', value ->> 'taxable_amount', value ->> 'tax_amount', value ->> 'provincial_tax_amount'
-    FROM refunds refund JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
+    SELECT refunded_at, substr(transaction_date, 1, 7), jurisdiction_id, exported_to,
+      value ->> 'place_of_supply', value ->> 'scheme', currency, value ->> 'product_type',
+      value ->> 'tax_rate', value ->> 'reason', 0, 0, 0, 0, 0, 0, 0, part.key = 0, value ->> 'opens_product',
+      value ->> 'net_amount', value ->> 'taxable_amount', value ->> 'tax_amount',
+      value ->> 'provincial_tax_amount'
+    FROM refunds refund
+      JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
     WHERE refund.account_id = ?1 AND refunded_at >= ?2 AND refunded_at < ?3)
-  SELECT span, substr(at, 1, length) AS period, ${KEY.slice(2).join(', ')}, ${MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ')}
+  SELECT span, substr(at, 1, length) AS period, ${KEY.slice(2).join(', ')},
+    ${MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ')}
   FROM parts, ${SPANS} GROUP BY ${GROUPS}`
 
 const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transaction_counts
   WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}`
 
-const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period, jurisdiction_id, status, count(*) AS transactions
-  FROM transactions, ${SPANS} WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 GROUP BY 1, 2, 3, 4`
+const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period, jurisdiction_id, status,
+    count(*) AS transactions
+  FROM transactions, ${SPANS}
+  WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 GROUP BY 1, 2, 3, 4`
 
 export type Month = {
   kept: TotalsRow[]
@@ -83,7 +93,7 @@ export type Month = {
   recomputedCounts: TotalsRow[]
 }
 
-/** The totals and counts of a month (`YYYY-MM`), as they are kept and as the transactions make them. */
+/** The totals and counts of a month (`YYYY-MM`), as they are stored and as recomputed from transactions. */
 export async function readMonth(db: D1Database, account_id: string, month: string): Promise<Month> {
   const [kept, recomputed, keptCounts, recomputedCounts] = await db.batch<TotalsRow>([
     db.prepare(KEPT).bind(account_id, month),

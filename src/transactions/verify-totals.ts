@@ -1,8 +1,8 @@
 import { COUNT_KEY, KEY, MEASURES, monthsOf, readMonth, type TotalsRow } from './verify-totals-store.ts'
 
 /**
- * A row of the totals or counts that is not what the transactions make: null where one of the two has no such
- * row.
+ * A value of the totals or counts that differs from the transactions. `kept` or `recomputed` is null if it
+ * has no such row.
  */
 export type Difference = {
   table: 'tax_totals' | 'transaction_counts'
@@ -14,21 +14,21 @@ export type Difference = {
 
 /**
  * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
- * and says every difference.
+ * and returns every difference.
  */
 export async function verifyTotals(db: D1Database, account_id: string): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const month of await monthsOf(db, account_id)) {
     const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(db, account_id, month)
     differences.push(
-      ...compare('tax_totals', KEY, MEASURES, kept, recomputed),
-      ...compare('transaction_counts', COUNT_KEY, ['transactions'], keptCounts, recomputedCounts),
+      ...compareRows('tax_totals', KEY, MEASURES, kept, recomputed),
+      ...compareRows('transaction_counts', COUNT_KEY, ['transactions'], keptCounts, recomputedCounts),
     )
   }
   return differences
 }
 
-function compare(
+function compareRows(
   table: Difference['table'],
   key: readonly string[],
   measures: readonly string[],

@@ -55,7 +55,7 @@ describe('a calculation for a customer on file', () => {
     })
   })
 
-  it('takes the address of the request before the stored one, and what the request says of the person with the stored address', async () => {
+  it('prefers the address and the type of the request to those on file', async () => {
     const customer = await newCustomer({ address: { country: 'FR' } })
     expect((await eu(customer, { customer: { address: { country: 'IT' } } })).body).toMatchObject({
       jurisdiction_id: 'IT',
@@ -68,7 +68,7 @@ describe('a calculation for a customer on file', () => {
     })
   })
 
-  it('takes the stored VAT id, as far as it can be relied on', async () => {
+  it('uses the stored VAT id if it is good', async () => {
     const address = { country: 'FR' }
     expect((await eu(await newCustomer({ address, vat_id: 'FR40303265045' }))).body).toMatchObject({
       reverse_charge: true,
@@ -84,20 +84,21 @@ describe('a calculation for a customer on file', () => {
     })
   })
 
-  it('goes by what the authority said of the stored VAT id, unless the request says otherwise', async () => {
+  it('uses the authority’s result for the stored VAT id, unless the request overrides it', async () => {
     const customer = await newCustomer({ address: { country: 'FR' }, vat_id: 'FR40303265045' })
-    const say = async (valid: number) =>
+    const setValidated = async (valid: number) =>
       env.DB.prepare(
-        `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = '2026-11-01T00:00:00.000Z' WHERE id = ?`,
+        `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = '2026-11-01T00:00:00.000Z'
+         WHERE id = ?`,
       )
         .bind(valid, customer)
         .run()
-    await say(1)
+    await setValidated(1)
     expect((await eu(customer)).body).toMatchObject({
       reverse_charge: true,
       customer: { vat_id_status: 'valid' },
     })
-    await say(0)
+    await setValidated(0)
     expect((await eu(customer)).body).toMatchObject({
       reverse_charge: false,
       customer: { vat_id_status: 'invalid' },
@@ -110,7 +111,7 @@ describe('a calculation for a customer on file', () => {
     })
   })
 
-  it('names the customer when no address is known', async () => {
+  it('names the field `customer` if no address is known', async () => {
     const customer = await newCustomer({})
     for (const body of [{ customer_id: customer }, {}, { customer_id: null }]) {
       const refused = await calculate({ currency: 'EUR', line_items: SAAS, ...body })
@@ -121,7 +122,7 @@ describe('a calculation for a customer on file', () => {
     expect(partly.body['errors']).toMatchObject([{ path: 'customer.address' }])
   })
 
-  it('answers NOT_FOUND for a customer that is not there, not there any more, or of another account', async () => {
+  it('answers NOT_FOUND for an unknown or deleted customer, or one of another account', async () => {
     const { key: other } = await newAccount()
     const foreign = await newCustomer({ address: { country: 'FR' } }, other)
     const erased = await newCustomer({ address: { country: 'FR' } })
@@ -184,7 +185,7 @@ describe('an exempt customer', () => {
     expect((await usa(customer)).body).toMatchObject({ tax_amount: 0 })
   })
 
-  it('is exempt where the request’s own address lies, and not elsewhere', async () => {
+  it('is exempt only in the jurisdiction of the request’s address', async () => {
     const customer = await newCustomer(california)
     await exempt(customer, { jurisdiction_id: 'US-CA' })
     const address = { country: 'US', region: 'NY', postal_code: '10001' }
@@ -195,7 +196,7 @@ describe('an exempt customer', () => {
     })
   })
 
-  it('is freed by a province of the province’s part alone', async () => {
+  it('still pays the federal part if the exemption is for a province', async () => {
     const customer = await newCustomer({ address: { country: 'CA', region: 'QC' } })
     await exempt(customer, { jurisdiction_id: 'CA-QC' })
     const seller = { country: 'CA', region: 'QC', registrations: ['CA', 'CA-QC'] }
@@ -237,7 +238,7 @@ describe('an exempt customer', () => {
 })
 
 describe('a batch', () => {
-  it('takes each calculation’s own customer, and lets those without one stand alone', async () => {
+  it('uses the customer of each calculation, or none', async () => {
     const paris = await newCustomer({ address: { country: 'FR' } })
     const { key: other } = await newAccount()
     const foreign = await newCustomer({ address: { country: 'FR' } }, other)
@@ -276,7 +277,7 @@ describe('a batch', () => {
     })
   })
 
-  it('takes a customer for each of 100 calculations', async () => {
+  it('reads a customer for each of 100 calculations', async () => {
     const customers = await Promise.all(
       Array.from({ length: 100 }, async () => newCustomer({ address: { country: 'FR' } })),
     )

@@ -13,7 +13,7 @@ beforeAll(async () => {
 const decide = async (body: object, own = key) => call('POST', '/v1/decision/collect', { key: own, body })
 
 describe('POST /v1/decision/collect', () => {
-  it('holds recorded sales against the thresholds of the province and of Canada', async () => {
+  it('compares recorded sales with the thresholds of the province and of Canada', async () => {
     const { key: own } = await newAccount()
     await call('PUT', '/v1/account', { key: own, body: { country: 'US', region: 'NY' } })
     await created(own, {
@@ -31,7 +31,7 @@ describe('POST /v1/decision/collect', () => {
       })
   })
 
-  it('says of recorded sales which it could not compare', async () => {
+  it('reports the recorded sales that it could not compare', async () => {
     const { key: own } = await newAccount()
     await call('PUT', '/v1/account', { key: own, body: { country: 'US', region: 'NY' } })
     await created(own, {
@@ -47,7 +47,7 @@ describe('POST /v1/decision/collect', () => {
     })
   })
 
-  it('takes the price of goods from abroad into account', async () => {
+  it('uses the price of goods from abroad', async () => {
     const question = {
       jurisdiction_id: 'AU',
       seller: { country: 'US', region: 'NY', registrations: ['AU'] },
@@ -68,19 +68,19 @@ describe('POST /v1/decision/collect', () => {
     expect(body).toMatchObject({ reason: 'invalid_request', errors: [{ path: 'currency' }] })
   })
 
-  it('asks for the state where only the United States are named', async () => {
+  it('asks for the state if only the United States are named', async () => {
     const { status, body } = await decide({ jurisdiction_id: 'US' })
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'region_required', errors: [{ path: 'jurisdiction_id' }] })
   })
 
-  it('answers for Canada as a whole, whose GST needs one registration', async () => {
+  it('answers for Canada as a whole, because its GST needs one registration', async () => {
     const sales = { amount: 4_000_000, currency: 'CAD', transaction_count: 1 }
     const { body } = await decide({ jurisdiction_id: 'CA', seller: { country: 'US', region: 'NY' }, sales })
     expect(body).toMatchObject({ must_register: true, threshold: { jurisdiction_id: 'CA' } })
   })
 
-  it('names its own field where the data does not reach back to the day', async () => {
+  it('names its own field if the data does not reach back to the day', async () => {
     const { status, body } = await decide({ jurisdiction_id: 'CA-ON', date: '1999-01-01' })
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'no_rate_for_date', errors: [{ path: 'date' }] })
@@ -88,7 +88,7 @@ describe('POST /v1/decision/collect', () => {
 })
 
 describe('the registrations of the seller', () => {
-  it('must exist, and may be of countries that the data does not cover', async () => {
+  it('must be of existing countries, even if the data does not cover them', async () => {
     const ask = (registration: string) =>
       decide({ jurisdiction_id: 'FR', seller: { country: 'DE', registrations: [registration] } })
     expect((await ask('US-NYY')).body).toMatchObject({
@@ -100,13 +100,13 @@ describe('the registrations of the seller', () => {
 })
 
 describe('GET /v1/rates for a product', () => {
-  it('asks for the state where only the United States are named', async () => {
+  it('asks for the state if only the United States are named', async () => {
     const { status, body } = await call('GET', '/v1/rates?jurisdiction=US&product_type=saas', { key })
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'region_required', errors: [{ path: 'jurisdiction' }] })
   })
 
-  it('names its own field where the data does not reach back to the day', async () => {
+  it('names its own field if the data does not reach back to the day', async () => {
     const { status, body } = await call(
       'GET',
       '/v1/rates?jurisdiction=CA-ON&product_type=saas&date=1999-01-01',
@@ -132,7 +132,7 @@ describe('GET /v1/rates for a product', () => {
     },
   )
 
-  it('lists none of a country for a territory with another tax', async () => {
+  it('does not list the rates of a country for a territory with another tax', async () => {
     const { body } = await call('GET', '/v1/rates?jurisdiction=ES-CN', { key })
     expect(body).toMatchObject({ combined_rate: null, rates: [], total: 0 })
   })

@@ -33,8 +33,9 @@ async function seller(profile: object): Promise<string> {
 
 function largeTotal(account_id: string, product_type: string): D1PreparedStatement {
   return env.DB.prepare(
-    `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme, currency, product_type, tax_rate, reason,
-       transactions, net_amount) VALUES (?, 'month', '2026-01', '2026-01', 'US-WA', 'US-WA', '', 'USD', ?, 0, '', 1, 9000000000000000)`,
+    `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme,
+       currency, product_type, tax_rate, reason, transactions, net_amount)
+     VALUES (?, 'month', '2026-01', '2026-01', 'US-WA', 'US-WA', '', 'USD', ?, 0, '', 1, 9000000000000000)`,
   ).bind(account_id, product_type)
 }
 
@@ -43,7 +44,7 @@ describe('GET /v1/nexus', () => {
     expect(await nexus(await seller({ country: 'US', region: 'TX' }))).toEqual([])
   })
 
-  it('measures by the year, and tells the day on which the threshold was passed', async () => {
+  it('measures by the year, and shows the day on which the threshold was passed', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('WA', 6_000_000, '2026-02-03'))
     await created(key, sale('WA', 3_900_000, '2026-05-06'))
@@ -64,7 +65,7 @@ describe('GET /v1/nexus', () => {
     })
   })
 
-  it('looks at the year before, too, where the law does', async () => {
+  it('also counts the year before if the law does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('WA', 10_000_001, '2025-03-01'))
     expect(await exposureOf(key, 'US-WA')).toMatchObject({
@@ -76,7 +77,7 @@ describe('GET /v1/nexus', () => {
     expect(await exposureOf(key, 'US-AL')).toBeUndefined()
   })
 
-  it('tells the first passing where two periods have one', async () => {
+  it('shows the first day of passing if both periods have one', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('WA', 10_000_001, '2025-03-01'))
     await created(key, sale('WA', 90_000_000, '2026-03-01'))
@@ -86,7 +87,7 @@ describe('GET /v1/nexus', () => {
     })
   })
 
-  it('counts transactions where either is enough, and needs both where the law does', async () => {
+  it('counts transactions if one test is enough, and needs both tests if the law does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const many = (region: string, count: number, amount: number) =>
       Array.from({ length: count }, () => sale(region, amount, '2026-08-01'))
@@ -103,7 +104,7 @@ describe('GET /v1/nexus', () => {
     })
   })
 
-  it('counts goods alone where the law does, and taxable sales alone where it does', async () => {
+  it('counts only goods or only taxable sales if the law does', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     await created(key, sale('CA', 40_000_000, '2026-03-01'))
     await created(
@@ -124,7 +125,7 @@ describe('GET /v1/nexus', () => {
     expect(await exposureOf(key, 'US-OK')).toMatchObject({ status: 'below', progress: { amount: 8_000_000 } })
   })
 
-  it('does not lessen sales by refunds, and does not count what is pending', async () => {
+  it('does not subtract refunds or count pending transactions', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const id = await created(key, sale('WA', 9_000_000, '2026-02-03'))
     await created(key, sale('WA', 9_000_000, '2026-02-03', { status: 'pending' }))
@@ -137,7 +138,7 @@ describe('GET /v1/nexus', () => {
     })
   })
 
-  it('shows no jurisdiction where the period holds nothing but refunds of older sales', async () => {
+  it('leaves out a jurisdiction if the period has only refunds of older sales', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const id = await created(key, sale('WA', 9_000_000, '2024-02-03'))
     await call('POST', `/v1/transactions/${id}/refund`, {
@@ -147,7 +148,7 @@ describe('GET /v1/nexus', () => {
     expect(await nexus(key)).toEqual([])
   })
 
-  it('counts a Canadian seller’s exports towards its own threshold, and a foreign seller’s sales into Canada alone', async () => {
+  it('counts exports for a Canadian seller, and only sales into Canada for a foreign seller', async () => {
     const toCanada = {
       ...sale('ON', 100_000, '2026-11-02'),
       customer: { address: { country: 'CA', region: 'ON' } },
@@ -203,10 +204,10 @@ describe('GET /v1/nexus', () => {
     })
   })
 
-  it('refuses sums that cannot be told exactly', async () => {
+  it('refuses sums that are too large to be exact', async () => {
     const { key, account_id } = await newAccount()
     await call('PUT', '/v1/account', { key, body: { country: 'US', region: 'TX' } })
-    // The sum of each product is exact, but not both together.
+    // The sum of each product is exact, but the sum of both is not.
     await env.DB.batch(['saas', 'physical_goods'].map((product_type) => largeTotal(account_id, product_type)))
     const refused = { status: 400, body: { reason: 'amount_out_of_range' } }
     expect(await call('GET', '/v1/nexus', { key })).toMatchObject(refused)
@@ -248,7 +249,7 @@ describe('GET /v1/nexus', () => {
 })
 
 describe('POST /v1/decision/collect without sales', () => {
-  it('counts what the account has recorded', async () => {
+  it('counts the recorded sales of the account', async () => {
     const key = await seller({ country: 'US', region: 'TX' })
     const decide = async () =>
       (await call('POST', '/v1/decision/collect', { key, body: { jurisdiction_id: 'US-WA' } })).body

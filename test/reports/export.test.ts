@@ -20,7 +20,7 @@ async function download(key: string, query: string) {
   }
 }
 
-it('streams the transactions as a file, more than a page of them', async () => {
+it('streams more than one page of transactions as a file', async () => {
   const { key } = await newAccount()
   for (let batch = 0; batch < 21; batch += 1)
     await call('POST', '/v1/transactions/batch', {
@@ -38,7 +38,7 @@ it('streams the transactions as a file, more than a page of them', async () => {
   expect(text.split('\r\n')).toHaveLength(1_052)
 })
 
-it('is safe in a spreadsheet: text that could be a formula is text, and a negative amount stays a number', async () => {
+it('is safe in a spreadsheet: formulas become text, and negative amounts stay numbers', async () => {
   const { key } = await newAccount()
   for (const external_id of [
     '=1+1',
@@ -67,7 +67,7 @@ it('is safe in a spreadsheet: text that could be a formula is text, and a negati
   expect(text).toContain('"a,""b""')
 })
 
-it('writes summary and filing as they are answered', async () => {
+it('writes the same summary and filing as the JSON answers', async () => {
   const { key } = await newAccount()
   await created(key, { ...GIVEN, transaction_date: '2026-05-05' })
   expect((await download(key, 'report=summary&from_date=2026-01-01&to_date=2026-12-31')).rows).toMatchObject([
@@ -78,7 +78,7 @@ it('writes summary and filing as they are answered', async () => {
   ])
 })
 
-it('writes the header alone where there is nothing', async () => {
+it('writes only the header if there are no rows', async () => {
   const { key } = await newAccount()
   const { text, rows } = await download(key, 'report=transactions&from_date=2026-01-01')
   expect(rows).toEqual([])

@@ -14,7 +14,7 @@ const file = async (key: string, query: string): Promise<Body> => {
   return answer.body
 }
 
-/** An account of a seller that is known, so that it is clear how each sale is declared. */
+/** An account with a known seller, so that the scheme of each sale is certain. */
 async function seller(profile: object, ...registrations: string[]): Promise<string> {
   const { key } = await newAccount()
   expect((await call('PUT', '/v1/account', { key, body: profile })).status).toBe(200)
@@ -36,14 +36,14 @@ const sale = (country: string, date: string, amount: number, product_type: strin
   ...more,
 })
 
-/** The transactions behind a figure add up to it. */
+/** The transactions of a figure add up to it. */
 async function expectDrillDown(key: string, url: unknown, taxable: number): Promise<void> {
   const rows = (await call('GET', String(url), { key })).body['transactions'] as { taxable_amount: number }[]
   expect(rows.reduce((sum, row) => sum + row.taxable_amount, 0)).toBe(taxable)
 }
 
 describe('oss_union', () => {
-  it('declares per member state, kind and rate, with corrections of earlier quarters apart', async () => {
+  it('declares by member state, kind and rate, and lists corrections of earlier quarters', async () => {
     const key = await seller({ country: 'DE' }, 'DE', 'oss_union')
     await created(key, sale('FR', '2026-08-01', 10_000, 'saas'))
     await created(key, sale('FR', '2026-09-30T23:59:59Z', 5_000, 'physical_goods'))
@@ -77,7 +77,7 @@ describe('oss_union', () => {
       await expectDrillDown(key, transactions_url, taxable_amount)
   })
 
-  it('corrects what an earlier quarter declared, in the quarter of the refund', async () => {
+  it('lists a correction of an earlier quarter in the quarter of the refund', async () => {
     const key = await seller({ country: 'DE' }, 'DE', 'oss_union')
     const old = await created(key, sale('FR', '2026-01-15', 10_000, 'saas'))
     await call('POST', `/v1/transactions/${old}/refund`, { key, body: { amount: 6_000, reason: 'returned' } })
@@ -96,7 +96,7 @@ describe('oss_union', () => {
     ).toMatchObject([{ id: old }])
   })
 
-  it('says a nil return in the same shape', async () => {
+  it('has the same shape for a nil return', async () => {
     const { key } = await newAccount()
     expect(await file(key, 'type=oss_union&period=2026-Q1')).toMatchObject({
       nil_return: true,
@@ -106,7 +106,7 @@ describe('oss_union', () => {
     })
   })
 
-  it('converts other currencies by the rates of the request, and keeps apart what has none', async () => {
+  it('converts other currencies by the rates of the request, and lists sales without a rate', async () => {
     const key = await seller({ country: 'DE' }, 'DE', 'oss_union')
     await created(key, sale('SE', '2026-08-01', 110_000, 'saas', { currency: 'SEK' }))
     await created(key, sale('FR', '2026-08-01', 10_800, 'saas', { currency: 'USD' }))
@@ -137,7 +137,7 @@ it('ioss declares small consignments, by month', async () => {
   ])
 })
 
-it('uk_vat100 fills the boxes that sales tell, and says why the others are empty', async () => {
+it('uk_vat100 fills the boxes that sales determine, and says why the others are empty', async () => {
   const key = await seller({ country: 'GB' }, 'GB')
   const gbp = { currency: 'GBP' }
   await created(key, sale('GB', '2026-05-01', 10_000, 'saas', gbp))
@@ -156,7 +156,7 @@ it('uk_vat100 fills the boxes that sales tell, and says why the others are empty
   expect(boxes).toEqual({ 1: 2_000, 2: null, 3: null, 4: null, 5: null, 6: 20_000, 7: null, 8: 0, 9: null })
 })
 
-it('us_state tells gross, exempt and taxable sales and the tax of each state', async () => {
+it('us_state has gross, exempt and taxable sales and the tax of each state', async () => {
   const key = await seller({ country: 'US', region: 'CA' }, 'US-CA', 'US-NY')
   const to = (region: string) => ({ currency: 'USD', customer: { address: { country: 'US', region } } })
   await created(key, sale('US', '2026-05-01', 10_000, 'physical_goods', to('CA')))
@@ -174,7 +174,7 @@ it('us_state tells gross, exempt and taxable sales and the tax of each state', a
   ])
 })
 
-it('ca_gst34 keeps the taxes of provinces apart from lines 101, 103 and 105', async () => {
+it('ca_gst34 lists the taxes of provinces separately from lines 101, 103 and 105', async () => {
   const key = await seller({ country: 'CA', region: 'QC' }, 'CA', 'CA-QC', 'CA-BC')
   const to = (region: string) => ({ currency: 'CAD', customer: { address: { country: 'CA', region } } })
   await created(key, sale('CA', '2026-05-01', 20_000, 'physical_goods', to('QC')))
@@ -222,7 +222,7 @@ it.each([
   expect(answer.body['errors']).toContainEqual({ path, message: expect.any(String) })
 })
 
-it('agrees to the cent with the transactions of every return together', async () => {
+it('adds up to the cent to the transactions of all returns', async () => {
   const { key, account_id } = await newAccount()
   for (let index = 0; index < 30; index += 1)
     await created(

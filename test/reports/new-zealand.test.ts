@@ -31,7 +31,7 @@ async function boxesOf(key: string): Promise<Record<string, Box>> {
   return Object.fromEntries((answer.body['boxes'] as Box[]).map((box) => [box.box, box]))
 }
 
-it('fills in the GST return: sales with GST, exports apart, and what needs purchases left open', async () => {
+it('fills in the GST return: sales with GST and exports; boxes for purchases are null', async () => {
   const key = await newSeller()
   await created(key, sale('NZ', 200_000))
   await created(key, sale('AU', 50_000))
@@ -54,14 +54,14 @@ it('fills in the GST return: sales with GST, exports apart, and what needs purch
   expect(behind.body['transactions']).toHaveLength(2)
 })
 
-it('says by how much the invoices differ from three twenty-thirds of the sales', async () => {
+it('notes the GST of the invoices if it differs from three twenty-thirds of the sales', async () => {
   const key = await newSeller()
   for (let count = 0; count < 4; count += 1) await created(key, sale('NZ', 3))
   const boxes = await boxesOf(key)
   expect(boxes['8']).toMatchObject({ amount: 2, note: expect.stringContaining('0') })
 })
 
-it('decides for a seller abroad by what it sold into New Zealand', async () => {
+it('decides for a seller abroad by its sales into New Zealand', async () => {
   const { key } = await newAccount()
   const asked = {
     jurisdiction_id: 'NZ',
@@ -77,7 +77,7 @@ it('decides for a seller abroad by what it sold into New Zealand', async () => {
   expect(under.body).toMatchObject({ collect: false, reason: 'below_threshold', must_register: false })
 })
 
-it('is not made for a quarter', async () => {
+it('refuses a quarter', async () => {
   const key = await newSeller()
   const answer = await call('GET', '/v1/reports/filing?type=nz_gst101a&period=2026-Q3', { key })
   expect(answer.status).toBe(400)

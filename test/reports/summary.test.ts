@@ -67,7 +67,7 @@ describe('GET /v1/reports/summary', () => {
     })
   })
 
-  it('adds up by month, the refund in the month in which it was made', async () => {
+  it('adds up by month, with a refund in the month in which it was made', async () => {
     const { body } = await get(`/v1/reports/summary?from_date=2026-01-01&to_date=${TODAY}&group_by=month`)
     expect(body['rows']).toMatchObject([
       { month: '2026-01', currency: 'EUR', transactions: 1, refunds: 0, tax_collected: 1_900 },
@@ -97,7 +97,7 @@ describe('GET /v1/reports/summary', () => {
     ])
   })
 
-  it('takes the days at the edges of a month by themselves', async () => {
+  it('adds single days at the edges of the period', async () => {
     const sums = async (from: string, to: string) =>
       (await get(`/v1/reports/summary?from_date=${from}&to_date=${to}`)).body['totals']
     expect(await sums('2026-01-31', '2026-02-01')).toMatchObject([{ gross_sales: 30_000, transactions: 2 }])
@@ -120,7 +120,7 @@ describe('GET /v1/reports/summary', () => {
     expect(answer.body['errors']).toContainEqual({ path, message: expect.any(String) })
   })
 
-  it('refuses to tell a sum that it could not tell exactly', async () => {
+  it('refuses a sum that is too large to be exact', async () => {
     const { key } = await newAccount()
     for (const [currency, country] of [
       ['EUR', 'DE'],
@@ -139,7 +139,7 @@ describe('GET /v1/reports/summary', () => {
 })
 
 describe('GET /v1/reports/transactions', () => {
-  it('gives a flat row for each transaction that counts, oldest first, page by page', async () => {
+  it('lists a flat row for each transaction that counts, oldest first, page by page', async () => {
     const all = await get('/v1/reports/transactions')
     const rows = all.body['transactions'] as Record<string, unknown>[]
     expect(rows.map((row) => String(row['transaction_date']).slice(0, 10))).toEqual([

@@ -45,7 +45,7 @@ function standardRateOf(country: string, tax_type: Rate['tax_type']): Rate {
   return rate
 }
 
-it('changes nothing when the same facts come again', async () => {
+it('changes nothing if the same facts are given again', async () => {
   const first = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const again = await applyFacts(env.DB, shipped, LATER, 'shipped data')
   expect(first.added).toBeGreaterThan(2_000)
@@ -59,14 +59,14 @@ it('changes nothing when the same facts come again', async () => {
   })
 })
 
-it('counts as confirmed what was given, not what was left alone', async () => {
+it('counts only given facts as confirmed', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   expect(await applyFacts(env.DB, only({ rates: [germanStandardRate()] }), LATER, 'collected')).toMatchObject(
     { confirmed: 1 },
   )
 })
 
-it('supersedes what is corrected, and replays the version before as it was', async () => {
+it('supersedes a corrected fact, and still replays the version before', async () => {
   const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const before = await readFactsOf(env.DB, version)
   await applyFacts(
@@ -80,7 +80,7 @@ it('supersedes what is corrected, and replays the version before as it was', asy
   expect(await readFactsOf(env.DB, version)).toEqual(before)
 })
 
-it('closes the open period when the next one begins', async () => {
+it('ends the open period if the next one begins', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const next = {
     ...germanStandardRate(),
@@ -130,7 +130,7 @@ it('does not read D1 for a held book while KV is down', async () => {
   expect(await currentRateBook({ ...env, KV }, LATER)).toBe(book)
 })
 
-it('never moves the pointer back when one read of it fails', async () => {
+it('never moves the pointer back if one read of it fails', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
   const puts: string[] = []
@@ -145,7 +145,7 @@ it('never moves the pointer back when one read of it fails', async () => {
   expect(puts).not.toContain('ratebook:current')
 })
 
-it('knows no version called `current`', async () => {
+it('has no version with the name `current`', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
   expect(await rateBookOfVersion(env, 'current')).toBeNull()
@@ -167,7 +167,7 @@ it('builds a missing book once for many first requests', async () => {
   expect(builds).toBe(1)
 })
 
-it('answers a data version that cannot be with an error of its own', async () => {
+it('refuses an impossible data version with an error of its own', async () => {
   await loadTestData()
   const { status, body } = await request(
     await testKey('replay'),
@@ -178,7 +178,7 @@ it('answers a data version that cannot be with an error of its own', async () =>
   expect(status).toBeLessThan(500)
 })
 
-it('shows an isolate what was verified since, though no fact changed', async () => {
+it('shows an isolate later verifications, though no fact changed', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, FIRST)
   const before = await currentRateBook(env, FIRST)
@@ -197,7 +197,7 @@ it('shows an isolate what was verified since, though no fact changed', async () 
   expect(after.facts.rates[0]?.last_verified_at).toBe(LATER.toISOString())
 })
 
-it('never undoes with shipped data what was verified later', async () => {
+it('never overwrites a fact with shipped data that was verified earlier', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   const [first] = shipped.rates
   if (first === undefined) throw new Error('the shipped data holds rates')

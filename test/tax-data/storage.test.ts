@@ -24,14 +24,14 @@ beforeEach(async () => {
 })
 
 describe('facts in the database', () => {
-  it('come out as they went in', async () => {
+  it('are the same after they are read', async () => {
     const facts = testFacts()
     const { version } = await applyFacts(env.DB, facts, FIRST, 'shipped')
     expect(version).toBe('20261120T000000000Z')
     expect(await readFactsOf(env.DB, null)).toEqual({ ...facts, version, recorded_at: FIRST.toISOString() })
   })
 
-  it('stay as they are, without a new version, when the same are loaded again', async () => {
+  it('stay the same, without a new version, if they are loaded again', async () => {
     await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
     const before = await everyRow()
     expect(await applyFacts(env.DB, testFacts(), LATER, 'again')).toMatchObject({
@@ -52,7 +52,7 @@ describe('facts in the database', () => {
     expect(JSON.stringify(await readFactsOf(env.DB, version))).toBe(before)
   })
 
-  it('take a later verification in place, never an earlier one, and make no version of it', async () => {
+  it('get a later verification in place, never an earlier one, and without a new version', async () => {
     await applyFacts(env.DB, verifiedAt('2026-11-20T00:00:00.000Z'), FIRST, 'shipped')
     await applyFacts(env.DB, verifiedAt('2026-11-21T00:00:00.000Z'), LATER, 'verified')
     await applyFacts(env.DB, verifiedAt('2026-11-19T00:00:00.000Z'), LATER, 'older')
@@ -63,24 +63,24 @@ describe('facts in the database', () => {
     expect(await versions()).toHaveLength(1)
   })
 
-  it('are none for a version that never was', async () => {
+  it('are null for a version that does not exist', async () => {
     await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
     expect(await readFactsOf(env.DB, '20200101T000000000Z')).toBeNull()
   })
 })
 
 describe('packed facts', () => {
-  it('unpack to what was packed', () => {
+  it('are the same after they are unpacked', () => {
     expect(unpackFacts(packFacts(testFacts()))).toEqual(testFacts())
   })
 })
 
 describe('the rate book', () => {
-  it('is missing, and says so, where nothing is recorded', async () => {
+  it('throws NoTaxData if no version is recorded', async () => {
     await expect(currentRateBook(env, FIRST)).rejects.toBeInstanceOf(NoTaxData)
   })
 
-  it('is held for thirty seconds', async () => {
+  it('stays in memory for thirty seconds', async () => {
     await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
     expect(heldRateBook(FIRST)).toBeNull()
     const book = await currentRateBook(env, FIRST)
@@ -88,7 +88,7 @@ describe('the rate book', () => {
     expect(heldRateBook(after(30_000))).toBeNull()
   })
 
-  it('is left to the others while one request looks for a newer one', async () => {
+  it('stays in use while one request reads a newer one', async () => {
     await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
     const book = await currentRateBook(env, FIRST)
     const refresh = currentRateBook(env, after(30_000))
@@ -105,7 +105,7 @@ describe('the rate book', () => {
     expect(germanRate((await rateBookOfVersion(env, '20261120T000000000Z'))?.facts)).toBe(190_000)
   })
 
-  it('is built from the database where the cache has lost it, and is cached again', async () => {
+  it('is built from the database if the cache lost it, and is cached again', async () => {
     await load(testFacts(), FIRST)
     await env.KV.delete('ratebook:20261120T000000000Z')
     await env.KV.delete('ratebook:current')
@@ -118,7 +118,7 @@ describe('the rate book', () => {
     expect((await currentRateBook({ ...env, KV: brokenKv() }, FIRST)).version).toBe('20261120T000000000Z')
   })
 
-  it('stays as it is while both stores fail', async () => {
+  it('stays the same while both stores fail', async () => {
     await load(testFacts(), FIRST)
     const book = await currentRateBook(env, FIRST)
     expect(await currentRateBook({ ...env, KV: brokenKv(), DB: brokenDatabase() }, after(30_000))).toBe(book)
@@ -178,7 +178,7 @@ function brokenDatabase(): D1Database {
   })
 }
 
-it('packs a record that has a field more than the first', () => {
+it('packs a record that has one field more than the first', () => {
   const facts = testFacts()
   const [first, ...others] = facts.exchange_rates
   if (first === undefined) throw new Error('the shipped data holds exchange rates')

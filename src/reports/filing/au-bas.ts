@@ -2,15 +2,15 @@ import {
   type FilingPeriod,
   type FilingRow,
   isSuppliedIn,
-  remaining,
+  sumAfterRefunds,
   type Return,
   transactionsUrl,
 } from './figures.ts'
 import { ANY_PERIOD, type Form } from './form.ts'
 
 /**
- * The labels of Australia's business activity statement that sales tell (ATO, form NAT 4189). In cents; the
- * form takes whole dollars.
+ * The labels of Australia's business activity statement that sales determine (ATO, form NAT 4189). In cents;
+ * the form takes whole dollars.
  */
 export const auBas = {
   type: 'au_bas',
@@ -21,8 +21,8 @@ export const auBas = {
 } as const satisfies Form
 
 function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const net = remaining(rows, 'net_amount')
-  const tax = remaining(rows, 'tax_amount')
+  const net = sumAfterRefunds(rows, 'net_amount')
+  const tax = sumAfterRefunds(rows, 'tax_amount')
   const url = transactionsUrl(period, { place_of_supply: 'AU' })
   return {
     boxes: [
@@ -30,8 +30,8 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
       {
         box: 'G3',
         name: 'Other GST-free sales',
-        amount: net - remaining(rows, 'taxable_amount'),
-        note: 'Exports, which the form asks for at G2, are not in it where the place of supply is abroad',
+        amount: net - sumAfterRefunds(rows, 'taxable_amount'),
+        note: 'Does not contain exports whose place of supply is abroad; the form asks for exports at G2',
         transactions_url: url,
       },
       { box: '1A', name: 'GST on sales', amount: tax, note: null, transactions_url: url },

@@ -3,7 +3,7 @@ import {
   type FilingPeriod,
   type FilingRow,
   isSuppliedIn,
-  remaining,
+  sumAfterRefunds,
   type Return,
   transactionsUrl,
 } from './figures.ts'
@@ -16,7 +16,7 @@ const PROVINCIAL = [
   ['CA-MB', 'MB RST', 'Manitoba retail sales tax'],
 ] as const
 
-/** The GST/HST return of Canada (form GST34), and the taxes that provinces collect themselves beside it. */
+/** The GST/HST return of Canada (form GST34), and the taxes that provinces collect themselves. */
 export const caGst34 = {
   type: 'ca_gst34',
   currency: 'CAD',
@@ -26,13 +26,13 @@ export const caGst34 = {
 } as const satisfies Form
 
 function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const federal = remaining(rows, 'tax_amount') - remaining(rows, 'provincial_tax_amount')
+  const federal = sumAfterRefunds(rows, 'tax_amount') - sumAfterRefunds(rows, 'provincial_tax_amount')
   const url = transactionsUrl(period, { place_of_supply: 'CA' })
   const boxes: Box[] = [
     {
       box: '101',
       name: 'Sales and other revenue',
-      amount: remaining(rows, 'net_amount'),
+      amount: sumAfterRefunds(rows, 'net_amount'),
       note: null,
       transactions_url: url,
     },
@@ -47,7 +47,7 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
       box: '105',
       name: 'Total GST/HST and adjustments for the period',
       amount: federal,
-      note: 'Line 103 without adjustments of line 104, which sales alone do not tell',
+      note: 'Line 103 without the adjustments of line 104, which sales alone do not determine',
       transactions_url: url,
     },
   ]
@@ -56,10 +56,10 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
     boxes.push({
       box,
       name,
-      amount: remaining(own, 'provincial_tax_amount'),
+      amount: sumAfterRefunds(own, 'provincial_tax_amount'),
       note: null,
       transactions_url: transactionsUrl(period, { place_of_supply: place }),
     })
   }
-  return { boxes, supplies: [], corrections: [], notes: ['Refunds made in the period are taken off'] }
+  return { boxes, supplies: [], corrections: [], notes: ['Refunds made in the period are subtracted'] }
 }

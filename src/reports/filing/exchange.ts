@@ -11,7 +11,7 @@ export type ExchangeRates = ReadonlyMap<string, number>
 
 export type Converted = { rows: FilingRow[]; unconverted: FilingRow[] }
 
-/** Rows in the return's currency. Those in a currency without a rate are left apart as they are. */
+/** Converts rows to the return's currency. Rows without an exchange rate are returned apart, unchanged. */
 export function convertRows(rows: readonly FilingRow[], currency: string, rates: ExchangeRates): Converted {
   const converted: Converted = { rows: [], unconverted: [] }
   for (const row of rows) {

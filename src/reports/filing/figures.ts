@@ -4,8 +4,8 @@ import type * as z from 'zod'
 import type { FilingBox, FilingCorrection, FilingSupply } from '../schemas.ts'
 
 /**
- * A group of sales as a return looks at them. `tax_rate` in millionths; `sold_in` is the month of the sale,
- * also for what a refund takes back.
+ * A group of sales with the fields that returns use. `tax_rate` in millionths; `sold_in` is the month of the
+ * sale, for refunds too.
  */
 export type FilingRow = Sums & {
   sold_in: string
@@ -34,7 +34,7 @@ export type Box = z.output<typeof FilingBox>
 export type Supplies = z.output<typeof FilingSupply>
 export type Correction = z.output<typeof FilingCorrection>
 
-/** What a return says, beside its head. */
+/** The content of a return, without its head. */
 export type Return = { boxes: Box[]; supplies: Supplies[]; corrections: Correction[]; notes: string[] }
 
 /** Whether a row was supplied in a country or in a part of it. */
@@ -42,7 +42,7 @@ export function isSuppliedIn(country: string, { place_of_supply }: FilingRow): b
   return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
 }
 
-/** Where the transactions behind a figure are listed. */
+/** The address that lists the transactions of a figure. A filter with null removes a default. */
 export function transactionsUrl(
   period: FilingPeriod,
   filter: Record<string, string | number | null>,
@@ -55,8 +55,8 @@ export function transactionsUrl(
   return `/v1/reports/transactions?${query.toString()}`
 }
 
-/** The sum of what remains of the rows after their refunds. */
-export function remaining(
+/** The sum of the rows after their refunds. Throws amount_out_of_range if it is too large to be exact. */
+export function sumAfterRefunds(
   rows: readonly FilingRow[],
   name: 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount',
 ): number {
@@ -68,8 +68,8 @@ export function remaining(
 export type SupplyKey = 'place' | 'kind' | 'rate'
 
 /**
- * Groups rows into supplies, by place and what else the form asks for. `stateOf` names the place as the form
- * does.
+ * Groups rows into supplies, by place and the keys that the form needs. `stateOf` returns the place that the
+ * form declares.
  */
 export function suppliesOf(
   rows: readonly FilingRow[],
@@ -92,8 +92,8 @@ export function suppliesOf(
     const jurisdiction_id = stateOf(first.place_of_supply)
     const kind = by.includes('kind') ? soldKindOf(first.product_type) : null
     const rate = by.includes('rate') ? first.tax_rate / 1_000_000 : null
-    const gross_sales = remaining(group, 'net_amount')
-    const taxable_amount = remaining(group, 'taxable_amount')
+    const gross_sales = sumAfterRefunds(group, 'net_amount')
+    const taxable_amount = sumAfterRefunds(group, 'taxable_amount')
     return [
       {
         jurisdiction_id,
@@ -103,7 +103,7 @@ export function suppliesOf(
         gross_sales,
         exempt_sales: gross_sales - taxable_amount,
         taxable_amount,
-        tax_amount: remaining(group, 'tax_amount'),
+        tax_amount: sumAfterRefunds(group, 'tax_amount'),
         transactions_url: transactionsUrl(period, {
           ...filter,
           place_of_supply: jurisdiction_id,

@@ -18,8 +18,8 @@ import { refuseInexact } from '../../transactions/sums.ts'
 import { readSums } from '../../transactions/sums-store.ts'
 
 /**
- * A return in its official layout, made of the totals. Throws invalid_request for a period that the return is
- * not made for.
+ * A return in its official layout, computed from the totals. Throws invalid_request if the form does not have
+ * such a period.
  */
 export async function fileReturn(context: Context, query: FilingQuery) {
   const { type, fx_rates = new Map<string, number>() } = query
@@ -58,7 +58,7 @@ function periodOf(text: string, kinds: readonly FilingPeriod['kind'][]): FilingP
   return { name: text, ...period }
 }
 
-/** Sums over all currencies make no sense, so the generic report has none. */
+/** Null if there are several currencies, because their sum has no meaning. */
 function totalsOf({ supplies, corrections }: Return): z.output<typeof FilingTotals> | null {
   const currencies = new Set([...supplies, ...corrections].map((each) => each.currency))
   if (currencies.size > 1) return null
@@ -72,7 +72,7 @@ function totalsOf({ supplies, corrections }: Return): z.output<typeof FilingTota
   }
 }
 
-/** What is owed state by state: a state that owes us leaves the others as they are. */
+/** The tax due, state by state. A negative balance of one state does not reduce the tax of another. */
 function dueOf(rows: readonly (Supplies | Correction)[]): number {
   const balances = new Map<string, number>()
   for (const { jurisdiction_id, tax_amount } of rows)
@@ -88,6 +88,8 @@ function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof Unconve
       0,
     ),
     tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
-    message: `Not in the return: give its rate as fx_rates=${currency}:…, units of ${currency} for one unit of the return's currency`,
+    message:
+      `Not in the return: give fx_rates=${currency}:…, ` +
+      `the units of ${currency} for one unit of the return's currency`,
   }))
 }

@@ -9,7 +9,7 @@ import { ioss, ossNonUnion, ossUnion } from './oss.ts'
 import { ukVat100 } from './uk-vat100.ts'
 import { usState } from './us-state.ts'
 
-/** The forms of each region. A region of the tax data without one does not compile. */
+/** The forms of each region. A region of the tax data without a form does not compile. */
 export const FORMS_OF_REGION = {
   EU: [ossUnion, ossNonUnion, ioss],
   UK: [ukVat100],

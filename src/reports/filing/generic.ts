@@ -1,7 +1,7 @@
 import { suppliesOf } from './figures.ts'
 import { ANY_PERIOD, type Form } from './form.ts'
 
-/** All sales, by place, rate and currency: for a return that has no form here. */
+/** All sales, by place, rate and currency, for returns without a form of their own. */
 export const generic = {
   type: 'generic',
   currency: null,

@@ -4,21 +4,23 @@ import {
   type FilingPeriod,
   type FilingRow,
   isSuppliedIn,
-  remaining,
+  sumAfterRefunds,
   type Return,
   transactionsUrl,
 } from './figures.ts'
 import type { Form } from './form.ts'
 
-/** What the form counts as zero-rated: exports too, whose place of supply is New Zealand. */
+/** The form counts exports as zero-rated, too: their place of supply is New Zealand. */
 const ZERO_RATED = new Set(['zero_rated', 'export'])
 
-/** The day from which GST is 15 %, three twenty-thirds of a price that holds it; before, a ninth. */
+/** From this day GST is 15 %, which is 3/23 of a price with GST. Before, it is 1/9 of the price. */
 const FIFTEEN_PERCENT_FROM = '2010-10-01'
 
 const PURCHASES = 'Needs your purchases, which this service does not know'
 
-/** The goods and services tax return of New Zealand, boxes 5 to 15 (Inland Revenue, form GST101A). In cents. */
+/**
+ * The goods and services tax return of New Zealand, boxes 5 to 15 (Inland Revenue, form GST101A). In cents.
+ */
 export const nzGst101a = {
   type: 'nz_gst101a',
   currency: 'NZD',
@@ -29,11 +31,11 @@ export const nzGst101a = {
 
 function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
   const taxed = rows.filter((row) => row.tax_rate > 0)
-  const zeroRated = remaining(
+  const zeroRated = sumAfterRefunds(
     rows.filter((row) => ZERO_RATED.has(row.reason)),
     'net_amount',
   )
-  const withGst = remaining(taxed, 'net_amount') + remaining(taxed, 'tax_amount')
+  const withGst = sumAfterRefunds(taxed, 'net_amount') + sumAfterRefunds(taxed, 'tax_amount')
   const [numerator, denominator] = period.from < FIFTEEN_PERCENT_FROM ? [1n, 9n] : [3n, 23n]
   const gst = multiplyAndDivideBig(BigInt(withGst), numerator, denominator)
   const url = transactionsUrl(period, { place_of_supply: 'NZ' })
@@ -43,7 +45,7 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
   const unknown = (box: string, name: string, note: string): Box => {
     return { box, name, amount: null, note, transactions_url: null }
   }
-  const charged = remaining(taxed, 'tax_amount')
+  const charged = sumAfterRefunds(taxed, 'tax_amount')
   return {
     boxes: [
       sold(
@@ -57,9 +59,9 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
         '8',
         'Box 7 multiplied by 3 and divided by 23',
         gst,
-        gst === charged ? null : `The invoices say ${charged}: they round each line by itself`,
+        gst === charged ? null : `The invoices add up to ${charged}, because each line is rounded by itself`,
       ),
-      unknown('9', 'Adjustments from the calculation sheet', 'Sales alone do not tell adjustments'),
+      unknown('9', 'Adjustments from the calculation sheet', 'Sales alone do not determine adjustments'),
       sold('10', 'Total GST collected on sales and income', gst, 'Box 8 without the adjustments of box 9'),
       unknown('11', 'Total purchases and expenses, including GST', PURCHASES),
       unknown('12', 'Box 11 multiplied by 3 and divided by 23', PURCHASES),
@@ -70,8 +72,8 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
     supplies: [],
     corrections: [],
     notes: [
-      'Exempt supplies, and those that a registered customer accounts for itself, are in no box',
-      'Who files every two or six months adds up the months',
+      'The boxes do not contain exempt supplies or supplies that a registered customer accounts for',
+      'If you file every two or six months, add up the months',
     ],
   }
 }

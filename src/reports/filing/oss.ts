@@ -5,7 +5,7 @@ import {
   type FilingPeriod,
   type FilingRow,
   inOrder,
-  remaining,
+  sumAfterRefunds,
   type Return,
   suppliesOf,
   transactionsUrl,
@@ -14,8 +14,8 @@ import type { Form } from './form.ts'
 
 /**
  * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation
- * (EU) 2020/194, annex III): per member state of consumption, goods and services apart, by rate; corrections
- * of earlier periods apart (Implementing Regulation 282/2011, art. 61).
+ * (EU) 2020/194, annex III): by member state of consumption, by goods or services, by rate. Corrections of
+ * earlier periods are separate (Implementing Regulation 282/2011, art. 61).
  */
 function ossForm<Scheme extends SchemeId>(scheme: Scheme, period: 'month' | 'quarter') {
   return {
@@ -42,7 +42,8 @@ function fill(scheme: SchemeId, declared: readonly FilingRow[], period: FilingPe
     supplies: suppliesOf(current, period, ['place', 'kind', 'rate'], { scheme }, memberStateOf),
     corrections: correctionsOf(scheme, earlier, period),
     notes: [
-      'A member state whose corrections exceed its tax leaves nothing to pay there; it is not set off against another member state',
+      'If the corrections of a member state exceed its tax, nothing is due there. ' +
+        'The excess is not set off against another member state',
     ],
   }
 }
@@ -61,8 +62,8 @@ function correctionsOf(scheme: SchemeId, rows: readonly FilingRow[], period: Fil
         jurisdiction_id,
         period: periodOf(first),
         currency: first.currency,
-        taxable_amount: remaining(group, 'taxable_amount'),
-        tax_amount: remaining(group, 'tax_amount'),
+        taxable_amount: sumAfterRefunds(group, 'taxable_amount'),
+        tax_amount: sumAfterRefunds(group, 'tax_amount'),
         transactions_url: transactionsUrl(period, {
           from_date: null,
           to_date: null,

@@ -3,7 +3,7 @@ import {
   type Box,
   type FilingPeriod,
   type FilingRow,
-  remaining,
+  sumAfterRefunds,
   type Return,
   transactionsUrl,
 } from './figures.ts'
@@ -11,7 +11,7 @@ import { ANY_PERIOD, type FilingSeller, type Form } from './form.ts'
 
 const UNITED_KINGDOM = new Set(['GB', 'XI', 'IM'])
 /**
- * Supplies abroad on which a British seller charges nothing, and which box 6 counts nevertheless (VAT Notice
+ * A British seller does not charge tax on these supplies abroad. Box 6 counts them nevertheless (VAT Notice
  * 700/12).
  */
 const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export'])
@@ -57,7 +57,7 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod, seller: FilingSe
   const purchases = 'Needs your purchases, which this service does not know'
   return {
     boxes: [
-      box('1', 'VAT due on sales and other outputs', remaining(here, 'tax_amount'), null, url),
+      box('1', 'VAT due on sales and other outputs', sumAfterRefunds(here, 'tax_amount'), null, url),
       box(
         '2',
         'VAT due on acquisitions of goods made in Northern Ireland from EU Member States',
@@ -71,7 +71,7 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod, seller: FilingSe
       box(
         '6',
         'Total value of sales and all other outputs excluding VAT',
-        remaining([...here, ...abroad], 'net_amount'),
+        sumAfterRefunds([...here, ...abroad], 'net_amount'),
         abroad.length > 0 ? 'Includes untaxed supplies abroad' : null,
         transactionsUrl(period, { currency: 'GBP' }),
       ),
@@ -79,7 +79,7 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod, seller: FilingSe
       box(
         '8',
         'Total value of dispatches of goods from Northern Ireland to EU Member States, excluding VAT',
-        remaining(dispatches, 'net_amount'),
+        sumAfterRefunds(dispatches, 'net_amount'),
         null,
         transactionsUrl(period, { place_of_supply: 'XI', kind: 'goods' }),
       ),

@@ -2,8 +2,8 @@ import { type FilingPeriod, type FilingRow, isSuppliedIn, type Return, suppliesO
 import { ANY_PERIOD, type Form } from './form.ts'
 
 /**
- * What state sales tax returns ask for, state by state: gross, exempt and taxable sales, and tax. State-level
- * tax only.
+ * The figures of state sales tax returns, state by state: gross, exempt and taxable sales, and tax.
+ * State-level tax only.
  */
 export const usState = {
   type: 'us_state',
@@ -18,6 +18,6 @@ function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
     boxes: [],
     supplies: suppliesOf(rows, period, ['place']),
     corrections: [],
-    notes: ['Refunds made in the period are taken off; local taxes are not part of this data'],
+    notes: ['Refunds made in the period are subtracted; local taxes are not in this data'],
   }
 }
