@@ -10,7 +10,7 @@ import {
 } from './test/support/receiver-server.ts'
 import { serveSource, SOURCE_HOST } from './test/support/source-server.ts'
 
-/** What needs no Worker runs in plain Node, without the 1.2 s that workerd takes to start for each file. */
+/** Tests without a Worker run in plain Node, because workerd needs 1.2 s to start for each file. */
 const PURE = [
   'test/vat/vat-id.test.ts',
   'test/tax/**/*.test.ts',
@@ -25,28 +25,22 @@ const PURE = [
   'test/nexus/measurement-period.test.ts',
 ]
 
-/** What a person sees: Chromium before the service as `npm run dev` serves it. */
+/** Tests of the pages: Chromium opens the service of `npm run dev`. */
 const BROWSER = ['test/browser/**/*.test.ts']
 
-/** What a reader types: the examples of the guides, before the same service. */
+/** The examples of the guides, sent to the same service. */
 const DOCS = ['test/docs/**/*.test.ts']
 
-/**
- * One for each core of the smallest machine that the suite has to be quick on: left alone, vitest keeps one
- * core for itself.
- */
+/** One for each core of the smallest machine for the suite. By default, vitest reserves one core for itself. */
 const WORKERS = 2
 
-/**
- * A limit is there to end a test that hangs. On a busy machine a command that takes a second alone takes a
- * minute: a test that is slow has not failed.
- */
+/** Only a test that hangs may fail by time. On a busy machine, a command of one second takes a minute. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
 /**
- * These run `npm run dev`, of which two at once would build into each other's folders; they come when the
- * others are done. A start has taken more than six minutes on a machine with 20 busy processes. It is waited
- * for, and a service that ends is reported at once.
+ * These tests run `npm run dev`. Two of them at once would build into the same folders, so they run one after the
+ * other, after all other tests. A start has taken more than six minutes on a machine with 20 busy processes. If the
+ * service ends early, the tests fail at once.
  */
 const ONE_AT_A_TIME = {
   ...PATIENCE,
@@ -60,7 +54,7 @@ const migrations = join(import.meta.dirname, 'migrations')
 
 export default defineConfig(async () => ({
   test: {
-    // The log lines of a passing test say nothing.
+    // Hides the log lines of passing tests.
     silent: 'passed-only' as const,
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS, ...PATIENCE } },
@@ -71,13 +65,14 @@ export default defineConfig(async () => ({
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },
             miniflare: {
-              // exports.default.queue() and .scheduled(): createMessageBatch() drops the delays of retries.
+              // The first flag enables exports.default.queue() and .scheduled(). The tests use them, because
+              // createMessageBatch() drops the delays of retries.
               compatibilityFlags: [
                 'service_binding_extra_handlers',
                 'global_fetch_strictly_public',
                 'queue_consumer_no_wait_for_wait_until',
               ],
-              // A collector that a test asks for never runs: it would begin when nothing answers it any more.
+              // A requested collector must not run: it would start after the test, without its sources.
               queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
               bindings: {
                 ENVIRONMENT: 'test',
@@ -103,10 +98,7 @@ export default defineConfig(async () => ({
   },
 }))
 
-/**
- * No test may reach the network: what stands for the outside world are servers of our own. Anything else
- * fails the whole run.
- */
+/** No test may use the network. Our own servers replace other hosts, and any other request fails the run. */
 async function outside(request: Request): Promise<Response> {
   const { hostname } = new URL(request.url)
   if (hostname === SOURCE_HOST) return serveSource(request)

@@ -12,7 +12,7 @@ import { type RunningService, startService } from './service.ts'
 
 type Read = { name: string; ms: number[] }
 
-/** What must not cost more than twice as much when the books have grown a hundredfold. */
+/** These reads must take at most twice as long if the books grow a hundredfold. */
 const READS = [
   ['first page of the list', '/v1/transactions?limit=50'],
   ['look-up by external id', '/v1/transactions/external/order-777'],
@@ -42,7 +42,7 @@ try {
   await worker.dispose()
 }
 
-/** An account of its own with so many sales. Returns its key. */
+/** Makes an account with `size` sales. Returns its key. */
 async function fill({ newAccount, db }: RunningService, size: number): Promise<string> {
   const { key, account_id } = await newAccount(`Growth ${size}`)
   const began = Date.now()
@@ -61,7 +61,7 @@ async function timeInTurn(keys: readonly string[], path: string): Promise<number
       const began = performance.now()
       const response = await get(key, path)
       await response.text()
-      // The first one warms up.
+      // The first read only warms up.
       if (index > 0) times[which]?.push(performance.now() - began)
     }
   }
@@ -74,7 +74,7 @@ async function get(key: string, path: string): Promise<Response> {
   return response
 }
 
-/** Streams the export of the large account, and watches the memory of workerd while it does. */
+/** Streams the export of an account, and records the memory of workerd during the export. */
 async function exportAll(key: string): Promise<{ rows: number; seconds: number; memory_mb: number[] }> {
   const began = performance.now()
   const response = await get(
@@ -96,7 +96,7 @@ function print(
   { rows, seconds, memory_mb }: Awaited<ReturnType<typeof exportAll>>,
 ): void {
   const lines = table(
-    ['Reading', ...sizes.map((size) => `${thousands(size)} sales, ms`), 'last beside first'],
+    ['Reading', ...sizes.map((size) => `${thousands(size)} sales, ms`), 'last / first'],
     reads.map(({ name, ms }) => [
       name,
       ...ms.map((each) => each.toFixed(1)),
@@ -105,7 +105,7 @@ function print(
   )
   const speed = `${thousands(rows / seconds)} rows a second`
   const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${speed}.`
-  const memory = `Memory of workerd while it streamed, every 100,000 rows, MB: ${memory_mb.join(' ')}`
+  const memory = `Memory of workerd during the export, every 100,000 rows, MB: ${memory_mb.join(' ')}`
   console.log(['', ...lines, '', exported, memory].join('\n'))
   const curves = reads.map(({ name, ms }) => ({
     name,
@@ -115,7 +115,7 @@ function print(
   if (process.env['CI'] === undefined)
     writeFileSync(
       join(PROJECT, 'docs/growth.svg'),
-      picture(curves, 'sales of the account', 'cost beside the smallest account'),
+      picture(curves, 'sales of the account', 'time / time of the smallest account'),
     )
 }
 

@@ -41,8 +41,8 @@ if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_s
 else print()
 
 /**
- * Floor, service without and with its log line, and with what the simulator adds, in turn, so that whatever
- * else the machine does falls on all of them.
+ * Measures the floor, the service without and with its log line, and the service with the parts of the
+ * simulator. It measures them in turn, so that other load on the machine affects all of them.
  */
 async function measureWorkers(): Promise<Row[]> {
   const [floorBundle, bundle] = [
@@ -85,13 +85,15 @@ async function measureWorkers(): Promise<Row[]> {
 }
 
 /**
- * Each round begins with another worker: whoever comes after the quickest finds the machine the most tired.
+ * Each round begins with another worker, because the worker after the fastest one is slowed down the most.
  */
 function inTurn(count: number, round: number): number[] {
   return Array.from({ length: count }, (_, index) => (index + round) % count)
 }
 
-/** Operations of warm requests: the first ones, which fill the memory of the isolate, are not counted. */
+/**
+ * Counts the operations of warm requests. The first requests fill the memory of the isolate and do not count.
+ */
 async function countOperations(): Promise<{ d1_per_request: number; kv_per_request: number }[]> {
   const worker = await startService(await buildWorker('lab/bench/counting-worker.ts'), {
     limiter: false,
@@ -156,22 +158,20 @@ function print(): void {
         [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
         ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
         ['service', ...figures(row.silent), ratio(row.silent, row.floor), '', ''],
-        ['and its log line', ...figures(row.service), ratio(row.service, row.floor), '', ''],
-        ['and the simulated pipe that takes it', ...figures(row.piped), ratio(row.piped, row.floor), '', ''],
-        ['and the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', ''],
+        ['with its log line', ...figures(row.service), ratio(row.service, row.floor), '', ''],
+        ['with the simulated log pipe', ...figures(row.piped), ratio(row.piped, row.floor), '', ''],
+        ['with the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', ''],
       ]),
     ),
     '',
-    `100 lines cost ${times.toFixed(1)} times one line. D1 and KV are operations of a warm request.`,
+    `A request with 100 lines takes ${times.toFixed(1)} times as long as one with one line. ` +
+      'D1 and KV are operations of a warm request.',
     '',
     ...table(
-      ['Alone, one line, one core', 'a second'],
+      ['One line, one core', 'a second'],
       [
         ['the engine', thousands(engine_per_second)],
-        [
-          'npm `sales-tax`, its rate look-up for the same sale: one rate and nothing else',
-          thousands(sales_tax_per_second),
-        ],
+        ['npm `sales-tax`: only the rate look-up for the same sale', thousands(sales_tax_per_second)],
       ],
     ),
   ]

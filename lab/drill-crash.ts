@@ -7,9 +7,9 @@ import { readOptions } from '../scripts/options.ts'
 import { type Dev, killDev, startDev } from './start-dev.ts'
 
 /**
- * Kills the service in the middle of a stream of creates, again and again, and looks whether its promise
- * held: what was acknowledged is there once, with its lines, totals and audit event, and a retry with the
- * same Idempotency-Key doubles nothing.
+ * Kills the service several times during a stream of creates, and checks its promise. Each acknowledged sale
+ * must exist once, with its lines, totals and audit event. A retry with the same Idempotency-Key must add
+ * nothing.
  */
 const values = readOptions({
   kills: { type: 'string', default: '3' },
@@ -47,7 +47,7 @@ try {
 }
 process.exit()
 
-/** Starts the service on the state that the one before left behind. */
+/** Starts the service with the state of its previous life. */
 function start(): Promise<Dev> {
   const flags = [
     '--port',
@@ -63,8 +63,8 @@ function start(): Promise<Dev> {
 }
 
 /**
- * Streams creates, and kills the service at the moment when `count` have been acknowledged, while others are
- * under way. Ends also if every stream has failed before.
+ * Streams creates, and kills the service as soon as `count` are acknowledged, while others are in progress.
+ * Also ends if every stream has failed before.
  */
 async function streamUntilKilled(service: Dev, count: number): Promise<void> {
   let streams = PARALLEL
@@ -112,7 +112,7 @@ async function create(key: string, external_id: string): Promise<Answer> {
   return { id: String(id), text }
 }
 
-/** What was acknowledged must be answered as then, and what was not must go through now. */
+/** Sends all sales again. Acknowledged ones must get the same answer, and the others must succeed now. */
 async function retryAll(key: string): Promise<string[]> {
   const faults: string[] = []
   for (const external_id of [...acknowledged.keys(), ...unanswered]) {
@@ -120,12 +120,12 @@ async function retryAll(key: string): Promise<string[]> {
     const before = acknowledged.get(external_id)
     if (again.id === '') faults.push(`${external_id}: the retry failed: ${again.text}`)
     else if (before !== undefined && before.text !== again.text)
-      faults.push(`${external_id}: the retry was answered otherwise`)
+      faults.push(`${external_id}: the retry got another answer`)
   }
   return faults
 }
 
-/** Looks into the database itself: everything once, and nothing else. */
+/** Checks the database itself: it must contain everything once, and nothing else. */
 async function inspect(): Promise<string[]> {
   const { db, dispose } = await openLocal(state)
   try {
@@ -159,7 +159,7 @@ async function inspect(): Promise<string[]> {
     const faults: string[] = []
     for (const [what, sql, expected] of wanted) {
       const found = (await db.prepare(sql).first<{ n: number }>())?.n
-      if (found !== expected) faults.push(`${what}: ${found} instead of ${expected}`)
+      if (found !== expected) faults.push(`${what}: ${found}, expected ${expected}`)
     }
     return faults
   } finally {

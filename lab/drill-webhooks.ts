@@ -12,9 +12,9 @@ import { readOptions } from '../scripts/options.ts'
 import { type Dev, killDev, startDev } from './start-dev.ts'
 
 /**
- * Tells a thousand subscribers of twenty events while the service is killed and started again. Receivers
- * answer well, badly, slowly, without end or not at all. At the end every good receiver must have every
- * event, dead ones must be disabled after five attempts, and nothing may be overdue.
+ * Sends twenty events to a thousand subscribers, and kills and restarts the service in between. Some
+ * receivers answer with errors, slowly, without end or not at all. At the end, every good receiver must have
+ * every event, dead ones must be disabled after five attempts, and nothing may be overdue.
  */
 const values = readOptions({
   subscribers: { type: 'string', default: '1000' },
@@ -25,13 +25,13 @@ const values = readOptions({
 const SUBSCRIBERS = Number(values.subscribers)
 const EVENTS = Number(values.events)
 const ENCRYPTION_KEY = 'a key for the drill'
-/** Of a hundred subscribers these answer otherwise; all others answer 200. */
+/** Of each hundred subscribers, the first ones behave like this. All others answer 200. */
 const BEHAVIOURS = ['500', '301', 'hangs', 'resets', 'endless', 'slow']
 const GOOD = new Set(['200', 'slow', 'endless'])
 const origin = `http://127.0.0.1:${values.port}`
 const state = mkdtempSync(join(tmpdir(), 'drill-webhooks-'))
 
-/** What came to each receiver: how often, by event. */
+/** How often each receiver got each event. */
 const received = new Map<string, Map<string, number>>()
 const faults: string[] = []
 const secrets = new Map<string, string>()
@@ -59,7 +59,7 @@ try {
   await killDev(service)
   await inspect()
   for (const fault of faults.slice(0, 20)) console.error(fault)
-  console.log(`${deliveries()} deliveries, ${doubles()} doubles, ${faults.length} faults`)
+  console.log(`${deliveries()} deliveries, ${doubles()} duplicates, ${faults.length} faults`)
   process.exitCode = faults.length === 0 ? 0 : 1
 } finally {
   receiver.close()
@@ -71,7 +71,7 @@ function behaviourOf(index: number): string {
   return BEHAVIOURS[index % 100] ?? '200'
 }
 
-/** Subscribers are written as they would be stored: the limits of requests are no part of the drill. */
+/** Writes the subscribers into the database, because rate limits are not part of the drill. */
 async function subscribeAll(): Promise<void> {
   const { db, dispose } = await openLocal(state)
   const { account_id } = await createAccountAndKey(
@@ -99,7 +99,7 @@ async function subscribeAll(): Promise<void> {
   await dispose()
 }
 
-/** Another process at the same database file may be told that it is locked: then it asks again. */
+/** Retries, because the database file may be locked by another process. */
 async function withDatabase<Result>(use: (db: D1Database) => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -119,7 +119,7 @@ async function withDatabase<Result>(use: (db: D1Database) => Promise<Result>): P
 async function makeEvents(count: number): Promise<void> {
   const data = { region: 'AU', records_updated: 1, duration_ms: 1 }
   const events = Array.from({ length: count }, () => ({ type: 'sync.completed' as const, data }))
-  // A minute ago, so that the sweep takes them for events whose message was lost.
+  // A minute ago, so that the sweep finds them as events with a lost message.
   const at = new Date(Date.now() - 61_000)
   await withDatabase((db) =>
     db.batch([
@@ -140,7 +140,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
     Number(request.headers['x-service-timestamp']),
     body,
   )
-  if (signature !== request.headers['x-service-signature']) faults.push(`${id}: the signature is not right`)
+  if (signature !== request.headers['x-service-signature']) faults.push(`${id}: the signature is wrong`)
   const counts = received.get(id) ?? new Map<string, number>()
   counts.set(event, (counts.get(event) ?? 0) + 1)
   received.set(id, counts)
@@ -164,7 +164,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
   }
 }
 
-/** A gigabyte, as fast as it is taken. */
+/** Sends a gigabyte, as fast as the client reads it. */
 function pour(response: ServerResponse): void {
   const chunk = Buffer.alloc(1_000_000)
   let left = 1_000
@@ -178,10 +178,7 @@ function pour(response: ServerResponse): void {
   more()
 }
 
-/**
- * Ticks the scheduler, as cron does in production, until no delivery is open, or their number has not fallen
- * for ten minutes.
- */
+/** Fires the cron trigger until no delivery is open, or their number has not fallen for ten minutes. */
 async function settle(): Promise<void> {
   let fewest = Number.POSITIVE_INFINITY
   let fell = Date.now()
@@ -198,7 +195,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** What is still to be sent: pending, to a webhook that is not disabled. */
+/** The number of events and deliveries that still wait for an active webhook. */
 async function openDeliveries(): Promise<number> {
   const row = await withDatabase((db) =>
     db
@@ -234,22 +231,22 @@ async function inspect(): Promise<void> {
       if (status !== 'disabled' || consecutive_failures !== 5)
         faults.push(`${id} (${behaviour}) is ${status} after ${consecutive_failures} failures`)
       const attempts = [...counts.values()].reduce((sum, count) => sum + count, 0)
-      // Attempts that died with their worker were made, and are not recorded as failures. Up to five hang at
-      // a time, before the first has failed.
+      // Attempts during a kill are not recorded as failures. Up to five attempts hang at the same time before
+      // the first one fails.
       if (attempts < 5 || attempts > 5 + Number(values.kills) * (behaviour === 'hangs' ? 5 : 1))
-        faults.push(`${id} (${behaviour}) was tried ${attempts} times`)
+        faults.push(`${id} (${behaviour}) got ${attempts} attempts`)
     }
   }
   if (received.has('elsewhere')) faults.push('a redirect was followed')
-  if (disabled?.n !== dead) faults.push(`${disabled?.n} audit events of ${dead} disabled webhooks`)
-  if (doubles() > 0.01 * SUBSCRIBERS * EVENTS) faults.push(`${doubles()} doubles are more than 1 %`)
+  if (disabled?.n !== dead) faults.push(`${disabled?.n} audit events for ${dead} disabled webhooks`)
+  if (doubles() > 0.01 * SUBSCRIBERS * EVENTS) faults.push(`${doubles()} duplicates are more than 1 %`)
 }
 
 function deliveries(): number {
   return [...received.values()].reduce((sum, counts) => sum + counts.size, 0)
 }
 
-/** How often a receiver that answered well was sent an event again. */
+/** How often good receivers got an event again. */
 function doubles(): number {
   return [...received].reduce((sum, [id, counts]) => {
     const extra = [...counts.values()].reduce((more, count) => more + count - 1, 0)
@@ -272,13 +269,13 @@ async function until(holds: () => boolean, at_most_ms: number): Promise<void> {
   while (!holds() && Date.now() - began < at_most_ms) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-/** Starts the service on the state that the one before left behind. */
+/** Starts the service with the state of its previous life. */
 function start(): Promise<Dev> {
   const variables = {
     ALLOW_LOCAL_WEBHOOKS: 'true',
     WEBHOOK_RETRY_DELAYS: '2,2,2,2,2',
     ENCRYPTION_KEY,
-    // The drill has no network: the collectors that the same tick starts fail at once.
+    // The drill has no network. The tick also starts collectors, and with these addresses they fail at once.
     ...Object.fromEntries(
       ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
     ),

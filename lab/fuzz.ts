@@ -10,9 +10,9 @@ import { knownTo, makeVictim, OWNER_MARK } from './fuzz/tenants.ts'
 import { type RunningService, startService } from './service.ts'
 
 /**
- * Sends requests made from the OpenAPI document to every operation: right, nearly right and hostile ones. No
- * answer may be a 500, be other than documented, tell of another tenant, or take longer than two seconds, and
- * at the end the books must agree.
+ * Makes requests from the OpenAPI document and sends them to every operation: valid, nearly valid and hostile
+ * ones. No answer may be a 500, differ from the document, contain data of another tenant, or take longer than
+ * two seconds. At the end, the books must agree.
  */
 const values = readOptions({
   requests: { type: 'string', default: '20000' },
@@ -21,7 +21,7 @@ const values = readOptions({
 const SLOWEST_MS = 2_000
 const AT_ONCE = 8
 const seed = Number(values.seed)
-/** What people read in a browser is no part of the document. */
+/** The pages for browsers, which are not in the document. */
 const PAGES = {
   '/': { get: {} },
   '/status': { get: {} },
@@ -82,13 +82,13 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
   }
   await Promise.all(Array.from({ length: AT_ONCE }, send))
   for (const { table, key, column, kept, recomputed } of await verifyTotals(db, attacker.account_id))
-    faults.set(`${table} [${key}] ${column}: ${kept} kept, ${recomputed} recomputed`, '')
+    faults.set(`${table} [${key}] ${column}: stored ${kept}, recomputed ${recomputed}`, '')
   for (const [fault, request] of [...faults].slice(0, 50)) console.error(`${fault}\n${request}\n`)
   const counted = [...statuses].toSorted(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
   console.log(
     `${requests.length} requests to ${operations.length} operations, seed ${seed}: ${counted.join(', ')}`,
   )
-  console.log(`The slowest took ${Math.round(slowest)} ms. ${faults.size} faults.`)
+  console.log(`The slowest answer took ${Math.round(slowest)} ms. ${faults.size} faults.`)
   return faults.size === 0
 }
 
@@ -110,16 +110,17 @@ function faultOf(
 ): string | null {
   const type = headers.get('Content-Type')
   if (status >= 500 && !(status === 503 && request.pattern === '/health')) return `answered ${status}`
-  if (text.includes(OWNER_MARK)) return 'tells of another tenant'
+  if (text.includes(OWNER_MARK)) return 'contains data of another tenant'
   if (
     request.forged &&
     status < 400 &&
     request.pattern.startsWith('/v1/') &&
     request.pattern !== '/v1/status'
   )
-    return 'let a forged key in'
+    return 'accepted a forged key'
   if (!headers.has('X-Request-Id')) return 'has no request id'
-  if (type?.startsWith('text/html')) return text.includes('<script>alert') ? 'runs what it was sent' : null
+  if (type?.startsWith('text/html'))
+    return text.includes('<script>alert') ? 'contains a script from the request' : null
   if (status === 304 || type !== 'application/json') return status < 400 ? null : `an error of type ${type}`
   return holds(request.method, request.path, { status, body: JSON.parse(text), headers })
 }

@@ -8,9 +8,9 @@ import { buildWorker } from '../scripts/run-worker.ts'
 import { type RunningService, startService } from './service.ts'
 
 /**
- * A day's traffic in ten minutes, as fast as the machine takes it: of fifty requests forty calculate, five
- * ask for rates, four record a sale and one reads. No request may fail, memory must not grow, and at the end
- * the books must hold exactly what was answered. Then the limits of the tiers.
+ * Sends a day's traffic in ten minutes, as fast as the machine allows. Of fifty requests, forty calculate,
+ * five read rates, four record a sale and one lists sales. No request may fail, memory must not grow, and at
+ * the end the books must match the answers exactly. Then it tests the limits of the tiers.
  */
 const values = readOptions({
   minutes: { type: 'string', default: '10' },
@@ -30,7 +30,7 @@ const calculate = { method: 'POST', path: '/v1/calculate', body: JSON.stringify(
 const rates = { method: 'GET', path: '/v1/rates?jurisdiction=FR' } as const
 const record = { method: 'POST', path: '/v1/transactions', body: JSON.stringify(SALE) } as const
 const reads = [{ method: 'GET', path: '/v1/transactions?limit=20' }] as const
-/** Ten times four, and then one other: what is heavy does not come all at once. */
+/** Ten times four calculations and one other request, so that heavy requests are spread. */
 const MIX = [rates, record, rates, record, rates, record, rates, record, rates, ...reads].flatMap((other) => [
   ...Array(4).fill(calculate),
   other,
@@ -71,8 +71,8 @@ async function carry(): Promise<string[]> {
         ]),
       ),
       '',
-      `Memory of workerd along the way, MB: ${memory.join(' ')}.`,
-      `At the end ${recorded} transactions, and sums that agree with them.`,
+      `Memory of workerd during the load, MB: ${memory.join(' ')}.`,
+      `At the end there were ${recorded} transactions, and their sums agreed.`,
     ]
   } finally {
     await service.dispose()
@@ -102,10 +102,7 @@ async function drive(origin: string, key: string): Promise<Driven> {
   return { times, statuses, duration, errors: errors + timeouts }
 }
 
-/**
- * What was under way when the clock stopped may have been recorded without its answer being seen: at most one
- * sale a connection.
- */
+/** Checks the books. At the end of the run, each connection may have one recorded sale without an answer. */
 async function checkBooks({ db }: RunningService, account_id: string, answered: number): Promise<void> {
   const recorded =
     (await db
@@ -115,14 +112,14 @@ async function checkBooks({ db }: RunningService, account_id: string, answered: 
   if (recorded < answered || recorded > answered + connections)
     faults.push(`${answered} sales were answered, ${recorded} are recorded`)
   for (const { table: name, key, column, kept, recomputed } of await verifyTotals(db, account_id))
-    faults.push(`${name} [${key}] ${column}: ${kept} kept, ${recomputed} recomputed`)
+    faults.push(`${name} [${key}] ${column}: stored ${kept}, recomputed ${recomputed}`)
   const waiting = await db
     .prepare('SELECT count(*) AS n FROM events WHERE fanned_out_at IS NULL')
     .first<number>('n')
-  if (waiting !== 0) faults.push(`${waiting} events wait`)
+  if (waiting !== 0) faults.push(`${waiting} events are not sent`)
 }
 
-/** Each tier sends a fifth more than it may within one minute of the limiter's clock, all tiers at once. */
+/** Each tier sends 20 % more requests than allowed in one minute of the limiter, all tiers at once. */
 async function limit(): Promise<string[]> {
   const service = await startService(bundle, { limiter: true, log: 'none', offline: true, limits: true })
   try {
@@ -140,13 +137,13 @@ async function limit(): Promise<string[]> {
           tier === 'enterprise' ? 16 : 2,
         )
         if (Math.abs(allowed / LIMITS[tier] - 1) > 0.05)
-          faults.push(`${tier}: ${allowed} of ${LIMITS[tier]} were let through`)
+          faults.push(`${tier}: ${allowed} requests were allowed, the limit is ${LIMITS[tier]}`)
         return [tier, thousands(LIMITS[tier]), thousands(LIMITS[tier] * 1.2), thousands(allowed)]
       }),
     )
     if (Date.now() - began > 59_000)
-      faults.push('the limits were not measured within one minute: the machine is too slow')
-    return table(['Tier', 'Limit a minute', 'Sent', 'Let through'], rows)
+      faults.push('the limits took more than one minute to measure: run it on a faster or idle machine')
+    return table(['Tier', 'Limit a minute', 'Sent', 'Allowed'], rows)
   } finally {
     await service.dispose()
   }
@@ -165,7 +162,7 @@ async function countAllowed(origin: string, key: string, count: number, at_once:
       await response.arrayBuffer()
       if (response.status === 200) allowed += 1
       else if (response.status !== 429 || response.headers.get('Retry-After') === null)
-        faults.push(`a limited request answered ${response.status}`)
+        faults.push(`a limited request got the answer ${response.status}`)
     }
   }
   await Promise.all(Array.from({ length: at_once }, send))

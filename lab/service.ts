@@ -10,22 +10,22 @@ import type { Tier } from '../src/accounts/tiers.ts'
 
 export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
 
-/** A running service, with its database at hand. */
+/** A running service with its database. */
 export type RunningService = RunningWorker & {
   db: D1Database
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
-/** Serves a bundle with empty simulated bindings and without a network. */
+/** Serves a bundle with empty simulated bindings and no network. */
 export async function startBare(bundle: string): Promise<RunningWorker> {
   const { miniflare, origin } = await runWorker(bundle, { variables: {}, offline: true, limits: false })
   return { origin, key: '', dispose: () => miniflare.dispose() }
 }
 
 /**
- * What stands around the worker: the simulator's limiter, the tiers' own limits, a network that answers
- * nothing, and where its log lines go: nowhere since none is written, nowhere, or through a pipe to another
- * process of the same machine, as the simulator has it.
+ * The simulation around the worker. `limiter`: use the simulator's rate limiter. `limits`: use the limits of
+ * the tiers. `offline`: every request to the network gets a 503. `log`: write no log lines, discard them, or
+ * pipe them to another process, as the simulator does.
  */
 export type Simulated = {
   limiter: boolean
@@ -58,7 +58,7 @@ export async function startService(bundle: string, simulated: Simulated): Promis
   return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
 }
 
-/** Miniflare takes another workerd from the environment, at the moment it starts one. */
+/** Miniflare reads the path of workerd from the environment when it starts one. */
 async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
   const fromHere = createRequire(import.meta.url)
   const { default: workerd }: { default?: unknown } = Object(
@@ -82,7 +82,7 @@ async function applyMigrations(db: D1Database): Promise<void> {
   }
 }
 
-/** Miniflare and workers-types describe the same namespace in types that do not agree on their streams. */
+/** The same namespace: the types of miniflare and workers-types differ only in their streams. */
 function asWorkersKv(kv: unknown): KVNamespace {
   return kv as KVNamespace
 }

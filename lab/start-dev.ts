@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { PROJECT } from '../scripts/wrangler.ts'
 
-/** `npm run dev` in a process of its own, and the key that it printed. */
+/** A process of `npm run dev`, and its printed key. */
 export type Dev = { child: ChildProcess; key: string }
 
 /**
- * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer,
- * without a limit. Throws with all that it printed if it ends before. The process leads a group of its own.
+ * Starts the service as a user does, with these flags of `npm run dev`, and waits for its first answer
+ * without a limit. If the service ends before, throws an Error with its output. The process leads its own
+ * process group.
  */
 export async function startDev(flags: readonly string[]): Promise<Dev> {
   const child = spawn(process.execPath, [join(PROJECT, 'scripts/dev.ts'), ...flags], {
@@ -18,7 +19,7 @@ export async function startDev(flags: readonly string[]): Promise<Dev> {
   return { child, key: await printedKey(child) }
 }
 
-/** The key is printed as soon as the service answers. */
+/** Waits for the key, which the service prints after its first answer. */
 function printedKey(child: ChildProcess): Promise<string> {
   let printed = ''
   return new Promise((resolve, reject) => {
@@ -32,7 +33,7 @@ function printedKey(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Kills the service with everything that it has started, as a power cut does. */
+/** Kills the service and all its processes, like a power cut. */
 export async function killDev({ child }: Dev): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = new Promise((resolve) => child.once('exit', resolve))

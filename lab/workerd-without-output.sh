@@ -1,3 +1,3 @@
 #!/bin/sh
-# workerd whose standard output goes nowhere: each line that it wrote into the simulator's pipe would wake another process.
+# Runs workerd and discards its standard output. Each line in the simulator's pipe would wake another process.
 exec "$WORKERD" "$@" > /dev/null

@@ -3,7 +3,7 @@ import { taxDocument } from '../src/tax/arithmetic/document-tax.ts'
 
 const AMOUNT_MAX = 1_000_000_000_000_000
 
-/** Sums of one case stay exact in a double with every tax on top of them, as in the engine. */
+/** The limit of the engine: the sum of a case plus all its taxes stays exact in a double. */
 const SUM_MAX = 6_500_000_000_000_000
 
 const Amount = z.int().min(-AMOUNT_MAX).max(AMOUNT_MAX)
@@ -11,7 +11,7 @@ const Sum = z.int()
 
 const Rate = z
   .string()
-  .regex(/^\d(\.\d{1,6})?$/, 'must be a decimal string below 10 with at most 6 decimals, such as "0.0825"')
+  .regex(/^\d(\.\d{1,6})?$/, 'must be a decimal string below 10 with at most 6 decimals, e.g. "0.0825"')
   .transform(toMillionths)
 
 const Line = z.object({
@@ -20,7 +20,7 @@ const Line = z.object({
   tax_behavior: z.enum(['exclusive', 'inclusive']).default('exclusive'),
 })
 
-// Strict: a misspelt expectation must not pass as one that was met.
+// Strict, so that a misspelt expectation is an error.
 const Expected = z.strictObject({
   tax: Sum.optional(),
   net: Sum.optional(),
@@ -41,13 +41,11 @@ const Case = z
     message: `the amounts must not add up to more than ${SUM_MAX}`,
   })
 
-const CaseFile = z.object({ cases: z.array(Case).min(1, 'must hold at least one case') })
+const CaseFile = z.object({ cases: z.array(Case).min(1, 'must contain at least one case') })
 
 export type ArithmeticCase = z.infer<typeof Case>
 
-/**
- * What a case comes to, minor units. `ok`: whether every expectation was met; null where the case has none.
- */
+/** The result of a case, in minor units. `ok`: whether every expectation is met; null if there is none. */
 export type CaseResult = {
   id: string
   tax: number
@@ -60,7 +58,7 @@ export type CaseResult = {
 
 /**
  * Reads a file of cases (the shape of test/conformance/arithmetic.json). Throws an Error that names the first
- * thing wrong with it.
+ * fault.
  */
 export function parseCases(text: string): ArithmeticCase[] {
   let json: unknown
@@ -111,7 +109,7 @@ function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
 }
 
-/** Exact: the digits are shifted as text, no binary fraction is ever made of them. */
+/** Shifts the digits as text, so that no binary fraction appears. */
 function toMillionths(rate: string): number {
   const [whole = '0', fraction = ''] = rate.split('.')
   return Number(`${whole}${fraction.padEnd(6, '0')}`)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What `npm audit --json` writes: what was found, or why nothing could be asked. */
+/** The output of `npm audit --json`: the known faults, or the error of the registry. */
 const Report = z.union([
   z.object({
     vulnerabilities: z.record(z.string(), z.object({ severity: z.string() })),
@@ -10,30 +10,29 @@ const Report = z.union([
 ])
 
 const GRAVE = new Set(['high', 'critical'])
-/**
- * What a mirror answers that knows packages and no faults: it does not know the path, or does not take a
- * POST.
- */
+/** The answers of a mirror without a list of faults: it has no such path, or accepts no POST there. */
 const NO_ENDPOINT = new Set([404, 405, 501])
 
-/** Whether a run of `npm audit --json` lets a change pass, and one line that says why. */
+/** Whether a change passes after this output of `npm audit --json`, and one line with the reason. */
 export function verdictOf(stdout: string): { ok: boolean; line: string } {
   const report = Report.safeParse(parsed(stdout)).data
-  if (report === undefined) return { ok: false, line: 'Audit: npm audit wrote nothing that can be read' }
+  if (report === undefined)
+    return { ok: false, line: 'Audit: failed, npm audit wrote no readable JSON. Run npm audit to see why' }
   if ('statusCode' in report) {
     const { statusCode, message } = report
     if (NO_ENDPOINT.has(statusCode))
-      return { ok: true, line: `Audit: not done, this registry has no list of faults (${statusCode})` }
-    return { ok: false, line: `Audit: failed, ${message}` }
+      return { ok: true, line: `Audit: not done, this registry has no list of known faults (${statusCode})` }
+    return { ok: false, line: `Audit: failed, the registry answered: ${message}` }
   }
   const all = Object.entries(report.vulnerabilities)
   const grave = all.filter(([, { severity }]) => GRAVE.has(severity))
   if (grave.length === 0)
-    return { ok: true, line: `Audit: no grave fault in what is deployed, ${all.length} lesser` }
-  return {
-    ok: false,
-    line: `Audit: ${grave.map(([name, { severity }]) => `${name} (${severity})`).join(', ')}`,
-  }
+    return {
+      ok: true,
+      line: `Audit: no high or critical fault in the deployed packages, ${all.length} lesser ones`,
+    }
+  const names = grave.map(([name, { severity }]) => `${name} (${severity})`)
+  return { ok: false, line: `Audit: update these packages: ${names.join(', ')}` }
 }
 
 function parsed(text: string): unknown {

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { verdictOf } from './audit-verdict.ts'
 import { PROJECT } from './wrangler.ts'
 
-// Fails on a known fault, grave or worse, of what is deployed. A registry that keeps no list of faults is no
-// fault.
+// Fails if a deployed package has a known fault that is high or critical. Passes if the registry has no list
+// of faults.
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
   cwd: PROJECT,
   encoding: 'utf8',

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { type Progress, silently } from './progress.ts'
 import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
 
-/** The folder that `wrangler dev` keeps its state in when nobody names another. */
+/** The default folder for the state of `wrangler dev`. */
 export const DEFAULT_STATE = '.wrangler/state'
 
-/** The service's database and cache, opened from Node. Dispose of them, or the process will not end. */
+/** The service's database and cache, opened from Node. Call `dispose`, or the process will not end. */
 export type Bindings = { db: D1Database; kv: KVNamespace; dispose: () => Promise<void> }
 
 /**
@@ -56,10 +56,7 @@ async function open(
   return { db: proxy.env.DB, kv: proxy.env.KV, dispose: proxy.dispose }
 }
 
-/**
- * How many files of migrations/ the database has not seen. Wrangler reports this too, but takes two seconds
- * for it.
- */
+/** The number of migrations that the database lacks. Wrangler reports this too, but needs two seconds. */
 async function countPendingMigrations(db: D1Database): Promise<number> {
   const files = readdirSync(join(PROJECT, 'migrations')).filter((name) => name.endsWith('.sql'))
   const table = await db
@@ -74,10 +71,7 @@ async function countPendingMigrations(db: D1Database): Promise<number> {
 const DatabaseInfo = z.object({ uuid: z.string() })
 const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 
-/**
- * wrangler.toml names no ids, and remote bindings need them: they are looked up by the names that the deploy
- * gave.
- */
+/** Remote bindings need ids, and wrangler.toml has none, so this looks them up by their names. */
 async function writeRemoteConfig(environment: string): Promise<string> {
   const config = readConfig(environment)
   const [{ database_name }] = config.d1_databases
@@ -86,7 +80,7 @@ async function writeRemoteConfig(environment: string): Promise<string> {
   const namespaces = Namespaces.parse(JSON.parse(await runWrangler(['kv', 'namespace', 'list'])))
   const namespace = namespaces.find((each) => each.title === title)
   if (namespace === undefined)
-    throw new Error(`There is no KV namespace named ${title}: run npm run deploy first`)
+    throw new Error(`There is no KV namespace named ${title}. Run npm run deploy first`)
   const folder = join(PROJECT, '.wrangler/remote')
   mkdirSync(folder, { recursive: true })
   const path = join(folder, 'wrangler.json')

@@ -1,7 +1,7 @@
 import { commitsAfter, longSubjects } from './checks/commits.ts'
 import { PROJECT } from './wrangler.ts'
 
-/** Older subjects have landed and cannot be changed. */
+/** Older subjects are merged and cannot be changed. */
 const BASE = 'bdd55fbb3fd1226913c2be68e52de8d470809603'
 
 try {
@@ -11,6 +11,6 @@ try {
   if (wrong.length === 0) console.log(`Commits: ${commits.length} subjects are short enough`)
   process.exitCode = wrong.length > 0 ? 1 : 0
 } catch (error) {
-  // An archive of the files, or a machine without git, has no commits to check.
+  // There are no commits to check in an archive of the files, or on a machine without git.
   console.log(`Commits: not checked. ${error instanceof Error ? error.message.trim() : String(error)}`)
 }

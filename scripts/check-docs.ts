@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
 import { PROJECT } from './wrangler.ts'
 
-/** What looks like a path of this project: it begins with one of its folders, or it is a file of the root. */
+/** A path of this project begins with one of these folders, or is a file of the root. */
 const FOLDERS = /^(src|scripts|lab|client|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
 const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts', 'client/*.ts']
@@ -15,16 +15,20 @@ const wrong: string[] = []
 for (const page of globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'test/**/*.md'], { cwd: PROJECT })) {
   const text = read(page)
   for (const path of quotedPaths(text))
-    if (!existsSync(join(PROJECT, path))) wrong.push(`${page}: ${path} does not exist`)
+    if (!existsSync(join(PROJECT, path))) wrong.push(`${page}: ${path} does not exist: correct the path`)
   for (const path of linkedPaths(text))
-    if (!existsSync(join(PROJECT, dirname(page), path))) wrong.push(`${page}: the link to ${path} is broken`)
+    if (!existsSync(join(PROJECT, dirname(page), path)))
+      wrong.push(`${page}: the link to ${path} is broken: correct it`)
   for (const script of namedScripts(text))
-    if (!Object.hasOwn(manifest.scripts, script)) wrong.push(`${page}: there is no npm run ${script}`)
+    if (!Object.hasOwn(manifest.scripts, script))
+      wrong.push(`${page}: there is no npm run ${script}: correct its name`)
   for (const [, version] of text.matchAll(/\bNode (\d[\d.]*) or later/g)) {
     const range = `>=${version}`
-    if (page !== 'README.md') wrong.push(`${page}: only README.md says which version of Node it takes`)
+    if (page !== 'README.md') wrong.push(`${page}: remove the version of Node: only README.md names it`)
     else if (range !== manifest.engines.node)
-      wrong.push(`${page}: package.json takes Node ${manifest.engines.node}, not ${range}`)
+      wrong.push(
+        `${page}: package.json needs Node ${manifest.engines.node}, not ${range}: correct one of them`,
+      )
   }
 }
 wrong.push(
@@ -43,7 +47,7 @@ function read(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8')
 }
 
-/** Paths in backticks. `<name>`, `…` and `*` stand for something: such a path is checked up to there. */
+/** Paths in backticks. `<name>`, `…` and `*` are placeholders: the path before them is checked. */
 function quotedPaths(text: string): string[] {
   return [...text.matchAll(/`([^`\n]+)`/g)]
     .map(([, quoted = '']) => quoted)
@@ -69,7 +73,7 @@ function namedScripts(text: string): string[] {
   return [...text.matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name = '']) => name)
 }
 
-/** A configuration of TypeScript imports packages under `types`. */
+/** All packages that these files import. A configuration of TypeScript imports its `types`. */
 function importedBy(patterns: readonly string[]): Set<string> {
   const files = globSync([...patterns], { cwd: PROJECT })
   return new Set(

@@ -11,8 +11,8 @@ import {
 import { PROJECT } from './wrangler.ts'
 
 /**
- * The rules of style that oxlint and oxfmt do not have. The list below is temporary: it contains what
- * broke a rule when the rule was written. Remove an entry as soon as it is reported as not needed.
+ * The rules of style that oxlint and oxfmt do not have. The list below is temporary. It contains the folders
+ * that broke the rule at its start. Remove a folder if the check reports that its entry is not needed.
  */
 const FOLDERS_WITH_LONG_LINES = ['src/', 'collectors/', 'test/']
 
@@ -34,11 +34,11 @@ process.exitCode = faults.length > 0 ? 1 : 0
 
 reportNotNeeded(FOLDERS_WITH_LONG_LINES, (folder) => long.some(({ path }) => path.startsWith(folder)))
 
-/** No fault, so that several people may empty the lists at the same time. */
+/** Only warns, so that several people can remove entries at the same time. */
 function reportNotNeeded(entries: Iterable<string>, isNeeded: (entry: string) => boolean): void {
   for (const entry of entries)
     if (!isNeeded(entry))
-      console.warn(`scripts/check-style.ts: the exception of ${entry} is not needed any more`)
+      console.warn(`scripts/check-style.ts: remove the exception of ${entry}, it is not needed any more`)
 }
 
 function read(patterns: string[], exclude: string[] = []): Sources {

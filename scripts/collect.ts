@@ -5,7 +5,7 @@ import { isRegionId, REGION_IDS } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 
-/** Runs one collector by hand and says what it found and changed, or with --dry-run what it would change. */
+/** Runs one collector by hand and prints its findings and changes. With --dry-run it writes nothing. */
 const { values, positionals } = readArguments({
   'dry-run': { type: 'boolean', default: false },
   'accept-changes': { type: 'boolean', default: false },
@@ -47,7 +47,8 @@ try {
     `${outcome}: ${records_seen} records, ${records_confirmed} confirmed, ` +
       `${records_changed} changed, ${records_added} new`,
   )
-  if (run.error !== null) console.error(run.error)
+  if (run.error !== null)
+    console.error(`${run.error}\nTo find the cause, see docs/operations.md#doubtful-sources`)
   if (dry_run) console.log('Dry run: nothing was written')
   process.exitCode = run.error === null ? 0 : 1
 } catch (error) {

@@ -4,11 +4,11 @@ import { parseCases, runCase } from './arithmetic-cases.ts'
 const USAGE = `Usage:
   npm run -s conformance -- FILE
 
-  FILE   cases shaped like test/conformance/arithmetic.json`
+  FILE   cases in the shape of test/conformance/arithmetic.json`
 
 process.exitCode = main(process.argv.slice(2))
 
-/** Exit code 0: every expectation met. 1: a case differs. 2: there is nothing to run. */
+/** Exit code 0: every expectation is met. 1: a case differs. 2: there are no cases to run. */
 function main([file, ...rest]: readonly string[]): number {
   if (file === '--help') {
     console.log(USAGE)

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * Puts the user interface of the reference beside its page, so that it comes from our own origin. Plain
- * JavaScript: wrangler runs it by whichever Node it finds.
+ * Copies the user interface of the reference to its page, so that our own origin serves it. It is plain
+ * JavaScript, because wrangler may run it with an older Node.
  */
 const from = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const to = join(import.meta.dirname, '../public/docs')

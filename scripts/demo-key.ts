@@ -6,8 +6,8 @@ import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 const Stored = z.object({ key: z.string(), key_id: z.string() })
 
 /**
- * The key that `npm run dev` prints. The database holds only its hash, so the key itself is kept beside it,
- * readable by its owner alone. A new one is made when the file is gone or its key is no longer good.
+ * The key that `npm run dev` prints. The database contains only its hash, so a file in the same folder stores
+ * the key. Only its owner can read the file. If the file is missing or its key is revoked, a new key is made.
  */
 export async function demoKey(db: D1Database, state: string, now: Date): Promise<string> {
   const path = join(state, 'demo-key.json')

@@ -23,13 +23,14 @@ try {
 async function rehearse(): Promise<void> {
   await showWrangler(['deploy', environment, '--dry-run'])
   console.log(
-    'A real deploy then applies the migrations, loads the shipped tax data, and makes the first key.',
+    'The dry run changed nothing. A real deploy also applies the migrations, loads the tax data and ' +
+      'makes the first key.',
   )
 }
 
 /**
- * The worker comes first: its deploy makes the database that the migrations are applied to. Until then it
- * answers 503 on /health.
+ * The Worker comes first, because its deploy makes the database for the migrations. Until then, /health
+ * answers 503.
  */
 async function deploy(): Promise<void> {
   await showWrangler(['deploy', environment])
@@ -38,16 +39,13 @@ async function deploy(): Promise<void> {
   const { db, kv, dispose } = await openRemote(values.env)
   try {
     await loadShippedData(db, kv, new Date())
-    console.log(`\nDeployed, with its tax data. ${await firstKey(db, process.stdout.isTTY, new Date())}\n`)
+    console.log(`\nDeployed with the tax data. ${await firstKey(db, process.stdout.isTTY, new Date())}\n`)
   } finally {
     await dispose()
   }
 }
 
-/**
- * The secret under which those of webhooks are kept. One that is there is never replaced: what it encrypted
- * would be lost.
- */
+/** Makes the key that encrypts the secrets of webhooks. Never replaces one: the secrets would be lost. */
 async function makeEncryptionKey(): Promise<void> {
   const listed = await runWrangler(['secret', 'list', '--format', 'json', environment])
   const secrets = z.array(z.object({ name: z.string() })).parse(JSON.parse(listed))

@@ -1,8 +1,8 @@
 export type DevArguments = { port: number; ip: string; state: string; others: string[] }
 
 /**
- * Takes out the flags of `npm run dev` that it acts on itself, `--name value` or `--name=value`. All others
- * go on to wrangler as they are.
+ * Reads the flags that `npm run dev` uses itself, as `--name value` or `--name=value`. Wrangler gets all
+ * others unchanged.
  */
 export function readDevArguments(
   args: readonly string[],

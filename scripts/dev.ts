@@ -15,9 +15,9 @@ const USAGE = `Usage:
   --port         the port to serve on (default 8787)
   --ip           the address to serve on (default 127.0.0.1)
   --persist-to   the folder of the local database (default ${DEFAULT_STATE})
-  --help         print this
+  --help         print this text
 
-  All other flags, such as --var NAME:VALUE, go on to wrangler dev.`
+  All other flags, such as --var NAME:VALUE, are passed on to wrangler dev.`
 
 const PARENT = process.ppid
 
@@ -46,10 +46,7 @@ function readArguments(): DevArguments {
   }
 }
 
-/**
- * Everything that the service needs before its first request. Quick when it has been done before. Returns the
- * demo key.
- */
+/** Makes the database, loads the tax data and returns the demo key. Quick if all of this exists already. */
 async function prepare(): Promise<string> {
   const bindings = await openLocal(state, aloud)
   try {
@@ -61,7 +58,7 @@ async function prepare(): Promise<string> {
   }
 }
 
-/** Serves until wrangler ends or is stopped. Returns the exit code: 0 after a stop that was asked for. */
+/** Serves until wrangler ends or is stopped. Returns the exit code, which is 0 after Ctrl-C or a signal. */
 async function serve(key: string): Promise<number> {
   const server = startWrangler(
     [
@@ -89,8 +86,9 @@ async function serve(key: string): Promise<number> {
     const answer = await aloud(`Starting wrangler and waiting for the first answer of ${url}`, () =>
       firstAnswer((signal) => fetch(url, { signal }), stopped),
     )
-    // An unhealthy service is still one to look at.
-    if (!answer.ok) console.error(`GET ${url} answers ${answer.status}: ${await answer.text()}`)
+    // An unhealthy service stays up, so that you can examine it.
+    if (!answer.ok)
+      console.error(`The service is not healthy. GET ${url} answers ${answer.status}: ${await answer.text()}`)
   } catch (error) {
     if (stop.asked) return 0
     throw error
@@ -100,16 +98,16 @@ async function serve(key: string): Promise<number> {
   return stop.asked ? 0 : code
 }
 
-/** The address under which this machine reaches a server that listens on `address`. */
+/** The address at which this machine reaches a server that listens on `address`. */
 function reachable(address: string): string {
   if (address === '0.0.0.0' || address === '*') return '127.0.0.1'
   return address.includes(':') ? `[${address}]` : address
 }
 
 /**
- * Passes Ctrl-C and SIGTERM on, and stops if the parent ended without a signal (npm that was killed), so that
- * no server is left behind. The signal may reach wrangler twice, from the terminal and from here; it takes
- * the second as the first.
+ * Passes Ctrl-C and SIGTERM on to wrangler. Also stops wrangler if the parent ended without a signal (e.g.
+ * npm was killed), so that no server stays behind. Wrangler may get the signal twice, from the terminal and
+ * from here, and ignores the second.
  */
 function stopWith(server: ChildProcess): (() => void) & { asked: boolean } {
   const stop = Object.assign(
@@ -143,14 +141,14 @@ function welcome(origin: string, key: string): string {
 `
 }
 
-/** Wrangler takes the next free port without being asked, or fails after a minute of preparations. */
+/** Without this check, wrangler takes the next free port, or fails after a minute of preparations. */
 async function refuseTakenPort(): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) =>
       reject(
         error.code === 'EADDRINUSE'
-          ? new Error(`Port ${port} is in use. Choose another: npm run dev -- --port ${port + 1}`)
+          ? new Error(`Port ${port} is in use. Choose another port: npm run dev -- --port ${port + 1}`)
           : error,
       ),
     )

@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * The file of secrets that `npm run dev` gives to wrangler, made beside the state that is encrypted under
- * them. Returns its path.
+ * The file of secrets that `npm run dev` passes to wrangler. It is stored with the state that the secrets
+ * encrypt. Makes it if it is missing, and returns its path.
  */
 export function developmentSecrets(state: string): string {
   const path = join(resolve(state), 'development.env')

@@ -1,11 +1,11 @@
-/** Long enough for the first request of a cold service on a machine with 20 busy processes: 34 s measured. */
+/** The first request of a cold service took 34 s on a machine with 20 busy processes. */
 const PROBE_MS_MAX = 120_000
 const PAUSE_MS = 250
 
 /**
- * Asks a service that starts until it answers, without a limit: a server that lives is slow, not dead. A
- * probe that hangs for two minutes is aborted and sent again. Returns the first answer. Throws if the server
- * ends before it, at once.
+ * Sends requests to a starting service until it answers. There is no limit, because a running server may be
+ * slow. A request that hangs for two minutes is aborted and repeated. Returns the first answer. Throws at
+ * once if the server ends before it.
  */
 export async function firstAnswer<Answer>(
   probe: (signal: AbortSignal) => Promise<Answer>,
@@ -29,7 +29,7 @@ async function keepAsking<Answer>(
     try {
       return await probe(AbortSignal.any([over, attempt.signal]))
     } catch {
-      // Nothing listens on the port yet, or the attempt was aborted.
+      // The port is not open yet, or the attempt was aborted.
     } finally {
       clearTimeout(limit)
     }

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A port of 127.0.0.1 that no process listens on. */
+/** A free port of 127.0.0.1. */
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
@@ -10,7 +10,7 @@ export async function freePort(): Promise<number> {
       server.close(() =>
         typeof address === 'object' && address !== null
           ? resolve(address.port)
-          : reject(new Error('The system gave no port')),
+          : reject(new Error('The system returned no free port')),
       )
     })
   })

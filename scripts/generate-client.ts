@@ -8,9 +8,8 @@ import { currentDocument } from './openapi.ts'
 import { readOptions } from './options.ts'
 
 /**
- * Writes client/schema.ts from the OpenAPI document. The generator is run apart from this project's packages,
- * since it needs an older TypeScript than the one that checks them. `--check` only tells whether the file is
- * that of the document.
+ * Writes client/schema.ts from the OpenAPI document. The generator runs outside of this project's packages,
+ * because it needs an older TypeScript. `--check` only checks whether the file matches the document.
  */
 const GENERATOR = [
   '--yes',
@@ -30,11 +29,12 @@ const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
 const head = `// Made by \`npm run client:generate\` from the OpenAPI document ${hash}. Do not edit.`
 if (check) {
   const fresh = readFileSync(SCHEMA_FILE, 'utf8').startsWith(head)
-  if (!fresh) console.error('client/schema.ts is not that of the OpenAPI document: npm run client:generate')
+  if (!fresh)
+    console.error('client/schema.ts does not match the OpenAPI document. Run npm run client:generate')
   process.exitCode = fresh ? 0 : 1
 } else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(document), ''].join('\n'))
 
-/** Types are made of schemas alone: an example that changes leaves the client as it is. */
+/** Removes examples: types need only schemas, so a new example does not change the client. */
 function withoutExamples(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('schema' in value)) return value
   const { example: _one, examples: _many, ...rest }: Record<string, unknown> = { ...value }
@@ -62,7 +62,7 @@ function typesOf(document: string): string {
   }
 }
 
-/** Which POSTs may be sent again: those that take a key, and those that only ask. */
+/** The POSTs that may be repeated: those that take a key, and those that change nothing. */
 function retryable({ paths }: Document): string[] {
   const posts = Object.entries(paths).flatMap(([path, { post }]) => (post ? [{ path, post }] : []))
   const keyed = posts.filter(({ post }) => post.parameters?.some(({ name }) => name === 'Idempotency-Key'))

@@ -25,21 +25,19 @@ export const TABLES = {
 
 const FOLDER = join(PROJECT, 'migrations')
 /**
- * What the tables were when the last migration was made. Not a migration: only files that end in .sql are
- * applied.
+ * The tables after the last migration. It is no migration itself: only files that end in .sql are applied.
  */
 const SNAPSHOT = join(FOLDER, 'tables.json')
 
 type Snapshot = Awaited<ReturnType<typeof generateSQLiteDrizzleJson>>
 
-/** The last migration's tables. */
+/** The tables after the last migration. */
 export function lastSnapshot(): Snapshot {
   return JSON.parse(readFileSync(SNAPSHOT, 'utf8'))
 }
 
 /**
- * The statements that lead from a snapshot to these tables, none when nothing changed, and the snapshot that
- * follows.
+ * The statements that change a snapshot into these tables (none if nothing changed), and the new snapshot.
  */
 export async function migrationTo(
   tables: Record<string, unknown>,
@@ -49,7 +47,7 @@ export async function migrationTo(
   return { statements: (await generateSQLiteMigration(before, snapshot)).map(makeStrict), snapshot }
 }
 
-/** Drizzle cannot say STRICT, and every table of ours is. */
+/** All our tables are STRICT, which drizzle cannot write. */
 function makeStrict(statement: string): string {
   return statement.startsWith('CREATE TABLE') ? statement.replace(/\);?\s*$/, ') STRICT;') : statement
 }
@@ -59,7 +57,7 @@ export function rebuilds(statements: readonly string[]): boolean {
   return statements.some((statement) => statement.includes('__new_'))
 }
 
-/** The name of the file after the last one, as 0004_what_it_does.sql. */
+/** The name of the next file, e.g. 0004_what_it_does.sql. */
 function nextFile(name: string): string {
   const numbers = readdirSync(FOLDER).flatMap((file) =>
     file.endsWith('.sql') ? [Number(file.slice(0, 4))] : [],
@@ -70,18 +68,18 @@ function nextFile(name: string): string {
 async function generate(name: string): Promise<void> {
   const { statements, snapshot } = await migrationTo(TABLES, lastSnapshot())
   if (statements.length === 0) {
-    console.log('The migrations make the tables as they are: nothing to do')
+    console.log('No migration is needed: the migrations already make these tables')
     return
   }
   const file = nextFile(name)
   writeFileSync(join(FOLDER, file), `${statements.join('\n')}\n`)
   writeFileSync(SNAPSHOT, `${JSON.stringify(snapshot, null, 2)}\n`)
-  console.log(`migrations/${file}: read it before it lands`)
+  console.log(`Wrote migrations/${file}. Read it before you commit it`)
   if (rebuilds(statements)) {
     console.warn(
-      'It rebuilds a table, and D1 never stops checking foreign keys: DROP TABLE fails while rows refer\n' +
-        'to the old one, and CASCADE deletes them.\n' +
-        'Write it by hand: ALTER TABLE ... ADD COLUMN takes a CHECK of its own column.',
+      'It rebuilds a table, and D1 always checks foreign keys: DROP TABLE fails if rows refer to the old\n' +
+        'table, and CASCADE deletes these rows.\n' +
+        'Rewrite it by hand: ALTER TABLE ... ADD COLUMN accepts a CHECK of its own column.',
     )
   }
 }

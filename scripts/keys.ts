@@ -10,15 +10,15 @@ const USAGE = `Usage:
   npm run keys -- list
   npm run keys -- revoke KEY_ID
 
-  --account      the name of an account, which is made when there is none of that name
-  --tier         of a new account: ${TIER_IDS.join(', ')} (default free)
-  --scopes       separated by commas (default *): ${SCOPES.join(', ')}
-  --expires-at   such as 2027-01-01T00:00:00Z (default never)
-  --sandbox      a new account for tests: its keys begin with tcs_test_
+  --account      the name of the account; a new name makes a new account
+  --tier         the tier of a new account: ${TIER_IDS.join(', ')} (default free)
+  --scopes       scopes separated by commas (default *): ${SCOPES.join(', ')}
+  --expires-at   the end of the key, e.g. 2027-01-01T00:00:00Z (default never)
+  --sandbox      make a new account for tests; its keys begin with tcs_test_
   --json         print one JSON object and nothing else
-  --persist-to   the folder that npm run dev was given (default ${DEFAULT_STATE})
-  --remote       the deployed database instead of the local one
-  --env          which of the deployed services, e.g. staging (default production)`
+  --persist-to   the folder of the local database, as for npm run dev (default ${DEFAULT_STATE})
+  --remote       use the deployed database, not the local one
+  --env          the deployed service, e.g. staging (default production)`
 
 try {
   await main()
@@ -82,7 +82,7 @@ function readCreate(values: Values) {
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, what: string): T {
   const found = allowed.find((each) => each === value)
-  if (found === undefined) throw new Error(`There is no ${what} "${value}": choose of ${allowed.join(', ')}`)
+  if (found === undefined) throw new Error(`There is no ${what} "${value}". Use one of ${allowed.join(', ')}`)
   return found
 }
 
@@ -90,8 +90,9 @@ function readExpiry(text: string | undefined): string | null {
   if (text === undefined) return null
   const { data: moment } = Moment.safeParse(text)
   if (moment === undefined)
-    throw new Error(`--expires-at must be a date or a timestamp such as 2027-01-01T00:00:00Z, not "${text}"`)
-  if (moment <= new Date().toISOString()) throw new Error(`--expires-at ${text} has passed`)
+    throw new Error(`--expires-at must be a date or a timestamp, e.g. 2027-01-01T00:00:00Z, not "${text}"`)
+  if (moment <= new Date().toISOString())
+    throw new Error(`--expires-at ${text} is in the past. Give a later time`)
   return moment
 }
 
@@ -116,8 +117,8 @@ async function listKeys(db: D1Database): Promise<object[]> {
 }
 
 /**
- * The key stops within 60 seconds everywhere, also one that a rotation left some hours. Revoking it again
- * changes nothing.
+ * Revokes a key. It stops within 60 seconds everywhere, even if a rotation gave it some more hours. Revoking
+ * it again changes nothing.
  */
 async function revokeKey(db: D1Database, key_id: string): Promise<object> {
   const revoked = await db
@@ -127,7 +128,7 @@ async function revokeKey(db: D1Database, key_id: string): Promise<object> {
     )
     .bind(new Date().toISOString(), key_id)
     .first()
-  if (revoked === null) throw new Error(`There is no key ${key_id}`)
+  if (revoked === null) throw new Error(`There is no key ${key_id}. Run npm run keys -- list to see all keys`)
   return revoked
 }
 
@@ -136,7 +137,7 @@ function printPlainly(result: object): void {
   else for (const [name, value] of Object.entries(result)) console.log(`${name.padEnd(12)}${String(value)}`)
 }
 
-/** Of a list console.table shows three entries and no more. */
+/** Joins lists to texts, because console.table shows only three entries of a list. */
 function inCells(row: object): object {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),

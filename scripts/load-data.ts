@@ -5,7 +5,7 @@ import { type Progress, silently } from './progress.ts'
 import { readFacts, readRetiredIds } from './read-facts.ts'
 
 /**
- * Loads the shipped data by the way that collected data takes, and publishes the rate book. Loading it again
+ * Loads the shipped data in the same way as collected data, and publishes the rate book. A second load
  * changes nothing.
  */
 export async function loadShippedData(
@@ -19,7 +19,7 @@ export async function loadShippedData(
   const { reverified } = await progress(`Loading ${count} records of tax data`, () =>
     applyFacts(db, facts, now, 'shipped data', { retired: readRetiredIds() }),
   )
-  // Not only after a change: an earlier load may have ended between the database and the cache.
+  // Compare the cache too: an earlier load may have stopped after it wrote the database.
   const published = (await kv.get('ratebook:current'))?.split('@')[0]
   if (reverified > 0 || published !== (await newestVersion(db)))
     await progress('Publishing the rate book', () => publishRateBook(db, kv, now))

@@ -4,20 +4,20 @@ import { openApiDocument } from '../src/openapi/document.ts'
 import type { Document, Examples } from '../src/openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
 
-// Not from wrangler.ts, which brings all of wrangler along: this runs before each build.
+// Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
 const PROJECT = join(import.meta.dirname, '..')
 
-/** Where the document is served from. */
+/** The file of the served document. */
 export const DOCUMENT_FILE = join(PROJECT, 'public/openapi.json')
 
-/** The OpenAPI document of the code as it is. */
+/** The OpenAPI document of the current code. */
 export function currentDocument(): Document {
   return openApiDocument(ROUTES, PUBLIC_ROUTES, readExamples())
 }
 
 /**
- * Writes the document to where it is served from: the Worker neither carries it nor makes it. A file that is
- * the same is left alone, because `npm run dev` would take a new one for a change.
+ * Writes the document to its file, so that the Worker need not contain or make it. Does not write an equal
+ * file again, because `npm run dev` would see a change.
  */
 export function writeDocument(): void {
   const text = JSON.stringify(currentDocument())
@@ -25,7 +25,7 @@ export function writeDocument(): void {
     writeFileSync(DOCUMENT_FILE, text)
 }
 
-/** The answers that the tests have written down, by the id of their operation. */
+/** The answers that the tests have recorded, by operation id. */
 function readExamples(): Examples {
   const files = globSync('src/openapi/examples/*.json', { cwd: PROJECT })
   return Object.fromEntries(

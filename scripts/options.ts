@@ -3,14 +3,14 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 type Options = NonNullable<ParseArgsConfig['options']>
 
 /**
- * The options of a command by their names. `--help` prints what there is and ends the command, and so does
- * an option that it does not know, as an error.
+ * Reads the options of a command. `--help` prints all options and ends the command. An unknown option does
+ * the same, with an error.
  */
 export function readOptions<Known extends Options>(options: Known) {
   return orExplain(options, () => parseArgs({ options })).values
 }
 
-/** Options, and what stands beside them. */
+/** Reads the options and the positional arguments of a command, like `readOptions`. */
 export function readArguments<Known extends Options>(options: Known) {
   return orExplain(options, () => parseArgs({ options, allowPositionals: true }))
 }

@@ -3,12 +3,12 @@ export type Progress = <Result>(what: string, work: () => Promise<Result>) => Pr
 
 const LINE_EVERY_MS = 10_000
 
-/** Reports nothing: for commands whose output another program reads. */
+/** Prints nothing. For commands with output for another program. */
 export const silently: Progress = (_what, work) => work()
 
 /**
- * Prints a line when the step begins, one every ten seconds while it runs, and one when it is done. It sets
- * no limit: a step that takes minutes on a busy machine is slow, not dead.
+ * Prints a line at the begin of the step, one every ten seconds, and one at its end. There is no limit of
+ * time, because a step may take minutes on a busy machine.
  */
 export const aloud: Progress = async (what, work) => {
   const began = Date.now()

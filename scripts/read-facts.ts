@@ -5,12 +5,12 @@ import type { Facts } from '../src/tax/book/facts.ts'
 import { shippedFacts } from '../src/tax-data/shipped-facts.ts'
 import { ShippedFiles } from '../src/tax-data/shipped-files.ts'
 
-/** The facts that ship in data/. Throws if a record has not the shape of its file. */
+/** The shipped facts of data/. Throws if a record has a wrong shape. */
 export function readFacts(version = 'shipped', recorded_at = '2026-11-20T00:00:00.000Z'): Facts {
   return shippedFacts(readShippedFiles(), version, recorded_at)
 }
 
-/** The files of data/ that become facts. Throws if a record has not the shape of its file. */
+/** The files of data/ that become facts. Throws if a record has a wrong shape. */
 export function readShippedFiles(): ShippedFiles {
   return ShippedFiles.parse({
     jurisdictions: readRecords('jurisdictions'),

@@ -5,10 +5,10 @@ import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
 import { freePort } from './free-port.ts'
 import { readConfig, runWrangler } from './wrangler.ts'
 
-/** More than any run can send: a benchmark measures the cost of asking the limiter, not its refusals. */
+/** More requests than a run can send: a benchmark measures the cost of the limiter, not its refusals. */
 const UNREACHED = 1_000_000_000
 
-/** Bundles a worker as a deploy does, into a folder of its own. Returns the bundle. */
+/** Bundles a worker as a deploy does, in a temporary folder. Returns the bundle. */
 export async function buildWorker(entry: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'worker-'))
   try {
@@ -21,8 +21,8 @@ export async function buildWorker(entry: string): Promise<string> {
 }
 
 /**
- * The simulation around a worker: its variables, whether every request to the network gets a 503, and
- * whether the rate limits are those of wrangler.toml or too large to be reached.
+ * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
+ * limits of wrangler.toml apply; otherwise they are too high to reach.
  */
 export type Surroundings = { variables: Record<string, string>; offline: boolean; limits: boolean }
 
@@ -36,7 +36,7 @@ export async function runWorker(
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       name: 'worker',
-      // The log lines of a million requests are no part of a measure.
+      // Benchmarks do not measure the log lines of a million requests.
       handleStructuredLogs: () => undefined,
       modules: [{ type: 'ESModule', path: 'worker.js', contents: bundle }],
       compatibilityDate: compatibility_date,

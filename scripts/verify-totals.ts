@@ -3,8 +3,8 @@ import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readOptions } from './options.ts'
 
 /**
- * Recomputes the totals of one account, or of all, from the transactions, and says every difference. Exits 1
- * when there is one.
+ * Recomputes the totals of one account, or of all accounts, from the transactions, and prints every
+ * difference. Exits with 1 if there is one.
  */
 const values = readOptions({
   account: { type: 'string' },
@@ -21,14 +21,16 @@ try {
     .all<{ id: string }>()
   if (results.length === 0)
     throw new Error(
-      values.account === undefined ? 'There is no account' : `There is no account ${values.account}`,
+      values.account === undefined
+        ? 'There is no account. Run npm run keys -- create to make one'
+        : `There is no account ${values.account}. Run npm run keys -- list to see all accounts`,
     )
   let count = 0
   for (const { id } of results) {
     for (const { table, key, column, kept, recomputed } of await verifyTotals(db, id)) {
       count += 1
       console.log(
-        `${id} ${table} [${key}] ${column}: ${kept ?? 'no row'} kept, ${recomputed ?? 'no row'} recomputed`,
+        `${id} ${table} [${key}] ${column}: stored ${kept ?? 'no row'}, recomputed ${recomputed ?? 'no row'}`,
       )
     }
   }

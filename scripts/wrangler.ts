@@ -24,17 +24,17 @@ const Config = z.object({
 
 export const CONFIG_PATH = join(PROJECT, 'wrangler.toml')
 
-/** What the scripts need to know of wrangler.toml: of production, or of the environment named. */
+/** The used parts of wrangler.toml, for production or the named environment. */
 export function readConfig(environment = ''): z.infer<typeof Config> {
   return Config.parse(unstable_readConfig({ config: CONFIG_PATH, env: environment }))
 }
 
-/** No telemetry, no look-up of where this machine is: nothing here needs a network but --remote. */
+/** Turns off telemetry and the look-up of this machine's location: only --remote needs a network. */
 export const QUIET = { WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false' }
 
 /**
- * Starts wrangler with this process's own Node, on production where no environment is named. Without an input
- * it asks no questions.
+ * Starts wrangler with the Node of this process. The default environment is production. Without an input,
+ * wrangler asks no questions.
  */
 export function startWrangler(
   args: readonly string[],
@@ -50,8 +50,8 @@ export function startWrangler(
 }
 
 /**
- * Runs a command of wrangler to its end and returns what it printed. Throws an Error with all of its output
- * when it fails.
+ * Runs a command of wrangler to its end and returns its standard output. If it fails, throws an Error with
+ * all of its output.
  */
 export async function runWrangler(args: readonly string[], input?: string): Promise<string> {
   const child = startWrangler(args, 'pipe', input === undefined ? 'ignore' : 'pipe')
@@ -68,13 +68,13 @@ export async function runWrangler(args: readonly string[], input?: string): Prom
   return stdout
 }
 
-/** Runs a command of wrangler on this terminal, where it may ask to log in. Throws when it fails. */
+/** Runs a command of wrangler on this terminal, so that it can ask for a login. Throws if it fails. */
 export async function showWrangler(args: readonly string[]): Promise<void> {
   const code = await exitOf(startWrangler(args, 'inherit', 'inherit'))
-  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed`)
+  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed. Its output is above`)
 }
 
-/** The exit code of a process, 1 when a signal ended it. */
+/** The exit code of a process; 1 if a signal ended it. */
 export function exitOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject)

@@ -20,8 +20,8 @@ const counts = { d1: 0, kv: 0 }
 let counted: Bindings | null = null
 
 /**
- * The service itself with its D1 and KV operations counted. GET /counts tells how many there were since it
- * was last asked.
+ * The service, which also counts its D1 and KV operations. GET /counts returns the counts since the last
+ * call.
  */
 export default {
   ...worker,
@@ -32,7 +32,7 @@ export default {
       counts.kv = 0
       return answer
     }
-    // One for the isolate, as the bindings themselves are: the service may remember them.
+    // One object for the isolate, like the bindings themselves, because the service may remember them.
     counted ??= { ...env, DB: counting(env.DB, 'd1'), KV: counting(env.KV, 'kv') }
     return worker.fetch(request, counted, context)
   },
@@ -41,8 +41,8 @@ export default {
 const originals = new WeakMap<object, object>()
 
 /**
- * Passes everything on, and counts each call that goes to the store. Statements and sessions that come out
- * are counted likewise.
+ * Passes all calls on, and counts those to the store. Also wraps the statements and sessions that they
+ * return.
  */
 function counting<T extends object>(target: T, store: 'd1' | 'kv'): T {
   const proxy = new Proxy(target, {
@@ -61,7 +61,7 @@ function counting<T extends object>(target: T, store: 'd1' | 'kv'): T {
   return proxy
 }
 
-/** What D1 itself must get: its own statements, also those in the list of a batch. */
+/** D1 needs its own statements, so this unwraps them, also in the list of a batch. */
 function original(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(original)
   return typeof value === 'object' && value !== null ? (originals.get(value) ?? value) : value

@@ -6,7 +6,7 @@ const MARGIN = { left: 56, right: 200, top: 20, bottom: 48 }
 const FONT = 'font-family="sans-serif" font-size="12"'
 const COLOURS = ['#2563eb', '#d97706', '#059669', '#dc2626', '#7c3aed', '#0891b2']
 
-/** Curves over a logarithmic axis as an SVG picture that can be read on light and on dark. */
+/** Draws curves over a logarithmic axis, as an SVG picture for light and dark pages. */
 export function picture(curves: readonly Curve[], x_label: string, y_label: string): string {
   const points = curves.flatMap((curve) => curve.points)
   const [x_min, x_max] = [Math.min(...points.map(({ x }) => x)), Math.max(...points.map(({ x }) => x))]
@@ -58,7 +58,7 @@ function grid(left: number, right: number, y: number): string {
   return `<line x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="#e5e7eb"/>`
 }
 
-/** A text that is read from below. */
+/** A text that is rotated by 90 degrees, to be read from below. */
 function upright(x: number, y: number, content: string): string {
   const place = `transform="translate(${x} ${round(y)}) rotate(-90)"`
   return `<text ${place} text-anchor="middle" fill="#374151">${content}</text>`

@@ -7,10 +7,7 @@ import { median } from './measure.ts'
 
 const AT_ONCE = 1_000
 
-/**
- * Software as a service for 19.99 EUR from Germany to a consumer in France, whose seller files through the
- * one-stop shop.
- */
+/** Software as a service, sold by a German seller in the One Stop Shop to a consumer in France. */
 function saleOf(amount: number): Sale {
   return {
     currency: 'EUR',
@@ -36,10 +33,7 @@ function saleOf(amount: number): Sale {
   }
 }
 
-/**
- * Calculations a second on one core, each of a sale of its own: where it is taxed, who accounts, how much,
- * and why.
- */
+/** Full calculations a second on one core, each of another sale. */
 export function measureEngine(seconds: number): number {
   const book = openRateBook(readFacts())
   let amount = 0
@@ -47,15 +41,12 @@ export function measureEngine(seconds: number): number {
     for (let index = 0; index < AT_ONCE; index += 1) {
       amount = (amount + 1) % 100_000
       if (assessSale(saleOf(amount + 100), book).rate_millionths !== 200_000)
-        throw new Error('France has 20 % on software as a service')
+        throw new Error('Wrong result: France has 20 % on software as a service')
     }
   })
 }
 
-/**
- * Look-ups a second of the npm package sales-tax for the same sale: it answers the rate, the caller
- * multiplies.
- */
+/** Look-ups a second of the npm package sales-tax for the same sale. It only returns the rate. */
 export async function measureSalesTax(seconds: number): Promise<number> {
   SalesTax.setTaxOriginCountry('DE')
   const speeds: number[] = []
@@ -66,7 +57,7 @@ export async function measureSalesTax(seconds: number): Promise<number> {
     while (performance.now() < end) {
       for (let index = 0; index < AT_ONCE; index += 1) {
         const tax = await SalesTax.getAmountWithSalesTax('FR', null, 100 + index)
-        if (tax.rate !== 0.2) throw new Error('France has 20 % on software as a service')
+        if (tax.rate !== 0.2) throw new Error('Wrong result: France has 20 % on software as a service')
       }
       done += AT_ONCE
     }
@@ -75,7 +66,7 @@ export async function measureSalesTax(seconds: number): Promise<number> {
   return median(speeds)
 }
 
-/** The median speed of five rounds, after one to warm up. */
+/** The median speed of five rounds, after one warm-up round. */
 function perSecond(seconds: number, work: () => void): number {
   const speeds: number[] = []
   for (let round = 0; round < 6; round += 1) {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 
-// The least that a Hono worker can do for the same requests: parse the JSON, look at it, answer JSON.
+// The minimal work of a Hono worker for the same requests: parse JSON, read a field, answer JSON.
 const app = new Hono()
 
 app.post('/v1/calculate', async (c) => {

@@ -4,7 +4,7 @@ const CHUNK = 5_000
 const DAYS = 365
 const FIRST_DAY = '2025-11-21'
 
-// Sixty places, as a shop that sells in Europe and North America has them.
+// Sixty places, like those of a shop that sells in Europe and North America.
 const PLACES = [
   ...'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'
     .split(' ')

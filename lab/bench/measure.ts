@@ -5,13 +5,10 @@ export type Target = { name: string; method: 'GET' | 'POST'; path: string; body?
 export type Round = { requests_per_second: number; p50_ms: number; p99_ms: number }
 
 const CONNECTIONS = 20
-/** A worker on a busy machine is slow, not dead: only a request that hangs is an error. */
+/** A worker on a busy machine may be slow, so only a request that hangs is an error. */
 export const ANSWER_SECONDS_MAX = 120
 
-/**
- * One round of load, in a closed loop of 20 connections. Throws when any answer was not a success: a
- * benchmark of errors is none.
- */
+/** One round of load, in a closed loop of 20 connections. Throws if any answer is not a success. */
 export async function measure(worker: RunningWorker, target: Target, seconds: number): Promise<Round> {
   const times: number[] = []
   const run = autocannon({
@@ -55,7 +52,7 @@ export function median(values: readonly number[]): number {
   )
 }
 
-/** Of sorted values, the one that the given share is at most as large as. */
+/** The percentile of sorted values: the given share of them is at most as large. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }

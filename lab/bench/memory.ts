@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Resident megabytes of the workerd that this process has started; 0 where the system does not tell. */
+/** Resident megabytes of the workerd that this process has started; 0 if the system has no /proc. */
 export function workerdMemory(): number {
   try {
     const pages = readdirSync('/proc')
@@ -12,7 +12,7 @@ export function workerdMemory(): number {
   }
 }
 
-/** A process that has ended meanwhile is none of ours. */
+/** Whether this process has started it; false if it has ended meanwhile. */
 function isOurWorkerd(pid: string): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -7,8 +7,8 @@ import { PROJECT } from '../../scripts/wrangler.ts'
 const PAGE = join(PROJECT, 'docs/benchmarks.md')
 
 /**
- * Puts figures into their section of docs/benchmarks.md. In CI, where they are those of a short run, nothing
- * is written.
+ * Writes figures into their section of docs/benchmarks.md. In CI it writes nothing, because runs there are
+ * short.
  */
 export function report(section: string, lines: readonly string[]): void {
   if (process.env['CI'] !== undefined) return
@@ -18,11 +18,11 @@ export function report(section: string, lines: readonly string[]): void {
   const [before, rest] = page.split(begin)
   const after = rest?.split(end)[1]
   if (before === undefined || after === undefined)
-    throw new Error(`docs/benchmarks.md has no section ${section}`)
+    throw new Error(`docs/benchmarks.md has no section ${section}. Add the comments ${begin} and ${end}`)
   writeFileSync(PAGE, `${before}${begin}\n\n${machine()}\n\n${lines.join('\n')}\n\n${end}${after}`)
 }
 
-/** A table as Markdown writes it, its first column to the left. */
+/** A Markdown table. The first column is aligned to the left, the others to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map((_, index) => (index === 0 ? '---' : '---:'))), ...rows.map(line)]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { HOSTILE_VALUES } from './hostile.ts'
 
-/** As much of JSON Schema as the OpenAPI document uses. */
+/** The part of JSON Schema that the OpenAPI document uses. */
 export type Schema = {
   type?: string | string[]
   enum?: unknown[]
@@ -23,15 +23,10 @@ export type Schema = {
   pattern?: string
 }
 
-/**
- * Values that mean something, by the name of their field: without them nearly everything would end at the
- * first check.
- */
+/** Meaningful values by field name. Without them, nearly every request would fail at the first check. */
 export type Known = Record<string, readonly unknown[]>
 
-/**
- * A value as the schema wants it. Of texts with a pattern those are taken that are known to mean something.
- */
+/** A value that matches the schema. It uses the meaningful values of the field, if there are any. */
 export function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unknown> {
   const meant = known[name]
   if (meant !== undefined) return fc.constantFrom(...meant)
@@ -68,7 +63,7 @@ export function valid(schema: Schema, known: Known, name = ''): fc.Arbitrary<unk
   }
 }
 
-/** A value that is right but for one thing: a field is missing, unknown or hostile, somewhere in it. */
+/** A valid value with one fault: one field is missing, unknown or hostile. */
 export function nearlyValid(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   return fc
     .tuple(
@@ -108,7 +103,7 @@ function validText({ pattern, minLength = 0, maxLength = 100 }: Schema): fc.Arbi
 
 type Node = { holder: Record<string, unknown> | unknown[]; key: string | number }
 
-/** Changes one place of a value, the `where`-th of all that it has. */
+/** Changes one place of a value: the place with the number `where`. */
 function spoilt(value: unknown, where: number, how: string, hostile: unknown): unknown {
   const root = { value: structuredClone(value) }
   const places = placesOf(root)

@@ -1,4 +1,4 @@
-/** What no field should be: each has broken some service before. */
+/** Bad values for any field. Each has broken some service before. */
 export const HOSTILE_VALUES: readonly unknown[] = [
   null,
   true,
@@ -60,7 +60,7 @@ export const HOSTILE_VALUES: readonly unknown[] = [
   Array.from({ length: 1_000 }, () => 1),
 ]
 
-/** Whole bodies that are wrong before their fields are looked at, with the type that they say they have. */
+/** Whole bodies that are wrong before any field is read, with their content type. */
 export const HOSTILE_BODIES: readonly { body: string | Uint8Array; type: string }[] = [
   ...[
     '',
@@ -115,7 +115,7 @@ export const HOSTILE_BODIES: readonly { body: string | Uint8Array; type: string 
   },
 ]
 
-/** Headers that are not what they should be. */
+/** Bad headers. */
 export const HOSTILE_HEADERS: readonly Record<string, string>[] = [
   { 'Idempotency-Key': '' },
   { 'Idempotency-Key': 'a'.repeat(256) },
@@ -135,7 +135,7 @@ export const HOSTILE_HEADERS: readonly Record<string, string>[] = [
   { Origin: 'https://evil.example' },
 ]
 
-/** Authorization headers of which none may be let in. */
+/** Authorization headers that must all be refused. */
 export const FORGED_KEYS: readonly string[] = [
   '',
   'Bearer',

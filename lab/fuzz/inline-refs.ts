@@ -1,4 +1,4 @@
-/** A document with each reference to its components replaced by what it refers to. */
+/** Returns the value with each reference to a component of the document replaced by this component. */
 export function inlineRefs(value: unknown, document: object): unknown {
   if (Array.isArray(value)) return value.map((each) => inlineRefs(each, document))
   if (typeof value !== 'object' || value === null) return value
@@ -9,7 +9,7 @@ export function inlineRefs(value: unknown, document: object): unknown {
   )
 }
 
-/** `#/components/schemas/Meta` in the document. */
+/** The target of e.g. `#/components/schemas/Meta` in the document. */
 function targetOf(ref: string, document: object): object {
   let found: unknown = document
   for (const step of ref.split('/').slice(1)) found = Object(found)[step]

@@ -12,16 +12,16 @@ export type FuzzedDocument = { paths: Record<string, Record<string, Operation>> 
 
 export type FuzzedRequest = {
   method: string
-  /** As the document writes it. */
+  /** The path in the document, e.g. /v1/customers/{id}. */
   pattern: string
   path: string
   headers: Record<string, string>
   body: string | Uint8Array | null
-  /** Whether it came with a key that is none. */
+  /** Whether its key is forged. */
   forged: boolean
 }
 
-/** Requests to one operation: right ones, nearly right ones, and hostile ones. `key` is the caller's. */
+/** Valid, nearly valid and hostile requests to one operation. `key` is the caller's key. */
 export function requestsTo(
   method: string,
   pattern: string,
@@ -86,8 +86,8 @@ function queryOf(parameters: readonly Parameter[], known: Known): fc.Arbitrary<s
     { weight: 1, arbitrary: fc.constantFrom('limit=1&limit=2', 'x=1', '%', '__proto__=1', 'a[]=1', '=') },
   )
   return fc.tuple(...each, more).map((given) => {
-    const told = given.filter((text) => text !== '')
-    return told.length === 0 ? '' : `?${told.join('&')}`
+    const parts = given.filter((text) => text !== '')
+    return parts.length === 0 ? '' : `?${parts.join('&')}`
   })
 }
 
@@ -133,12 +133,12 @@ function encoded(value: unknown): string {
   return encodeURIComponent(wellFormed(text).slice(0, 2_000))
 }
 
-/** Half a surrogate cannot be written into an address. */
+/** Replaces half surrogates, because a URL cannot contain them. */
 function wellFormed(text: string): string {
   return text.toWellFormed()
 }
 
-/** Header values are bytes: what is beyond Latin-1 cannot be sent. */
+/** Replaces characters outside of Latin-1, because headers cannot contain them. */
 function latin(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, value.replace(/[^\x20-\x7e\xa0-\xff]/g, '?')]),

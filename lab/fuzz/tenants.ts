@@ -1,9 +1,9 @@
 import type { Known } from './arbitrary.ts'
 
-/** Stands in everything that the victim owns: where it is answered to anybody else, there is a leak. */
+/** Every resource of the victim contains this mark. If another account reads it, there is a leak. */
 export const OWNER_MARK = 'belongs-to-the-victim'
 
-/** Ids by the part of the path that stands before them, e.g. `customers/`. */
+/** Ids by the part of the path before them, e.g. `customers/`. */
 type Ids = Record<string, string[]>
 
 const SALE = {
@@ -13,12 +13,12 @@ const SALE = {
   line_items: [{ amount: 10_000, product_type: 'saas' }],
 }
 
-/** Fills an account with one of everything, and gives the ids. */
+/** Makes one resource of each kind in an account, and returns their ids. */
 export async function makeVictim(origin: string, key: string): Promise<Ids> {
   return makeOneOfAll(origin, key, OWNER_MARK)
 }
 
-/** What the generators may use: values that mean something, the attacker's own ids, and the victim's. */
+/** Values for the generators: meaningful values, the attacker's own ids, and the victim's ids. */
 export async function knownTo(origin: string, key: string, victim: Ids): Promise<Known> {
   const own = await makeOneOfAll(origin, key, 'mine')
   const ids = Object.fromEntries(

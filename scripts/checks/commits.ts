@@ -5,8 +5,8 @@ export type Commit = { hash: string; subject: string }
 const SUBJECT_MAX = 72
 
 /**
- * The commits of a checkout that are newer than `base`, newest first, without merges. A shallow clone may not
- * contain `base`: then it is all commits that are there. Throws if there is no repository.
+ * The commits of a checkout that are newer than `base`, newest first, without merges. If a shallow clone does
+ * not contain `base`, these are all its commits. Throws if there is no repository.
  */
 export function commitsAfter(folder: string, base: string): Commit[] {
   const range = contains(folder, base) ? `${base}..HEAD` : 'HEAD'
@@ -18,7 +18,7 @@ export function commitsAfter(folder: string, base: string): Commit[] {
   })
 }
 
-/** The subjects that are longer than 72 characters, each in a line that says so. */
+/** A message for each subject that is longer than 72 characters. */
 export function longSubjects(commits: readonly Commit[]): string[] {
   return commits.flatMap(({ hash, subject }) => {
     const { length } = [...new Intl.Segmenter().segment(subject)]
@@ -37,14 +37,14 @@ function contains(folder: string, hash: string): boolean {
   }
 }
 
-/** Where a shallow clone ends, git reports no parents, but the commit itself still names them. */
+/** Git reports no parents for the last commit of a shallow clone, but the commit itself names them. */
 function wasMerge(folder: string, hash: string): boolean {
   const [head = ''] = git(folder, 'cat-file', 'commit', hash).split('\n\n')
   return (head.match(/^parent /gm) ?? []).length > 1
 }
 
 function git(folder: string, ...args: string[]): string {
-  // Continuous integration may check out as another user than the one that runs this.
+  // In CI, another user may own the checkout.
   return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
     cwd: folder,
     encoding: 'utf8',

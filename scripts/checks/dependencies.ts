@@ -1,4 +1,4 @@
-/** What package.json says: packages by their names, and commands. */
+/** The used parts of package.json. */
 export type Manifest = {
   name: string
   dependencies: Record<string, string>
@@ -13,19 +13,19 @@ export type Packages = {
   importedToRun: ReadonlySet<string>
   /** Packages that any file imports or a configuration names. */
   imported: ReadonlySet<string>
-  /** The commands that a package installs. */
+  /** The names of the commands that a package installs. */
   commandsOf: (name: string) => readonly string[]
 }
 
-/** Packages that are used although no file imports them. */
+/** Used packages that no file imports. */
 const KNOWN_UNIMPORTED: ReadonlySet<string> = new Set([
-  // oxlint runs it for the rules that need types.
+  // oxlint starts it for the rules that need types.
   'oxlint-tsgolint',
 ])
 
 /**
- * The packages that a source imports, without what Node, workerd and the project itself provide. The name of
- * `node:fs` is node, that of `hono/jsx` is hono.
+ * The packages that a source imports, without modules of workerd and of the project itself. The name of
+ * `node:fs` is node, and the name of `hono/jsx` is hono.
  */
 export function packagesImportedBy(source: string): string[] {
   return [...source.matchAll(/\b(?:from|import|import\(|resolve\(|require\()\s*'([^'\n]+)'/g)]
@@ -41,7 +41,7 @@ function packageOf(specifier: string): string {
     .join('/')
 }
 
-/** The names in the first column of the README's table under this heading; `@types/*` stands for several. */
+/** The names in the first column of the README's table with this heading; `@types/*` stands for several. */
 export function packagesInTable(readme: string, heading: string): string[] {
   const lines = readme.split('\n')
   const first = lines.findIndex((line) => line.startsWith(`| ${heading} `))
@@ -53,7 +53,7 @@ export function packagesInTable(readme: string, heading: string): string[] {
   })
 }
 
-/** Every difference between package.json, the tables of the README and the imports, in a sentence each. */
+/** A sentence for every difference between package.json, the tables of the README and the imports. */
 export function dependencyFaults(packages: Packages): string[] {
   const { manifest, readme, importedToRun, imported } = packages
   const run = Object.keys(manifest.dependencies)

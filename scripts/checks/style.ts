@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 /** The text of each file by its path. */
 export type Sources = ReadonlyMap<string, string>
 
-/** One breach of a rule, at a line that counts from 1. */
+/** One breach of a rule. Lines count from 1. */
 export type Fault = { path: string; line: number; message: string }
 
 const COLUMNS_MAX = 110
@@ -11,7 +11,7 @@ const COLUMNS_MAX = 110
 /** The declaration of a type, not its import: `type X =`, `type X<T> =`, `interface X`. */
 const TYPE = /^[ \t]*(?:export )?(?:declare )?(?:type (\w+)(?=<| =)|interface (\w+))/gm
 
-/** A type name is declared in one file: each declaration of a name that several files declare is a fault. */
+/** Only one file may declare a type name. Returns each declaration of a name that several files declare. */
 export function repeatedTypes(sources: Sources): (Fault & { name: string })[] {
   const declared = new Map<string, { path: string; line: number }[]>()
   for (const [path, text] of sources) {
@@ -28,7 +28,7 @@ export function repeatedTypes(sources: Sources): (Fault & { name: string })[] {
   )
 }
 
-/** Lines over 110 columns, without those that are one literal which cannot be broken. */
+/** Lines over 110 columns, without lines of one literal that cannot be broken. */
 export function longLines(sources: Sources): Fault[] {
   return faultsOfLines(sources, (line) => {
     const { length } = Array.from(line)
@@ -39,8 +39,8 @@ export function longLines(sources: Sources): Fault[] {
 }
 
 /**
- * Whether a line is one address, string without a blank, or regular expression, in code or in a comment. The
- * name of the field or the constant may come before it.
+ * Whether a line is one address, string without a blank, or regular expression, in code or in a comment. It
+ * may begin with the name of its field or constant.
  */
 export function isUnbreakable(line: string): boolean {
   const literal = /^\s*(?:\/\/|\*|\/\*\*)?\s*(?:(?:const )?[\w'-]+ ?[:=] )?(\S.*?)[,;)]*(?: \*\/)?$/.exec(
@@ -54,7 +54,7 @@ function isRegExp(text: string): boolean {
   return /^\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*$/.test(text)
 }
 
-/** What is particular to a country belongs to its regime: no other file of the engine names one. */
+/** The rules of a country belong to its regime, so no other file of the engine may contain its code. */
 export function countryLiterals(sources: Sources): Fault[] {
   return faultsOfLines(sources, (line) => {
     const country = /'(CA|US|GB|EU|AU|NZ)'/.exec(line)?.[1]
@@ -63,8 +63,8 @@ export function countryLiterals(sources: Sources): Fault[] {
 }
 
 /**
- * Arrows point one way: two folders of src/ never import each other. What is in src/ itself puts the folders
- * together, and src/database/tables/ takes the words of a column from the folder whose store writes it.
+ * Two folders of src/ never import each other. Two cases are allowed: a file directly in src/ connects
+ * folders, and src/database/tables/ imports the allowed values of a column from the folder that writes it.
  */
 export function folderPairs(sources: Sources): Fault[] {
   const imports = [...sources].flatMap(([path, text]) =>
@@ -81,7 +81,7 @@ export function folderPairs(sources: Sources): Fault[] {
     .map(({ path, line, from, to }) => ({ path, line, message: `${from} and ${to} import each other` }))
 }
 
-/** `src/tax` of `src/tax/book/facts.ts`; null for a file that puts folders together. */
+/** E.g. `src/tax` for `src/tax/book/facts.ts`; null for a file that may connect folders. */
 function folderOf(path: string): string | null {
   if (path.startsWith('src/database/tables/')) return null
   return /^(?:src\/[^/]+|collectors)(?=\/)/.exec(path)?.[0] ?? null

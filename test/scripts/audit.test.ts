@@ -13,7 +13,7 @@ const report = (severities: Record<string, string>) =>
 it('passes where nothing grave is known, and counts what is not', () => {
   expect(verdictOf(report({}))).toEqual({
     ok: true,
-    line: 'Audit: no grave fault in what is deployed, 0 lesser',
+    line: 'Audit: no high or critical fault in the deployed packages, 0 lesser ones',
   })
   expect(verdictOf(report({ a: 'moderate', b: 'low' }))).toMatchObject({
     ok: true,
@@ -24,7 +24,7 @@ it('passes where nothing grave is known, and counts what is not', () => {
 it.each(['high', 'critical'])('fails on a fault that is %s, and names the package', (severity) => {
   expect(verdictOf(report({ a: 'low', hono: severity }))).toEqual({
     ok: false,
-    line: `Audit: hono (${severity})`,
+    line: `Audit: update these packages: hono (${severity})`,
   })
 })
 
