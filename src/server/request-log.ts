@@ -1,6 +1,6 @@
 /**
- * One JSON line a request. Never a body, a key, an address or a query: ids, routes and reasons, of which none
- * holds what JSON would escape.
+ * Logs one JSON line per request: ids, routes and reasons, which need no JSON escapes. It never logs a body,
+ * a key, an address or a query.
  */
 export function logRequest(
   method: string,
