@@ -31,16 +31,18 @@ const BROWSER = ['test/browser/**/*.test.ts']
 /** The examples of the guides, sent to the same service. */
 const DOCS = ['test/docs/**/*.test.ts']
 
-/** One for each core of the smallest machine for the suite. By default, vitest reserves one core for itself. */
+/**
+ * One for each core of the smallest machine for the suite. By default, vitest reserves one core for itself.
+ */
 const WORKERS = 2
 
 /** Only a test that hangs may fail by time. On a busy machine, a command of one second takes a minute. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
 
 /**
- * These tests run `npm run dev`. Two of them at once would build into the same folders, so they run one after the
- * other, after all other tests. A start has taken more than six minutes on a machine with 20 busy processes. If the
- * service ends early, the tests fail at once.
+ * These tests run `npm run dev`. Two of them at once would build into the same folders, so they run one
+ * after the other, after all other tests. A start has taken more than six minutes on a machine with 20 busy
+ * processes. If the service ends early, the tests fail at once.
  */
 const ONE_AT_A_TIME = {
   ...PATIENCE,

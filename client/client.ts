@@ -9,12 +9,12 @@ export type { components, paths } from './schema.ts'
 export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './verify-webhook.ts'
 
 export type ClientOptions = {
-  /** Where the service is, e.g. `https://tax.example.com`. */
+  /** The origin of the service, e.g. `https://tax.example.com`. */
   base_url: string
   api_key: string
-  /** How often a request is sent again at most. */
+  /** How many times a request is repeated at most. */
   retries?: number
-  /** Milliseconds that one attempt may take. */
+  /** The time limit of one attempt, in milliseconds. */
   timeout?: number
   fetch?: Fetch
   wait?: (milliseconds: number) => Promise<void>
@@ -23,9 +23,9 @@ export type ClientOptions = {
 export type TaxClient = Client<paths>
 
 /**
- * A client of the service, typed by its OpenAPI document: `client.POST('/v1/calculate', { body })`. Every
- * POST that makes something carries an Idempotency-Key, the same over all its attempts, so that it is done
- * once. Runs in Node, Workers, Deno and browsers.
+ * Creates a client of the service, typed by its OpenAPI document: `client.POST('/v1/calculate', { body })`.
+ * Every POST that creates something has an Idempotency-Key, the same in all attempts, so it is done once.
+ * Runs in Node, Workers, Deno and browsers.
  */
 export function createClient(options: ClientOptions): TaxClient {
   const { base_url, api_key, retries = 3, timeout = 30_000, wait = sleep } = options
@@ -45,7 +45,10 @@ export function createClient(options: ClientOptions): TaxClient {
   return client
 }
 
-/** The answer of a call. Throws an ApiError if the service answered with an error, or the network's error. */
+/**
+ * The answer of a call. Throws an ApiError if the service answered with an error, or the error of the
+ * network.
+ */
 export async function answerOf<Answer>(
   call: Promise<{ data?: Answer; error?: unknown; response: Response }>,
 ): Promise<Answer> {
@@ -54,7 +57,10 @@ export async function answerOf<Answer>(
   return data
 }
 
-/** A DELETE that came through and whose answer was lost would be told as missing when it is sent again. */
+/**
+ * Whether a request may be repeated. A DELETE may not: if its first answer was lost, the second says
+ * not_found.
+ */
 function mayRepeat(request: Request): boolean {
   if (request.method !== 'POST') return request.method === 'GET' || request.method === 'PUT'
   const { pathname } = new URL(request.url)

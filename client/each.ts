@@ -2,9 +2,9 @@ type Page = { has_more: boolean; offset?: number; limit: number; next_cursor?: s
 type Next = { cursor: string } | { offset: number } | Record<never, never>
 
 /**
- * Goes over all rows of a list, page by page, as they are needed. `read` gets the page at `next`, which
- * belongs into the query; `rowsOf` takes the rows out of an answer. Follows the list's cursor if it has one,
- * else its offset.
+ * Iterates over all rows of a list and reads its pages as needed. `read` reads the page at `next`: put `next`
+ * into the query. `rowsOf` returns the rows of an answer. Uses the list's cursor if it has one, else its
+ * offset.
  */
 export async function* each<Answer extends Page, Row>(
   read: (next: Next) => Promise<Answer>,

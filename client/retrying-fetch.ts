@@ -2,11 +2,11 @@ export type Fetch = (request: Request) => Promise<Response>
 
 export type Retrying = {
   fetch: Fetch
-  /** How often a request is sent again at most. */
+  /** How many times a request is repeated at most. */
   retries: number
-  /** Milliseconds that one attempt may take. */
+  /** The time limit of one attempt, in milliseconds. */
   timeout: number
-  /** Whether the request may be sent again when nobody knows if the first was done. */
+  /** Whether the request may be repeated if the first one may have been processed. */
   mayRepeat: (request: Request) => boolean
   wait: (milliseconds: number) => Promise<void>
 }
@@ -14,10 +14,11 @@ export type Retrying = {
 const LONGEST_WAIT_MS = 60_000
 
 /**
- * Sends a request until it is answered. After a broken connection, or an answer of 500, 502, 503 or 504, it
- * repeats only what may be sent twice; after a 429 anything, since the service did not read it. Waits as long
- * as Retry-After says, else half a second, one, two and so on, with chance, so that not all clients come back
- * at once. Returns or throws what the last attempt gave.
+ * Sends a request until it is answered. After a 429 it repeats any request, because the service did not read
+ * it. After a broken connection or a 5xx other than 501, it only repeats requests that `mayRepeat` allows. It
+ * waits as long as Retry-After says. Without that header it waits half a second, then twice as long each
+ * time, with random variation, so that clients do not return all at once. Returns or throws the result of the
+ * last attempt.
  */
 export function retryingFetch(options: Retrying): Fetch {
   return async (request) => {

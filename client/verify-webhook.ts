@@ -1,15 +1,15 @@
 const TOLERANCE_SECONDS = 300
 
-/** The event of a webhook that was verified. */
+/** A verified event of a webhook. */
 export type WebhookEvent = { event: string; timestamp: string; data: Record<string, unknown> }
 
-/** The request did not come from the service, or is a copy of an old one. */
+/** The request did not come from the service, or is a copy of an old request. */
 export class WebhookVerificationError extends Error {}
 
 /**
- * Verifies a request that a webhook of the service sent, and returns its event. Reads the body. Throws
- * WebhookVerificationError if the signature is not that of the secret, or the request is more than five
- * minutes old. Needs nothing but the Web platform: runs in Workers, Node, Deno and browsers.
+ * Verifies a request that the service sent to a webhook, and returns its event. It reads the body. Throws
+ * WebhookVerificationError if the signature does not match the secret, or if the request is more than five
+ * minutes old. It only needs the Web platform, so it runs in Workers, Node, Deno and browsers.
  */
 export async function verifyWebhook(
   request: Request,
@@ -18,14 +18,19 @@ export async function verifyWebhook(
 ): Promise<WebhookEvent> {
   const signature = request.headers.get('X-Service-Signature') ?? ''
   const timestamp = request.headers.get('X-Service-Timestamp') ?? ''
-  // Digits alone: `1.0` and a body, and `1` and the body `0...`, would have one signature.
+  // Only digits: otherwise `1.0` with a body, and `1` with the body `0...`, would have the same signature.
   if (!/^\d{1,12}$/.test(timestamp))
-    throw new WebhookVerificationError('X-Service-Timestamp is not a Unix time')
+    throw new WebhookVerificationError(
+      'X-Service-Timestamp is missing or not a Unix time: pass on the headers of the original request',
+    )
   const body = new Uint8Array(await request.arrayBuffer())
   if (!(await isSignedBy(secret, timestamp, body, signature)))
-    throw new WebhookVerificationError('The signature is not right')
+    throw new WebhookVerificationError(
+      'The signature does not match: pass the raw body, not one that was parsed, and the secret of ' +
+        'this webhook',
+    )
   if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > TOLERANCE_SECONDS)
-    throw new WebhookVerificationError('The request is too old')
+    throw new WebhookVerificationError('X')
   return readEvent(body)
 }
 
@@ -53,7 +58,7 @@ async function isSignedBy(
   return crypto.subtle.verify('HMAC', key, bytes, signed)
 }
 
-/** What was signed by the service has this form. */
+/** The service signed the body, so it has this form. */
 function readEvent(body: Uint8Array): WebhookEvent {
   return JSON.parse(new TextDecoder().decode(body)) as WebhookEvent
 }

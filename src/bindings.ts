@@ -15,21 +15,21 @@ export type Bindings = {
   RATE_LIMIT_ADDRESS: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
-  /** The secret under which those of webhooks are kept. */
+  /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
-  /** `true` lets webhooks point anywhere, in development alone. */
+  /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
-  /** Seconds before each retry of a delivery, five numbers with commas between: for drills. */
+  /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */
   WEBHOOK_RETRY_DELAYS?: string
-  /** A resolver that speaks DNS over HTTPS in JSON, in place of the usual one. */
+  /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */
   DNS_RESOLVER_URL?: string
-  /** Addresses of the authorities that check VAT ids, in place of the official ones. */
+  /** Addresses of the authorities that check VAT ids. They replace the official ones. */
   VIES_REST_URL?: string
   VIES_SOAP_URL?: string
   HMRC_URL?: string
-  /** Credentials of an application that HMRC has registered. */
+  /** Credentials of an application that is registered at HMRC. */
   HMRC_CLIENT_ID?: string
   HMRC_CLIENT_SECRET?: string
-  /** `off` leaves the rate limiter out, for benchmarks alone. */
+  /** `off` switches the rate limiter off. Only for benchmarks. */
   RATE_LIMITS?: string
 }

@@ -1,8 +1,8 @@
-/** Days are `YYYY-MM-DD` and months `YYYY-MM`, of the years 0000 to 9999, so that they sort as texts. */
+/** Days are `YYYY-MM-DD` and months `YYYY-MM`, in the years 0000 to 9999, so they sort as texts. */
 
 export const DAY_MS = 86_400_000
 
-/** Nearly every request asks for the same day, so the last one is kept: this saves a call into the runtime. */
+/** Nearly every request asks for the same day. Keeping the last one saves a call into the runtime. */
 let last = { number: Number.NaN, text: '' }
 
 /** The day of a moment in UTC. */
@@ -12,7 +12,7 @@ export function dayOf(moment: Date): string {
   return last.text
 }
 
-/** The day so many days later; a negative number is earlier. */
+/** The day `count` days later; a negative count gives an earlier day. */
 export function daysAfter(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }
@@ -34,10 +34,11 @@ export function monthOf(day: string): string {
   return day.slice(0, 7)
 }
 
-/** The month so many months later; a negative number is earlier. */
+/** The month `count` months later; a negative count gives an earlier month. */
 export function monthsAfter(month: string, count: number): string {
   const months = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + count
-  return `${String(Math.floor(months / 12)).padStart(4, '0')}-${String((months % 12) + 1).padStart(2, '0')}`
+  const year = String(Math.floor(months / 12)).padStart(4, '0')
+  return `${year}-${String((months % 12) + 1).padStart(2, '0')}`
 }
 
 export function firstDayOf(month: string): string {
@@ -51,7 +52,7 @@ export function lastDayOf(month: string): string {
   return `${month}-${date.getUTCDate()}`
 }
 
-/** The same day so many months earlier, or the last day of a shorter month. */
+/** The same day `count` months earlier, or the last day of that month if it is shorter. */
 export function monthsBefore(day: string, count: number): string {
   const month = monthsAfter(monthOf(day), -count)
   const same = `${month}-${day.slice(8)}`
@@ -59,21 +60,21 @@ export function monthsBefore(day: string, count: number): string {
   return same > end ? end : same
 }
 
-/** `2026-Q3` of `2026-08`. */
+/** `2026-Q3` for `2026-08`. */
 export function quarterOf(month: string): string {
   return `${month.slice(0, 4)}-Q${Math.ceil(Number(month.slice(5, 7)) / 3)}`
 }
 
 /**
- * The first day of the quarter that contains the day. Quarters begin `shift` months after January, April, July
- * and October.
+ * The first day of the quarter that contains the day. Quarters begin `shift` months after January, April,
+ * July and October.
  */
 export function quarterStart(day: string, shift = 0): string {
   const months = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
   return firstDayOf(monthsAfter(monthOf(day), -((((months - shift) % 3) + 3) % 3)))
 }
 
-/** A period of a return: `2026`, `2026-Q3` or `2026-09`. Null if the text is no period. */
+/** A period of a return: `2026`, `2026-Q3` or `2026-09`. Null if the text is not a period. */
 export function readPeriod(
   text: string,
 ): { kind: 'year' | 'quarter' | 'month'; from: string; to: string } | null {

@@ -6,13 +6,15 @@ import { beginAttempt } from './webhooks/attempt.ts'
 import { fanOut } from './webhooks/fan-out.ts'
 import { type QueueMessage, readMessage } from './queue/messages.ts'
 
-/** Seconds before a message comes again that could not be handled. */
-const AGAIN_S = { event: 60, delivery: 30, sync: 60, validation: 60 } as const
+/** Seconds before a message that could not be handled is delivered again. */
+const RETRY_AFTER_S = { event: 60, delivery: 30, sync: 60, validation: 60 } as const
 
-/** What the messages need. `clock` is read anew after every wait. */
+/** The dependencies of the handlers. `clock` is read again after every wait. */
 type Tools = { env: Bindings; ctx: ExecutionContext; clock: () => Date; collect: Collect }
 
-/** Handles a batch of messages, all at the same time. Never throws: each is acknowledged or comes again. */
+/**
+ * Handles all messages of a batch at the same time. Never throws: each message is acknowledged or retried.
+ */
 export async function consumeBatch(batch: MessageBatch<unknown>, tools: Tools): Promise<void> {
   if (batch.queue.endsWith('dead-letters'))
     return setAside(batch, batch.messages, { level: 'error', error: 'dead letter' })
@@ -31,11 +33,11 @@ async function consumeMessage(
     message.ack()
   } catch (thrown) {
     logFault({ queue: batch.queue, message: wanted }, thrown)
-    message.retry({ delaySeconds: AGAIN_S[wanted.kind] })
+    message.retry({ delaySeconds: RETRY_AFTER_S[wanted.kind] })
   }
 }
 
-/** Logs and acknowledges messages. The rows that they were about are still due, so the sweep finds them. */
+/** Logs and acknowledges messages. Their rows are still due, so the sweep finds them. */
 function setAside(
   { queue }: MessageBatch<unknown>,
   messages: readonly Message<unknown>[],
@@ -56,7 +58,7 @@ async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
     case 'delivery':
       return deliver(id, tools)
     case 'sync':
-      // A failed run is recorded and due again in an hour: the message has done its work either way.
+      // A failed run is recorded and due again in an hour, so the message is done in both cases.
       return runSync(env, id, clock(), tools.collect)
     case 'validation':
       return retryValidation(env, id, clock())
@@ -64,8 +66,8 @@ async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
 }
 
 /**
- * Begins a delivery and does not wait for its end: its row says that it is under way, and a receiver that
- * hangs delays neither other deliveries nor the next batch.
+ * Begins a delivery and does not wait for its end. Its row says that it is under way. A slow receiver delays
+ * neither other deliveries nor the next batch.
  */
 async function deliver(id: string, { env, ctx, clock }: Tools): Promise<void> {
   const begun = await beginAttempt(env, id, clock)

@@ -2,10 +2,10 @@ import type { Bindings } from './bindings.ts'
 import type { Tier } from './accounts/tiers.ts'
 import type { VatIdPolicy } from './accounts/vat-id-policies.ts'
 
-/** A registration as the engine needs it: a jurisdiction id or a scheme, and when it holds. */
+/** A registration as the engine needs it: a jurisdiction id or a scheme, and its period. */
 export type HeldRegistration = { id: string; valid_from: string; valid_to: string | null }
 
-/** Who calls: the key, its account, and what the account says of itself as a seller. */
+/** The caller: the key, its account, and the account's profile as a seller. */
 export type Principal = {
   key_id: string
   account_id: string
@@ -18,7 +18,7 @@ export type Principal = {
   registrations: readonly HeldRegistration[]
 }
 
-/** The request's claim on an Idempotency-Key: stored with the effect, in the same batch. */
+/** The request's claim on an Idempotency-Key. It is stored in the same batch as the changes. */
 export type IdempotencyClaim = {
   key: string
   method: string
@@ -27,7 +27,7 @@ export type IdempotencyClaim = {
   status: number
 }
 
-/** What a verb is given. */
+/** The input of every function that handles a request. */
 export type Context = {
   env: Bindings
   principal: Principal

@@ -1,4 +1,4 @@
-/** The six codes of the specification and their HTTP status. */
+/** The six error codes of the specification and their HTTP status. */
 export const STATUS_OF_CODE = {
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
@@ -10,55 +10,67 @@ export const STATUS_OF_CODE = {
 
 export type ErrorCode = keyof typeof STATUS_OF_CODE
 
-/** Every error that a caller can see: its code and its sentence. */
+/** Every error that a caller can see: its code and its message. */
 export const REASONS = {
-  invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid'],
-  missing_scope: ['FORBIDDEN', 'The API key lacks a permission'],
-  route_not_found: ['NOT_FOUND', 'There is no such path'],
-  method_not_allowed: ['NOT_FOUND', 'The path does not take this method'],
-  not_found: ['NOT_FOUND', 'There is no such resource'],
-  invalid_jurisdiction: ['NOT_FOUND', 'There is no such jurisdiction'],
-  data_version_not_found: ['NOT_FOUND', 'This version of the tax data is not kept'],
+  invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid: send Authorization: Bearer <key>'],
+  missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
+  route_not_found: ['NOT_FOUND', 'Unknown path'],
+  method_not_allowed: ['NOT_FOUND', 'The path does not accept this method: use one of the Allow header'],
+  not_found: ['NOT_FOUND', 'This account has no such resource: check the id'],
+  invalid_jurisdiction: ['NOT_FOUND', 'Unknown jurisdiction'],
+  data_version_not_found: ['NOT_FOUND', 'Unknown or expired data_version'],
   invalid_request: ['VALIDATION_ERROR', 'The request is not valid'],
   invalid_json: ['VALIDATION_ERROR', 'The body is not valid JSON'],
   invalid_content_type: ['VALIDATION_ERROR', 'The body must be sent as Content-Type: application/json'],
-  body_too_large: ['VALIDATION_ERROR', 'The body is larger than 1 MiB'],
-  nesting_too_deep: ['VALIDATION_ERROR', 'The body is nested more than 32 deep'],
-  region_required: ['VALIDATION_ERROR', 'A region is required'],
-  invalid_region: ['VALIDATION_ERROR', 'The region does not exist'],
-  invalid_postal_code: ['VALIDATION_ERROR', 'The postal code is not valid'],
-  region_postal_code_mismatch: ['VALIDATION_ERROR', 'The postal code lies in another region'],
-  no_rate_for_date: ['VALIDATION_ERROR', 'The data holds no rate for this date'],
+  body_too_large: ['VALIDATION_ERROR', 'The body is larger than 1 MiB: split it into several requests'],
+  nesting_too_deep: ['VALIDATION_ERROR', 'The body has more than 32 levels of nesting'],
+  region_required: ['VALIDATION_ERROR', 'A region is required for this country'],
+  invalid_region: ['VALIDATION_ERROR', 'Unknown region of this country'],
+  invalid_postal_code: ['VALIDATION_ERROR', 'The postal code is not valid in this country'],
+  region_postal_code_mismatch: ['VALIDATION_ERROR', 'The postal code belongs to another region'],
+  no_rate_for_date: ['VALIDATION_ERROR', 'The tax data has no rate for this date'],
   discount_exceeds_amount: ['VALIDATION_ERROR', 'The discount is larger than its line'],
-  amount_out_of_range: ['VALIDATION_ERROR', 'The amounts are too large'],
-  unknown_product_type: ['VALIDATION_ERROR', 'The product type does not exist'],
-  unknown_jurisdiction: ['VALIDATION_ERROR', 'The jurisdiction does not exist'],
-  api_key_not_active: ['VALIDATION_ERROR', 'The API key was revoked or rotated before, or has expired'],
-  scope_not_grantable: ['FORBIDDEN', 'A key cannot grant a scope that it lacks'],
-  external_id_taken: ['VALIDATION_ERROR', 'Another resource has this external_id'],
-  illegal_status_change: ['VALIDATION_ERROR', 'The status cannot change in this way'],
-  concurrent_change: ['VALIDATION_ERROR', 'It is being changed by other requests; try again'],
+  amount_out_of_range: ['VALIDATION_ERROR', 'The amounts are too large to calculate exactly'],
+  unknown_product_type: ['VALIDATION_ERROR', 'Unknown product type'],
+  unknown_jurisdiction: ['VALIDATION_ERROR', 'Unknown jurisdiction'],
+  api_key_not_active: ['VALIDATION_ERROR', 'The API key is already revoked, rotated or expired'],
+  scope_not_grantable: ['FORBIDDEN', 'A key can only grant scopes that it has'],
+  external_id_taken: ['VALIDATION_ERROR', 'Another resource of this account already uses this external_id'],
+  illegal_status_change: ['VALIDATION_ERROR', 'This change of status is not allowed'],
+  concurrent_change: ['VALIDATION_ERROR', 'Other requests are changing this resource: try again'],
   transaction_not_pending: ['VALIDATION_ERROR', 'The transaction is not pending'],
   transaction_not_refundable: ['VALIDATION_ERROR', 'Only a completed transaction can be refunded'],
-  refund_exceeds_remaining: ['VALIDATION_ERROR', 'The refund is larger than what is left'],
-  too_many_webhooks: ['VALIDATION_ERROR', 'An account has at most 1,000 webhooks'],
+  refund_exceeds_remaining: [
+    'VALIDATION_ERROR',
+    'The refund is larger than the amount that can still be refunded',
+  ],
+  too_many_webhooks: ['VALIDATION_ERROR', 'An account has at most 1,000 webhooks: delete one first'],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
-  delivery_pending: ['VALIDATION_ERROR', 'The delivery is still under way'],
+  delivery_pending: [
+    'VALIDATION_ERROR',
+    'The delivery is still pending: wait until it has succeeded or failed',
+  ],
   idempotency_key_invalid: ['VALIDATION_ERROR', 'Idempotency-Key must be 1 to 255 visible ASCII characters'],
-  idempotency_key_reused: ['VALIDATION_ERROR', 'The Idempotency-Key was used with another body'],
-  idempotency_key_in_use: ['VALIDATION_ERROR', 'A request with this Idempotency-Key is still running'],
-  rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests'],
-  internal_error: ['INTERNAL_ERROR', 'Something went wrong on our side'],
+  idempotency_key_reused: [
+    'VALIDATION_ERROR',
+    'This Idempotency-Key was used with another body: use a new key',
+  ],
+  idempotency_key_in_use: [
+    'VALIDATION_ERROR',
+    'A request with this Idempotency-Key is still running: try again',
+  ],
+  rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
+  internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
 export type Reason = keyof typeof REASONS
 
 export type FieldError = { path: string; message: string }
 
-/** The only error that reaches callers with its text. Everything else is answered as internal_error. */
+/** The only error whose text callers see. Every other error is answered as internal_error. */
 export class ApiError extends Error {
   readonly reason: Reason
-  /** Replaces the reason in the answer where it has to name something, e.g. the missing scope. */
+  /** Is added to the reason of the answer if it must name something, e.g. the missing scope. */
   readonly detail: string | null
   readonly errors: readonly FieldError[]
 

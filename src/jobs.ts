@@ -8,7 +8,7 @@ import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 
-/** The jobs of each cron expression of wrangler.toml, by the names that the log shows. */
+/** The jobs of each cron expression of wrangler.toml, by the names in the log. */
 const JOBS = new Map<string, Readonly<Record<string, Job>>>([
   ['*/5 * * * *', { queueDueSyncs, sweepWebhooks, sweepValidations }],
   [
@@ -21,7 +21,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
   ],
 ])
 
-/** Runs the jobs of a tick side by side. One that fails is logged and stops no other. */
+/** Runs the jobs of a tick in parallel. A failed job is logged and does not stop the others. */
 export async function runJobs(cron: string, env: Bindings, now: Date): Promise<void> {
   const jobs = Object.entries(JOBS.get(cron) ?? {})
   await Promise.allSettled(jobs.map(([name, job]) => runJob(name, () => job(env, now))))

@@ -1,7 +1,8 @@
-/** The keys of a table that is written out in code, in its order. Such a table has at least one. */
+/** The keys of a table that is a literal in the code, in its order. The table has at least one key. */
 export function keysOf<Table extends object>(
   table: Table,
 ): [keyof Table & string, ...(keyof Table & string)[]] {
-  // Object.keys gives `string[]`, because an object may have more keys than its type: a table in code has none.
+  // Object.keys returns `string[]`, because an object may have more keys than its type. A literal has no
+  // others.
   return Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]
 }

@@ -1,4 +1,4 @@
-/** Logs what failed outside of a request as one JSON line; `about` names it by ids, never by content. */
+/** Logs a failure outside of a request as one JSON line. `about` contains ids, never content. */
 export function logFault(about: Readonly<Record<string, unknown>>, thrown: unknown): void {
   const error = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : 'unknown'
   console.error(JSON.stringify({ level: 'error', ...about, error }))

@@ -1,30 +1,33 @@
 import type { Region } from './tax/book/facts.ts'
 
-/** Days within which a record must have been verified to be fresh (specification, section 2.8). */
+/** A record is fresh if it was verified within so many days (specification, section 2.8). */
 export const FRESH_DAYS = { standard_rate: 7, other_rate: 30, threshold: 30, product_rule: 90 } as const
 
 type CollectedRegion = {
-  /** The region of the tax data whose jurisdictions its collector reads; null: no single one. */
+  /** The region of the tax data whose jurisdictions the collector reads. Null if there is not exactly one. */
   facts: Region | null
   name: string
   /** What is collected, in the words of the specification. */
   data: string
   /** Days between two runs. */
   cadence_days: number
-  /** Days after the last success from which the data counts as stale. */
+  /** Days after the last success until the data counts as stale. */
   window_days: number
-  /** When its collector is due, UTC: spread over the night. Weekday: 0 is Sunday, null is every day. */
+  /**
+   * When the collector is due, in UTC. The times are spread over the night. Weekday: 0 is Sunday, null is
+   * every day.
+   */
   hour: number
   minute: number
   weekday: number | null
-  /** One of the seven of the specification. A region added later worsens no status before its first run. */
+  /** One of the seven regions of the specification. Another region worsens no status before its first run. */
   specified: boolean
 }
 
 /**
- * The regions that are collected, by their ids, in the order of answers: first those of the specification,
- * section 2.8, then those that were added. Types, schedule, schemas and pages are derived from this table.
- * A region of the tax data without a row does not compile.
+ * The collected regions by id, in the order of answers: those of the specification (section 2.8), then later
+ * ones. Types, schedule, schemas and pages are derived from this table. Each region of the tax data must have
+ * a row, or it does not compile.
  */
 export const REGIONS = {
   EU: {
@@ -121,7 +124,7 @@ export type RegionId = keyof typeof REGIONS
 
 export const REGION_IDS = Object.keys(REGIONS).filter(isRegionId)
 
-/** The collected regions that have rates of their own: those of one region of the tax data. */
+/** The collected regions that belong to one region of the tax data, so they have rates. */
 export const RATE_REGION_IDS = REGION_IDS.filter((id) => REGIONS[id].facts !== null)
 
 export function isRegionId(text: string): text is RegionId {

@@ -14,7 +14,7 @@ import { webhookRoutes } from './webhooks/routes.ts'
 import { statusRoutes } from './status/routes.ts'
 import type { PublicRoute, Route } from './http/route.ts'
 
-/** Every route behind a key, feature by feature. */
+/** Every route that needs a key, by feature. */
 export const ROUTES: readonly Route[] = [
   ...calculationRoutes,
   ...accountRoutes,

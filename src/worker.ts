@@ -6,10 +6,10 @@ import { runJobs } from './jobs.ts'
 import { consumeBatch } from './consume.ts'
 import type { Collect } from './status/sync.ts'
 
-/** The one file of src/ that knows the collectors: it hands them to what runs them. */
+/** Only this file of src/ imports the collectors: it passes them to the code that runs them. */
 const collect: Collect = async (env, region, options) => runCollector(env, COLLECTORS[region], options)
 
-/** The three doors: requests, cron ticks, queue messages. */
+/** The three entry points: requests, cron ticks, queue messages. */
 export default {
   fetch: app.fetch,
   async scheduled({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {

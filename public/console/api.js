@@ -1,14 +1,16 @@
-/** The key lives here and nowhere else: a reload forgets it. */
+/** The key is stored only here, so a reload forgets it. */
 let key = ''
 
 /** @type {(failure: Failure) => void} */
 let onRefusedKey = () => {}
 
-/** What went wrong, in the words of the service. */
+/** An error of the service or of the network, with a message for people. */
 export class Failure extends Error {
   /**
-   * @param {number} status 0 when there was no answer
-   * @param {{ message: string, reason: string, errors?: { path: string, message: string }[], request_id?: string }} answer
+   * @param {number} status 0 if there was no answer
+   * @param {{
+   *   message: string, reason: string, errors?: { path: string, message: string }[], request_id?: string
+   * }} answer
    */
   constructor(status, answer) {
     super(answer.message)
@@ -20,23 +22,25 @@ export class Failure extends Error {
 }
 
 /**
- * @param {string} given an empty text forgets the key
- * @param {(failure: Failure) => void} [refused] called when the service no longer takes the key
+ * @param {string} given an empty text removes the key
+ * @param {(failure: Failure) => void} [refused] called if the service no longer accepts the key
  */
-export function useKey(given, refused = () => {}) {
+export function setApiKey(given, refused = () => {}) {
   key = given
   onRefusedKey = refused
 }
 
 /**
- * Calls the API and gives its answer. Throws a Failure.
+ * Calls the API and returns its answer. Throws a Failure.
  * @template T
  * @param {'GET' | 'POST' | 'PUT'} method
  * @param {string} path
- * @param {{ query?: Record<string, string | null>, body?: object, idempotency_key?: string }} [options] null leaves a part of the query out
- * @returns {Promise<T>} the shape that the caller names; the tests of the API hold its answers against their schemas
+ * @param {{
+ *   query?: Record<string, string | null>, body?: object, idempotency_key?: string
+ * }} [options] null omits a part of the query
+ * @returns {Promise<T>} the type that the caller names; tests compare the answers with their schemas
  */
-export async function call(method, path, { query = {}, body, idempotency_key } = {}) {
+export async function callApi(method, path, { query = {}, body, idempotency_key } = {}) {
   const asked = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   )
@@ -59,7 +63,7 @@ export async function call(method, path, { query = {}, body, idempotency_key } =
   throw failure
 }
 
-/** A key for one intent: the same one goes with each attempt, so that a second press does nothing twice. */
+/** A key for one action. Every attempt sends the same key, so a second click does nothing twice. */
 export function newIdempotencyKey() {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

@@ -1,16 +1,16 @@
 import { Failure } from './api.js'
 
-/** @typedef {string | number | Node | null} Child text becomes a text node, never markup */
+/** @typedef {string | number | Node | null} Child a text becomes a text node, never markup */
 
 /**
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, string | number | boolean>} attributes false leaves one out
- * @param {...Child} children null stands for nothing
+ * @param {Record<string, string | number | boolean>} attributes false omits one
+ * @param {...Child} children null adds nothing
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes = {}, ...children) {
-  return filled(document.createElement(tag), attributes, children)
+  return fillElement(document.createElement(tag), attributes, children)
 }
 
 /**
@@ -21,8 +21,8 @@ export function element(tag, attributes = {}, ...children) {
  * @param {...Child} children
  * @returns {SVGElementTagNameMap[Tag]}
  */
-export function drawn(tag, attributes = {}, ...children) {
-  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
+export function svgElement(tag, attributes = {}, ...children) {
+  return fillElement(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
 }
 
 /**
@@ -31,7 +31,7 @@ export function drawn(tag, attributes = {}, ...children) {
  * @param {Record<string, string | number | boolean>} attributes
  * @param {Child[]} children
  */
-function filled(made, attributes, children) {
+function fillElement(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes))
     if (value !== false) made.setAttribute(name, value === true ? '' : String(value))
   made.append(
@@ -76,9 +76,9 @@ export function select(choices, chosen) {
 }
 
 /**
- * A table that scrolls on its own where the screen is narrow.
+ * A table that scrolls by itself if the screen is narrow.
  * @param {string} caption
- * @param {string[]} heads a head that begins with # stands above numbers
+ * @param {string[]} heads a head that begins with # is for a column of numbers
  * @param {Child[][]} rows
  */
 export function table(caption, heads, rows) {
@@ -119,10 +119,10 @@ export function table(caption, heads, rows) {
 }
 
 /**
- * Names and what they stand for.
+ * A list of names with their values.
  * @param {[name: string, value: Child][]} pairs
  */
-export function facts(pairs) {
+export function definitions(pairs) {
   return element(
     'dl',
     {},
@@ -141,11 +141,11 @@ export function list(lines) {
 }
 
 /**
- * A button that does one thing at a time and shows, in `place`, why it failed.
+ * A button that does one thing at a time. If it fails, the error is shown in `place`.
  * @param {string} name
  * @param {HTMLElement} place
  * @param {() => Promise<void>} work
- * @param {string} [label] for those who do not see beside what it stands
+ * @param {string} [label] for screen readers, if the name is not clear without its row
  */
 export function button(name, place, work, label) {
   const made = element('button', { type: 'button', 'aria-label': label ?? false }, name)
@@ -170,7 +170,8 @@ export function form(name, fields, work) {
 }
 
 /**
- * Does the work once, however often it is asked for meanwhile. The button stays focusable: a disabled one would lose the focus.
+ * Does the work, and ignores further clicks until it is done. The button is not disabled, because a disabled
+ * button would lose the focus.
  * @param {HTMLButtonElement} asked
  * @param {HTMLElement} place
  * @param {() => Promise<void>} work
@@ -189,7 +190,7 @@ async function attempt(asked, place, work) {
 }
 
 /**
- * Why something did not work: the sentence, the fields at fault, and the reason by its code.
+ * An error for people: the message, the faulty fields, and the reason.
  * @param {unknown} thrown
  */
 export function failureNotice(thrown) {
@@ -212,10 +213,10 @@ export function failureNotice(thrown) {
 }
 
 /**
- * Says it in the line that screen readers read aloud.
+ * Puts the text into the line that screen readers read aloud.
  * @param {string} text
  */
-export function say(text) {
+export function announce(text) {
   document.getElementById('said')?.replaceChildren(text)
 }
 

@@ -1,22 +1,23 @@
 import { Failure } from './api.js'
 
 /**
- * An amount in minor units as people read it, with its currency's code: EUR 19.99. Up to 1e15 the division loses no cent.
+ * An amount in minor units for people, with its currency: EUR 19.99. The division is exact up to 1e15.
  * @param {number} amount
  * @param {string} currency
  */
-export function shown(amount, currency) {
+export function formatMoney(amount, currency) {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' })
   return format.format(amount / 10 ** digitsOf(currency))
 }
 
 /**
- * What somebody typed, as minor units, without a binary fraction on the way. Throws a Failure that names the field.
+ * The minor units of an amount that a user typed, without binary fractions. Throws a Failure that names the
+ * field.
  * @param {string} typed such as 19.99
  * @param {string} currency
  * @param {string} name of the field
  */
-export function parsed(typed, currency, name) {
+export function parseMoney(typed, currency, name) {
   const digits = digitsOf(currency)
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d{1,15})(?:\.(\d+))?$/.exec(typed.trim()) ?? []
   if (whole === '' || fraction.length > digits) {
@@ -30,19 +31,19 @@ export function parsed(typed, currency, name) {
 }
 
 /**
- * Minor units as they are typed.
+ * An amount in minor units as a user would type it.
  * @param {number} amount
  * @param {string} currency
  */
-export function typed(amount, currency) {
+export function editableMoney(amount, currency) {
   return (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))
 }
 
 /**
- * A fraction as per cent.
+ * A fraction as a percentage.
  * @param {number} rate
  */
-export function percent(rate) {
+export function formatPercent(rate) {
   return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 4 }).format(rate)
 }
 
@@ -55,7 +56,7 @@ function digitsOf(currency) {
     )
   } catch {
     throw new Failure(0, {
-      message: `Currency: ${currency} is not a code of three letters`,
+      message: `Currency: must be a code of three letters such as EUR, not ${currency}`,
       reason: 'invalid_currency',
     })
   }

@@ -1,7 +1,7 @@
 /**
- * A name of the wire, as people read it.
+ * A name of the API with spaces, for people: `tax_rate` becomes `tax rate`.
  * @param {string} name
  */
-export function words(name) {
+export function withSpaces(name) {
   return name.replaceAll('_', ' ')
 }

@@ -10,17 +10,17 @@ export function newApiKey(sandbox: boolean): string {
   return body + checksum(body)
 }
 
-/** Whether a text has the form and checksum of a key: a mistyped one costs no look-up. */
+/** Whether a text has the form and checksum of a key. A mistyped key then costs no look-up. */
 export function isWellFormedKey(text: string): boolean {
   return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
 }
 
-/** SHA-256 in hex: all that is stored of a key, beside its first 12 characters. */
+/** SHA-256 in hex. Only this hash and the first 12 characters of a key are stored. */
 export async function hashOfKey(key: string): Promise<string> {
   return sha256(key)
 }
 
-/** The part of a key that may be shown. */
+/** The part of a key that may be shown: its first 12 characters. */
 export function shownPrefix(key: string): string {
   return key.slice(0, 12)
 }
@@ -29,7 +29,7 @@ function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of crypto.getRandomValues(new Uint8Array(length))) {
-      // 248 = 4 × 62: larger bytes would make some characters likelier.
+      // 248 = 4 × 62: larger bytes would make some characters more likely.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62]
     }
   }

@@ -4,63 +4,58 @@ import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
 import { readPrincipal } from './principal-store.ts'
 
-/**
- * A revoked key stops within 60 s everywhere: D1 stands directly behind this memory, no other cache lies
- * between.
- */
-const HELD_MS = 45_000
-/** A key made a moment ago must work at once, so a miss is remembered for a short while only. */
+/** A revoked key stops within 60 s everywhere: this memory is the only cache in front of D1. */
+const CACHED_MS = 45_000
+/** A new key must work at once, so a miss is only remembered for a short time. */
 const UNKNOWN_MS = 3_000
-const HELD_MAX = 5_000
-/**
- * How long a principal is believed while the database cannot be asked, where it can do nothing but calculate.
- */
-const BELIEVED_MS = 3_600_000
-/** While the database does not answer it is asked anew this often, and waited for no longer than that. */
-const ASKED_AGAIN_MS = 5_000
-const PATIENCE_MS = 1_000
+const CACHED_MAX = 5_000
+/** How long a cached principal is accepted while the database is down, for requests that only calculate. */
+const OUTAGE_MS = 3_600_000
+/** While the database is down, it is asked every 5 s, and each question waits at most 1 s. */
+const OUTAGE_RETRY_MS = 5_000
+const OUTAGE_WAIT_MS = 1_000
 
-/** `believed_until` lies behind `until` while the database does not answer. */
-type HeldKey = { principal: Principal | null; until: number; believed_until: number }
+/** `outage_until` is later than `until` only while the database is down. */
+type CachedKey = { principal: Principal | null; until: number; outage_until: number }
 
-const held = new Map<string, HeldKey>()
+const cache = new Map<string, CachedKey>()
 
 /**
- * `only_calculates`: the caller reads nothing of a tenant. `beforeLookUp` may refuse, by throwing, a key that
- * was never seen here, and `afterFound` is told that one was good.
+ * `only_calculates`: the request reads no data of a tenant. `beforeLookUp` is called before a key is looked
+ * up that was never valid here; it may throw to refuse. `afterFound` is called if such a key is valid.
  */
-type Circumstances = { only_calculates: boolean; beforeLookUp: () => void; afterFound: () => void }
+type LookUpOptions = { only_calculates: boolean; beforeLookUp: () => void; afterFound: () => void }
 
 /**
- * Who a bearer key belongs to, where that is in memory; else null, and `authenticate` tells. With
- * `only_calculates` one who was known a while ago is believed while the database is down: a checkout goes on,
- * and nothing of a tenant can be read without the database anyway.
+ * The principal of a bearer key if it is in memory; null: call `authenticate`. With `only_calculates`, a
+ * principal is also accepted for a time after the database went down, so that checkouts continue. Data of a
+ * tenant cannot be read without the database anyway.
  */
-export function heldPrincipal(
+export function cachedPrincipal(
   authorization: string | null,
   now: Date,
   only_calculates: boolean,
 ): Principal | null {
-  const principal = remembered(authorization, now, only_calculates)?.principal ?? null
+  const principal = cachedKeyOf(authorization, now, only_calculates)?.principal ?? null
   return principal === null || hasExpired(principal, now) ? null : principal
 }
 
-function remembered(authorization: string | null, now: Date, only_calculates: boolean): HeldKey | null {
-  // By the whole header: what is held was well formed when it was looked up.
-  const known = authorization === null ? undefined : held.get(authorization)
-  if (known === undefined) return null
-  return (only_calculates ? known.believed_until : known.until) > now.getTime() ? known : null
+function cachedKeyOf(authorization: string | null, now: Date, only_calculates: boolean): CachedKey | null {
+  // The whole header is the key of the cache. Every cached header was well-formed when it was looked up.
+  const cached = authorization === null ? undefined : cache.get(authorization)
+  if (cached === undefined) return null
+  return (only_calculates ? cached.outage_until : cached.until) > now.getTime() ? cached : null
 }
 
-/** Who a bearer key belongs to, asked of the database where that is due. Throws invalid_api_key. */
+/** The principal of a bearer key, read from the database if it is not in memory. Throws invalid_api_key. */
 export async function authenticate(
   env: Bindings,
   authorization: string | null,
   now: Date,
-  circumstances: Circumstances,
+  options: LookUpOptions,
 ): Promise<Principal> {
-  const known = remembered(authorization, now, circumstances.only_calculates)
-  const principal = known === null ? await lookUp(env, authorization, now, circumstances) : known.principal
+  const cached = cachedKeyOf(authorization, now, options.only_calculates)
+  const principal = cached === null ? await lookUpKey(env, authorization, now, options) : cached.principal
   if (principal === null || hasExpired(principal, now)) throw new ApiError('invalid_api_key')
   return principal
 }
@@ -69,12 +64,12 @@ function hasExpired({ expires_at }: Principal, now: Date): boolean {
   return expires_at !== null && expires_at <= now.toISOString()
 }
 
-/** Forgets what is held, after an account changed something that the principal carries. */
+/** Clears the memory, after an account changed something that the principal contains. */
 export function forgetPrincipals(): void {
-  held.clear()
+  cache.clear()
 }
 
-/** Longer is no header that a key could stand in, and would be held in memory as it is. */
+/** A longer header contains no valid key, and would be kept in memory as it is. */
 const HEADER_MAX = 100
 
 function bearerOf(authorization: string | null): string | null {
@@ -83,45 +78,45 @@ function bearerOf(authorization: string | null): string | null {
   return match?.[1] ?? null
 }
 
-async function lookUp(
+async function lookUpKey(
   env: Bindings,
   authorization: string | null,
   now: Date,
-  { only_calculates, beforeLookUp, afterFound }: Circumstances,
+  { only_calculates, beforeLookUp, afterFound }: LookUpOptions,
 ): Promise<Principal | null> {
   const key = bearerOf(authorization)
   if (authorization === null || key === null || !isWellFormedKey(key)) return null
-  const is_new = !held.get(authorization)?.principal
+  const is_new = !cache.get(authorization)?.principal
   if (is_new) beforeLookUp()
   const read = readPrincipal(env.DB, await hashOfKey(key), now)
-  const known = only_calculates ? believedAt(authorization, now) : null
-  const principal = known === null ? await read : await orBelieved(read, known, now)
-  if (principal !== null && principal === known?.principal) return principal
+  const cached = only_calculates ? cachedForOutage(authorization, now) : null
+  const principal = cached === null ? await read : await orCachedOnOutage(read, cached, now)
+  if (principal !== null && principal === cached?.principal) return principal
   if (principal !== null && is_new) afterFound()
-  // The oldest goes, not all: a flood of invented keys must not make every good one cold at once.
-  const [oldest] = held.keys()
-  if (held.size >= HELD_MAX && oldest !== undefined) held.delete(oldest)
-  const until = now.getTime() + (principal === null ? UNKNOWN_MS : HELD_MS)
-  held.set(authorization, { principal, until, believed_until: until })
+  // Only the oldest entry is removed: a flood of invented keys must not empty the cache of valid ones.
+  const [oldest] = cache.keys()
+  if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest)
+  const until = now.getTime() + (principal === null ? UNKNOWN_MS : CACHED_MS)
+  cache.set(authorization, { principal, until, outage_until: until })
   return principal
 }
 
-/** Who it was when the database last answered, if that is not long ago. */
-function believedAt(authorization: string, now: Date): HeldKey | null {
-  const known = held.get(authorization)
-  return known?.principal && now.getTime() < known.until + BELIEVED_MS ? known : null
+/** The cached entry from when the database last answered, if that was not long ago. */
+function cachedForOutage(authorization: string, now: Date): CachedKey | null {
+  const cached = cache.get(authorization)
+  return cached?.principal && now.getTime() < cached.until + OUTAGE_MS ? cached : null
 }
 
-/** What the database says, or who it was where that fails or takes its time. */
-async function orBelieved(
+/** The answer of the database, or the cached principal if the read fails or takes too long. */
+async function orCachedOnOutage(
   read: Promise<Principal | null>,
-  known: HeldKey,
+  cached: CachedKey,
   now: Date,
 ): Promise<Principal | null> {
-  const patience = new Promise<Principal | null>((resolve) =>
-    setTimeout(resolve, PATIENCE_MS, known.principal),
+  const timeout = new Promise<Principal | null>((resolve) =>
+    setTimeout(resolve, OUTAGE_WAIT_MS, cached.principal),
   )
-  const principal = await Promise.race([read.catch(() => known.principal), patience])
-  if (principal === known.principal) known.believed_until = now.getTime() + ASKED_AGAIN_MS
+  const principal = await Promise.race([read.catch(() => cached.principal), timeout])
+  if (principal === cached.principal) cached.outage_until = now.getTime() + OUTAGE_RETRY_MS
   return principal
 }

@@ -13,8 +13,8 @@ export type NewAccountAndKey = {
 }
 
 /**
- * Makes a key, and its account when there is none of that name. The key is returned here and never again.
- * For the command line and tests: a caller of the API makes keys through POST /v1/api-keys.
+ * Creates a key, and its account if no account has that name. Only this call returns the key. For the command
+ * line and tests: callers of the API create keys with POST /v1/api-keys.
  */
 export async function createAccountAndKey(
   db: D1Database,

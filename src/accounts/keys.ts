@@ -21,7 +21,7 @@ import { type ApiKeyRow, insertApiKey, readApiKey, readApiKeys, retireApiKey, en
 
 const HOUR_MS = 3_600_000
 
-/** The keys of the account that still work. */
+/** The keys of the account that are still valid. */
 export async function listApiKeys(
   context: Context,
   limit: number,
@@ -31,14 +31,14 @@ export async function listApiKeys(
   return { api_keys: rows.map(presentApiKey), ...pageOf(total, limit, offset) }
 }
 
-/** Makes a key, which is shown once. Throws scope_not_grantable. */
+/** Creates a key, which is shown once. Throws scope_not_grantable. */
 export async function createApiKey(
   context: Context,
   request: z.output<typeof NewApiKeyRequest>,
 ): Promise<Answer<typeof NewApiKeyAnswer>> {
   const expires_at = request.expires_at ?? context.principal.expires_at
   if (expires_at !== null && expires_at <= context.now.toISOString())
-    throw fieldError('invalid_request', 'expires_at', 'has passed')
+    throw fieldError('invalid_request', 'expires_at', 'must be in the future')
   const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
   await commit(context, {
     changes: [insertApiKey(context.env.DB, context.principal.account_id, row)],
@@ -48,7 +48,7 @@ export async function createApiKey(
   return { ...presentApiKey(row), key }
 }
 
-/** Ends a key at once here and within 60 seconds everywhere. */
+/** Revokes a key: at once in this isolate, within 60 seconds everywhere. */
 export async function revokeApiKey(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
@@ -61,8 +61,8 @@ export async function revokeApiKey(context: Context, id: string): Promise<Answer
 }
 
 /**
- * Replaces a key by one of the same scopes and expiry; the old one lives on for the grace period. Throws
- * not_found, scope_not_grantable, api_key_not_active.
+ * Replaces a key by a new one with the same scopes and expiry. The old key stays valid for the grace period.
+ * Throws not_found, scope_not_grantable, api_key_not_active.
  */
 export async function rotateApiKey(
   context: Context,
@@ -88,7 +88,7 @@ export async function rotateApiKey(
   return { ...answer, key }
 }
 
-/** No key gives more than it has: neither scopes nor a longer life. */
+/** Makes a key that has no more scopes than the caller's key and does not live longer. */
 async function makeKey(
   context: Context,
   name: string | null,
@@ -99,14 +99,14 @@ async function makeKey(
   const lacking = scopes.find((scope) => !allows(principal.scopes, scope))
   if (lacking !== undefined)
     throw new ApiError('scope_not_grantable', {
-      message: `A key cannot grant the scope ${lacking}, which it lacks`,
+      message: `A key can only grant scopes that it has: it lacks ${lacking}`,
       detail: lacking,
     })
   if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at)) {
     throw fieldError(
       'invalid_request',
       'expires_at',
-      `must not be after the expiry of the key that grants it, ${principal.expires_at}`,
+      `must not be later than the expiry of your own key, ${principal.expires_at}`,
     )
   }
   const key = newApiKey(principal.sandbox)

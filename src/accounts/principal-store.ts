@@ -12,13 +12,14 @@ type PrincipalRow = { key_id: string } & Pick<
   >
 
 /**
- * Who the key with this hash belongs to; null if there is none or it was revoked.
- * Notes that it was used today.
+ * The principal of the key with this hash; null if there is no such key or it was revoked. Records that the
+ * key was used today.
  */
 export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<Principal | null> {
   const row = await db
     .prepare(
-      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country, region, postal_code, vat_id_policy
+      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
+         region, postal_code, vat_id_policy
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -48,7 +49,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
 async function readRegistrations(db: D1Database, account_id: string): Promise<HeldRegistration[]> {
   const { results } = await db
     .prepare(
-      'SELECT coalesce(jurisdiction_id, scheme) AS id, valid_from, valid_to FROM registrations WHERE account_id = ?',
+      `SELECT coalesce(jurisdiction_id, scheme) AS id, valid_from, valid_to
+       FROM registrations WHERE account_id = ?`,
     )
     .bind(account_id)
     .all<HeldRegistration>()

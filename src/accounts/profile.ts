@@ -15,7 +15,8 @@ export async function getAccount(context: Context): Promise<Answer<typeof Accoun
 }
 
 /**
- * Changes the fields that are given. The engine sees the new profile at once here, within a minute elsewhere.
+ * Changes the fields that are given. Calculations use the new profile at once in this isolate, within a
+ * minute elsewhere.
  */
 export async function putAccount(
   context: Context,
@@ -27,7 +28,7 @@ export async function putAccount(
   const row: AccountRow = { ...left, ...given(update), updated_at: context.now.toISOString() }
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
   else if (update.region || update.postal_code)
-    throw fieldError('invalid_request', 'country', 'is required beside region and postal_code')
+    throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
   const answer = presentAccount(row)
   await commit(context, {
     changes: [updateAccount(context, row)],
@@ -38,7 +39,7 @@ export async function putAccount(
   return answer
 }
 
-/** Calculations use the seller's place, so an impossible one is refused here and not by each of them. */
+/** Calculations use the seller's place, so an impossible place is refused when it is stored. */
 async function checkPlace(
   { env, now }: Context,
   { country, region, postal_code }: AccountRow & { country: string },

@@ -14,8 +14,8 @@ import {
 } from './schemas.ts'
 
 export const accountRoutes: readonly Route[] = [
-  // The profile says where the seller is established, which is what the registrations say too: one pair of
-  // scopes guards both.
+  // The profile and the registrations both contain where the seller is established, so they share a pair of
+  // scopes.
   route({
     method: 'get',
     path: '/v1/account',
@@ -31,7 +31,7 @@ export const accountRoutes: readonly Route[] = [
     scope: 'registrations:write',
     tag: 'Account',
     summary: 'Change the seller profile',
-    description: 'Fields that are left out stay. With another country, region and postal code begin anew.',
+    description: 'Omitted fields stay. A new country clears region and postal_code, unless they are given.',
     errors: ['invalid_region', 'invalid_postal_code', 'region_postal_code_mismatch'],
     body: AccountRequest,
     example: { name: 'Acme GmbH', country: 'DE', postal_code: '10115' },
@@ -43,7 +43,7 @@ export const accountRoutes: readonly Route[] = [
     path: '/v1/api-keys',
     scope: 'keys:read',
     tag: 'API keys',
-    summary: 'List the API keys that work',
+    summary: 'List the API keys that are valid',
     query: ApiKeysQuery,
     answer: ApiKeysAnswer,
     handle: (context, { query }) => listApiKeys(context, query.limit ?? 50, query.offset ?? 0),
@@ -53,8 +53,8 @@ export const accountRoutes: readonly Route[] = [
     path: '/v1/api-keys',
     scope: 'keys:write',
     tag: 'API keys',
-    summary: 'Make an API key',
-    description: 'The key is shown once; only its hash is kept.',
+    summary: 'Create an API key',
+    description: 'The key is shown once; the service only stores its hash.',
     errors: ['scope_not_grantable'],
     status: 201,
     idempotent: true,
@@ -80,7 +80,7 @@ export const accountRoutes: readonly Route[] = [
     scope: 'keys:write',
     tag: 'API keys',
     summary: 'Replace an API key by a new one',
-    description: 'The old one goes on for `grace_hours`: 24, unless told otherwise; 0 ends it at once.',
+    description: 'The old key stays valid for `grace_hours`, 24 by default; 0 ends it at once.',
     errors: ['api_key_not_active', 'scope_not_grantable'],
     status: 201,
     idempotent: true,

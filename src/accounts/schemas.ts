@@ -7,7 +7,7 @@ import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
 export const Tier = z.enum(TIER_IDS)
-export const Scope = z.enum(SCOPES, `is not a scope: choose of ${SCOPES.join(', ')}`)
+export const Scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
 export const AccountAnswer = z.strictObject({
@@ -26,7 +26,7 @@ export const AccountAnswer = z.strictObject({
 })
 
 /**
- * Any subset. An address without a country says nothing: null for the country clears region and postal code
+ * Any subset of the fields. An address needs a country: null for the country clears region and postal code
  * too.
  */
 export const AccountRequest = z.strictObject({
@@ -36,7 +36,7 @@ export const AccountRequest = z.strictObject({
   postal_code: text(20).nullish(),
   vat_id: text(40).nullish(),
   vat_id_policy: VatIdPolicy.optional().describe(
-    "Whether a customer's VAT id counts by its format, or only if the authority confirmed it",
+    "Whether a customer's VAT id counts if its format is valid, or only if the authority confirmed it",
   ),
 })
 
@@ -48,8 +48,8 @@ const API_KEY = {
   prefix: z.string().describe('The first 12 characters of the key'),
   scopes: z.array(Scope),
   expires_at: Timestamp.nullable(),
-  last_used_at: z.string().nullable().describe('A day: uses are not recorded more finely'),
-  revoked_at: Timestamp.nullable().describe('In the future for a rotated key that still works'),
+  last_used_at: z.string().nullable().describe('The day of the last use; the time is not recorded'),
+  revoked_at: Timestamp.nullable().describe('In the future for a rotated key that is still valid'),
   created_at: Timestamp,
 }
 
@@ -68,7 +68,9 @@ const NEW_API_KEY = {
   key: z
     .string()
     .nullable()
-    .describe('Shown once. Null when an Idempotency-Key replays the answer: the service does not keep it'),
+    .describe(
+      'Shown once. Null if an Idempotency-Key replays the answer, because the service does not store the key',
+    ),
 }
 
 export const NewApiKeyAnswer = z.strictObject({ ...NEW_API_KEY, queried_at: Timestamp })
@@ -80,13 +82,13 @@ export const RotatedApiKeyAnswer = z.strictObject({
 })
 
 export const NewApiKeyRequest = z.strictObject({
-  name: text(200).nullish().describe('For people'),
+  name: text(200).nullish().describe('A name for people'),
   scopes: z.array(Scope).min(1, 'must name at least one scope').max(SCOPES.length),
   expires_at: z.iso
-    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a zone' })
+    .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a time zone' })
     .transform((moment) => new Date(moment).toISOString())
     .nullish()
-    .describe('Left out: when the key that grants it expires, if it does'),
+    .describe('Default: the expiry of the key that sends this request'),
 })
 
 export const RotateApiKeyRequest = z.strictObject({
@@ -95,5 +97,5 @@ export const RotateApiKeyRequest = z.strictObject({
     .min(0, 'must not be negative')
     .max(168, 'must be at most 168 (7 days)')
     .optional()
-    .describe('How long the old key still works. Left out: 24'),
+    .describe('How many hours the old key stays valid. Default: 24'),
 })

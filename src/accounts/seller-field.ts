@@ -8,7 +8,7 @@ const Registration = text(40)
   .regex(REGISTRATION_FORM, `must be a jurisdiction id or ${SCHEMES.join(', ')}`)
   .transform((id) => (isScheme(id) ? id : canonicalId(id)))
 
-/** The seller of one sale, in place of the account's profile and registrations. */
+/** The seller of one sale. Replaces the account's profile and registrations. */
 export const SellerRequest = z.strictObject({
   country: Country.describe('Where the seller is established'),
   region: text(100).nullish(),
@@ -17,7 +17,7 @@ export const SellerRequest = z.strictObject({
     .array(Registration)
     .max(500)
     .optional()
-    .describe('Jurisdictions and schemes. Left out: those of the account'),
+    .describe('Jurisdictions and schemes. Default: those of the account'),
   over_eu_threshold: z
     .boolean()
     .optional()

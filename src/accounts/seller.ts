@@ -8,7 +8,7 @@ import { isScheme } from '../tax/schemes.ts'
 import type { SellerRequest } from './seller-field.ts'
 
 /**
- * The seller of the request, completed by the account's profile and the registrations that it holds on the
+ * The seller of the request, completed by the account's profile and its registrations that are valid on the
  * day.
  */
 export function sellerOf(
@@ -33,8 +33,8 @@ export function sellerOf(
 }
 
 /**
- * Throws unknown_jurisdiction: a registration that is misspelt would pass for one that is missing, and no tax
- * be collected. One of a country that the data does not cover is none.
+ * Throws unknown_jurisdiction. A misspelt registration would look like a missing one, and no tax would be
+ * collected. A registration in a country that the data does not cover is accepted, and has no effect.
  */
 export function refuseUnknownRegistrations(
   book: RateBook,
@@ -45,7 +45,7 @@ export function refuseUnknownRegistrations(
       throw fieldError(
         'unknown_jurisdiction',
         `seller.registrations[${index}]`,
-        `${JSON.stringify(id)} is not known`,
+        `${JSON.stringify(id)} is not a known jurisdiction or scheme`,
       )
   })
 }

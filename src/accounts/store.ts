@@ -9,7 +9,8 @@ export type ApiKeyRow = Omit<typeof api_keys.$inferSelect, 'account_id'>
 /** The caller's own account. */
 export async function readAccount({ env, principal }: Context): Promise<AccountRow | null> {
   return env.DB.prepare(
-    `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id, vat_id_policy, created_at, updated_at
+    `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id,
+       vat_id_policy, created_at, updated_at
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -28,12 +29,14 @@ export async function readOwnVatId(
 }
 
 /**
- * The account's profile as a whole. The name that the operator gave it stays: it is how the command line
- * finds it.
+ * Replaces the account's profile. The operator's name for the account stays, because the command line finds
+ * it by that name.
  */
 export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
   return env.DB.prepare(
-    `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?, vat_id_policy = ?, updated_at = ? WHERE id = ?`,
+    `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
+       vat_id_policy = ?, updated_at = ?
+     WHERE id = ?`,
   ).bind(
     row.name,
     row.country,
@@ -49,7 +52,7 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
 const NOT_REVOKED = 'account_id = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)'
 const USABLE = `${NOT_REVOKED} AND (expires_at IS NULL OR expires_at > ?2)`
 
-/** The keys that still work, oldest first, and how many there are. */
+/** A page of the keys that are still valid, oldest first, and their total number. */
 export async function readApiKeys(
   { env, principal, now }: Context,
   limit: number,
@@ -68,7 +71,7 @@ export async function readApiKeys(
   return { rows: rowsOf(page), total: totalOf(count) }
 }
 
-/** A key of the account that was not revoked; it may have expired. */
+/** A key of the account that was not revoked. It may have expired. */
 export async function readApiKey({ env, principal, now }: Context, id: string): Promise<ApiKeyRow | null> {
   return env.DB.prepare(`SELECT * FROM api_keys WHERE ${NOT_REVOKED} AND id = ?3`)
     .bind(principal.account_id, now.toISOString(), id)
@@ -80,19 +83,21 @@ type NewApiKeyRow = Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'>
 export function insertApiKey(db: D1Database, account_id: string, row: NewApiKeyRow): D1PreparedStatement {
   return db
     .prepare(
-      'INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .bind(row.id, account_id, row.name, row.hash, row.prefix, row.scopes, row.expires_at, row.created_at)
 }
 
-/** Ends a key now, also one that a rotation left some hours. */
+/** Revokes a key now, even if a rotation left it some hours. */
 export function endApiKey({ env, principal, now }: Context, id: string): D1PreparedStatement {
   return env.DB.prepare(
-    'UPDATE api_keys SET revoked_at = ?2 WHERE account_id = ?1 AND id = ?3 AND (revoked_at IS NULL OR revoked_at > ?2)',
+    `UPDATE api_keys SET revoked_at = ?2
+     WHERE account_id = ?1 AND id = ?3 AND (revoked_at IS NULL OR revoked_at > ?2)`,
   ).bind(principal.account_id, now.toISOString(), id)
 }
 
-/** Sets the end of a key that has none yet: of two rotations at once one finds nothing. */
+/** Sets the end of a key that has no end yet. If two rotations run at once, the second changes no row. */
 export function retireApiKey(
   { env, principal }: Context,
   id: string,
@@ -105,16 +110,17 @@ export function retireApiKey(
 
 type NewAccountRow = Pick<typeof accounts.$inferSelect, 'id' | 'name' | 'tier' | 'sandbox' | 'created_at'>
 
-/** Adds an account, unless there is one of this name. */
+/** Adds an account, unless another one has this name. */
 export function insertAccount(db: D1Database, row: NewAccountRow): D1PreparedStatement {
   return db
     .prepare(
-      'INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5) ON CONFLICT (name) DO NOTHING',
+      `INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+       ON CONFLICT (name) DO NOTHING`,
     )
     .bind(row.id, row.name, row.tier, row.sandbox, row.created_at)
 }
 
-/** The account to which the operator gave a name; null if there is none. */
+/** The account with the name that the operator gave it; null if there is none. */
 export async function readAccountNamed(
   db: D1Database,
   name: string,

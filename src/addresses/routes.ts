@@ -12,7 +12,8 @@ export const addressRoutes: readonly Route[] = [
     path: '/v1/addresses/validate',
     summary: 'Bring an address into its usual form, and tell what is wrong with it',
     description:
-      'Country, region, postal code and their agreement; no street is looked up. A country before the postal code is taken off: `FI-22100` becomes `22100`.',
+      'Country, region, postal code and their agreement; no street is looked up. A country before ' +
+      'the postal code is taken off: `FI-22100` becomes `22100`.',
     body: ValidateAddressRequest,
     example: {
       address: {

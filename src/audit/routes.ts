@@ -11,14 +11,14 @@ export const auditRoutes: readonly Route[] = [
     path: '/v1/audit-events',
     scope: 'audit:read',
     tag: 'Audit',
-    summary: 'Who changed what and when, newest first',
+    summary: 'List who changed what and when, newest first',
     query: AuditEventsQuery,
     answer: AuditEventsAnswer,
-    handle: (context, { query }) => page(context, query),
+    handle: (context, { query }) => listPage(context, query),
   }),
 ]
 
-async function page(
+async function listPage(
   context: Context,
   query: z.output<typeof AuditEventsQuery>,
 ): Promise<Answer<typeof AuditEventsAnswer>> {

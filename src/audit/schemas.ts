@@ -4,7 +4,7 @@ import { CalendarDate, text } from '../http/fields.ts'
 import { cursorField, limitField } from '../http/page.ts'
 
 export const AuditEventsQuery = z.strictObject({
-  resource_id: text(60).optional().describe('Only what was done to this resource'),
+  resource_id: text(60).optional().describe('Only the events of this resource'),
   from_date: CalendarDate.optional().describe('The first day, in UTC'),
   to_date: CalendarDate.optional().describe('The last day, in UTC'),
   limit: limitField(100),

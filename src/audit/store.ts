@@ -11,7 +11,7 @@ type AuditFilter = {
   limit: number
 }
 
-/** A page of an account's audit events, newest first, those before `cursor`. */
+/** A page of an account's audit events before `cursor`, newest first. */
 export async function listAuditEvents(
   db: D1Database,
   account_id: string,

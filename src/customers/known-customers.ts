@@ -43,7 +43,9 @@ export function customerOf(
   return customer
 }
 
-/** The customer on file that a request names, or null if it names none. Throws not_found for `customer_id`. */
+/**
+ * The customer on file that a request names, or null if it names none. Throws not_found for `customer_id`.
+ */
 export async function loadCustomerOf(
   context: Context,
   body: { customer_id?: string | null | undefined },

@@ -1,7 +1,7 @@
 import type { Bindings } from '../bindings.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
-import { systemDeed } from '../database/system-deed.ts'
+import { commitSystemChange } from '../database/system-change.ts'
 import { ApiError } from '../errors.ts'
 import { sendMessages } from '../queue/send.ts'
 import { requesterOf } from '../vat/requester.ts'
@@ -48,7 +48,7 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
     return wakeValidation(env, id, next, now)
   }
   try {
-    await systemDeed(env.DB, now, {
+    await commitSystemChange(env.DB, now, {
       changes: [
         ...guarded(env.DB, writeValidation(env.DB, waiting, said), 'concurrent_change'),
         ...keepProof(env.DB, newId('vat'), waiting, said, now.toISOString()),

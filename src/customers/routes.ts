@@ -78,7 +78,8 @@ export const customerRoutes: readonly Route[] = [
     scope: 'customers:write',
     summary: 'Change a customer',
     description:
-      'Fields that are left out stay; an address or metadata is replaced as a whole. A new VAT id has to be validated again.',
+      'Fields that are left out stay; an address or metadata is replaced as a whole. A new VAT id ' +
+      'has to be validated again.',
     errors: ['external_id_taken', 'concurrent_change'],
     body: CustomerRequest,
     example: { name: 'Acme Europe GmbH' },
@@ -92,7 +93,8 @@ export const customerRoutes: readonly Route[] = [
     scope: 'customers:write',
     summary: 'Erase a customer and its exemptions',
     description:
-      'At once and for good. Recorded transactions stay, with the address that they were taxed by: the law asks for it.',
+      'At once and for good. Recorded transactions stay, with the address that they were taxed by: ' +
+      'the law asks for it.',
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteCustomer(context, params.id),
   }),
@@ -104,7 +106,8 @@ export const customerRoutes: readonly Route[] = [
     scope: 'vat:write',
     summary: 'Validate the VAT id of a customer, and keep what the authority said',
     description:
-      'Where the authority does not answer, the customer stays as it is and is updated when it does: after 1 min, 10 min, 1 h, 6 h.',
+      'Where the authority does not answer, the customer stays as it is and is updated when it does: ' +
+      'after 1 min, 10 min, 1 h, 6 h.',
     errors: ['concurrent_change'],
     answer: CustomerValidationAnswer,
     idempotent: true,

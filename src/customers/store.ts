@@ -23,7 +23,8 @@ export async function readCustomer(
   const [customers, exemptions] = await env.DB.batch<CustomerRow & StoredExemption>([
     env.DB.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
     env.DB.prepare(
-      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1 AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1
+         AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
     ).bind(principal.account_id, value),
   ])
   const row = customers?.results[0]
@@ -48,7 +49,8 @@ export async function readCustomers(
   >([
     env.DB.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
     env.DB.prepare(
-      `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
+      `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions
+         WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
     ).bind(...bound),
     env.DB.prepare(`SELECT count(*) AS total ${matching}`).bind(
       ...bound.slice(0, email === undefined ? 1 : 2),
@@ -81,14 +83,16 @@ export async function readTaxFields(
   const [customers, exemptions] = await db.batch<TaxFieldsRow & VerifiedRow>([
     db
       .prepare(
-        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at FROM customers
+        `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
+           FROM customers
          WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(account_id, list),
     db
       .prepare(
         `SELECT customer_id, id, jurisdiction_id, exemption_type, valid_from, valid_to FROM exemptions
-         WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?)) AND status = 'verified' ORDER BY id`,
+         WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?))
+           AND status = 'verified' ORDER BY id`,
       )
       .bind(account_id, list),
   ])
@@ -106,8 +110,10 @@ export function replaceCustomer(
   after: CustomerRow,
 ): D1PreparedStatement {
   return env.DB.prepare(
-    `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?, postal_code = ?, line1 = ?, line2 = ?,
-       vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?, metadata = ?, updated_at = ?
+    `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
+       postal_code = ?, line1 = ?, line2 = ?,
+       vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
+       metadata = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND updated_at = ?`,
   ).bind(
     after.external_id,
@@ -155,7 +161,8 @@ export function eraseCustomer(
 /** An answer that is kept to be given again tells what was known of the person. */
 function eraseAnswers({ env, principal }: Context, id: string): D1PreparedStatement {
   return env.DB.prepare(
-    "DELETE FROM idempotency_keys WHERE account_id = ? AND (path LIKE '/v1/customers%' OR path LIKE '/v1/vat/%') AND instr(path || answer, ?) > 0",
+    `DELETE FROM idempotency_keys WHERE account_id = ?
+       AND (path LIKE '/v1/customers%' OR path LIKE '/v1/vat/%') AND instr(path || answer, ?) > 0`,
   ).bind(principal.account_id, id)
 }
 

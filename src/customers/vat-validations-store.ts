@@ -45,7 +45,8 @@ export function writeValidation(
       : { ...NOT_VALIDATED, vat_id_validated_at: said.checked_at }
   return db
     .prepare(
-      `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?, updated_at = ?
+      `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
+         updated_at = ?
        WHERE account_id = ? AND id = ? AND vat_id = ? AND country IS ?`,
     )
     .bind(
@@ -72,7 +73,8 @@ export function keepProof(
     forgetWaiting(db, asked.customer_id),
     db
       .prepare(
-        `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, source, consultation_number, checked_at, created_at)
+        `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, source,
+           consultation_number, checked_at, created_at)
          VALUES (?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
       )
       .bind(
@@ -101,7 +103,8 @@ export function keepWaiting(
     forgetWaiting(db, asked.customer_id),
     db
       .prepare(
-        `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, next_attempt_at, reason, source, created_at)
+        `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts,
+           next_attempt_at, reason, source, created_at)
          VALUES (?, ?, ?, ?, 'pending', 1, ?, ?, ?, ?)`,
       )
       .bind(
@@ -135,13 +138,15 @@ export async function leaseValidation(
   const [leased, rows] = await db.batch<WaitingValidation>([
     db
       .prepare(
-        `UPDATE vat_validations SET attempts = attempts + 1, next_attempt_at = ?3 WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2`,
+        `UPDATE vat_validations SET attempts = attempts + 1, next_attempt_at = ?3
+         WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2`,
       )
       .bind(id, now.toISOString(), new Date(now.getTime() + LEASE_S * 1_000).toISOString()),
     db
       .prepare(
         `SELECT validation.id, validation.account_id, customer_id, validation.vat_id, country, attempts
-         FROM vat_validations validation JOIN customers ON customers.id = customer_id AND customers.vat_id = validation.vat_id WHERE validation.id = ?`,
+         FROM vat_validations validation JOIN customers ON customers.id = customer_id
+         AND customers.vat_id = validation.vat_id WHERE validation.id = ?`,
       )
       .bind(id),
   ])
@@ -160,7 +165,8 @@ export function postpone(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ? WHERE id = ? AND status = 'pending'`,
+      `UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ?
+         WHERE id = ? AND status = 'pending'`,
     )
     .bind(next_attempt_at === null ? 'given_up' : 'pending', next_attempt_at, reason, id)
 }
@@ -169,7 +175,8 @@ export function postpone(
 export async function readOverdueValidations(db: D1Database, before: string): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT 100`,
+      `SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ?
+       ORDER BY next_attempt_at LIMIT 100`,
     )
     .bind(before)
     .all<{ id: string }>()

@@ -4,10 +4,10 @@ import { storeAnswer } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
 
-/** What a caller did: who, when and by which request stands in the context. */
+/** An action of a caller. The context contains who did it, when, and by which request. */
 export type AuditEntry = { action: string; resource_id: string; changed: readonly string[] }
 
-/** The fields whose value is another than before. That a resource was updated is no change of its own. */
+/** The fields whose values differ. `updated_at` does not count. */
 export function changedFields(before: object, after: object): string[] {
   const old = new Map<string, unknown>(Object.entries(before))
   return Object.entries(after).flatMap(([field, value]) =>
@@ -16,24 +16,24 @@ export function changedFields(before: object, after: object): string[] {
 }
 
 /**
- * The only way in which a caller's deed is written: its changes, an audit event for each resource and its
- * idempotent answer in one D1 batch, all or nothing. `answer` is what a replay answers; it must hold no
- * secret.
+ * Writes the changes of a request, an audit event for each resource, and the stored answer for its
+ * Idempotency-Key, in one D1 batch: all or nothing. Every write for a caller goes through here. `answer` is
+ * the answer of a replay; it must not contain a secret.
  */
 export async function commit(
   context: Context,
-  deed: { changes: D1PreparedStatement[]; audit: AuditEntry | readonly AuditEntry[]; answer: object },
+  write: { changes: D1PreparedStatement[]; audit: AuditEntry | readonly AuditEntry[]; answer: object },
 ): Promise<void> {
   const { env, idempotency } = context
-  const audit = 'action' in deed.audit ? [deed.audit] : deed.audit
+  const audit = 'action' in write.audit ? [write.audit] : write.audit
   const statements = [
-    ...deed.changes,
+    ...write.changes,
     ...insertRows(
       env.DB,
       'audit_events',
       audit.map((entry) => auditRow(context, entry)),
     ),
-    ...(idempotency === null ? [] : storeAnswer(context, idempotency, deed.answer)),
+    ...(idempotency === null ? [] : storeAnswer(context, idempotency, write.answer)),
   ]
   if (statements.length === 0) return
   try {

@@ -1,9 +1,9 @@
 import { ApiError, fieldError, REASONS, type Reason } from '../errors.ts'
 
 /**
- * An update that must change exactly one row, or the whole batch is rolled back and commit() throws the
- * reason. The statement behind it fails on purpose: an invalid JSON path is the one error whose message
- * SQLite lets us write.
+ * An update that must change exactly one row; otherwise the whole batch is rolled back and commit() throws
+ * the reason. The second statement fails on purpose: an invalid JSON path is the only error whose message
+ * SQLite lets us choose.
  */
 export function guarded(db: D1Database, update: D1PreparedStatement, reason: Reason): D1PreparedStatement[] {
   return [
@@ -14,17 +14,23 @@ export function guarded(db: D1Database, update: D1PreparedStatement, reason: Rea
   ]
 }
 
-/** What commit() throws for a failed batch: what the caller can mend, or the failure itself. */
+/**
+ * The error that commit() throws for a failed batch: one that the caller can correct, or the failure itself.
+ */
 export function guardFailure(thrown: unknown): unknown {
   const message = thrown instanceof Error ? thrown.message : ''
   const word = /guard (\w+)/.exec(message)?.[1]
   if (word !== undefined && isReason(word)) return new ApiError(word)
   if (/UNIQUE constraint failed: (\w+)\.account_id, \1\.external_id/.test(message))
-    return fieldError('external_id_taken', 'external_id', 'is taken by another one of this account')
-  // The totals of an account hold no sum that a double could not tell apart from its neighbour.
+    return fieldError(
+      'external_id_taken',
+      'external_id',
+      'is already used by another resource of this account',
+    )
+  // The totals of an account only contain sums that a double can represent exactly.
   if (/CHECK constraint failed: abs\(|integer overflow/.test(message))
     return new ApiError('amount_out_of_range', {
-      message: 'The sums of this account would grow larger than can be counted',
+      message: 'The totals of this account would become too large to store exactly',
     })
   return thrown
 }

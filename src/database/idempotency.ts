@@ -9,9 +9,9 @@ type Claimed =
   | { kind: 'replay'; status: number; answer: string }
 
 /**
- * Looks at the request's Idempotency-Key. Known within 24 h: the stored answer, or idempotency_key_reused
- * when the bytes of the body differ. New: a claim, which `commit` stores with the effect in one batch, so
- * that a crash leaves both or neither.
+ * Reads the request's Idempotency-Key. If the key was used within 24 h, returns the stored answer, or throws
+ * idempotency_key_reused if the bytes of the body differ. A new key gives a claim. `commit` stores it in the
+ * batch of the changes, so a crash leaves both or neither.
  */
 export async function claimIdempotency(
   context: Context,
@@ -24,20 +24,20 @@ export async function claimIdempotency(
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw new ApiError('idempotency_key_invalid')
   const { pathname } = new URL(request.url)
   const claim = { key, method: request.method, path: pathname, request_hash: await sha256(body), status }
-  const stored = await find(context, claim)
+  const stored = await findAnswer(context, claim)
   return stored === null ? { kind: 'new', claim } : { kind: 'replay', ...stored }
 }
 
 /**
- * What a request with the same key that came first was answered, after this one failed; null: there was none.
- * Throws idempotency_key_in_use when it won the race but its answer cannot be read yet.
+ * Call after a failure. Returns the stored answer if another request with this key finished first, else null.
+ * Throws idempotency_key_in_use if the other request won but its answer cannot be read yet.
  */
 export async function answerOfWinner(
   context: Context,
   claim: IdempotencyClaim,
   failure: unknown,
 ): Promise<{ status: number; answer: string } | null> {
-  const stored = await find(context, claim)
+  const stored = await findAnswer(context, claim)
   if (stored === null && isIdempotencyRace(failure)) throw new ApiError('idempotency_key_in_use')
   return stored
 }
@@ -47,7 +47,8 @@ function isIdempotencyRace(thrown: unknown): boolean {
 }
 
 /**
- * The statements that store an answer, in the batch of its effect. An expired one of the same key makes room.
+ * The statements that store an answer, for the batch of its changes. They delete an expired answer of the
+ * same key.
  */
 export function storeAnswer(
   context: Context,
@@ -59,15 +60,17 @@ export function storeAnswer(
   const json = JSON.stringify({ ...answer, queried_at: context.now.toISOString() })
   return [
     context.env.DB.prepare(
-      'DELETE FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?',
-    ).bind(account_id, key, method, path, oldest(context)),
+      `DELETE FROM idempotency_keys
+       WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?`,
+    ).bind(account_id, key, method, path, oldestValid(context)),
     context.env.DB.prepare(
-      'INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ).bind(account_id, key, method, path, request_hash, status, json, context.now.toISOString()),
   ]
 }
 
-/** Deletes what is older than 24 h, of all accounts. */
+/** Deletes the answers of all accounts that are older than 24 h. */
 export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<void> {
   await db
     .prepare('DELETE FROM idempotency_keys WHERE created_at <= ?')
@@ -75,20 +78,21 @@ export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<v
     .run()
 }
 
-async function find(
+async function findAnswer(
   context: Context,
   claim: IdempotencyClaim,
 ): Promise<{ status: number; answer: string } | null> {
   const row = await context.env.DB.prepare(
-    'SELECT request_hash, status, answer FROM idempotency_keys WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at > ?',
+    `SELECT request_hash, status, answer FROM idempotency_keys
+     WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at > ?`,
   )
-    .bind(context.principal.account_id, claim.key, claim.method, claim.path, oldest(context))
+    .bind(context.principal.account_id, claim.key, claim.method, claim.path, oldestValid(context))
     .first<{ request_hash: string; status: number; answer: string }>()
   if (row === null) return null
   if (row.request_hash !== claim.request_hash) throw new ApiError('idempotency_key_reused')
   return { status: row.status, answer: row.answer }
 }
 
-function oldest(context: Context): string {
+function oldestValid(context: Context): string {
   return new Date(context.now.getTime() - LIFETIME_MS).toISOString()
 }

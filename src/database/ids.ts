@@ -24,7 +24,7 @@ const POOL_BYTES = 256 * BYTES
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
-// Each request needs an id: these are filled anew for each.
+// Every request needs an id, so these buffers are reused.
 const random = new Uint8Array(BYTES)
 const uuid = new Uint8Array(BYTES)
 
@@ -34,7 +34,7 @@ export function newId(prefix: IdPrefix): string {
   return fromUUIDBytes(prefix, v7({ random }, uuid))
 }
 
-/** To ask for random bytes each time would cost more than the tax of a line. */
+/** Random bytes are read for 256 ids at once: a read for each id costs more than the tax of a line. */
 function fillRandom(): void {
   if (used === POOL_BYTES) {
     crypto.getRandomValues(pool)

@@ -1,7 +1,7 @@
-/** D1 takes at most 2 MB in a bound value. */
+/** D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 1_000_000
 
-/** All tables by their names. Types alone, so that the tables' definitions stay out of the Worker. */
+/** All tables by name. Only types, so that the table definitions are not part of the Worker. */
 type Tables = typeof import('./tables/accounts.ts') &
   typeof import('./tables/collectors.ts') &
   typeof import('./tables/customers.ts') &
@@ -13,12 +13,12 @@ type Tables = typeof import('./tables/accounts.ts') &
 
 type NewRow<Table extends keyof Tables> = Tables[Table]['$inferInsert']
 
-/** No column besides those of the table: a misspelt one does not compile. */
+/** Allows only columns of the table: a misspelt column does not compile. */
 type NoOther<Row, Known> = { [Column in Exclude<keyof Row, keyof Known>]: never }
 
 /**
- * Statements that insert rows, however many, each as one JSON value: one round trip, and never more than 100
- * bound parameters. `OR IGNORE` leaves out rows that exist already. All rows have the columns of the first.
+ * Statements that insert any number of rows. Each statement binds one JSON value, so the limit of 100 bound
+ * parameters never applies. `OR IGNORE` skips rows that exist. All rows have the columns of the first row.
  * Numbers must be integers.
  */
 export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>>(
@@ -30,7 +30,9 @@ export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>
   const [first] = rows
   if (first === undefined) return []
   const names = Object.keys(first)
-  const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')}) SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?)`
+  const values = names.map((name) => `value ->> '$.${name}'`)
+  const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')})
+    SELECT ${values.join(', ')} FROM json_each(?)`
   return chunks(rows).map((json) => db.prepare(sql).bind(json))
 }
 

@@ -1,11 +1,13 @@
 import { ApiError } from '../errors.ts'
 
-/** Of writes that meet, one gets through each time: so many may stand before us. */
+/**
+ * If several writes race, one succeeds in each round, so this is how many competitors a write can survive.
+ */
 const ATTEMPTS_MAX = 100
 
 /**
- * Runs a read and its guarded write anew as long as another request writes between the two, so that what both
- * change is kept. The write says so with concurrent_change, which is also what is thrown in the end.
+ * Repeats a read and its guarded write while another request writes between the two, so that both changes are
+ * kept. The write reports this with concurrent_change, which is also thrown after the last attempt.
  */
 export async function readAgainOnChange<T>(attempt: () => Promise<T>): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
@@ -19,8 +21,8 @@ export async function readAgainOnChange<T>(attempt: () => Promise<T>): Promise<T
 }
 
 /**
- * The updated_at of a change: now, but always later than the one that was read, so that it tells every
- * version from every other.
+ * The updated_at of a change: now, but always later than the value that was read, so each version has its
+ * own.
  */
 export function changedAt(now: Date, before: string): string {
   return new Date(Math.max(now.getTime(), Date.parse(before) + 1)).toISOString()

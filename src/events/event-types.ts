@@ -1,4 +1,4 @@
-/** What subscribers can be told (specification, section 6.1). */
+/** The events that can be subscribed to (specification, section 6.1). */
 export const EVENT_TYPES = [
   { type: 'rate.updated', description: 'A tax rate has been updated' },
   { type: 'threshold.updated', description: 'A nexus threshold has been updated' },

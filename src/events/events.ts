@@ -15,7 +15,7 @@ type EventData = {
 /** An event of each type, with the data of that type. */
 export type NewEvent = { [Type in EventType]: { type: Type; data: EventData[Type] } }[EventType]
 
-/** The statements that put events into the outbox, in the batch of what they tell of. */
+/** The statements that put events into the outbox, for the batch of the changes that caused them. */
 export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
   return insertRows(
     db,

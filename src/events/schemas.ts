@@ -38,10 +38,10 @@ export const CompletedSync = z.strictObject({
   duration_ms: z.int(),
 })
 
-/** What a webhook sends when it is tested. */
+/** The data of a test event. */
 export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.string() })
 
-/** The body of each type of event as it is sent. */
+/** The body of each type of event. */
 export const RateUpdatedEvent = eventOf('rate.updated', RateUpdate)
 export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdate)
 export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)

@@ -1,5 +1,5 @@
 import { dayOf } from '../calendar.ts'
-import { systemDeed } from '../database/system-deed.ts'
+import { commitSystemChange } from '../database/system-change.ts'
 import { expireExemptionsOf, readEnded, STILL_ENDED } from './expiry-store.ts'
 
 const PAGE = 1_000
@@ -15,7 +15,7 @@ export async function expireExemptions(db: D1Database, now: Date): Promise<void>
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const ended = await readEnded(db, today, PAGE)
     if (ended.length > 0)
-      await systemDeed(db, now, {
+      await commitSystemChange(db, now, {
         changes: [expireExemptionsOf(db, ended, today, now)],
         audit: ended.map(({ account_id, id }) => ({
           account_id,

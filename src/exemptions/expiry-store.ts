@@ -4,7 +4,8 @@ type Owned = { account_id: string; id: string }
 export async function readEnded(db: D1Database, today: string, limit: number): Promise<Owned[]> {
   const { results } = await db
     .prepare(
-      `SELECT account_id, id FROM exemptions WHERE status = 'verified' AND valid_to < ? ORDER BY valid_to LIMIT ?`,
+      `SELECT account_id, id FROM exemptions WHERE status = 'verified' AND valid_to < ?
+       ORDER BY valid_to LIMIT ?`,
     )
     .bind(today, limit)
     .all<Owned>()

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from './exemption.ts'
 
-export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certificate_number, certificate_url, valid_from, valid_to,
+export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certificate_number, certificate_url,
+   valid_from, valid_to,
   status, verification_notes, created_at, updated_at`
 
 /** An exemption of a customer. Throws not_found. */
@@ -34,7 +35,8 @@ export async function readExemptions(
   const owner = [principal.account_id, customer_id]
   const [rows, count] = await env.DB.batch<StoredExemption & { total: number }>([
     env.DB.prepare(
-      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
+         ORDER BY id DESC LIMIT ? OFFSET ?`,
     ).bind(...owner, limit, offset),
     env.DB.prepare(
       `SELECT (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2) AS total
@@ -55,7 +57,8 @@ export async function readVerifiedExemptions(
   const [customers, rows] = await env.DB.batch<StoredExemption>([
     env.DB.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
     env.DB.prepare(
-      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND status = 'verified' ORDER BY id`,
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
+         AND status = 'verified' ORDER BY id`,
     ).bind(...owner),
   ])
   if (customers?.results.length !== 1) throw new ApiError('not_found')
@@ -95,7 +98,8 @@ export function replaceExemption(
   after: StoredExemption,
 ): D1PreparedStatement {
   return env.DB.prepare(
-    `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?, certificate_url = ?, valid_from = ?, valid_to = ?,
+    `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?,
+       certificate_url = ?, valid_from = ?, valid_to = ?,
        status = ?, verification_notes = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND status = ? AND updated_at = ?`,
   ).bind(

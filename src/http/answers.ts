@@ -4,7 +4,9 @@ import { keysOf } from '../keys-of.ts'
 
 type DeepReadonly<T> = { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
 
-/** What a handler returns for an answer of this schema: all but `queried_at`, which the route adds. */
+/**
+ * The value that a handler returns for an answer of this schema: all but `queried_at`, which the route adds.
+ */
 export type Answer<Schema extends z.ZodType> = Omit<DeepReadonly<z.output<Schema>>, 'queried_at'>
 
 export const Timestamp = z.iso.datetime()
@@ -29,7 +31,7 @@ export const FieldError = z.strictObject({
 const FAULT = {
   error_code: ErrorCode,
   message: z.string().describe('A sentence for people'),
-  reason: z.string().describe('A word for programs. Each operation lists its own'),
+  reason: z.string().describe('A word for programs. Each operation lists its reasons'),
   errors: z.array(FieldError).optional(),
 }
 
@@ -39,15 +41,15 @@ export const ItemError = z.strictObject(FAULT)
 /** The body of every error. */
 export const ErrorAnswer = z.strictObject({
   ...FAULT,
-  request_id: z.string().describe('The same as X-Request-Id: quote it if you ask for help'),
+  request_id: z.string().describe('The same as X-Request-Id. Quote it if you ask for help'),
 })
 
 export const BatchSummary = z.strictObject({ total: z.int(), succeeded: z.int(), failed: z.int() })
 
-/** The result of one item of a batch: `data` if it succeeded, `error` if not. */
+/** The result of one item of a batch: `data` if it succeeded, else `error`. */
 export function batchResult<Item extends z.ZodType>(item: Item) {
   return z.strictObject({
-    index: z.int().describe('The place of the item in the request, from 0'),
+    index: z.int().describe('The position of the item in the request, from 0'),
     success: z.boolean(),
     data: item.optional(),
     error: ItemError.optional(),
@@ -55,7 +57,7 @@ export function batchResult<Item extends z.ZodType>(item: Item) {
 }
 
 /**
- * The answer to a request of many items, each of which succeeds or fails alone: one result each, in the order
+ * The answer to a request with many items, each of which succeeds or fails alone. The results have the order
  * of the request.
  */
 export function batchAnswer<Result extends z.ZodType>(result: Result) {

@@ -4,11 +4,11 @@ const BYTES_MAX = 1_048_576
 const DEPTH_MAX = 32
 
 /**
- * The text of a JSON body, counted while it is read, so that a body without a length is limited too. Bytes
- * that are not UTF-8 are refused, not replaced: what is recorded must be what was sent. A byte order mark is
- * passed over, as RFC 8259, section 8.1, allows. With `optional` an empty one may be of any type or none.
- * Throws invalid_content_type and body_too_large, where it can at once; async it would wait in one place more
- * than it needs to.
+ * Returns the text of a JSON body. The bytes are counted during the read, so a body without a length is
+ * limited too. Bytes that are not UTF-8 are refused, not replaced: the service must record the text that was
+ * sent. A byte order mark is skipped (RFC 8259, section 8.1). With `optional`, an empty body may have any
+ * Content-Type or none. Throws invalid_content_type and body_too_large. It is not async, because that would
+ * cost one more await.
  */
 export function readBody(request: Request, headers: Headers, optional = false): Promise<string> {
   const typed = isJson(headers.get('Content-Type') ?? '')
@@ -16,7 +16,7 @@ export function readBody(request: Request, headers: Headers, optional = false): 
   const length = headers.get('Content-Length')
   if (length !== null && Number(length) > BYTES_MAX) throw new ApiError('body_too_large')
   if (!typed) return readChunked(request).then(requireEmpty)
-  // A stated length is held by the platform; only a chunked body has to be counted.
+  // The platform enforces a stated length; only a chunked body must be counted.
   return length === null ? readChunked(request) : request.text()
 }
 
@@ -29,9 +29,9 @@ function requireEmpty(text: string): string {
   return text
 }
 
-/** Parses a body. Throws invalid_json, nesting_too_deep. Of a key that stands twice the last counts. */
+/** Parses a body. If a key occurs twice, its last value counts. Throws invalid_json, nesting_too_deep. */
 export function parseBody(text: string): unknown {
-  refuseDeepAndLost(text)
+  refuseUnsafeText(text)
   try {
     return JSON.parse(text)
   } catch {
@@ -57,7 +57,7 @@ function decode(bytes: ArrayBuffer): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    // A decoder that has failed once is no longer good.
+    // A decoder that has failed once cannot be used again.
     decoder = strictDecoder()
     throw new ApiError('invalid_json', { message: 'The body is not valid UTF-8' })
   }
@@ -68,18 +68,18 @@ function strictDecoder(): TextDecoder {
 }
 
 /**
- * Looks at the text itself: brackets outside strings are counted, so that nothing recursive ever meets a deep
- * value. U+FFFD is what the platform puts in place of bytes that are not UTF-8; whether it was sent or put
- * there cannot be told, and it may be written as an escape.
+ * Checks the text before it is parsed. Brackets outside strings are counted, so recursive code never gets a
+ * deeply nested value. The platform replaces bytes that are not UTF-8 by U+FFFD. A U+FFFD that was sent looks
+ * the same, so it must be written as an escape.
  */
-function refuseDeepAndLost(text: string): void {
+function refuseUnsafeText(text: string): void {
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
     if (code === 0xfffd)
       throw new ApiError('invalid_json', {
-        message: 'The body is not valid UTF-8, or holds U+FFFD: write it as \\ufffd if it is meant',
+        message: 'The body is not valid UTF-8, or contains U+FFFD: write that character as \\ufffd',
       })
     if (inString) {
       if (code === 92) index += 1

@@ -1,9 +1,9 @@
 import { Refusal } from '../tax/refusal.ts'
 
-/** How a request names the parameters of the engine: `{ lines: 'line_items', day: 'transaction_date' }`. */
+/** The fields of a request by the engine's parameters: `{ lines: 'line_items', day: 'transaction_date' }`. */
 export type FieldNames = Readonly<Record<string, string>>
 
-/** Asks the engine. A Refusal then names the field of the request instead of the engine's parameter. */
+/** Calls the engine. A Refusal then names the field of the request instead of the engine's parameter. */
 export function withFieldsOf<Answer>(fields: FieldNames, ask: () => Answer): Answer {
   try {
     return ask()
@@ -13,7 +13,7 @@ export function withFieldsOf<Answer>(fields: FieldNames, ask: () => Answer): Ans
   }
 }
 
-/** `lines[2].discount` becomes `line_items[2].discount`: the longest known beginning is replaced. */
+/** `lines[2].discount` becomes `line_items[2].discount`: the longest parameter that matches is replaced. */
 function fieldOf(fields: FieldNames, parameter: string): string {
   const known = Object.keys(fields)
     .filter((name) => parameter === name || /^[.[]/.test(parameter.slice(name.length)))

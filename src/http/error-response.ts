@@ -3,8 +3,8 @@ import { Refusal } from '../tax/refusal.ts'
 import type { Answer, ErrorAnswer, ItemError } from './answers.ts'
 
 /**
- * What is thrown, as the error that a caller sees. What is not meant for callers becomes internal_error,
- * without its text.
+ * Turns anything thrown into the error that a caller sees. Errors that are not meant for callers become
+ * internal_error, without their text.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
@@ -17,7 +17,7 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('internal_error')
 }
 
-/** The flat body of the specification, section 7, with additions. */
+/** The flat body of the specification, section 7, with `reason`, `errors` and `request_id` added. */
 export function errorBody(error: ApiError, request_id: string): Answer<typeof ErrorAnswer> {
   return { ...faultOf(error, error.errors), request_id }
 }
@@ -33,14 +33,15 @@ function faultOf(error: ApiError, errors: readonly FieldError[]): Answer<typeof 
 }
 
 /**
- * Gives the errors of the items of one batch, which list 100 faulty fields together and no more: a small
- * request gets no huge answer. Every item keeps its message, which names its first.
+ * Returns a function that makes the errors of the items of one batch. Together they list at most 100 faulty
+ * fields, so a small request never gets a huge answer. Each item keeps its message, which names its first
+ * faulty field.
  */
 export function itemErrors(): (error: ApiError) => Answer<typeof ItemError> {
-  let left = ITEM_FAULTS_MAX
+  let remaining = ITEM_FAULTS_MAX
   return (error) => {
-    const listed = error.errors.slice(0, left)
-    left -= listed.length
+    const listed = error.errors.slice(0, remaining)
+    remaining -= listed.length
     return faultOf(error, listed)
   }
 }

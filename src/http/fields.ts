@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { COUNTRIES, CURRENCIES } from './iso-codes.ts'
 
-/** The largest magnitude of an amount, minor units. */
+/** The largest absolute value of an amount, in minor units. */
 const MONEY_MAX = 1_000_000_000_000_000
 
 export const Money = z
@@ -22,43 +22,45 @@ export const NotNegativeMoney = z
 
 export const CalendarDate = z.string().refine(isCalendarDate, 'must be a date YYYY-MM-DD')
 
-/** A date, or a timestamp whose day in UTC counts. Becomes the day. */
+const DATE_OR_TIMESTAMP = 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a time zone'
+
+/** A date, or a timestamp, of which the day in UTC counts. Becomes the day. */
 export const DateOrTimestamp = z
   .string()
   .max(40)
-  .refine((text) => dayOf(text) !== null, 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a zone')
+  .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
   .transform((text) => dayOf(text) ?? text)
 
 /**
- * A date, which stands for its first moment in UTC, or a timestamp with a zone. Becomes a timestamp in UTC
- * with milliseconds.
+ * A date, which means its first moment in UTC, or a timestamp with a zone. Becomes a timestamp in UTC with
+ * milliseconds.
  */
 export const Moment = z
   .string()
   .max(40)
-  .refine((text) => dayOf(text) !== null, 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a zone')
+  .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
   .transform((text) => new Date(text).toISOString())
 
 /** A rate as a fraction of at most 6 decimals. */
 export const RateFraction = z
   .number()
   .min(0, 'must not be negative')
-  .max(1, 'must be a fraction, at most 1')
+  .max(1, 'must be a fraction of at most 1, such as 0.19')
   .refine((rate) => Math.round(rate * 1e6) / 1e6 === rate, 'must have at most 6 decimals')
 
 /** ISO 4217 in either case. */
 export const Currency = z
   .string()
-  .regex(/^[A-Za-z]{3}$/, 'must be an ISO 4217 code')
+  .regex(/^[A-Za-z]{3}$/, 'must be an ISO 4217 currency code such as EUR')
   .transform((code) => (CURRENCIES.has(code) ? code : code.toUpperCase()))
-  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 code')
+  .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 currency code such as EUR')
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
 
 /** ISO 3166-1 alpha-2 in either case; EL becomes GR, UK becomes GB; XI is Northern Ireland. */
 export const Country = z
   .string()
-  .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters')
+  .regex(/^[A-Za-z]{2}$/, 'must be a country code of two letters such as DE')
   .transform((code) => (COUNTRIES.has(code) ? code : withoutAlias(code.toUpperCase())))
   .refine((code) => code === 'XI' || COUNTRIES.has(code), 'must be an ISO 3166-1 country code')
 
@@ -71,9 +73,7 @@ function withoutAlias(code: string): string {
   return COUNTRY_ALIASES.get(code) ?? code
 }
 
-/**
- * The id of a jurisdiction in upper case, with GR and GB for EL and UK, also where it names a part of them.
- */
+/** The id of a jurisdiction in upper case. EL and UK become GR and GB, also in the ids of their parts. */
 export function canonicalId(id: string): string {
   const upper = id.toUpperCase()
   const alias = COUNTRY_ALIASES.get(upper.slice(0, 2))
@@ -81,8 +81,8 @@ export function canonicalId(id: string): string {
 }
 
 /**
- * A jurisdiction by its id, in either case: EL and UK are read as GR and GB here too. Whether it exists is
- * for the rate book to say.
+ * The id of a jurisdiction, in either case. EL and UK are read as GR and GB. The rate book decides whether it
+ * exists.
  */
 export const JurisdictionId = z
   .string()
@@ -94,7 +94,7 @@ export function countryName(code: string): string {
   return COUNTRIES.has(code) ? (COUNTRY_NAMES.of(code) ?? code) : code
 }
 
-/** Text without NUL and lone surrogates, which neither UTF-8 nor the database can hold. */
+/** Text without NUL and lone surrogates: neither UTF-8 nor the database can store them. */
 export function text(max: number) {
   return z
     .string()
@@ -106,8 +106,8 @@ export function text(max: number) {
 }
 
 /**
- * A caller's own reference. A path cannot hold `.` and `..`, so that what is named so could never be found
- * again.
+ * A caller's own reference. `.` and `..` are refused: a URL cannot contain them as a path segment, so the
+ * resource could not be found.
  */
 export const ExternalId = text(255)
   .min(1, 'must not be empty')
@@ -116,7 +116,7 @@ export const ExternalId = text(255)
 /** An address in a request. */
 export const AddressRequest = z.strictObject({
   country: Country.describe(
-    'ISO 3166-1 alpha-2; `EL` is read as `GR`, `UK` as `GB`; `XI` is Northern Ireland',
+    'ISO 3166-1 alpha-2. `EL` is read as `GR`, `UK` as `GB`. `XI` is Northern Ireland',
   ),
   region: text(100).nullish().describe('State, province or region: its code or its name'),
   city: text(200).nullish(),
@@ -141,6 +141,6 @@ function dayOf(text: string): string | null {
   const time = Date.parse(text)
   if (Number.isNaN(time)) return null
   const day = new Date(time).toISOString().slice(0, 10)
-  // A zone can carry the first and the last day of the calendar out of the years 0000 to 9999.
+  // A time zone can move the first and the last day of the calendar out of the years 0000 to 9999.
   return isCalendarDate(day) ? day : null
 }

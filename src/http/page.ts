@@ -1,31 +1,31 @@
 import * as z from 'zod'
 import { text } from './fields.ts'
 
-/** `limit` and `offset` of a query: whole numbers and nothing else. */
+/** `limit` and `offset` of a query: whole numbers only. */
 export function pageFields(limit_max: number, limit_default = 50) {
   return {
     limit: limitField(limit_max, limit_default),
-    offset: wholeNumber(0, 1_000_000, 0).optional().describe('How many to pass over, before the page begins'),
+    offset: wholeNumber(0, 1_000_000, 0).optional().describe('How many rows to skip before the page'),
   }
 }
 
 /** `limit` alone, for a list that has no offset. */
 export function limitField(limit_max: number, limit_default = 50) {
-  return wholeNumber(1, limit_max, limit_default).optional().describe('How many to answer at most')
+  return wholeNumber(1, limit_max, limit_default).optional().describe('The most rows in one answer')
 }
 
 /** `cursor` of a query: the `next_cursor` of the page before. */
 export function cursorField(pattern: RegExp) {
   return text(100)
-    .regex(pattern, 'is not a cursor of this list')
+    .regex(pattern, 'must be a next_cursor of this list')
     .optional()
-    .describe('`next_cursor` of the page before: the list goes on after it')
+    .describe('`next_cursor` of the previous page: the list continues after it')
 }
 
-/** The schema of what `pageOf` gives. */
+/** The schema of the fields that `pageOf` returns. */
 export const PAGE_ANSWER = { total: z.int(), limit: z.int(), offset: z.int(), has_more: z.boolean() }
 
-/** What every list carries beside its rows. */
+/** The fields of every list beside its rows. */
 export function pageOf(
   total: number,
   limit: number,

@@ -9,7 +9,7 @@ import type { Answer } from './answers.ts'
 type Schema = z.ZodType
 type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** An answer that its handler writes itself: the schema of each media type that it may have. */
+/** An answer that its handler writes itself: the schema of each possible media type. */
 export type OwnAnswer = Readonly<
   Partial<Record<'application/json' | 'application/x-ndjson' | 'text/csv', Schema>>
 >
@@ -24,31 +24,31 @@ type NamesIn<Path extends string> = Path extends `${string}/:${infer Name}/${inf
 /** The parameters of a path, by name. */
 export type PathParams<Path extends string> = Readonly<Record<NamesIn<Path>, string>>
 
-/** A route, said once: it is served, validated, documented and tested from here. */
+/** A route. It is served, validated, documented and tested from this one definition. */
 export type Route = {
   method: Method
   /** With `:name` for path parameters. */
   path: string
-  /** What a key needs; there is no route behind a key without one. */
+  /** The scope that a key needs. Every route that needs a key has one. */
   scope: Scope
   tag: Tag
   summary: string
-  /** More than the summary says. */
+  /** Details beyond the summary. */
   description: string
-  /** What each path parameter is. */
+  /** The description of each path parameter. */
   params: Readonly<Record<string, string>>
-  /** What each header of the request is that only this route reads. */
+  /** The description of each request header that only this route reads. */
   headers: Readonly<Record<string, string>>
-  /** The reasons for an error of its own, beside those that any such route has. */
+  /** The error reasons of this route alone, beside those of every such route. */
   errors: readonly Reason[]
   status: 200 | 201
   query: Schema | null
   body: Schema | null
-  /** Nothing may be sent in place of `{}`. */
+  /** Whether an empty body means `{}`. */
   body_optional: boolean
-  /** The schema of a JSON answer, or the media types of one that the handler writes as a Response. */
+  /** The schema of a JSON answer, or the media types of an answer that the handler writes as a Response. */
   answer: Schema | OwnAnswer
-  /** A POST that writes: takes an Idempotency-Key. */
+  /** Whether it is a POST that writes: it then accepts an Idempotency-Key. */
   idempotent: boolean
   example: unknown
   handle: (context: Context, input: AnyInput) => Handled<object>
@@ -61,7 +61,7 @@ export type Input<Params, Query, Body> = {
   headers: Headers
 }
 
-/** The input of a route of which nothing more is known. */
+/** The input of a route if its exact type is not known. */
 export type AnyInput = Input<Record<string, string>, unknown, unknown>
 
 type Handled<Value> = Promise<Value> | Value
@@ -95,8 +95,9 @@ type Definition<
 } & ([NamesIn<Path>] extends [never] ? { params?: never } : { params: PathParams<Path> })
 
 /**
- * Defines a route. The handler gets validated input and returns the answer; queried_at is added to it.
- * The path names the parameters: `route({ path: '/v1/x/:id', handle: (context, { params }) => params.id, … })`.
+ * Defines a route. The handler gets validated input and returns the answer, to which queried_at is added.
+ * The path names the parameters:
+ * `route({ path: '/v1/x/:id', handle: (context, { params }) => params.id, … })`.
  */
 export function route<
   const Path extends string,
@@ -119,12 +120,12 @@ export function route<
     status,
     idempotent,
     example,
-    // The input was parsed with the route's own schemas and path before it is called, so it has their types.
+    // The input is parsed with the route's own schemas and path before the call, so it has their types.
     handle: definition.handle as Route['handle'],
   }
 }
 
-/** A GET that needs no key, with the schema of its answer by status. */
+/** A GET without a key, with the schema of its answer by status. */
 export type PublicRoute = {
   path: string
   tag: Tag
@@ -134,7 +135,7 @@ export type PublicRoute = {
   handle: (env: Bindings, now: Date) => Promise<{ status: number; body: object }>
 }
 
-/** Defines a route that needs no key. Its handler returns the whole answer, `queried_at` too. */
+/** Defines a route without a key. Its handler returns the whole answer, with `queried_at`. */
 export function publicRoute<Answered extends Schema>(
   definition: Omit<PublicRoute, 'answers' | 'handle'> & {
     answers: Readonly<Record<number, Answered>>

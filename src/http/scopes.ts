@@ -18,7 +18,7 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Whether a key with these scopes may do what needs one of them. */
+/** Whether a key with these scopes may call a route that needs `scope`. */
 export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
   return scopes.has('*') || scopes.has(scope)
 }

@@ -7,7 +7,7 @@ import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { CUSTOMER_TYPES, EXEMPTION_TYPES } from '../tax/sale.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 
-/** The words of the engine as requests and answers write them. */
+/** The enums of the engine, as requests and answers write them. */
 export const TaxBehavior = z.enum(TAX_BEHAVIORS)
 export const Rounding = z.enum(ROUNDINGS)
 export const CustomerType = z.enum(CUSTOMER_TYPES)
@@ -19,7 +19,4 @@ export const JurisdictionType = z.enum(JURISDICTION_TYPES)
 export const LawRegion = z.enum(FACTS_REGIONS)
 export const TaxabilityReason = z.enum(TAXABILITY_REASONS)
 export const DecisionReason = z.enum(DECISION_REASONS)
-export const ProductTypeId = z.enum(
-  PRODUCT_TYPE_IDS,
-  `is not a product type: choose of ${PRODUCT_TYPE_IDS.join(', ')}`,
-)
+export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS, `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`)

@@ -7,8 +7,8 @@ import { ApiError, type FieldError, fieldError } from '../errors.ts'
 const ERRORS_MAX = 20
 
 /**
- * Validates a value and throws invalid_request with every fault named by its field. The schema is compiled at
- * module scope.
+ * Validates a value. Throws invalid_request, with each fault and its field. Call it with a schema that was
+ * compiled at module scope.
  */
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
@@ -16,7 +16,7 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   throw invalidRequest(result.error, value)
 }
 
-/** What Hono is told of the worker. */
+/** The type of the worker's bindings for Hono. */
 export type App = { Bindings: Bindings }
 
 /** Validates the query of a request and returns it. Throws invalid_request. */
@@ -25,9 +25,9 @@ export type QueryValidator = (c: HonoContext<App>) => Promise<unknown>
 const NO_QUERY = z.strictObject({})
 
 /**
- * The validator of a route's query: Hono's own for zod. It would parse asynchronously, so it is given the
- * synchronous function. The router takes no middleware: the validator is called where its turn is, after the
- * key, the limit and the scope.
+ * The validator of a route's query: Hono's own for zod. It would parse asynchronously, so it gets the
+ * synchronous function. The router accepts no middleware, so the route calls the validator after it has
+ * checked the key, the limit and the scope.
  */
 export function queryValidator(schema: z.ZodType | null): QueryValidator {
   const middleware: MiddlewareHandler<App> = zValidator(
@@ -39,20 +39,21 @@ export function queryValidator(schema: z.ZodType | null): QueryValidator {
     { validationFunction: (given, query) => given.safeParse(query) },
   )
   return async (c) => {
-    await middleware(c, nothing)
-    // Hono learns what was validated from a chain of handlers, and there is none: the route has the type.
+    await middleware(c, noNextHandler)
+    // Hono learns the type of a validated query from a chain of handlers. Here is no chain, so the route has
+    // the type.
     return (c as HonoContext<App, string, { out: { query: unknown } }>).req.valid('query')
   }
 }
 
-async function nothing(): Promise<void> {}
+async function noNextHandler(): Promise<void> {}
 
 /** A parameter that is given twice is an error, because it is not clear which one counts. */
 function invalidQuery(error: z.core.$ZodError, query: unknown): ApiError {
   const [twice] = Object.entries(Object(query)).find(([, value]) => Array.isArray(value)) ?? []
   return twice === undefined
     ? invalidRequest(error, query)
-    : fieldError('invalid_request', twice.slice(0, 100), 'is given more than once')
+    : fieldError('invalid_request', twice.slice(0, 100), 'must not be given more than once')
 }
 
 function invalidRequest({ issues }: z.core.$ZodError, value: unknown): ApiError {
@@ -84,7 +85,7 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return found === undefined
 }
 
-/** `line_items[0].amount`; `body` for the whole. */
+/** `line_items[0].amount`; `body` for the whole body. */
 function pathOf(path: readonly PropertyKey[]): string {
   let text = ''
   for (const step of path)

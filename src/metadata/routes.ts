@@ -38,7 +38,8 @@ export const metadataRoutes: readonly Route[] = [
     path: '/v1/metadata/sync-status',
     summary: 'How each region is kept fresh',
     description:
-      '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for longer than its threshold.',
+      '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for ' +
+      'longer than its threshold.',
     answer: SyncStatusAnswer,
     handle: (context) => showSyncStatus(context),
   }),
@@ -49,7 +50,8 @@ export const metadataRoutes: readonly Route[] = [
     scope: 'sync:write',
     summary: 'Synchronise a region now',
     description:
-      "Queues a run of the region's collector; the answer does not wait for it. Look at `/v1/metadata/sync-status`.",
+      "Queues a run of the region's collector; the answer does not wait for it. Look at " +
+      '`/v1/metadata/sync-status`.',
     body: SyncRequest,
     example: { region: 'AU' },
     answer: SyncAnswer,
@@ -61,7 +63,8 @@ export const metadataRoutes: readonly Route[] = [
     path: '/v1/export/snapshot',
     summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
     description:
-      'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. `Accept: application/x-ndjson` gives one fact a line.',
+      'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. ' +
+      '`Accept: application/x-ndjson` gives one fact a line.',
     headers: { 'If-None-Match': 'The ETag of the snapshot that you have: 304 if it has not changed' },
     answer: { 'application/json': SnapshotAnswer, 'application/x-ndjson': SnapshotLines },
     handle: (context, { headers }) => exportSnapshot(context, headers),

@@ -29,7 +29,8 @@ export async function exportSnapshot(context: Context, headers: Headers): Promis
     return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
   if (lines)
     return new Response(linesOf(snapshot), { headers: { ...shared, 'Content-Type': 'application/x-ndjson' } })
-  const body = `${JSON.stringify(snapshot.head).slice(0, -1)},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
+  const head = JSON.stringify(snapshot.head).slice(0, -1)
+  const body = `${head},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
   return new Response(body, { headers: { ...shared, 'Content-Type': 'application/json' } })
 }
 

@@ -13,15 +13,15 @@ const REGIONS = Object.values(REGIMES).map(({ name }) => name)
 
 const DESCRIPTION = `Sales tax, VAT and GST for these regions: ${REGIONS.join(', ')}.
 
-Send an API key as \`Authorization: Bearer …\`. Money is an integer in the minor unit of its currency, rates are
-fractions, dates are \`YYYY-MM-DD\`, and timestamps are ISO 8601 in UTC. A field that the service does not know
-is an error. Every error has an \`error_code\`, a \`reason\` for programs and a \`message\` for people.
+Send an API key as \`Authorization: Bearer …\`. Money is an integer in the minor unit of its currency,
+rates are fractions, dates are \`YYYY-MM-DD\`, and timestamps are ISO 8601 in UTC. An unknown field is an
+error. Every error has an \`error_code\`, a \`reason\` for programs and a \`message\` for people.
 
-The examples of answers are real; long lists in them are cut.`
+The examples of answers are real, but long lists are shortened.`
 
 /**
- * The OpenAPI 3.1 document of the routes, made from the schemas that validate them. It takes a second: it is
- * written when the service is built, and served as a file.
+ * The OpenAPI 3.1 document of the routes, made from the schemas that validate them. This takes a second, so
+ * the build writes the document and the service serves it as a file.
  */
 export function openApiDocument(
   routes: readonly Route[],
@@ -45,7 +45,7 @@ export function openApiDocument(
       description: DESCRIPTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'The service that this document comes from' }],
+    servers: [{ url: '/', description: 'The service that serves this document' }],
     security: [{ api_key: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -59,7 +59,8 @@ export function openApiDocument(
         api_key: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A key of the service, `tcs_live_…` or `tcs_test_…`. Each operation names its scope.',
+          description:
+            'An API key, `tcs_live_…` or `tcs_test_…`. Each operation names the scope that it needs.',
         },
       },
     },

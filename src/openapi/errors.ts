@@ -4,7 +4,7 @@ import { keysOf } from '../keys-of.ts'
 import { headersOf } from './headers.ts'
 import type { Document, Reference, Response } from './types.ts'
 
-/** Errors that many operations share word for word, by their name in the document. */
+/** Errors that many operations share, by their name in the document. */
 const SHARED = {
   Unauthorized: ['invalid_api_key'],
   Forbidden: ['missing_scope'],
@@ -15,7 +15,7 @@ const SHARED = {
 
 const EXAMPLE_REQUEST = 'req_01kae0000000000000000000a1'
 
-/** More of an error than its sentence, if an example would not be true without it. */
+/** The details of an example, if its reason alone would give an unreal one. */
 const DETAILS: Partial<Record<Reason, ConstructorParameters<typeof ApiError>[1]>> = {
   missing_scope: { message: 'The API key lacks the scope tax:read', detail: 'tax:read' },
   invalid_request: {
@@ -24,7 +24,7 @@ const DETAILS: Partial<Record<Reason, ConstructorParameters<typeof ApiError>[1]>
   },
 }
 
-/** The responses of an operation that may refuse for these reasons, by status. */
+/** The responses of an operation that can return these reasons, by status. */
 export function errorResponses(reasons: readonly Reason[]): Record<number, Response | Reference> {
   const byStatus = Map.groupBy(new Set(reasons), statusOfReason)
   return Object.fromEntries(
@@ -45,10 +45,10 @@ export function sharedResponses(): Document['components']['responses'] {
   )
 }
 
-/** What is answered where there is no operation. */
+/** The reasons of answers that belong to no operation. */
 const OF_NO_OPERATION: ReadonlySet<Reason> = new Set(['route_not_found', 'method_not_allowed'])
 
-/** An error of each reason that an operation may have, by the reason. */
+/** An example of each reason that an operation can return, by reason. */
 export function errorExamples(): Document['components']['examples'] {
   const reasons = keysOf(REASONS).filter((reason) => !OF_NO_OPERATION.has(reason))
   return Object.fromEntries(

@@ -2,7 +2,7 @@ import type { Reference } from './types.ts'
 
 const TEXT = { type: 'string' } as const
 
-/** The headers of answers. A required one is on every answer that names it. */
+/** The headers of answers. A required header is on every answer that lists it. */
 export const HEADERS = {
   'X-Request-Id': {
     description: 'The id of the request, `req_…`. Quote it if you ask for help',
@@ -10,7 +10,7 @@ export const HEADERS = {
     schema: TEXT,
   },
   'Idempotent-Replayed': {
-    description: '`true` if the answer is that of an earlier request with the same Idempotency-Key',
+    description: '`true` if this is the stored answer of an earlier request with the same Idempotency-Key',
     schema: { type: 'string', const: 'true' },
   },
   'Retry-After': {
@@ -24,7 +24,7 @@ export const HEADERS = {
     schema: TEXT,
   },
   'WWW-Authenticate': { description: 'Always `Bearer`', required: true, schema: TEXT },
-  ETag: { description: 'The version of the answer, for If-None-Match', required: true, schema: TEXT },
+  ETag: { description: 'The version of the answer. Send it in If-None-Match', required: true, schema: TEXT },
   'Content-Disposition': { description: 'The name of the file', required: true, schema: TEXT },
 } as const
 

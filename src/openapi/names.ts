@@ -45,12 +45,12 @@ const MODULES: readonly object[] = [
   webhooks,
 ]
 
-/** Where the name in the code would hide one of JavaScript. */
+/** Names in the document that would hide a name of JavaScript in the code. */
 const RENAMED = new Map([['ErrorAnswer', 'Error']])
 
 /**
- * Every object and every enum that a file of schemas exports, under the name that it has there: that is its
- * name in the document, too. Throws if two have the same name.
+ * Every object and every enum that a file of schemas exports. The name of the export is the name in the
+ * document. Throws if two have the same name.
  */
 export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>()

@@ -6,7 +6,7 @@ import { type HeaderName, headersOf } from './headers.ts'
 import type { Direction, Schemas } from './schemas.ts'
 import type { Examples, MediaType, Operation, Parameter } from './types.ts'
 
-/** The reasons for which every route of a kind may refuse; a route lists its own beside them. */
+/** Errors that every route of a kind can return; a route's own errors are listed in its definition. */
 const OF_EVERY_ROUTE = [
   'invalid_request',
   'invalid_api_key',
@@ -27,24 +27,24 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'Any text of your own. For 24 hours the same key with the same body gets the answer of the first request, and nothing is done twice',
+    'Any text. For 24 hours, the same key and body return the first answer, and nothing is done twice',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** `post /v1/customers/:id/exemptions` is `postCustomersIdExemptions`. */
+/** `post /v1/customers/:id/exemptions` becomes `postCustomersIdExemptions`. */
 export function operationId(method: string, path: string): string {
   return (
     method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
   )
 }
 
-/** `/v1/customers/:id` is `/v1/customers/{id}`. */
+/** `/v1/customers/:id` becomes `/v1/customers/{id}`. */
 export function documentedPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** A route behind a key. */
+/** The operation of a route that needs a key. */
 export function operationOf(route: Route, schemas: Schemas, examples: Examples): Operation {
   const id = operationId(route.method, route.path)
   return {
@@ -76,7 +76,7 @@ export function operationOf(route: Route, schemas: Schemas, examples: Examples):
   }
 }
 
-/** A route that needs no key. */
+/** The operation of a route that needs no key. */
 export function publicOperationOf(route: PublicRoute, schemas: Schemas, examples: Examples): Operation {
   const { path, tag, summary, description, answers } = route
   const id = operationId('get', path)
@@ -99,11 +99,11 @@ export function publicOperationOf(route: PublicRoute, schemas: Schemas, examples
 }
 
 const NOT_MODIFIED = {
-  description: 'It has not changed since the ETag that was sent',
+  description: 'The answer has not changed: it still has the ETag that was sent',
   headers: headersOf(['X-Request-Id', 'ETag']),
 }
 
-/** Every reason for which a route may refuse. */
+/** Every error reason of a route. */
 function reasonsOf(route: Route): readonly Reason[] {
   return [
     ...OF_EVERY_ROUTE,
@@ -140,12 +140,12 @@ function namedParameters(
 function queryParameters({ path, query }: Route, schemas: Schemas): Parameter[] {
   if (query === null) return []
   return schemas.properties(query).map(({ name, required, schema: { description, ...schema } }) => {
-    if (description === undefined) throw new Error(`The parameter ${name} of ${path} is not described`)
+    if (description === undefined) throw new Error(`The parameter ${name} of ${path} has no description`)
     return { name, in: 'query', description, required, schema }
   })
 }
 
-/** The content of a body. Only JSON has an example that is not a text. */
+/** The content of a body. A JSON body has an example that is a value; every other body has a text. */
 function contentOf(
   body: z.ZodType | Exclude<Route['answer'], z.ZodType>,
   direction: Direction,

@@ -2,55 +2,58 @@ import * as z from 'zod'
 import { namedSchemas } from './names.ts'
 import type { JsonSchema } from './types.ts'
 
-/** How a schema is seen: `input` as callers write it, `output` as the service answers. */
+/** The side of a schema: `input` as callers write it, `output` as the service answers. */
 export type Direction = 'input' | 'output'
 
 type Property = { name: string; required: boolean; schema: JsonSchema }
 
-/** The schemas of the document. Whatever is asked for becomes one of its components, with what it refers to. */
+/**
+ * The schemas of the document. A schema that is used becomes a component, together with the schemas it refers
+ * to.
+ */
 export type Schemas = {
-  /** A reference to a named schema, or the schema itself if it is neither object nor enum. */
+  /** A reference to a named schema, or the schema itself if it is neither an object nor an enum. */
   of: (schema: z.ZodType, direction: Direction) => JsonSchema
   /** The fields of an object as callers write them. */
   properties: (schema: z.ZodType) => Property[]
-  /** All that was referred to, by name. */
+  /** All schemas that were used, by name. */
   components: () => Record<string, JsonSchema>
 }
 
 const PREFIX = '#/components/schemas/'
 
-/** Reads all named schemas. Throws when one is asked for that has no name. */
+/** Reads all named schemas. Throws if an object or an enum without a name is used. */
 export function readSchemas(): Schemas {
   const registry = namedSchemas()
   const all = { input: convertAll(registry, 'input'), output: convertAll(registry, 'output') }
   const used = new Map<string, JsonSchema>()
 
-  const use = (name: string, direction: Direction): void => {
+  const addComponent = (name: string, direction: Direction): void => {
     const schema = all[direction][name]
     if (schema === undefined) throw new Error(`There is no schema ${name}`)
     const before = used.get(name)
     if (before !== undefined && JSON.stringify(before) !== JSON.stringify(schema))
-      throw new Error(`${name} is not the same in requests and in answers: give each its own name`)
+      throw new Error(`${name} differs between requests and answers: give each its own name`)
     if (before !== undefined) return
     used.set(name, schema)
-    useRefs(schema, direction)
+    addRefs(schema, direction)
   }
-  const useRefs = (schema: JsonSchema, direction: Direction): void => {
-    for (const name of refsIn(schema)) use(name, direction)
+  const addRefs = (schema: JsonSchema, direction: Direction): void => {
+    for (const name of refsIn(schema)) addComponent(name, direction)
   }
 
   return {
     of(schema, direction) {
       const name = registry.get(schema)?.id
-      if (name === undefined) return unnamed(schema, direction)
-      use(name, direction)
+      if (name === undefined) return unnamedSchema(schema, direction)
+      addComponent(name, direction)
       return { $ref: `${PREFIX}${name}` }
     },
     properties(schema) {
       const { properties = {}, required = [] } = all.input[registry.get(schema)?.id ?? ''] ?? {}
       return Object.entries(properties).flatMap(([name, property]) => {
         if (typeof property === 'boolean') return []
-        useRefs(property, 'input')
+        addRefs(property, 'input')
         return [{ name, required: required.includes(name), schema: property }]
       })
     },
@@ -66,7 +69,7 @@ function convertAll(
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutHead(schema)]))
 }
 
-function unnamed(schema: z.ZodType, io: Direction): JsonSchema {
+function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {
   if (schema instanceof z.ZodObject || schema instanceof z.ZodEnum)
     throw new Error('An object or an enum has no name: export it from a file that names.ts lists')
   return withoutHead(z.toJSONSchema(schema, { ...OPTIONS, io }))
@@ -74,7 +77,9 @@ function unnamed(schema: z.ZodType, io: Direction): JsonSchema {
 
 const OPTIONS = { unrepresentable: 'any', override: simplify } as const
 
-/** Leaves out what says nothing: the bounds of a double, and the pattern of a format that has a name. */
+/**
+ * Removes keywords without information: the bounds of a double, and the pattern of a format that has a name.
+ */
 function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum

@@ -4,7 +4,7 @@ export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 export type Reference = { $ref: string }
 
-/** What a body of one media type is. */
+/** The content of a body in one media type. */
 export type MediaType = { schema: JsonSchema; example?: unknown; examples?: Record<string, Reference> }
 
 export type Parameter = {
@@ -26,14 +26,14 @@ export type Operation = {
   summary: string
   description: string
   tags: string[]
-  /** Left out: that of the document. Empty: none is needed. */
+  /** Omitted: the security of the document. Empty: no key is needed. */
   security?: object[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; content: Record<string, MediaType> }
   responses: Record<string, Response | Reference>
 }
 
-/** As much of OpenAPI 3.1 as the document of the service uses. */
+/** The parts of OpenAPI 3.1 that the document uses. */
 export type Document = {
   openapi: '3.1.0'
   info: { title: string; version: string; description: string; license: { name: string; identifier: string } }

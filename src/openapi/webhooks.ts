@@ -10,7 +10,7 @@ import {
 import type { Schemas } from './schemas.ts'
 import type { Document, Examples } from './types.ts'
 
-/** The body of each event that is sent. */
+/** The schema of the body of each event. */
 export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], z.ZodType>> = {
   'rate.updated': RateUpdatedEvent,
   'threshold.updated': ThresholdUpdatedEvent,
@@ -22,17 +22,19 @@ export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], 
 /** The events that can be subscribed to, and the one that tests a webhook. */
 export const SENT_TYPES = [
   ...EVENT_TYPES,
-  { type: 'webhook.test', description: 'A webhook is tested by `POST /v1/webhooks/{id}/test`' },
+  { type: 'webhook.test', description: 'A test event, sent by `POST /v1/webhooks/{id}/test`' },
 ] as const
 
 const HEADERS = {
-  'X-Service-Signature': 'HMAC-SHA256 in hexadecimal, under the secret, of the timestamp, `.` and the body',
-  'X-Service-Timestamp': 'When the attempt began, in Unix seconds. Refuse what is older than five minutes',
-  'X-Service-Event-Id': 'The same for every attempt: what came before is a copy',
+  'X-Service-Signature':
+    'HMAC-SHA256, in hexadecimal, of the timestamp, `.` and the raw body. The key is the secret',
+  'X-Service-Timestamp':
+    'When the attempt began, in Unix seconds. Refuse a request that is older than five minutes',
+  'X-Service-Event-Id': 'The same for every attempt. Ignore an event whose id you have already processed',
   'X-Service-Delivery-Attempt': 'Counts the attempts from 1',
 }
 
-/** What the service sends to the URLs of webhooks. */
+/** The requests that the service sends to the URLs of webhooks. */
 export function webhooksOf(schemas: Schemas, examples: Examples): Document['webhooks'] {
   return Object.fromEntries(
     SENT_TYPES.map(({ type, description }) => [
@@ -41,7 +43,8 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
         post: {
           operationId: eventOperationId(type),
           summary: description,
-          description: 'Any 2xx within 10 seconds is a success; anything else is tried again.',
+          description:
+            'Any 2xx within 10 seconds is a success. After any other result the service tries again.',
           tags: ['Webhooks'],
           security: [],
           parameters: Object.entries(HEADERS).map(([name, described]) => ({
@@ -61,9 +64,9 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
             },
           },
           responses: {
-            '2XX': { description: 'The event was taken' },
-            '4XX': { description: 'It is sent again later, and counts as a failure' },
-            '5XX': { description: 'It is sent again later, and counts as a failure' },
+            '2XX': { description: 'The event was accepted' },
+            '4XX': { description: 'Counts as a failure. The service sends the event again later' },
+            '5XX': { description: 'Counts as a failure. The service sends the event again later' },
           },
         },
       },
@@ -71,7 +74,7 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
   )
 }
 
-/** `rate.updated` is `onRateUpdated`. */
+/** `rate.updated` becomes `onRateUpdated`. */
 export function eventOperationId(type: string): string {
   return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
 }

@@ -8,18 +8,18 @@ const EXAMPLE = `curl ORIGIN/v1/calculate \\
        "customer": {"address": {"country": "FR", "postal_code": "75001"}},
        "line_items": [{"amount": 10000, "product_type": "ebooks"}]}'`
 
-/** What the service is, with links. */
+/** The home page: a description of the service, with links. */
 export function HomePage({ origin }: { origin: string }) {
   const places = new Intl.ListFormat('en').format(FACTS_REGIONS.map((region) => REGIMES[region].name))
   return (
     <Layout title="Tax Compliance Service">
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
       <p>
-        An open REST/JSON API: it calculates tax while a buyer waits, says why, records what was sold for
-        audits and returns, and tells where each rate comes from and how fresh it is.
+        An open REST/JSON API. It calculates tax during the checkout and gives the reasons. It records sales
+        for audits and returns. Each rate has its source and the date of its last check.
       </p>
       <p>
-        Places: {places}. In the United States it calculates the taxes of states, not of counties and cities.
+        Regions: {places}. In the United States it calculates state taxes, not those of counties and cities.
       </p>
       <h2>Try it</h2>
       <pre tabindex={0}>
@@ -32,8 +32,8 @@ export function HomePage({ origin }: { origin: string }) {
       <h2>Look around</h2>
       <ul>
         <li>
-          <a href="/docs/">Reference</a>: every endpoint, field and error, to be tried out; and the{' '}
-          <a href="/openapi.json">OpenAPI document</a> that it is made from
+          <a href="/docs/">Reference</a>: every endpoint, field and error, which you can try out; and the{' '}
+          <a href="/openapi.json">OpenAPI document</a> behind it
         </li>
         <li>
           <a href="/console/">Console</a>: calculations, transactions, nexus, tax by month, exemptions and
@@ -46,7 +46,7 @@ export function HomePage({ origin }: { origin: string }) {
           <a href="/jurisdictions">Jurisdictions</a>: current rates and thresholds, each with its source
         </li>
         <li>
-          <a href="/health">Health</a>: whether the service and what it stands on answer
+          <a href="/health">Health</a>: whether the service, its database and its cache answer
         </li>
       </ul>
     </Layout>

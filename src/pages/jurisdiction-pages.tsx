@@ -8,7 +8,7 @@ export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly J
   return (
     <Layout title="Jurisdictions">
       <h1>Jurisdictions</h1>
-      <p>Current rates and thresholds, each with the source that it was read from.</p>
+      <p>Current rates and thresholds, each with its source.</p>
       {[...byRegion].map(([region, members]) => (
         <section>
           <h2>{REGIMES[region].name}</h2>
@@ -33,11 +33,13 @@ export type JurisdictionView = {
   parent: Jurisdiction | null
   rates: readonly Rate[]
   announced: readonly Rate[]
-  thresholds: readonly { threshold: Threshold; says: string }[]
+  thresholds: readonly { threshold: Threshold; limit: string }[]
   day: string
 }
 
-/** One jurisdiction: the rates and thresholds in force there on a day, with where and when they were read. */
+/**
+ * One jurisdiction: the rates and thresholds in force on a day, with their sources and verification dates.
+ */
 export function JurisdictionPage({
   jurisdiction,
   parent,
@@ -59,7 +61,7 @@ export function JurisdictionPage({
         )}
       </p>
       <h2>Rates in force on {day}</h2>
-      {rates.length === 0 ? <p>None is levied here.</p> : <Rates label="Rates" rates={rates} />}
+      {rates.length === 0 ? <p>No tax rates here.</p> : <Rates label="Rates" rates={rates} />}
       {announced.length > 0 && (
         <>
           <h2>Announced rates</h2>
@@ -67,9 +69,9 @@ export function JurisdictionPage({
         </>
       )}
       <h2>Thresholds for registration</h2>
-      {thresholds.length === 0 ? <p>None is known.</p> : <Thresholds thresholds={thresholds} />}
+      {thresholds.length === 0 ? <p>No thresholds are recorded.</p> : <Thresholds thresholds={thresholds} />}
       <p class="quiet">
-        The same as JSON, with a key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
+        As JSON, with an API key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
       </p>
     </Layout>
   )
@@ -115,10 +117,10 @@ function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
           </tr>
         </thead>
         <tbody>
-          {thresholds.map(({ threshold, says }) => (
+          {thresholds.map(({ threshold, limit }) => (
             <tr>
               <th scope="row">{nameOfThreshold(threshold)}</th>
-              <td>{says}</td>
+              <td>{limit}</td>
               <td class="number">{threshold.effective_from ?? ''}</td>
               <ProvenanceCells of={threshold} />
             </tr>
@@ -129,7 +131,7 @@ function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
   )
 }
 
-/** `REMOTE_SELLER_NEXUS` and its scope in words. */
+/** `REMOTE_SELLER_NEXUS` and its scope as words. */
 function nameOfThreshold({ threshold_type, scope }: Threshold): string {
   const words = (text: string) => text.toLowerCase().replaceAll('_', ' ')
   return scope === 'all' ? words(threshold_type) : `${words(threshold_type)}, ${words(scope)}`

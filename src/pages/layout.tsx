@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 
-/** The frame of every page: works without JavaScript, and takes nothing from elsewhere. */
+/** The frame of every page. It works without JavaScript and loads nothing from other origins. */
 export function Layout({ title, children }: { title: string; children: Child }) {
   return (
     <html lang="en">
@@ -31,12 +31,12 @@ export function Layout({ title, children }: { title: string; children: Child }) 
   )
 }
 
-/** A link to where a fact was read; sources that are not https are named and not linked. */
+/** A link to the source of a fact. A source that is not https has a name without a link. */
 export function SourceLink({ source, source_url }: { source: string; source_url: string }) {
   return source_url.startsWith('https://') ? <a href={source_url}>{source}</a> : <>{source}</>
 }
 
-/** A moment as people read it, to the minute. */
+/** A moment for people, to the minute. */
 export function Moment({ at }: { at: string | null }) {
   return at === null ? <>never</> : <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)}`}</time>
 }

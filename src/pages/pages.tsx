@@ -15,7 +15,7 @@ import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
 import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
-/** The pages for people: what the service is, how fresh its data is, and what that data says. */
+/** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
   servePublic(app, '/', async (_env, _now, c) => html(<HomePage origin={new URL(c.req.url).origin} />))
   servePublic(app, '/status', showStatus)
@@ -28,7 +28,7 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
 
 async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
   const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
-  // The page must tell of a database that does not answer, not fail with it.
+  // If the database is down, the page must say so, not fail.
   const [status, history] = await Promise.all([
     readStatus(env, now),
     readRunHistory(env.DB, from).catch(() => null),
@@ -55,22 +55,22 @@ async function showJurisdiction(
         .filter((threshold) => inForce(threshold, day))
         .map((threshold) => ({
           threshold,
-          says: describeThreshold(book, threshold) || 'no limit: from the first sale',
+          limit: describeThreshold(book, threshold) || 'no limit: from the first sale',
         })),
       day,
     }
     return html(<JurisdictionPage {...view} />)
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown
-    return html(<NotFound says={thrown.message} />, 404)
+    return html(<NotFound message={thrown.message} />, 404)
   }
 }
 
-function NotFound({ says }: { says: string }) {
+function NotFound({ message }: { message: string }) {
   return (
     <Layout title="Not found">
       <h1>Not found</h1>
-      <p>{says}</p>
+      <p>{message}</p>
       <p>
         <a href="/jurisdictions">All jurisdictions</a>
       </p>

@@ -6,17 +6,17 @@ import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {
   healthy: 'All tax data is up to date',
-  degraded: 'Some tax data could not be refreshed as planned; it is still within its window',
-  stale: 'Some tax data is older than it should be; answers that use it say so',
-  unknown: 'No collector has run yet; the tax data is what the service shipped with',
+  degraded: 'Some tax data was not refreshed as planned; it is still fresh enough',
+  stale: 'Some tax data is too old; answers that use it say so',
+  unknown: 'No collector has run yet; the tax data is that of the release',
   unhealthy: 'The state of the collectors cannot be read',
 } as const
 
 export const HISTORY_DAYS = 90
 
 /**
- * The public status page. `history` holds the days on which a region's collector ran; null where that cannot
- * be read.
+ * The public status page. `history` contains the days on which a region's collector ran; null if it cannot be
+ * read.
  */
 export function StatusPage({
   status,
@@ -32,8 +32,8 @@ export function StatusPage({
       <h1>Status</h1>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
       <p class="quiet">
-        Checked at <Moment at={status.checked_at} />. The same as JSON: <a href="/v1/status">/v1/status</a>.
-        Whether the service itself answers: <a href="/health">/health</a>.
+        Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
+        the service itself: <a href="/health">/health</a>.
       </p>
       {status.regions.map((region) => (
         <Region
@@ -106,7 +106,13 @@ function Strip({ region, history, now }: { region: string; history: readonly Day
   )
   const outcomes = days.map((day) => ({ day, outcome: outcomeOf(byDay.get(day)) }))
   const count = (outcome: DayOutcome) => outcomes.filter((each) => each.outcome === outcome).length
-  const summary = `Last ${HISTORY_DAYS} days: ${count('good')} with good runs, ${count('mixed')} with good and failed runs, ${count('bad')} with failed runs, ${count('none')} without a run`
+  const counts = [
+    `${count('good')} with good runs`,
+    `${count('mixed')} with good and failed runs`,
+    `${count('bad')} with failed runs`,
+    `${count('none')} without a run`,
+  ]
+  const summary = `Last ${HISTORY_DAYS} days: ${counts.join(', ')}`
   return (
     <>
       <div class="strip" role="img" aria-label={`${region}. ${summary}`}>

@@ -1,19 +1,19 @@
 import { isRegionId, type RegionId } from '../regions.ts'
 
-/** A wake-up that a queue carries. It names a row in D1, where the sweep finds what is due without it. */
+/** A message of a queue. It names a row in D1, and the sweep finds due rows without messages too. */
 export type QueueMessage =
-  /** An event to be told to its subscribers. */
+  /** An event for its subscribers. */
   | { kind: 'event'; id: string }
   /** A delivery of an event to one webhook. */
   | { kind: 'delivery'; id: string }
-  /** A region whose collector is to run. */
+  /** A region whose collector must run. */
   | { kind: 'sync'; id: RegionId }
-  /** A VAT id that its authority is to be asked about again. */
+  /** A validation of a VAT id that must be tried again. */
   | { kind: 'validation'; id: string }
 
 /**
- * Reads the body of a message. Null for an unknown shape: another version of the service sent it, before or
- * after this one was deployed.
+ * Reads the body of a message. Null for an unknown shape, which an older or newer version of the service
+ * sent.
  */
 export function readMessage(body: unknown): QueueMessage | null {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !('id' in body)) return null

@@ -1,25 +1,25 @@
 import { logFault } from '../log-fault.ts'
 import type { QueueMessage } from './messages.ts'
 
-/** The most messages that a queue takes at once. */
+/** The most messages that a queue accepts at once. */
 export const MESSAGES_MAX = 100
-/** The longest that a queue holds a message back: a day. */
+/** The longest delay that a queue allows: a day. */
 const DELAY_MAX_S = 86_400
 
-/** A message, and the moment (ISO 8601) at which it is due; null: now. */
-export type Wake = { message: QueueMessage; at: string | null }
+/** A message and when it is due (ISO 8601); null: now. */
+export type DueMessage = { message: QueueMessage; at: string | null }
 
 /**
- * Sends messages, each to arrive when it is due. A queue that takes none is logged and fails nothing: the
- * rows in D1 say what is due, and the sweep sends again.
+ * Sends messages, each with the delay until it is due. A failure of the queue is logged and not thrown: the
+ * rows in D1 record what is due, and the sweep sends again.
  */
 export async function sendMessages(
   queue: Queue<QueueMessage>,
-  wakes: readonly Wake[],
+  messages: readonly DueMessage[],
   now: Date,
 ): Promise<void> {
-  for (let from = 0; from < wakes.length; from += MESSAGES_MAX) {
-    const batch = wakes
+  for (let from = 0; from < messages.length; from += MESSAGES_MAX) {
+    const batch = messages
       .slice(from, from + MESSAGES_MAX)
       .map(({ message, at }) => ({ body: message, delaySeconds: secondsUntil(at, now) }))
     await queue

@@ -3,18 +3,21 @@ import type { Bindings } from '../bindings.ts'
 import type { Principal } from '../context.ts'
 import { ApiError } from '../errors.ts'
 
-/** Requests without a key that one address may send in a minute: the limit of RATE_LIMIT_ADDRESS. */
+/** Requests without a key that one address may send per minute: the limit of RATE_LIMIT_ADDRESS. */
 export const ADDRESS_REQUESTS_PER_MINUTE = 60
 
 /** Counts a request of an account against its tier. Throws rate_limited. */
 export async function limitAccount(env: Bindings, principal: Principal): Promise<void> {
   const { limiter, requests_per_minute } = TIERS[principal.tier]
   if (!(await isAllowed(env[limiter], principal.account_id)))
-    throw new ApiError('rate_limited', { message: `More than ${requests_per_minute} requests a minute` })
+    throw new ApiError('rate_limited', {
+      message: `More than ${requests_per_minute} requests a minute: wait as long as Retry-After says`,
+    })
 }
 
 /**
- * Counts a request for a public page against the client's address, 60 a minute for each. Throws rate_limited.
+ * Counts a request for a public page against the client's address, at most 60 a minute per page. Throws
+ * rate_limited.
  */
 export async function limitAddress(env: Bindings, purpose: string, headers: Headers): Promise<void> {
   if (env.RATE_LIMITS === 'off') return
@@ -22,19 +25,20 @@ export async function limitAddress(env: Bindings, purpose: string, headers: Head
 }
 
 /**
- * An address that failed too often gets one unknown key looked up in so long a time: guessing does not reach
- * the database.
+ * After too many failures, only one unknown key per 5 s from that address is looked up, so guessing cannot
+ * load the database.
  */
 const SHUT_MS = 5_000
 const SHUT_REMEMBERED_MS = 60_000
 const SHUT_MAX = 5_000
 
-/** Until when nothing unknown of an address is looked up, in this isolate. */
+/** Until when unknown keys from an address are refused without a look-up, in this isolate. */
 const shut = new Map<string, number>()
 
 /**
- * Counts a failed authentication against the client's address, 60 a minute. One that was looked up shuts the
- * address for a while: a key that is only mistyped costs the database nothing. Throws rate_limited.
+ * Counts a failed authentication against the client's address, at most 60 a minute. Above that, a failure
+ * that was looked up blocks the address for a while. A mistyped key does not, because it costs the database
+ * nothing. Throws rate_limited.
  */
 export async function countFailure(
   env: Bindings,
@@ -54,8 +58,8 @@ export async function countFailure(
 }
 
 /**
- * Throws rate_limited before a key is looked up that comes from an address which failed too often. Keys that
- * are known here never ask.
+ * Throws rate_limited if the key comes from an address that failed too often. Call it before a look-up. Keys
+ * that are cached here never get here.
  */
 export function refuseGuessing(headers: Headers, now: Date): void {
   if (shut.size === 0) return
@@ -68,19 +72,22 @@ export function refuseGuessing(headers: Headers, now: Date): void {
 }
 
 /**
- * A key that was new here and good: whoever has good ones shares the address with whoever guessed, and need
- * not wait any longer.
+ * Unblocks an address after a new key from there was valid: its owner shares the address with the one who
+ * guessed, and must not wait.
  */
 export function endRefusal(headers: Headers): void {
   if (shut.size > 0) shut.delete(networkOf(headers))
 }
 
 function tooMany(): ApiError {
-  const message = `More than ${ADDRESS_REQUESTS_PER_MINUTE} such requests a minute from this address`
-  return new ApiError('rate_limited', { message })
+  const limit = `More than ${ADDRESS_REQUESTS_PER_MINUTE} such requests a minute from this address`
+  return new ApiError('rate_limited', { message: `${limit}: wait as long as Retry-After says` })
 }
 
-/** The client's address; of IPv6 the first 64 bits, since one client has all of the others to itself. */
+/**
+ * The client's address, or the first 64 bits of an IPv6 address: one client has all addresses of such a
+ * network.
+ */
 function networkOf(headers: Headers): string {
   const address = headers.get('CF-Connecting-IP') ?? 'unknown'
   if (!address.includes(':') || address.includes('.')) return address
@@ -91,7 +98,10 @@ function networkOf(headers: Headers): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(':')
 }
 
-/** A limiter that fails lets through: it protects the service, and no checkout stands still for it. */
+/**
+ * If the limiter fails, the request is allowed: the limiter protects the service, and must not stop
+ * checkouts.
+ */
 async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
   try {
     return (await limiter.limit({ key })).success
@@ -101,8 +111,8 @@ async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
 }
 
 /**
- * The quota of a tier, or of an address, as the RateLimit draft writes it. The platform tells no remaining
- * count, so none is invented.
+ * The quota of a tier or of an address, as the RateLimit draft writes it. The platform returns no remaining
+ * count, so the header has none.
  */
 export function rateLimitPolicy(principal: Principal | null): string {
   if (principal === null) return `"address";q=${ADDRESS_REQUESTS_PER_MINUTE};w=60`

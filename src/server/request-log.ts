@@ -1,6 +1,6 @@
 /**
- * One JSON line a request. Never a body, a key, an address or a query: ids, routes and reasons, of which none
- * holds what JSON would escape.
+ * Logs one JSON line per request: ids, routes and reasons, which need no JSON escapes. It never logs a body,
+ * a key, an address or a query.
  */
 export function logRequest(
   method: string,
@@ -13,7 +13,8 @@ export function logRequest(
 ): void {
   const duration_ms = Date.now() - started.getTime()
   console.log(
-    `{"request_id":"${request_id}","method":"${method}","route":"${route}","status":${status},"duration_ms":${duration_ms},"account_id":${quoted(account_id)},"reason":${quoted(reason)}}`,
+    `{"request_id":"${request_id}","method":"${method}","route":"${route}","status":${status},` +
+      `"duration_ms":${duration_ms},"account_id":${quoted(account_id)},"reason":${quoted(reason)}}`,
   )
 }
 

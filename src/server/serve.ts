@@ -1,5 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono'
-import { authenticate, heldPrincipal } from '../accounts/authenticate.ts'
+import { authenticate, cachedPrincipal } from '../accounts/authenticate.ts'
 import { allows } from '../http/scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context, Principal } from '../context.ts'
@@ -21,8 +21,7 @@ import type { AnyInput, Route } from '../http/route.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
 
 /**
- * An answer before it is put on the wire: all its headers are given to the Response at once, which is the
- * quickest way.
+ * An answer before it becomes a Response. The Response gets all headers at once, which is the fastest way.
  */
 type RouteReply = {
   body: string | ReadableStream | null
@@ -31,12 +30,21 @@ type RouteReply = {
   reason: string | null
 }
 
+const PAGE_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
 const NO_HEADERS: Record<string, string> = {}
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
 /**
- * Serves a route behind a key: authenticate → rate limit → scope → body → idempotency → validate → handle →
- * answer.
+ * Serves a route that needs a key: authenticate → rate limit → scope → body → idempotency → validate → handle
+ * → answer.
  */
 export function serve(app: Hono<App>, route: Route): void {
   const method = route.method.toUpperCase()
@@ -52,22 +60,22 @@ async function answerRequest(
 ): Promise<Response> {
   const now = new Date()
   const request_id = newId('req')
-  // Asked for once: each look at a property of a request is a call into the platform.
+  // Read once: each access to a property of a request is a call into the platform.
   const { headers } = c.req.raw
   let principal: Principal | null = null
   let reply: RouteReply
   try {
-    // What need not wait does not: each await costs as much as a rule of tax law.
+    // Nothing is awaited without need: each await costs as much as a rule of tax law.
     principal =
-      heldPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ??
+      cachedPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ??
       (await identify(c.env, headers, route, now))
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
-    // Behind the limit: a request that may not be is counted as any other.
+    // After the rate limit, so that a request without the scope is counted too.
     requireScope(principal, route)
     const text =
       route.body === null
         ? ''
-        : (await readBody(c.req.raw, headers, route.body_optional)) || nothingFor(route)
+        : (await readBody(c.req.raw, headers, route.body_optional)) || textOfEmptyBody(route)
     const context = { env: c.env, principal, now, request_id, idempotency: null }
     const body = text === '' ? {} : parseBody(text)
     const query = c.req.raw.url.includes('?') ? await validateQuery(c) : emptyQuery(route)
@@ -76,18 +84,17 @@ async function answerRequest(
       : handle(route, context, inputOf(c, route, headers, query, body))
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
-    reply = failure(thrown, request_id, principal)
+    reply = errorReply(thrown, request_id, principal)
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
-  return respond(reply, request_id)
+  return responseOf(reply, request_id)
 }
 
-/** What a public page answers: an object goes out as JSON, a text as the HTML that it is. */
+/** The answer of a public page: an object is sent as JSON, a text as HTML. */
 export type PublicAnswer = { body: object | string; status: number }
 
 /**
- * Serves a GET that needs no key, 60 times a minute for each address, with the headers and the log line of
- * any other request.
+ * Serves a GET that needs no key, at most 60 times a minute per address, with the usual headers and log line.
  */
 export function servePublic(
   app: Hono<App>,
@@ -101,24 +108,26 @@ export function servePublic(
     try {
       await limitAddress(c.env, path, c.req.raw.headers)
       const { body, status } = await answer(c.env, now, c)
-      reply = typeof body === 'string' ? page(body, status) : success(JSON.stringify(body), status)
+      reply = typeof body === 'string' ? pageReply(body, status) : jsonReply(JSON.stringify(body), status)
     } catch (thrown) {
-      reply = failure(thrown, request_id, null)
+      reply = errorReply(thrown, request_id, null)
     }
     logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
-    return respond(reply, request_id)
+    return responseOf(reply, request_id)
   })
 }
 
-/** What a request is answered that no route takes. Its path is not logged: it may hold anything. */
+/** The answer to a request that matches no route. Its path is not logged, because it may contain anything. */
 export function answerUnrouted(method: string, thrown: unknown): Response {
   const request_id = newId('req')
-  const reply = failure(thrown, request_id, null)
+  const reply = errorReply(thrown, request_id, null)
   logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
-  return respond(reply, request_id)
+  return responseOf(reply, request_id)
 }
 
-/** Whose key it is. Failed attempts count against the client's address, never against an account. */
+/**
+ * Returns the owner of the key. Failed attempts count against the client's address, never against an account.
+ */
 async function identify(env: Bindings, headers: Headers, route: Route, now: Date): Promise<Principal> {
   let looked_up = false
   try {
@@ -142,10 +151,7 @@ function requireScope({ scopes }: Principal, { scope }: Route): void {
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
 }
 
-/**
- * Handles a request that writes, unless its Idempotency-Key was answered before: then that answer is the
- * answer.
- */
+/** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */
 async function handleOnce(
   c: HonoContext<App>,
   route: Route,
@@ -154,17 +160,17 @@ async function handleOnce(
   readInput: () => AnyInput,
 ): Promise<RouteReply> {
   const claimed = await claimIdempotency(context, c.req.raw, route.status, text)
-  if (claimed.kind === 'replay') return success(claimed.answer, claimed.status, REPLAYED)
+  if (claimed.kind === 'replay') return jsonReply(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
   const input = readInput()
   if (claim === null) return handle(route, context, input)
   try {
     return await handle(route, { ...context, idempotency: claim }, input)
   } catch (thrown) {
-    // Whatever made this one fail may be what the request that won has done: its answer is the answer.
+    // Another request with the same key may have caused this failure. If it has finished, return its answer.
     const stored = await answerOfWinner(context, claim, thrown)
     if (stored === null) throw thrown
-    return success(stored.answer, stored.status, REPLAYED)
+    return jsonReply(stored.answer, stored.status, REPLAYED)
   }
 }
 
@@ -198,44 +204,44 @@ function replyOf(answer: object, route: Route, { now }: Context): RouteReply {
       headers: Object.fromEntries(answer.headers),
       reason: null,
     }
-  return success(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
+  return jsonReply(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
 /**
- * What an empty body is read as: nothing where none is needed, else a text that is no JSON. `Content-Length:
- * 0` looks like a body till it is read.
+ * The text of an empty body: empty if the route allows that, else a space, which fails JSON parsing. A
+ * request with `Content-Length: 0` seems to have a body until it is read.
  */
-function nothingFor(route: Route): string {
+function textOfEmptyBody(route: Route): string {
   return route.body_optional ? '' : ' '
 }
 
-/** The query of a URL without one, which most requests are: nothing has to be awaited. */
+/** The query of a URL without one, which is the usual case. It needs no await. */
 function emptyQuery({ query }: Route): unknown {
   return query === null ? {} : validate(query, {})
 }
 
-function success(json: string, status: number, headers: Record<string, string> = NO_HEADERS): RouteReply {
+function jsonReply(json: string, status: number, headers: Record<string, string> = NO_HEADERS): RouteReply {
   return { body: json, status, headers, reason: null }
 }
 
 /**
- * A page takes style sheets of its own origin and nothing else: whatever text it shows, no script can run.
+ * The reply for a page. A page loads style sheets and images of its own origin only, so no text that it shows
+ * can run as a script.
  */
-function page(html: string, status: number): RouteReply {
+function pageReply(html: string, status: number): RouteReply {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'Cache-Control': 'public, max-age=60',
-    'Content-Security-Policy':
-      "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    'Content-Security-Policy': PAGE_POLICY,
   }
   return { body: html, status, headers, reason: null }
 }
 
 /**
- * An error as an answer, with the headers that belong to its code. Where nobody is known yet, it is the
- * address that is limited.
+ * The reply for an error, with the headers of its code. Before the key is known, the limit is that of the
+ * address.
  */
-function failure(thrown: unknown, request_id: string, principal: Principal | null): RouteReply {
+function errorReply(thrown: unknown, request_id: string, principal: Principal | null): RouteReply {
   const error = toApiError(thrown)
   const { reason } = error
   if (reason === 'internal_error')
@@ -251,8 +257,8 @@ function failure(thrown: unknown, request_id: string, principal: Principal | nul
 }
 
 /**
- * Only what an answer behind a key needs; pages bring a policy for their content. Copied as a whole, which
- * costs less than giving each anew.
+ * The headers that every answer needs; pages add a content policy. Copying the whole object is cheaper than
+ * setting each header.
  */
 const COMMON_HEADERS = new Headers({
   'Content-Type': 'application/json',
@@ -261,12 +267,15 @@ const COMMON_HEADERS = new Headers({
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
 })
 
-function respond({ body, status, headers }: RouteReply, request_id: string): Response {
+function responseOf({ body, status, headers }: RouteReply, request_id: string): Response {
   COMMON_HEADERS.set('X-Request-Id', request_id)
-  return new Response(body, { status, headers: headers === NO_HEADERS ? COMMON_HEADERS : withOwn(headers) })
+  return new Response(body, {
+    status,
+    headers: headers === NO_HEADERS ? COMMON_HEADERS : withCommonHeaders(headers),
+  })
 }
 
-function withOwn(headers: Record<string, string>): Headers {
+function withCommonHeaders(headers: Record<string, string>): Headers {
   const all = new Headers(COMMON_HEADERS)
   for (const [name, value] of Object.entries(headers)) all.set(name, value)
   return all

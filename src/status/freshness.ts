@@ -6,8 +6,8 @@ export const FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
 export type Freshness = (typeof FRESHNESS)[number]
 
 /**
- * How a region stands at a moment. Unknown: its collector has never run. Stale: its last success is older
- * than its freshness window. Degraded: its last run failed, or two turns were missed. Pure.
+ * The freshness of a region at a moment. Unknown: its collector has never run. Stale: its last success is
+ * older than its window. Degraded: its last run failed, or it missed two runs. Pure.
  */
 export function freshnessOf(region: RegionId, state: SyncState | null, now: Date): Freshness {
   if (state === null) return 'unknown'

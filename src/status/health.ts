@@ -4,8 +4,8 @@ import type { Check, Health } from './schemas.ts'
 import { readStatus } from './status.ts'
 
 /**
- * The health of the service by three real checks: the database, the cache, and whether the collectors keep
- * the data fresh.
+ * The health of the service from three checks: the database, the cache, and whether the collectors keep the
+ * data fresh.
  */
 export async function readHealth(env: Bindings, now: Date): Promise<Health> {
   const started = Date.now()
@@ -29,7 +29,7 @@ export async function readHealth(env: Bindings, now: Date): Promise<Health> {
 async function checkDatabase(db: D1Database): Promise<Check> {
   try {
     if ((await countVersions(db)) > 0) return { name: 'database', status: 'pass' }
-    return { name: 'database', status: 'fail', message: 'The database holds no tax data' }
+    return { name: 'database', status: 'fail', message: 'The database contains no tax data' }
   } catch {
     return { name: 'database', status: 'fail', message: 'The database does not answer' }
   }
@@ -44,7 +44,7 @@ async function checkKv(kv: KVNamespace): Promise<Check> {
   }
 }
 
-/** Data that grows old still answers: it warns, it never fails. */
+/** Old data can still be used, so this check warns and never fails. */
 async function checkFreshness(env: Bindings, now: Date): Promise<Check> {
   const { status, message, regions } = await readStatus(env, now)
   if (status === 'healthy') return { name: 'sync_freshness', status: 'pass' }

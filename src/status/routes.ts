@@ -7,9 +7,9 @@ export const statusRoutes: readonly PublicRoute[] = [
   publicRoute({
     path: '/health',
     tag: 'Status',
-    summary: 'Health of the service',
+    summary: 'Get the health of the service',
     description:
-      'Asks the database, the cache and the collectors. 503 if the service cannot answer requests.',
+      'Checks the database, the cache and how fresh the data is. 503 if the service cannot answer.',
     answers: { 200: HealthAnswer, 503: HealthAnswer },
     handle: async (env, now) => {
       const health = await readHealth(env, now)
@@ -19,8 +19,8 @@ export const statusRoutes: readonly PublicRoute[] = [
   publicRoute({
     path: '/v1/status',
     tag: 'Status',
-    summary: 'How fresh the tax data of each region is',
-    description: 'Read at most once a minute from where the collectors write it.',
+    summary: 'Get the freshness of the tax data of each region',
+    description: 'The answer is up to a minute old.',
     answers: { 200: StatusAnswer },
     handle: async (env, now) => ({ status: 200, body: await readStatus(env, now) }),
   }),

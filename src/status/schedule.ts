@@ -3,11 +3,11 @@ import { isRegionId, REGIONS } from '../regions.ts'
 
 const HOUR_MS = 3_600_000
 
-/** When a region is due again: at its own hour, or an hour after a failure, whichever comes first. */
-export function nextRunAt(region: string, now: Date, good: boolean): string {
+/** When a region is due again: at its regular time, or an hour after a failure if that is earlier. */
+export function nextRunAt(region: string, now: Date, succeeded: boolean): string {
   const regular = isRegionId(region) ? nextRegular(REGIONS[region], now) : new Date(now.getTime() + DAY_MS)
   const again = new Date(now.getTime() + HOUR_MS)
-  return (good || regular < again ? regular : again).toISOString()
+  return (succeeded || regular < again ? regular : again).toISOString()
 }
 
 function nextRegular(

@@ -8,7 +8,7 @@ import type { Status } from './schemas.ts'
 const CACHED_MS = 60_000
 let cached: { status: Status; at: number } | null = null
 
-/** How the collectors stand, read from KV at most once a minute in an isolate. */
+/** The freshness of all regions, read from KV at most once a minute per isolate. */
 export async function readStatus(env: Bindings, now: Date): Promise<Status> {
   const age = cached === null ? Number.POSITIVE_INFINITY : now.getTime() - cached.at
   if (cached !== null && age >= 0 && age < CACHED_MS)
@@ -18,17 +18,20 @@ export async function readStatus(env: Bindings, now: Date): Promise<Status> {
   return status
 }
 
-/** Forgets what is held, after a run in this isolate. */
+/** Clears the cached status, after a run in this isolate. */
 export function forgetStatus(): void {
   cached = null
 }
 
-/** The same, read now. KV that cannot be read is said, and never taken for a region that has not run. */
+/**
+ * The freshness of all regions, read now. If KV cannot be read, the status says so: it is not reported as a
+ * region that has never run.
+ */
 export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   const at = { checked_at: now.toISOString(), queried_at: now.toISOString() }
   try {
-    const judged = await Promise.all(REGION_IDS.map((id) => judgeRegion(env.KV, id, now)))
-    const regions = judged.map(presentRegion)
+    const assessed = await Promise.all(REGION_IDS.map((id) => assessRegion(env.KV, id, now)))
+    const regions = assessed.map(presentRegion)
     const count = (status: Freshness) => regions.filter((region) => region.status === status).length
     const summary = {
       healthy: count('healthy'),
@@ -37,12 +40,12 @@ export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
       unknown: count('unknown'),
       total: regions.length,
     }
-    return { status: overallStatus(judged), ...at, summary, regions }
+    return { status: overallStatus(assessed), ...at, summary, regions }
   } catch {
     const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, total: 0 }
     return {
       status: 'unhealthy',
-      message: 'The metadata of the collectors cannot be read',
+      message: 'The state of the collectors cannot be read',
       ...at,
       summary,
       regions: [],
@@ -50,18 +53,18 @@ export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   }
 }
 
-type Judged = { region: RegionId; specified: boolean; status: Freshness; state: SyncState | null }
+type AssessedRegion = { region: RegionId; specified: boolean; status: Freshness; state: SyncState | null }
 
-async function judgeRegion(kv: KVNamespace, region: RegionId, now: Date): Promise<Judged> {
+async function assessRegion(kv: KVNamespace, region: RegionId, now: Date): Promise<AssessedRegion> {
   const state = await kv.get<SyncState>(freshnessKey(region), 'json')
   return { region, specified: REGIONS[region].specified, status: freshnessOf(region, state, now), state }
 }
 
 /**
- * The worst status of the regions; unknown only if no region has run at all. A region that was added to those
- * of the specification is left out until its first run. Pure.
+ * The worst status of the regions; unknown only if no region has run at all. A region that the specification
+ * does not list is ignored until its first run. Pure.
  */
-export function overallStatus(regions: readonly Pick<Judged, 'specified' | 'status'>[]): Freshness {
+export function overallStatus(regions: readonly Pick<AssessedRegion, 'specified' | 'status'>[]): Freshness {
   const statuses = regions
     .filter(({ specified, status }) => specified || status !== 'unknown')
     .map(({ status }) => status)
@@ -70,7 +73,7 @@ export function overallStatus(regions: readonly Pick<Judged, 'specified' | 'stat
   return statuses.every((status) => status === 'healthy') ? 'healthy' : 'degraded'
 }
 
-function presentRegion({ region, status, state }: Judged): Status['regions'][number] {
+function presentRegion({ region, status, state }: AssessedRegion): Status['regions'][number] {
   return {
     region,
     status,

@@ -2,8 +2,8 @@ import type { Bindings } from '../bindings.ts'
 import { readState } from './store.ts'
 
 /**
- * Copies a region's state from the database, where it is true, to KV, where the status pages read it. KV may
- * be down: the next run mends it.
+ * Copies a region's state from the database, the source of truth, to KV, where the status pages read it. If
+ * KV is down, the next run corrects it.
  */
 export async function writeFreshness(env: Pick<Bindings, 'DB' | 'KV'>, region: string): Promise<void> {
   const state = await readState(env.DB, region)

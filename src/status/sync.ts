@@ -1,13 +1,13 @@
 import type { Bindings } from '../bindings.ts'
 import { sendMessages } from '../queue/send.ts'
 import { REGION_IDS, type RegionId } from '../regions.ts'
-import { announceEvents } from '../webhooks/sweep.ts'
+import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { forgetStatus } from './status.ts'
 import { readDueTimes, type Run } from './store.ts'
 
 /**
- * Runs the collector of a region, records the run and returns it. `addresses` replace those of sources, by
- * the names of their variables. worker.ts hands it in: src/ imports nothing of collectors/.
+ * Runs the collector of a region, records the run and returns it. `addresses` replace the addresses of
+ * sources, by the names of their variables. worker.ts passes it in, because src/ does not import collectors/.
  */
 export type Collect = (
   env: Bindings,
@@ -16,8 +16,8 @@ export type Collect = (
 ) => Promise<{ run: Run }>
 
 /**
- * Queues a message for each region that is due, so that each runs in an invocation of its own. A missed tick
- * is made up for by the next.
+ * Queues a message for each region that is due, so that each runs in its own invocation. If a tick is missed,
+ * the next one queues its regions.
  */
 export async function queueDueSyncs(env: Bindings, now: Date): Promise<void> {
   const next = new Map((await readDueTimes(env.DB)).map((row) => [row.region, row.next_run_at]))
@@ -25,20 +25,20 @@ export async function queueDueSyncs(env: Bindings, now: Date): Promise<void> {
   await queueSyncs(env, due, now)
 }
 
-/** Sends a message for each region. If the queue takes none, the next tick finds what is due. */
+/** Sends a message for each region. If the queue fails, the next tick finds what is due. */
 export async function queueSyncs(env: Bindings, regions: readonly RegionId[], now: Date): Promise<void> {
-  const wakes = regions.map((id) => ({ message: { kind: 'sync', id } as const, at: null }))
-  await sendMessages(env.WORK, wakes, now)
+  const messages = regions.map((id) => ({ message: { kind: 'sync', id } as const, at: null }))
+  await sendMessages(env.WORK, messages, now)
 }
 
 /**
- * Runs the collector of a region now. A second message of the same tick finds it done: it runs again and
- * confirms.
+ * Runs the collector of a region now. A second message of the same tick runs it again, which only confirms
+ * the data.
  */
 export async function runSync(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
-  await announceEvents(env, now)
+  await sendPendingEvents(env, now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({
@@ -54,7 +54,7 @@ export async function runSync(env: Bindings, region: RegionId, now: Date, collec
   )
 }
 
-/** Variables that replace the addresses of sources: `SOURCE_AU_GST`. */
+/** The variables that replace addresses of sources, such as `SOURCE_AU_GST`. */
 function sourceAddresses(env: Bindings): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) =>

@@ -6,7 +6,9 @@ export type Period = { effective_from: string | null; effective_to: string | nul
 /** A period with its new last day. */
 export type Closing<P extends Period> = { period: P; effective_to: string }
 
-/** The periods of one subject that do not end before the next one begins, if either of the two is new. Pure. */
+/**
+ * The periods of one subject that do not end before the next one begins, if either of the two is new. Pure.
+ */
 export function periodsToClose<P extends Period>(
   periods: readonly P[],
   isNew: (period: P) => boolean,

@@ -105,7 +105,8 @@ export const transactionRoutes: readonly Route[] = [
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Refund a completed transaction, wholly or in part',
     description:
-      'The tax is refunded in proportion. Several refunds of the whole amount add up to its tax, to the cent.',
+      'The tax is refunded in proportion. Several refunds of the whole amount add up to its tax, to ' +
+      'the cent.',
     errors: [
       'transaction_not_refundable',
       'refund_exceeds_remaining',

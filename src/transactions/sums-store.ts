@@ -21,7 +21,8 @@ export async function readSums<Row extends Sums>(
   const places = columns.map((_, index) => index + 1).join(', ')
   const sums = SUMMED.map((name) => `sum(${name}) AS ${name}`)
   const statement = env.DB.prepare(
-    `SELECT ${columns.join(', ')}, sum(${counted}) AS transactions, sum(${refunds}) AS refunds, ${sums.join(', ')}
+    `SELECT ${columns.join(', ')}, sum(${counted}) AS transactions, sum(${refunds}) AS refunds,
+       ${sums.join(', ')}
      FROM tax_totals WHERE account_id = ? AND ${within.sql} GROUP BY ${places} ORDER BY ${places}`,
   ).bind(principal.account_id, ...within.values)
   const { results } = await orTooLarge(statement.all<Row>())

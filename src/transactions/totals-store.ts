@@ -46,7 +46,8 @@ export function addSalesToTotals(
          sum(net_amount), sum(taxable_amount), sum(uncollected_amount), sum(line.tax_amount),
          sum(provincial_tax_amount)
        FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id, ${SPANS}
-       WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2)) AND sale.status = 'completed'
+       WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2))
+         AND sale.status = 'completed'
        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
        ON CONFLICT DO UPDATE SET
          transactions = transactions + excluded.transactions,

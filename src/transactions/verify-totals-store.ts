@@ -81,7 +81,8 @@ const RECOMPUTED = `WITH parts AS (
 const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transaction_counts
   WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}`
 
-const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period, jurisdiction_id, status,
+const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period,
+  jurisdiction_id, status,
     count(*) AS transactions
   FROM transactions, ${SPANS}
   WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 GROUP BY 1, 2, 3, 4`

@@ -13,8 +13,8 @@ const ALSO_ISSUED = new Map<string, (number: string) => boolean>([
 ])
 
 /**
- * Whether the check digits of a number without its prefix are right. If a country has no check digits, whether
- * the library knows the number's form.
+ * Whether the check digits of a number without its prefix are right. If a country has no check digits,
+ * whether the library knows the number's form.
  */
 export function passesCheckDigits(country: string, number: string): boolean {
   const validators = FORMATS.get(country)?.validators ?? []
@@ -33,8 +33,9 @@ export function isKnownIssuer(country: string): boolean {
 }
 
 /**
- * Legal persons with 9 digits; with 10 digits, others than natural persons. The library refuses those that begin
- * with 4 to 8, and takes 10 digits with a wrong check digit, so its own check of Bulgarian ids is not used.
+ * Legal persons with 9 digits; with 10 digits, others than natural persons. The library refuses those that
+ * begin with 4 to 8, and takes 10 digits with a wrong check digit, so its own check of Bulgarian ids is not
+ * used.
  */
 function isBulgarian(number: string): boolean {
   const check = Number(number.at(-1))

@@ -21,7 +21,8 @@ export const vatRoutes: readonly Route[] = [
     path: '/v1/vat/validate',
     summary: 'Ask the authority whether a VAT id is registered',
     description:
-      'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, never `invalid`. A yes is remembered for a day, a no for an hour.',
+      'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, ' +
+      'never `invalid`. A yes is remembered for a day, a no for an hour.',
     body: ValidateVatIdRequest,
     example: { vat_id: 'IE6388047V' },
     answer: ValidateVatIdAnswer,

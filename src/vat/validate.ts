@@ -57,7 +57,8 @@ async function askAuthority(
 
 /** A consultation number belongs to who asked, so the answer does too. */
 function keyOf(asked: VatNumber, requester: VatNumber | null): string {
-  return `vat:${asked.country}${asked.number}:${requester === null ? '' : requester.country + requester.number}`
+  const asker = requester === null ? '' : requester.country + requester.number
+  return `vat:${asked.country}${asked.number}:${asker}`
 }
 
 /**

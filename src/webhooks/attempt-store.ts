@@ -1,38 +1,40 @@
 import { guarded } from '../database/guard.ts'
-import { systemDeed } from '../database/system-deed.ts'
+import { commitSystemChange } from '../database/system-change.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
 import { type AfterFailure, IN_FLIGHT_MAX, LEASE_MS, type WebhookState } from './delivery-policy.ts'
 import type { PostOutcome } from './post.ts'
-import type { Waiting } from './wake-ups.ts'
+import type { Waiting } from './send-messages.ts'
 
-/** A delivery that was leased, with all that its attempt needs. */
+/** A leased delivery, with everything that its attempt needs. */
 export type LeasedDelivery = {
   id: string
   account_id: string
   webhook_id: string
   event_id: string
-  /** The number of this attempt, from 1 on. */
+  /** The number of this attempt, from 1. */
   attempts: number
   url: string
   secret: string
   type: string
   data: string
   occurred_at: string
-  /** As the attempt began. */
+  /** The state when the attempt began. */
   webhook: WebhookState
 }
 
 const STATE = 'status, consecutive_failures, paused_until, last_failed_at'
 
 const FREE = '(leased_until IS NULL OR leased_until <= ?2)'
-/** Whether a webhook takes another delivery now. ?2 is the moment. */
-const TAKES_ANOTHER = `webhook.status = 'active' AND (webhook.paused_until IS NULL OR webhook.paused_until <= ?2)
-  AND (SELECT count(*) FROM webhook_deliveries other WHERE other.webhook_id = webhook.id AND other.status = 'pending' AND other.leased_until > ?2)
+/** Whether a webhook accepts another delivery now. ?2 is the moment. */
+const ACCEPTS_ANOTHER = `webhook.status = 'active'
+  AND (webhook.paused_until IS NULL OR webhook.paused_until <= ?2)
+  AND (SELECT count(*) FROM webhook_deliveries other
+       WHERE other.webhook_id = webhook.id AND other.status = 'pending' AND other.leased_until > ?2)
     < iif(webhook.consecutive_failures > 0, 1, ${IN_FLIGHT_MAX})`
 
 /**
- * Takes a delivery for one attempt: when it is due, not under way, and its webhook takes another. Null when
- * not, so that a message that comes twice or too early does nothing.
+ * Leases a delivery for one attempt if it is due, not under way, and its webhook accepts another one. Else
+ * returns null, so a message that arrives twice or too early does nothing.
  */
 export async function leaseDelivery(db: D1Database, id: string, now: Date): Promise<LeasedDelivery | null> {
   const at = now.toISOString()
@@ -41,14 +43,18 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
       .prepare(
         `UPDATE webhook_deliveries SET leased_until = ?3, attempts = attempts + 1, updated_at = ?2
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
-           AND EXISTS (SELECT 1 FROM webhooks webhook WHERE webhook.id = webhook_deliveries.webhook_id AND ${TAKES_ANOTHER})`,
+           AND EXISTS (SELECT 1 FROM webhooks webhook
+                       WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
       )
       .bind(id, at, new Date(now.getTime() + LEASE_MS).toISOString()),
     db
       .prepare(
-        `SELECT delivery.id, delivery.account_id, webhook_id, event_id, attempts, url, secret, type, data, event.created_at AS occurred_at,
-           webhook.status, consecutive_failures, paused_until, last_failed_at
-         FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id JOIN events event ON event.id = event_id
+        `SELECT delivery.id, delivery.account_id, webhook_id, event_id, attempts, url, secret, type, data,
+           event.created_at AS occurred_at, webhook.status, consecutive_failures, paused_until,
+           last_failed_at
+         FROM webhook_deliveries delivery
+         JOIN webhooks webhook ON webhook.id = webhook_id
+         JOIN events event ON event.id = event_id
          WHERE delivery.id = ?`,
       )
       .bind(id),
@@ -59,7 +65,7 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
   return { ...delivery, webhook: { status, consecutive_failures, paused_until, last_failed_at } }
 }
 
-/** Records a success. A late one does not revive a webhook that was disabled meanwhile. */
+/** Records a success. A late success does not enable a webhook that was disabled meanwhile. */
 export async function recordSuccess(
   db: D1Database,
   delivery: LeasedDelivery,
@@ -71,19 +77,22 @@ export async function recordSuccess(
     insertAttempt(db, delivery, outcome, now),
     db
       .prepare(
-        `UPDATE webhook_deliveries SET status = 'succeeded', leased_until = NULL, updated_at = ? WHERE id = ?`,
+        `UPDATE webhook_deliveries SET status = 'succeeded', leased_until = NULL, updated_at = ?
+         WHERE id = ?`,
       )
       .bind(now, delivery.id),
     db
       .prepare(
-        `UPDATE webhooks SET last_succeeded_at = ?1, consecutive_failures = iif(status = 'active', 0, consecutive_failures),
-           paused_until = iif(status = 'active', NULL, paused_until) WHERE id = ?2`,
+        `UPDATE webhooks SET last_succeeded_at = ?1,
+           consecutive_failures = iif(status = 'active', 0, consecutive_failures),
+           paused_until = iif(status = 'active', NULL, paused_until)
+         WHERE id = ?2`,
       )
       .bind(now, delivery.webhook_id),
   ])
 }
 
-/** What decides whether a webhook is sent anything, as it is now. Null if it was deleted. */
+/** The current state of a webhook, which decides whether it gets deliveries. Null if it was deleted. */
 export async function readWebhookState(
   db: D1Database,
   { account_id, webhook_id }: LeasedDelivery,
@@ -95,8 +104,8 @@ export async function readWebhookState(
 }
 
 /**
- * Records a failure and what follows from it, with an audit event if that disables the webhook. Throws
- * concurrent_change if the webhook is no longer as it was `before`.
+ * Records a failure and its consequences, with an audit event if it disables the webhook. Throws
+ * concurrent_change if the webhook is no longer in the state `before`.
  */
 export async function recordFailure(
   db: D1Database,
@@ -109,12 +118,13 @@ export async function recordFailure(
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
-  await systemDeed(db, at, {
+  await commitSystemChange(db, at, {
     changes: [
       insertAttempt(db, delivery, outcome, now),
       db
         .prepare(
-          `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ? WHERE id = ?`,
+          `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ?
+           WHERE id = ?`,
         )
         .bind(status, next_attempt_at, now, delivery.id),
       ...guarded(db, replaceState(db, delivery, before, after.webhook, now), 'concurrent_change'),
@@ -125,7 +135,7 @@ export async function recordFailure(
   })
 }
 
-/** Changes one row, or none if another attempt or the account changed the webhook since it was read. */
+/** Changes one row, or no row if another attempt or the account has changed the webhook since it was read. */
 function replaceState(
   db: D1Database,
   { account_id, webhook_id }: LeasedDelivery,
@@ -161,7 +171,7 @@ function insertAttempt(
   outcome: PostOutcome,
   now: string,
 ): D1PreparedStatement {
-  // A webhook that is deleted during an attempt takes its deliveries with it.
+  // If the webhook was deleted during the attempt, its deliveries were deleted too.
   return db
     .prepare(
       `INSERT INTO webhook_attempts (delivery_id, attempt, attempted_at, duration_ms, response_status, error)
@@ -171,14 +181,16 @@ function insertAttempt(
 }
 
 /**
- * What a webhook could be sent next, the earliest first: as many as it takes at once. Messages that were too
- * early are made up for by this.
+ * The deliveries that a webhook could get now, the earliest first, as many as it accepts at once. This finds
+ * deliveries whose messages came too early.
  */
 export async function readNext(db: D1Database, webhook_id: string, now: Date): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `SELECT delivery.id FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
-       WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2 AND ${FREE} AND ${TAKES_ANOTHER}
+      `SELECT delivery.id
+       FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
+       WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2
+         AND ${FREE} AND ${ACCEPTS_ANOTHER}
        ORDER BY next_attempt_at LIMIT ${IN_FLIGHT_MAX}`,
     )
     .bind(webhook_id, now.toISOString())
@@ -186,11 +198,12 @@ export async function readNext(db: D1Database, webhook_id: string, now: Date): P
   return results.map((row) => row.id)
 }
 
-/** Deliveries of a webhook that wait, the earliest first: as many as a queue takes at once. */
+/** The pending deliveries of a webhook, the earliest first, as many as a queue accepts at once. */
 export async function readWaiting(db: D1Database, webhook_id: string): Promise<Waiting[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending' ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,
+      `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending'
+       ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,
     )
     .bind(webhook_id)
     .all<Waiting>()

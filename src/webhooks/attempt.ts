@@ -12,10 +12,10 @@ import {
 import { type PostOutcome, postEvent } from './post.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
-import { sendWakeUps } from './wake-ups.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
 
-/** The body of an event, the same bytes at every attempt. */
-export function bodyOf({
+/** The body of an event. Every attempt sends the same bytes. */
+export function eventBody({
   type,
   data,
   occurred_at,
@@ -24,9 +24,9 @@ export function bodyOf({
 }
 
 /**
- * Begins one attempt at a delivery, if it is due; null if not. When this returns, the database knows of the
- * attempt, and `ended` is when it has been made and what comes next is seen to. `clock` is read again after
- * the answer.
+ * Begins one attempt at a delivery if it is due; else returns null. On return the attempt is recorded;
+ * `ended` resolves when it has finished and the next one is scheduled. `clock` is read again after the
+ * answer.
  */
 export async function beginAttempt(
   env: Bindings,
@@ -38,22 +38,22 @@ export async function beginAttempt(
 }
 
 async function makeAttempt(env: Bindings, delivery: LeasedDelivery, clock: () => Date): Promise<void> {
-  const outcome = await post(env, delivery, clock())
+  const outcome = await postDelivery(env, delivery, clock())
   const now = clock()
   if (outcome.ok) {
     await recordSuccess(env.DB, delivery, outcome, now)
   } else {
     const next_attempt_at = await decideAfterFailure(env, delivery, outcome, now)
-    if (next_attempt_at !== null) await sendWakeUps(env, [{ id: delivery.id, next_attempt_at }], now)
+    if (next_attempt_at !== null) await sendDeliveryMessages(env, [{ id: delivery.id, next_attempt_at }], now)
   }
   logAttempt(delivery, outcome)
   await wakeNext(env, delivery.webhook_id, now)
 }
 
 /**
- * Decides what follows from a failure and records both. By what was read with the lease first; if another
- * attempt at the same webhook ended meanwhile, it reads and decides anew. Returns when to wake the delivery
- * again; null if not.
+ * Decides and records the consequences of a failure. It first uses the state that was read with the lease. If
+ * another attempt at the same webhook ended meanwhile, it reads the state again and decides again. Returns
+ * when to wake the delivery again, or null.
  */
 async function decideAfterFailure(
   env: Bindings,
@@ -65,7 +65,7 @@ async function decideAfterFailure(
   return readAgainOnChange(async () => {
     const before = leased ?? (await readWebhookState(env.DB, delivery))
     leased = null
-    // A webhook that was deleted took its deliveries with it.
+    // If the webhook was deleted, its deliveries were deleted too.
     if (before === null) return null
     const after = afterFailure(before, delivery.attempts, now, retryDelays(env))
     await recordFailure(env.DB, delivery, outcome, { before, after }, now)
@@ -74,20 +74,24 @@ async function decideAfterFailure(
 }
 
 /**
- * The address is read again at each attempt: what it resolves to may have changed since it was registered.
+ * Sends the event, after it has checked the address again: its DNS record may have changed since the webhook
+ * was registered.
  */
-async function post(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<PostOutcome> {
+async function postDelivery(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<PostOutcome> {
   const { webhook_id, event_id, attempts, url } = delivery
   const refused = { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
   if (!readTarget(env, url).ok || (await resolvesToPrivate(env, url))) return refused
   const secret = await decryptSecret(env.ENCRYPTION_KEY, webhook_id, delivery.secret)
-  return postEvent({ url, secret, event_id, attempt: attempts, body: bodyOf(delivery) }, now)
+  return postEvent({ url, secret, event_id, attempt: attempts, body: eventBody(delivery) }, now)
 }
 
-/** Deliveries whose messages came while others were under way have none left: whoever ends wakes the next. */
+/**
+ * Wakes the next deliveries of the webhook. If their messages came while others were under way, they have no
+ * message left.
+ */
 async function wakeNext(env: Bindings, webhook_id: string, now: Date): Promise<void> {
   const ids = await readNext(env.DB, webhook_id, now)
-  await sendWakeUps(
+  await sendDeliveryMessages(
     env,
     ids.map((id) => ({ id, next_attempt_at: now.toISOString() })),
     now,

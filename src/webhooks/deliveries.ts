@@ -5,11 +5,11 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
-import { bodyOf } from './attempt.ts'
+import { eventBody } from './attempt.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
-  makePending,
+  makeDeliveryDue,
   readAttempts,
   readDeliveries,
   readDelivery,
@@ -25,7 +25,7 @@ import type {
 import { decryptSecret } from './secrets.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
-import { sendWakeUps } from './wake-ups.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
 
 /** The deliveries of a webhook with their attempts, newest first. Throws not_found. */
 export async function listDeliveries(
@@ -46,7 +46,7 @@ export async function listDeliveries(
   }
 }
 
-/** Sends a delivery once more, as the same event. Throws not_found, webhook_disabled, delivery_pending. */
+/** Sends a delivery again, as the same event. Throws not_found, webhook_disabled, delivery_pending. */
 export async function redeliver(
   context: Context,
   webhook_id: string,
@@ -60,21 +60,21 @@ export async function redeliver(
   const [answer] = await withAttempts(context, [
     { ...delivery, status: 'pending', next_attempt_at: at, updated_at: at },
   ])
-  if (answer === undefined) throw new Error('A delivery that was read is not shown')
+  if (answer === undefined) throw new Error('The answer lacks the delivery that was read')
   await commit(context, {
-    changes: guarded(env.DB, makePending(context, webhook_id, id), 'delivery_pending'),
+    changes: guarded(env.DB, makeDeliveryDue(context, webhook_id, id), 'delivery_pending'),
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
     answer,
   })
-  await sendWakeUps(env, [{ id, next_attempt_at: at }], now)
+  await sendDeliveryMessages(env, [{ id, next_attempt_at: at }], now)
   return answer
 }
 
 /**
- * Posts a test event now and tells how it went. It is recorded nowhere, and neither counts as a failure nor
- * ends a row of them.
+ * Posts a test event now and returns the outcome. The test is not recorded, and does not change the count of
+ * failures.
  */
-export async function testWebhook(
+export async function sendTestEvent(
   context: Context,
   webhook_id: string,
 ): Promise<Answer<typeof WebhookTestAnswer>> {
@@ -82,7 +82,7 @@ export async function testWebhook(
   const { url, secret } = await readWebhook(context, webhook_id)
   const event_id = newId('evt')
   const data = JSON.stringify({ webhook_id, message: 'This is a test event' })
-  const body = bodyOf({ type: 'webhook.test', data, occurred_at: now.toISOString() })
+  const body = eventBody({ type: 'webhook.test', data, occurred_at: now.toISOString() })
   const outcome: PostOutcome =
     !readTarget(env, url).ok || (await resolvesToPrivate(env, url))
       ? { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }

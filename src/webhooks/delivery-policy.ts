@@ -1,25 +1,25 @@
 /**
- * Seconds before each further attempt at a delivery, and how long its webhook pauses after as many failures
- * in a row (specification, section 6.4).
+ * Seconds before each further attempt at a delivery. Also how long its webhook pauses after the same number
+ * of failures in a row (specification, section 6.4).
  */
 export const RETRY_DELAYS_S: readonly number[] = [60, 300, 1_800, 7_200, 86_400]
 
-/** After so many failures in a row a webhook is disabled (specification, section 6.4). */
+/** After this many failures in a row a webhook is disabled (specification, section 6.4). */
 export const FAILURES_MAX = 5
 
 /**
- * Deliveries of one webhook that may be under way at once; after a failure one alone, so that a receiver that
- * is down meets one probe at a time (docs/webhooks.md).
+ * The most deliveries of one webhook that are under way at once. After a failure it is one, so that a
+ * receiver that is down gets one probe at a time (docs/webhooks.md).
  */
 export const IN_FLIGHT_MAX = 5
 
-/** An attempt ends after 10 s (post.ts), so the worker whose lease has run out has died. */
+/** An attempt ends after 10 s (post.ts), so if its lease expires, its worker has died. */
 export const LEASE_MS = 60_000
 
-/** What a disabled webhook missed is sent when it is enabled again, if it is no older (docs/webhooks.md). */
+/** When a webhook is enabled again, it gets the events that it missed, up to this age (docs/webhooks.md). */
 export const HELD_MS = 3 * 86_400_000
 
-/** What decides whether a webhook is sent anything. Moments in ISO 8601. */
+/** The state of a webhook that decides whether it gets deliveries. Moments are in ISO 8601. */
 export type WebhookState = {
   status: 'active' | 'disabled'
   consecutive_failures: number
@@ -27,7 +27,7 @@ export type WebhookState = {
   last_failed_at: string | null
 }
 
-/** `wake_at`: when the delivery is to be tried again; null: never, or not while the webhook is disabled. */
+/** `wake_at`: when to try the delivery again; null: never, or not while the webhook is disabled. */
 export type AfterFailure = {
   delivery: { status: 'pending' | 'failed'; next_attempt_at: string }
   webhook: WebhookState
@@ -35,10 +35,10 @@ export type AfterFailure = {
 }
 
 /**
- * What follows when attempt number `attempts` at a delivery has failed at `now`. The delivery waits as long
- * as the schedule says, or has failed for good after its last attempt. The webhook pauses as long as the
- * schedule says for its failures in a row, and the fifth of them disables it. A webhook that was disabled
- * meanwhile counts no failure. Pure.
+ * The consequences of the failure of attempt number `attempts` at `now`. The delivery waits as long as the
+ * schedule says; after its last attempt it has failed. The webhook pauses as long as the schedule says for
+ * its failures in a row. The fifth failure in a row disables it. A webhook that was disabled meanwhile counts
+ * no failure. Pure.
  */
 export function afterFailure(
   webhook: WebhookState,
@@ -63,8 +63,8 @@ export function afterFailure(
 }
 
 /**
- * The retry schedule: RETRY_DELAYS_S, or five numbers of seconds in WEBHOOK_RETRY_DELAYS in its place, so
- * that drills need not wait for a day.
+ * The retry schedule: RETRY_DELAYS_S, or the five numbers of seconds in WEBHOOK_RETRY_DELAYS, so that drills
+ * need not wait for a day.
  */
 export function retryDelays({ WEBHOOK_RETRY_DELAYS }: { WEBHOOK_RETRY_DELAYS?: string }): readonly number[] {
   const given = (WEBHOOK_RETRY_DELAYS ?? '').split(',').map(Number)

@@ -14,17 +14,20 @@ type DeliveryFilter = {
   limit: number
 }
 
-const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status, next_attempt_at, delivery.created_at, updated_at
-  FROM webhook_deliveries delivery JOIN events event ON event.id = event_id WHERE account_id = ?1 AND webhook_id = ?2`
+const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status, next_attempt_at,
+    delivery.created_at, updated_at
+  FROM webhook_deliveries delivery JOIN events event ON event.id = event_id
+  WHERE account_id = ?1 AND webhook_id = ?2`
 
-/** A page of the deliveries of a webhook, newest first, those before the cursor. */
+/** A page of the deliveries of a webhook before the cursor, newest first. */
 export async function readDeliveries(
   { env, principal }: Context,
   webhook_id: string,
   { status, cursor, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
   const { results } = await env.DB.prepare(
-    `${SELECT} AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR delivery.id < ?4) ORDER BY delivery.id DESC LIMIT ?5`,
+    `${SELECT} AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR delivery.id < ?4)
+     ORDER BY delivery.id DESC LIMIT ?5`,
   )
     .bind(principal.account_id, webhook_id, status ?? null, cursor ?? null, limit)
     .all<DeliveryRow>()
@@ -44,7 +47,7 @@ export async function readDelivery(
   return row
 }
 
-/** The attempts at deliveries that were read before, the earliest of each first. */
+/** The attempts at the given deliveries by delivery, the earliest first. */
 export async function readAttempts(
   { env }: Context,
   deliveries: readonly DeliveryRow[],
@@ -58,8 +61,8 @@ export async function readAttempts(
   return Map.groupBy(results, (attempt) => attempt.delivery_id)
 }
 
-/** Makes a delivery due now. Changes one row, or none if it is pending already. */
-export function makePending(
+/** Makes a delivery due now. Changes one row, or no row if it is pending already. */
+export function makeDeliveryDue(
   { env, principal, now }: Context,
   webhook_id: string,
   id: string,

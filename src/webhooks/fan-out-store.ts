@@ -1,26 +1,30 @@
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
-import type { Waiting } from './wake-ups.ts'
+import type { Waiting } from './send-messages.ts'
 
-/** Subscribers in a page: as many as a queue takes messages at once. */
+/** Subscribers per page: as many as a queue accepts messages at once. */
 export const PAGE = MESSAGES_MAX
 
-/** `fanned_out_to`: the last webhook that was told; '' before the first. */
+/** `fanned_out_to`: the last webhook that has a delivery; '' before the first. */
 export type Event = { id: string; type: string; created_at: string; fanned_out_to: string }
 export type Subscriber = { id: string; account_id: string }
 
-/** An event of which not all subscribers were told; null if there is none of this id. */
-export async function readUntold(db: D1Database, event_id: string): Promise<Event | null> {
+/** An event whose fan-out is not finished; null if there is none with this id. */
+export async function readPendingEvent(db: D1Database, event_id: string): Promise<Event | null> {
   return db
     .prepare(
-      `SELECT id, type, created_at, coalesce(fanned_out_to, '') AS fanned_out_to FROM events WHERE id = ? AND fanned_out_at IS NULL`,
+      `SELECT id, type, created_at, coalesce(fanned_out_to, '') AS fanned_out_to
+       FROM events WHERE id = ? AND fanned_out_at IS NULL`,
     )
     .bind(event_id)
     .first<Event>()
 }
 
-/** A page of the active webhooks after one that subscribe to an event and were there when it happened. */
+/**
+ * A page of the active webhooks with ids after `after` that subscribe to an event and existed when it
+ * happened.
+ */
 export async function readSubscribers(db: D1Database, event: Event, after: string): Promise<Subscriber[]> {
   const { results } = await db
     .prepare(
@@ -35,8 +39,8 @@ export async function readSubscribers(db: D1Database, event: Event, after: strin
 }
 
 /**
- * Makes a delivery for each subscriber of a page, and moves the event's mark from the page before to this
- * one. Returns the deliveries; none if another invocation did the same page at the same time.
+ * Makes a delivery for each subscriber of a page, and moves the event's mark from the previous page to this
+ * one. Returns the deliveries; an empty list if another invocation did the same page at the same time.
  */
 export async function insertDeliveries(
   db: D1Database,
@@ -57,10 +61,11 @@ export async function insertDeliveries(
     updated_at: at,
   }))
   const [moved] = await db.batch([
-    // Of two that do the same page at once, the second finds the mark moved and does nothing.
+    // If two invocations do the same page at once, the second finds the mark moved and changes nothing.
     db
       .prepare(
-        `UPDATE events SET fanned_out_to = ?1, fanned_out_at = ?2 WHERE id = ?3 AND fanned_out_at IS NULL AND coalesce(fanned_out_to, '') = ?4`,
+        `UPDATE events SET fanned_out_to = ?1, fanned_out_at = ?2
+         WHERE id = ?3 AND fanned_out_at IS NULL AND coalesce(fanned_out_to, '') = ?4`,
       )
       .bind(page.last, page.ended ? at : null, event.id, page.after),
     ...insertRows(db, 'webhook_deliveries', deliveries, 'OR IGNORE'),

@@ -1,24 +1,24 @@
 import type { Bindings } from '../bindings.ts'
-import { insertDeliveries, PAGE, readSubscribers, readUntold } from './fan-out-store.ts'
-import { announce, sendWakeUps } from './wake-ups.ts'
+import { insertDeliveries, PAGE, readSubscribers, readPendingEvent } from './fan-out-store.ts'
+import { sendEventMessages, sendDeliveryMessages } from './send-messages.ts'
 
-/** Pages of subscribers in one invocation; what is left goes on in another. */
+/** Pages of subscribers in one invocation; another invocation does the rest. */
 const PAGES_MAX = 20
 
 /**
- * Makes a delivery of an event for each active webhook that subscribes to it, a page at a time, and wakes
- * them. Where it stopped stands in the event's row, in the batch of each page, so that it goes on there after
- * a crash and tells nobody twice. Later webhooks are not told.
+ * Makes a delivery of an event for each active webhook that subscribes to it, page by page, and wakes them.
+ * The batch of each page also stores the last webhook in the event's row. After a crash the fan-out continues
+ * there and never makes a delivery twice. A webhook that is newer than the event gets no delivery.
  */
 export async function fanOut(env: Bindings, event_id: string, now: Date): Promise<void> {
-  const event = await readUntold(env.DB, event_id)
+  const event = await readPendingEvent(env.DB, event_id)
   if (event === null) return
   let after = event.fanned_out_to
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const subscribers = await readSubscribers(env.DB, event, after)
     const last = subscribers.at(-1)?.id ?? after
     const ended = subscribers.length < PAGE
-    await sendWakeUps(
+    await sendDeliveryMessages(
       env,
       await insertDeliveries(env.DB, event, subscribers, { after, last, ended }, now),
       now,
@@ -26,5 +26,5 @@ export async function fanOut(env: Bindings, event_id: string, now: Date): Promis
     if (ended) return
     after = last
   }
-  await announce(env, [event_id], now)
+  await sendEventMessages(env, [event_id], now)
 }

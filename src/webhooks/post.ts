@@ -1,6 +1,6 @@
 import { signatureOf } from './secrets.ts'
 
-/** How an attempt ended. `error` is a word that tells nothing of the receiver's network. */
+/** The outcome of an attempt. `error` is a word that reveals nothing about the receiver's network. */
 export type PostOutcome = {
   ok: boolean
   response_status: number | null
@@ -8,22 +8,22 @@ export type PostOutcome = {
   duration_ms: number
 }
 
-export type Letter = { url: string; secret: string; event_id: string; attempt: number; body: string }
+export type OutgoingEvent = { url: string; secret: string; event_id: string; attempt: number; body: string }
 
 const TIMEOUT_MS = 10_000
 const RESPONSE_BYTES_MAX = 4_096
 
 /**
- * Posts an event, signed over the exact bytes that are sent. Success is a 2xx within ten seconds; redirects
- * are not followed. Never throws.
+ * Posts an event, with a signature over exactly the bytes that are sent. A 2xx within ten seconds is a
+ * success. Redirects are not followed. Never throws.
  */
 export async function postEvent(
-  { url, secret, event_id, attempt, body }: Letter,
+  { url, secret, event_id, attempt, body }: OutgoingEvent,
   now: Date,
 ): Promise<PostOutcome> {
   const started = Date.now()
   const bytes = new TextEncoder().encode(body)
-  // The moment of the attempt: receivers reject what is older than five minutes.
+  // The time of the attempt: receivers reject a timestamp older than five minutes.
   const timestamp = Math.floor(now.getTime() / 1_000)
   try {
     const response = await fetch(url, {
@@ -40,7 +40,7 @@ export async function postEvent(
       },
       body: bytes,
     })
-    await readALittle(response)
+    await drainResponse(response)
     const { status, ok } = response
     return {
       ok,
@@ -61,10 +61,10 @@ export async function postEvent(
 }
 
 /**
- * A short answer is read to its end, so that its connection can serve again; a long one is cut off. The
- * status has decided already.
+ * Reads a short answer to its end, so that its connection can be reused; a long one is cut off. The status
+ * alone decides the outcome.
  */
-async function readALittle(response: Response): Promise<void> {
+async function drainResponse(response: Response): Promise<void> {
   const reader = response.body?.getReader()
   if (reader === undefined) return
   try {
@@ -76,6 +76,6 @@ async function readALittle(response: Response): Promise<void> {
     }
     await reader.cancel()
   } catch {
-    // A body that breaks off takes nothing from a status that was received.
+    // If the body breaks off, the status is still valid.
   }
 }

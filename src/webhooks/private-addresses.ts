@@ -1,7 +1,7 @@
 import { invariant } from '../tax/invariant.ts'
 /**
- * IPv4 networks that are not public: IANA special-purpose registry, and 168.63.129.16, which Azure's hosts
- * answer on.
+ * IPv4 networks that are not public: the IANA special-purpose registry, and 168.63.129.16, a service address
+ * of Azure's hosts.
  */
 const IPV4_NETWORKS = [
   '0.0.0.0/8',
@@ -22,7 +22,7 @@ const IPV4_NETWORKS = [
   '240.0.0.0/4',
 ].map(ipv4Network)
 
-/** IPv6 networks that are not public, or lead to IPv4 addresses by another road. */
+/** IPv6 networks that are not public, or that lead to IPv4 addresses. */
 const IPV6_NETWORKS = [
   '::/96',
   '::ffff:0:0/96',
@@ -40,10 +40,7 @@ const IPV6_NETWORKS = [
   'ff00::/8',
 ].map(ipv6Network)
 
-/**
- * Whether an address that a name resolved to must not be called. What cannot be read must not be called
- * either.
- */
+/** Whether an address from DNS must not be called. True also for an address that cannot be parsed. */
 export function isPrivateAddress(address: string): boolean {
   if (!address.includes(':')) {
     const value = ipv4Value(address)

@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from '../events/event-types.ts'
 import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
-import { listDeliveries, redeliver, testWebhook } from './deliveries.ts'
+import { listDeliveries, redeliver, sendTestEvent } from './deliveries.ts'
 import {
   DeliveriesAnswer,
   DeliveriesQuery,
@@ -21,7 +21,7 @@ import {
   deleteWebhook,
   listWebhooks,
   rotateSecret,
-  showWebhook,
+  getWebhook,
   updateWebhook,
 } from './webhooks.ts'
 
@@ -66,9 +66,9 @@ export const webhookRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/webhooks/:id',
     params: { id: 'The id of the webhook, `wh_…`' },
-    summary: 'One webhook',
+    summary: 'Get a webhook',
     answer: WebhookAnswer,
-    handle: (context, { params }) => showWebhook(context, params.id),
+    handle: (context, { params }) => getWebhook(context, params.id),
   }),
   route({
     ...writing,
@@ -77,7 +77,7 @@ export const webhookRoutes: readonly Route[] = [
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Change a webhook, or enable it again',
     description:
-      '`status: active` sets the count of failures back and sends what was held, up to three days old.',
+      '`status: active` resets the count of failures and sends the missed events of the last three days.',
     errors: ['concurrent_change'],
     body: WebhookRequest,
     example: { events: ['*'], status: 'active' },
@@ -99,7 +99,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:id/rotate-secret',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Replace the signing secret at once',
-    description: 'All that is sent from now on is signed with the new one, also what waits to be sent again.',
+    description: 'Everything sent from now on is signed with the new secret, also repeated attempts.',
     answer: RotatedSecretAnswer,
     idempotent: true,
     handle: (context, { params }) => rotateSecret(context, params.id),
@@ -110,10 +110,9 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:id/test',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send a test event now',
-    description:
-      'The answer tells what the receiver answered. It neither counts as a failure nor is recorded.',
+    description: 'Returns the answer of the receiver. A test is not recorded, and never counts as a failure.',
     answer: WebhookTestAnswer,
-    handle: (context, { params }) => testWebhook(context, params.id),
+    handle: (context, { params }) => sendTestEvent(context, params.id),
   }),
   route({
     ...reading,
@@ -129,7 +128,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'post',
     path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
     params: { id: 'The id of the webhook, `wh_…`', deliveryId: 'The id of the delivery, `dlv_…`' },
-    summary: 'Send a delivery once more',
+    summary: 'Send a delivery again',
     errors: ['webhook_disabled', 'delivery_pending'],
     answer: DeliveryAnswer,
     idempotent: true,

@@ -8,7 +8,7 @@ import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from './statuses.ts'
 const SUBSCRIBED = [...EVENT_TYPE_IDS, '*'] as const
 
 /** A type of event, or `*` for all of them. */
-export const SubscribedEvent = z.enum(SUBSCRIBED, `is not an event type: choose of ${SUBSCRIBED.join(', ')}`)
+export const SubscribedEvent = z.enum(SUBSCRIBED, `must be one of ${SUBSCRIBED.join(', ')}`)
 export const WebhookStatus = z.enum(WEBHOOK_STATUSES)
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES)
 
@@ -30,7 +30,7 @@ export type NewWebhookBody = z.output<typeof NewWebhookRequest>
 export const WebhookRequest = z.strictObject({
   url: Url.optional(),
   events: Events.optional(),
-  status: WebhookStatus.optional().describe('`active` sets the count of failures back'),
+  status: WebhookStatus.optional().describe('`active` resets the count of failures'),
   description: text(500).nullish(),
 })
 export type WebhookUpdateBody = z.output<typeof WebhookRequest>
@@ -50,7 +50,9 @@ const WEBHOOK = { ...LISTED, last_failed_at: Timestamp.nullable() }
 const Secret = z
   .string()
   .nullable()
-  .describe('Shown once. Null when an Idempotency-Key replays the answer: it is kept encrypted only')
+  .describe(
+    'Shown once. Null if an Idempotency-Key replays the answer, because the secret is only stored encrypted',
+  )
 
 /** A webhook as lists show it. */
 export const ListedWebhook = z.strictObject(LISTED)
@@ -101,17 +103,17 @@ const DELIVERY = {
   event_id: z.string(),
   event: z.string(),
   status: DeliveryStatus,
-  next_attempt_at: Timestamp.nullable().describe('Null once nothing more will be tried'),
+  next_attempt_at: Timestamp.nullable().describe('Null if there will be no further attempt'),
   attempts: z.array(DeliveryAttempt),
   created_at: Timestamp,
   updated_at: Timestamp,
 }
 
-/** An event on its way to one webhook. */
+/** A delivery of an event to one webhook. */
 export const Delivery = z.strictObject(DELIVERY)
 
 export const DeliveriesQuery = z.strictObject({
-  status: DeliveryStatus.optional().describe('Only those of a status'),
+  status: DeliveryStatus.optional().describe('Only deliveries with this status'),
   limit: limitField(100),
   cursor: cursorField(/^dlv_[0-9a-z]{26}$/),
 })

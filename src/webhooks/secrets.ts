@@ -1,19 +1,20 @@
 const encoder = new TextEncoder()
 
-/** The service lacks the secret under which it keeps those of subscribers. */
+/** The service lacks the key that encrypts the secrets of subscribers. */
 export class NoEncryptionKey extends Error {
   constructor() {
-    super('The secret ENCRYPTION_KEY is not set: webhooks cannot be kept')
+    super('The secret ENCRYPTION_KEY is not set: webhooks cannot be stored')
   }
 }
 
-/** A new signing secret: 32 random bytes. It is used as the text that it is, prefix included. */
+/** A new signing secret: 32 random bytes as text. The whole text is the key, with its prefix. */
 export function newSecret(): string {
   return `whsec_${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`
 }
 
 /**
- * AES-GCM under ENCRYPTION_KEY, bound to the webhook, so that one row's secret is worth nothing in another.
+ * Encrypts a secret with AES-GCM under ENCRYPTION_KEY. It is bound to the webhook, so it cannot be copied to
+ * another row.
  */
 export async function encryptSecret(
   key: string | undefined,
@@ -21,11 +22,15 @@ export async function encryptSecret(
   secret: string,
 ): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(12))
-  const sealed = await crypto.subtle.encrypt(bound(iv, webhook_id), await keyOf(key), encoder.encode(secret))
+  const sealed = await crypto.subtle.encrypt(
+    aesParameters(iv, webhook_id),
+    await keyOf(key),
+    encoder.encode(secret),
+  )
   return `${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
 }
 
-/** Throws when the key is another than the one that the secret was encrypted under. */
+/** Throws if the secret was encrypted under another key. */
 export async function decryptSecret(
   key: string | undefined,
   webhook_id: string,
@@ -33,7 +38,7 @@ export async function decryptSecret(
 ): Promise<string> {
   const [iv = '', sealed = ''] = stored.split('.')
   const opened = await crypto.subtle.decrypt(
-    bound(fromBase64Url(iv), webhook_id),
+    aesParameters(fromBase64Url(iv), webhook_id),
     await keyOf(key),
     fromBase64Url(sealed),
   )
@@ -41,7 +46,7 @@ export async function decryptSecret(
 }
 
 /**
- * Hex HMAC-SHA256 of `timestamp.body`, keyed with the secret (specification, section 6.3). `timestamp` in
+ * Hex HMAC-SHA256 of `timestamp.body`, with the secret as key (specification, section 6.3). `timestamp` is in
  * Unix seconds.
  */
 export async function signatureOf(secret: string, timestamp: number, body: Uint8Array): Promise<string> {
@@ -56,14 +61,14 @@ export async function signatureOf(secret: string, timestamp: number, body: Uint8
   return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, signed)))
 }
 
-/** Any text is a good key: its SHA-256 has the length that AES asks for. */
+/** Any text can be the key: its SHA-256 has the length that AES needs. */
 async function keyOf(text: string | undefined): Promise<CryptoKey> {
   if (!text) throw new NoEncryptionKey()
   const bytes = await crypto.subtle.digest('SHA-256', encoder.encode(text))
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-function bound(iv: Uint8Array, webhook_id: string) {
+function aesParameters(iv: Uint8Array, webhook_id: string) {
   return { name: 'AES-GCM', iv, additionalData: encoder.encode(webhook_id) }
 }
 

@@ -1,4 +1,4 @@
 export const WEBHOOK_STATUSES = ['active', 'disabled'] as const
 
-/** `expired`: the webhook was disabled for too long for the event still to be sent. */
+/** `expired`: the webhook was disabled for so long that the event is no longer sent. */
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'expired'] as const

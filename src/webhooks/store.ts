@@ -5,10 +5,10 @@ import { ApiError } from '../errors.ts'
 
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 
-const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until, last_failed_at, last_succeeded_at, created_at,
-  updated_at`
+const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until,
+  last_failed_at, last_succeeded_at, created_at, updated_at`
 
-/** No account has more. */
+/** The most webhooks of an account. */
 const WEBHOOKS_MAX = 1_000
 
 /** A webhook of the account. Throws not_found. */
@@ -20,7 +20,7 @@ export async function readWebhook({ env, principal }: Context, id: string): Prom
   return row
 }
 
-/** A page of the account's webhooks, newest first, and how many there are. */
+/** A page of the account's webhooks, newest first, and their total number. */
 export async function readWebhooks(
   { env, principal }: Context,
   limit: number,
@@ -35,11 +35,12 @@ export async function readWebhooks(
   return { rows: rowsOf(rows), total: totalOf(count) }
 }
 
-/** Adds one row, or none when the account has as many as it may. */
+/** Adds one row, or no row if the account has the maximum already. */
 export function insertWebhook({ env, principal }: Context, row: WebhookRow): D1PreparedStatement {
   return env.DB.prepare(
     `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8 WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?1) < ${WEBHOOKS_MAX}`,
+     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
+     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?1) < ${WEBHOOKS_MAX}`,
   ).bind(
     principal.account_id,
     row.id,
@@ -60,8 +61,8 @@ type Changes = {
 }
 
 /**
- * Changes what the caller may change. A status of null stays as it is; a disabled webhook that becomes active
- * begins with no failures.
+ * Changes the fields that callers may change. A status of null leaves the status as it is. If a disabled
+ * webhook becomes active, its count of failures is reset.
  */
 export function changeWebhook(
   { env, principal, now }: Context,
@@ -69,7 +70,8 @@ export function changeWebhook(
   { url, events, status, description }: Changes,
 ): D1PreparedStatement {
   return env.DB.prepare(
-    `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4, status = coalesce(?5, status),
+    `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4,
+       status = coalesce(?5, status),
        consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
        paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until)
      WHERE account_id = ?6 AND id = ?7`,
@@ -86,7 +88,7 @@ export function replaceSecret(
   ).bind(secret, now.toISOString(), principal.account_id, id)
 }
 
-/** Deliveries that were held for too long are not worth telling any more. */
+/** Expires pending deliveries that are too old to be sent. */
 export function expireDeliveries(
   { env, principal, now }: Context,
   webhook_id: string,
@@ -98,7 +100,7 @@ export function expireDeliveries(
   ).bind(now.toISOString(), principal.account_id, webhook_id, created_before)
 }
 
-/** What removes a webhook: first all that refers to it. */
+/** The statements that delete a webhook, and first everything that refers to it. */
 export function removeWebhook(
   { env, principal }: Context,
   id: string,
@@ -107,7 +109,8 @@ export function removeWebhook(
   return {
     deliveries: [
       remove(
-        'DELETE FROM webhook_attempts WHERE delivery_id IN (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)',
+        `DELETE FROM webhook_attempts WHERE delivery_id IN
+           (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)`,
       ),
       remove('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?'),
     ],

@@ -1,11 +1,11 @@
 import { rowsOf } from '../database/results.ts'
-import type { Waiting } from './wake-ups.ts'
+import type { Waiting } from './send-messages.ts'
 
 const EVENTS_MAX = 500
 const DELIVERIES_MAX = 5_000
 const PRUNED_MAX = 5_000
 
-/** Events to be told of and deliveries to be attempted that were due at a moment, the oldest first. */
+/** The pending events and deliveries that were due at a moment, the oldest first. */
 export async function readOverdue(
   db: D1Database,
   moment: string,
@@ -13,14 +13,17 @@ export async function readOverdue(
   const [events, deliveries] = await db.batch<Waiting>([
     db
       .prepare(
-        `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ? ORDER BY id LIMIT ${EVENTS_MAX}`,
+        `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ?
+         ORDER BY id LIMIT ${EVENTS_MAX}`,
       )
       .bind(moment),
     db
       .prepare(
-        `SELECT delivery.id, next_attempt_at FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
-         WHERE delivery.status = 'pending' AND next_attempt_at <= ?1 AND (leased_until IS NULL OR leased_until <= ?1)
-           AND webhook.status = 'active' AND (paused_until IS NULL OR paused_until <= ?1)
+        `SELECT delivery.id, next_attempt_at
+         FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
+         WHERE delivery.status = 'pending' AND next_attempt_at <= ?1
+           AND (leased_until IS NULL OR leased_until <= ?1) AND webhook.status = 'active'
+           AND (paused_until IS NULL OR paused_until <= ?1)
          ORDER BY next_attempt_at LIMIT ${DELIVERIES_MAX}`,
       )
       .bind(moment),
@@ -31,8 +34,8 @@ export async function readOverdue(
   }
 }
 
-/** The events of which not all subscribers were told, the oldest first. */
-export async function readUnannounced(db: D1Database): Promise<string[]> {
+/** The events whose fan-out is not finished, the oldest first. */
+export async function readPendingEvents(db: D1Database): Promise<string[]> {
   const { results } = await db
     .prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`)
     .all<{ id: string }>()
@@ -40,19 +43,21 @@ export async function readUnannounced(db: D1Database): Promise<string[]> {
 }
 
 /**
- * Gives up deliveries of disabled webhooks made before `held_since`, and deletes deliveries that ended before
- * `ended_before` and the events that no delivery is about any more.
+ * Expires deliveries of disabled webhooks made before `held_since`. Deletes deliveries that ended before
+ * `ended_before`, and the events that have no deliveries left.
  */
 export async function pruneEnded(
   db: D1Database,
   { held_since, ended_before }: { held_since: string; ended_before: string },
   now: Date,
 ): Promise<void> {
-  const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1 ORDER BY updated_at LIMIT ${PRUNED_MAX}`
+  const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1
+    ORDER BY updated_at LIMIT ${PRUNED_MAX}`
   await db.batch([
     db
       .prepare(
-        `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1 WHERE status = 'pending' AND created_at < ?2
+        `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1
+         WHERE status = 'pending' AND created_at < ?2
            AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'disabled')`,
       )
       .bind(now.toISOString(), held_since),

@@ -1,29 +1,30 @@
 import type { Bindings } from '../bindings.ts'
 import { HELD_MS } from './delivery-policy.ts'
-import { pruneEnded, readOverdue, readUnannounced } from './sweep-store.ts'
-import { announce, sendWakeUps } from './wake-ups.ts'
+import { pruneEnded, readOverdue, readPendingEvents } from './sweep-store.ts'
+import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
 
-/** What is overdue by more has lost its message. */
+/** A row that is overdue by more has lost its message. */
 const GRACE_MS = 60_000
 const RETENTION_MS = 30 * 86_400_000
 
 /**
- * Wakes what is due and has no message: lost between batch and queue, past a queue's retention, or purged.
+ * Sends messages for rows that are due but have no message. It was lost between batch and queue, exceeded the
+ * queue's retention, or was purged.
  */
 export async function sweepWebhooks(env: Bindings, now: Date): Promise<void> {
   const { event_ids, deliveries } = await readOverdue(env.DB, earlier(now, GRACE_MS))
-  await announce(env, event_ids, now)
-  await sendWakeUps(env, deliveries, now)
+  await sendEventMessages(env, event_ids, now)
+  await sendDeliveryMessages(env, deliveries, now)
 }
 
-/** Messages for the events that nobody was told of yet: right after what made them. */
-export async function announceEvents(env: Bindings, now: Date): Promise<void> {
-  await announce(env, await readUnannounced(env.DB), now)
+/** Sends messages for the pending events, right after the changes that made them. */
+export async function sendPendingEvents(env: Bindings, now: Date): Promise<void> {
+  await sendEventMessages(env, await readPendingEvents(env.DB), now)
 }
 
 /**
- * Gives up what was held for more than three days, and deletes deliveries that ended more than 30 days ago,
- * and events that nobody is to be told of any more.
+ * Expires deliveries that were held for more than three days. Deletes deliveries that ended more than 30 days
+ * ago, and events without deliveries.
  */
 export async function pruneDeliveries(env: Bindings, now: Date): Promise<void> {
   const bounds = { held_since: earlier(now, HELD_MS), ended_before: earlier(now, RETENTION_MS) }

@@ -3,7 +3,7 @@ import { isPrivateAddress } from './private-addresses.ts'
 
 const LENGTH_MAX = 2_048
 const PORTS = new Set(['', '443', '8443'])
-/** Names that are answered inside a network, or by nobody. */
+/** Names that only exist inside a network, or nowhere. */
 const LOCAL_SUFFIXES = [
   'localhost',
   'local',
@@ -21,12 +21,13 @@ const LOCAL_SUFFIXES = [
 const DNS_TIMEOUT_MS = 2_000
 const DNS_RESOLVER = 'https://cloudflare-dns.com/dns-query'
 
-/** Where a webhook may point: its parsed form, or why it may not. */
+/** The parsed URL of a webhook, or why it is not allowed. */
 export type Target = { ok: true; url: string } | { ok: false; why: string }
 
 /**
- * Reads the address of a webhook. Only https to a public host name: no IP addresses in any notation, no
- * credentials, no ports but 443 and 8443, no local names. ALLOW_LOCAL_WEBHOOKS lifts this in development.
+ * Parses and checks the URL of a webhook. Only https to a public host name: no IP addresses in any notation,
+ * no credentials, only the ports 443 and 8443, no local names. ALLOW_LOCAL_WEBHOOKS lifts these rules in
+ * development.
  */
 export function readTarget(env: Bindings, text: string): Target {
   if (text.length > LENGTH_MAX) return refuse(`must have at most ${LENGTH_MAX} characters`)
@@ -35,16 +36,16 @@ export function readTarget(env: Bindings, text: string): Target {
   if (allowsLocal(env) && (url.protocol === 'http:' || url.protocol === 'https:'))
     return { ok: true, url: url.href }
   if (url.protocol !== 'https:') return refuse('must begin with https://')
-  if (url.username !== '' || url.password !== '') return refuse('must not hold credentials')
-  if (url.hash !== '') return refuse('must not hold a fragment')
+  if (url.username !== '' || url.password !== '') return refuse('must not contain credentials')
+  if (url.hash !== '') return refuse('must not contain a fragment')
   if (!PORTS.has(url.port)) return refuse('must use port 443 or 8443')
   if (!isPublicName(url.hostname)) return refuse('must name a public host, not an IP address or a local name')
   return { ok: true, url: url.href }
 }
 
 /**
- * Whether the name resolves to an address that is not public, by DNS over HTTPS. False where the resolver
- * does not answer: the platform itself connects to public addresses only, this look is the second lock.
+ * Whether the name resolves to an address that is not public, by DNS over HTTPS. False if the resolver does
+ * not answer: the platform itself only connects to public addresses, so this check is a second barrier.
  */
 export async function resolvesToPrivate(env: Bindings, url: string): Promise<boolean> {
   if (allowsLocal(env)) return false
@@ -58,8 +59,8 @@ function allowsLocal({ ALLOW_LOCAL_WEBHOOKS, ENVIRONMENT }: Bindings): boolean {
 }
 
 /**
- * The URL parser has already turned decimal, octal, hexadecimal and full-width addresses into plain ones, and
- * IDN into ASCII.
+ * Whether a host name is public. The URL parser has already turned decimal, octal, hexadecimal and full-width
+ * addresses into plain ones, and IDN into ASCII.
  */
 function isPublicName(hostname: string): boolean {
   const labels = hostname.split('.')

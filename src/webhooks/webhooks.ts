@@ -29,7 +29,7 @@ import {
   type WebhookRow,
 } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
-import { sendWakeUps } from './wake-ups.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
 
 /** Subscribes a URL to events. The secret is shown once. */
 export async function createWebhook(
@@ -56,12 +56,12 @@ export async function createWebhook(
   await commit(context, {
     changes: guarded(context.env.DB, insertWebhook(context, row), 'too_many_webhooks'),
     audit: { action: 'webhook.created', resource_id: id, changed: Object.keys(body) },
-    answer: { ...present(row), secret: null },
+    answer: { ...presentWebhook(row), secret: null },
   })
-  return { ...present(row), secret }
+  return { ...presentWebhook(row), secret }
 }
 
-/** The webhooks of the account, without what the specification leaves out of lists. */
+/** The webhooks of the account, without the fields that the specification omits from lists. */
 export async function listWebhooks(
   context: Context,
   limit: number,
@@ -71,13 +71,13 @@ export async function listWebhooks(
   return { webhooks: rows.map(presentListed), ...pageOf(total, limit, offset) }
 }
 
-export async function showWebhook(context: Context, id: string): Promise<Answer<typeof WebhookAnswer>> {
-  return present(await readWebhook(context, id))
+export async function getWebhook(context: Context, id: string): Promise<Answer<typeof WebhookAnswer>> {
+  return presentWebhook(await readWebhook(context, id))
 }
 
 /**
- * Changes a webhook. One that becomes active starts with no failures, and what it has missed for up to three
- * days goes out.
+ * Changes a webhook. If it becomes active, its count of failures is reset, and the events that it missed in
+ * the last three days are sent.
  */
 export async function updateWebhook(
   context: Context,
@@ -102,17 +102,17 @@ export async function updateWebhook(
     audit: { action: 'webhook.updated', resource_id: id, changed: Object.keys(body) },
     answer: {},
   })
-  // The sweep wakes what cannot be woken now.
+  // If this fails, the sweep wakes the deliveries.
   if (enabled) await wakeWaiting(context, id).catch((thrown: unknown) => logFault({ webhook_id: id }, thrown))
-  return showWebhook(context, id)
+  return getWebhook(context, id)
 }
 
-/** Sends a message for each waiting delivery of a webhook. The sweep finds those beyond one page. */
+/** Sends a message for each pending delivery of a webhook. The sweep finds those beyond the first page. */
 async function wakeWaiting({ env, now }: Context, id: string): Promise<void> {
-  await sendWakeUps(env, await readWaiting(env.DB, id), now)
+  await sendDeliveryMessages(env, await readWaiting(env.DB, id), now)
 }
 
-/** Removes a webhook with its deliveries. One that is under way may still arrive, and nothing after it. */
+/** Deletes a webhook with its deliveries. A delivery that is under way may still arrive, but no later one. */
 export async function deleteWebhook(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
   const { deliveries, webhook } = removeWebhook(context, id)
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
@@ -124,7 +124,7 @@ export async function deleteWebhook(context: Context, id: string): Promise<Answe
   return answer
 }
 
-/** Replaces the secret; the old one signs nothing from now on, not even retries that are queued. */
+/** Replaces the secret. The old secret signs nothing from now on, not even queued retries. */
 export async function rotateSecret(
   context: Context,
   id: string,
@@ -147,7 +147,7 @@ async function allowedUrl(context: Context, url: string): Promise<string> {
   return target.url
 }
 
-function present({
+function presentWebhook({
   secret: _secret,
   paused_until: _paused,
   ...row

@@ -47,7 +47,9 @@ describe('the registrations of the seller in the request', () => {
     const misspelt = sale('DE', ['oss_union', 'us-nyy'])
     const fault = {
       reason: 'unknown_jurisdiction',
-      errors: [{ path: 'seller.registrations[1]', message: '"US-NYY" is not known' }],
+      errors: [
+        { path: 'seller.registrations[1]', message: '"US-NYY" is not a known jurisdiction or scheme' },
+      ],
     }
     expect((await calculate(misspelt)).body).toMatchObject(fault)
     expect((await call('POST', '/v1/transactions', { key, body: misspelt })).body).toMatchObject(fault)

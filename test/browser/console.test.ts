@@ -184,7 +184,7 @@ describe('a calculation', () => {
       'Tax EUR 9.50 · total EUR 129.49 · France (FR)',
     )
     expect(plain(await page.getByRole('status').innerText())).toBe('Tax EUR 9.50, total EUR 129.49')
-    expect(await result.getByRole('region', { name: 'What led there' }).innerText()).toContain(
+    expect(await result.getByRole('region', { name: 'Steps of the calculation' }).innerText()).toContain(
       'Directive 2006/112/EC, art. 58',
     )
     expect(faults).toEqual([])
@@ -226,7 +226,9 @@ describe('transactions', () => {
     await page.getByLabel('Reason').fill('Returned')
     await page.getByRole('button', { name: 'Refund' }).dblclick()
     await page.getByRole('region', { name: 'Refunds' }).waitFor()
-    expect(plain(await page.getByRole('status').innerText())).toBe('Refunded EUR 19.00, of it tax EUR 3.03')
+    expect(plain(await page.getByRole('status').innerText())).toBe(
+      'Refunded EUR 19.00, including tax EUR 3.03',
+    )
     expect(await page.getByRole('region', { name: 'Refunds' }).locator('tbody tr').count()).toBe(1)
     expect(await page.getByLabel('Amount, tax included').inputValue()).toBe('100.00')
     await page.getByLabel('Amount, tax included').fill('100.01')
@@ -239,9 +241,9 @@ describe('transactions', () => {
 
   it('are read page by page', async () => {
     const { page } = await signedIn('/#/transactions')
-    await page.getByRole('button', { name: 'Show older ones' }).click()
+    await page.getByRole('button', { name: 'Show older transactions' }).click()
     await page.getByRole('link', { name: 'order-29', exact: true }).waitFor()
-    await page.getByText('Show older ones').waitFor({ state: 'detached' })
+    await page.getByText('Show older transactions').waitFor({ state: 'detached' })
     expect(await page.locator('tbody tr').count()).toBe(SALES)
     await page.close()
   })

@@ -19,8 +19,8 @@ const CHECKED_FROM = {
 }
 
 /**
- * Days without a rule, for want of a source. CY: whether e-books bore 19 or 5 % before the law of 2023-07-21 is
- * not on record (data/README.md).
+ * Days without a rule, for want of a source. CY: whether e-books bore 19 or 5 % before the law of
+ * 2023-07-21 is not on record (data/README.md).
  */
 const DEFAULT_DAYS = ['CY ebooks 2015-01-01', 'CY ebooks 2016-01-01', 'CY ebooks 2023-05-05']
 

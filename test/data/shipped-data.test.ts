@@ -72,8 +72,9 @@ describe('the shipped data', () => {
   it('has no gap between two periods of one rate, but where a rate was abolished and came back', () => {
     // AT: the temporary 5 % of the pandemic ended with 2021, 4.9 % on basic food began in July 2026.
     // AT: 0 % on small photovoltaic modules ended in March 2025, menstrual products got it in 2026.
-    // CZ: 15 % of 2013 and 2014, the only reduced rate then, is on file as the second. HR: 0 % ended with 2012, solar
-    // panels got it in 2022. HU: there was no second reduced rate from September 2006 to June 2009.
+    // CZ: 15 % of 2013 and 2014, the only reduced rate then, is on file as the second. HR: 0 % ended with
+    // 2012, solar panels got it in 2022. HU: there was no second reduced rate from September 2006 to June
+    // 2009.
     const known = new Set([
       'AT VAT super_reduced 2026-07-01',
       'AT VAT zero 2026-01-01',

@@ -25,8 +25,8 @@ import { settled, shortened } from './settled.ts'
 import { EXAMPLES } from './written.ts'
 
 /**
- * The examples of the document are what the service answers here. `npx vitest run test/openapi -u` writes them
- * anew; without `-u` an answer that is no longer that of its example fails.
+ * The examples of the document are what the service answers here. `npx vitest run test/openapi -u` writes
+ * them anew; without `-u` an answer that is no longer that of its example fails.
  */
 const NOW = new Date('2026-11-21T12:00:00Z')
 const VERIFIED_AT = '2026-11-20T00:00:00.000Z'
@@ -238,7 +238,9 @@ async function tellOfData(): Promise<void> {
   await tell('get', '/v1/status')
 }
 
-/** Calls an operation with the example of its body and writes its answer down. Returns the id that is in it. */
+/**
+ * Calls an operation with the example of its body and writes its answer down. Returns the id that is in it.
+ */
 async function tell(
   method: string,
   pattern: string,

@@ -1,7 +1,7 @@
-import { call } from '../api.js'
-import { element, facts, field, form, list, say, select, table } from '../elements.js'
-import { parsed, percent, shown } from '../money.js'
-import { words } from '../words.js'
+import { callApi } from '../api.js'
+import { element, definitions, field, form, list, announce, select, table } from '../elements.js'
+import { parseMoney, formatPercent, formatMoney } from '../money.js'
+import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
@@ -13,7 +13,7 @@ import { words } from '../words.js'
 
 const BEHAVIORS = /** @type {[string, string][]} */ ([
   ['exclusive', 'Tax is added to the amounts'],
-  ['inclusive', 'Tax is within the amounts'],
+  ['inclusive', 'Tax is included in the amounts'],
 ])
 
 /** @type {View} */
@@ -22,7 +22,7 @@ export const calculation = { path: 'calculation', title: 'Try a calculation', sh
 /** @param {HTMLElement} place */
 async function show(place) {
   /** @type {z.output<typeof ProductTypesAnswer>} */
-  const { product_types } = await call('GET', '/v1/metadata/product-types')
+  const { product_types } = await callApi('GET', '/v1/metadata/product-types')
   const choices = product_types.map(({ id, name }) => /** @type {[string, string]} */ ([id, name]))
   const fields = fieldsOfSale()
   const lines = linesOf(choices)
@@ -32,11 +32,12 @@ async function show(place) {
     form('Calculate', [sale, lines.shown], async () => {
       result.replaceChildren()
       /** @type {Calculation} */
-      const answer = await call('POST', '/v1/calculate', {
+      const answer = await callApi('POST', '/v1/calculate', {
         body: { ...fields.read(), line_items: lines.read(fields.currency()) },
       })
-      result.replaceChildren(...presented(answer))
-      say(`Tax ${shown(answer.tax_amount, answer.currency)}, total ${shown(answer.total, answer.currency)}`)
+      result.replaceChildren(...resultElements(answer))
+      const money = (/** @type {number} */ amount) => formatMoney(amount, answer.currency)
+      announce(`Tax ${money(answer.tax_amount)}, total ${money(answer.total)}`)
     }),
     result,
   )
@@ -72,12 +73,12 @@ function fieldsOfSale() {
     read,
     currency: () => currency.value.toUpperCase(),
     shown: [
-      field('Seller’s country', seller, 'Two letters. Empty: as in the account'),
+      field('Seller’s country', seller, 'Two letters. Empty: that of the account'),
       field('Seller’s registrations', registrations, 'Such as FR, US-CA, oss_union'),
       field('Customer’s country', country, 'Two letters'),
-      field('Customer’s state or province', region, 'Such as CA. Empty: by postal code'),
+      field('Customer’s state or province', region, 'Such as CA. Empty: from the postal code'),
       field('Customer’s postal code', postal_code),
-      field('Customer’s VAT id', vat_id, 'Of a business'),
+      field('Customer’s VAT id', vat_id, 'For a business'),
       field('Currency', currency, 'Three letters'),
       field('Tax behaviour', behavior),
     ],
@@ -113,7 +114,7 @@ function linesOf(choices) {
     shown: element('fieldset', {}, element('legend', {}, 'Lines'), rows, more),
     read: (/** @type {string} */ currency) =>
       lines.map(({ amount, product_type }, index) => ({
-        amount: parsed(amount.value, currency, `Line ${index + 1}`),
+        amount: parseMoney(amount.value, currency, `Line ${index + 1}`),
         product_type: product_type.value,
       })),
   }
@@ -137,21 +138,22 @@ function lineOf(choices, number) {
 }
 
 /** @param {Calculation} answer */
-function presented(answer) {
-  const money = (/** @type {number} */ amount) => shown(amount, answer.currency)
+function resultElements(answer) {
+  const money = (/** @type {number} */ amount) => formatMoney(amount, answer.currency)
   return [
     element('h2', {}, 'Result'),
     element(
       'p',
       { class: 'overall' },
-      `Tax ${money(answer.tax_amount)} · total ${money(answer.total)} · ${answer.jurisdiction_name} (${answer.jurisdiction_id})`,
+      `Tax ${money(answer.tax_amount)} · total ${money(answer.total)}`,
+      ` · ${answer.jurisdiction_name} (${answer.jurisdiction_id})`,
     ),
-    facts([
+    definitions([
       ['Subtotal', money(answer.subtotal)],
       ['Tax', money(answer.tax_amount)],
       ['Total', money(answer.total)],
-      ['Rate', percent(answer.tax_rate)],
-      ['Collect', `${answer.decision.collect ? 'yes' : 'no'}: ${words(answer.decision.reason)}`],
+      ['Rate', formatPercent(answer.tax_rate)],
+      ['Collect', `${answer.decision.collect ? 'yes' : 'no'}: ${withSpaces(answer.decision.reason)}`],
       ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
       ['Data', `${answer.meta.data_freshness}, ${answer.meta.data_version}`],
     ]),
@@ -163,11 +165,11 @@ function presented(answer) {
       'Lines',
       ['Product type', '#Net', '#Rate', '#Tax', 'Why'],
       answer.line_items.map((line) => [
-        words(line.product_type),
+        withSpaces(line.product_type),
         money(line.net_amount),
-        percent(line.tax_rate),
+        formatPercent(line.tax_rate),
         money(line.tax_amount),
-        line.taxability_reason && words(line.taxability_reason),
+        line.taxability_reason && withSpaces(line.taxability_reason),
       ]),
     ),
     table(
@@ -176,17 +178,17 @@ function presented(answer) {
       answer.tax_breakdown.map((part) => [
         part.jurisdiction_id,
         part.tax_type,
-        words(part.category),
-        percent(part.rate),
+        withSpaces(part.category),
+        formatPercent(part.rate),
         money(part.taxable_amount),
         money(part.tax_amount),
       ]),
     ),
     table(
-      'What led there, amounts in minor units',
+      'Steps of the calculation, amounts in minor units',
       ['Step', '#Line', 'Rule', 'Outcome', 'Legal basis'],
       (answer.trace ?? []).map(({ step, line, rule, outcome, basis }) => [
-        words(step),
+        withSpaces(step),
         line === null ? null : line + 1,
         rule,
         outcome,

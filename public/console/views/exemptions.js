@@ -1,5 +1,5 @@
-import { call } from '../api.js'
-import { button, element, facts, field, say } from '../elements.js'
+import { callApi } from '../api.js'
+import { button, element, definitions, field, announce } from '../elements.js'
 
 /**
  * @import { z } from 'zod'
@@ -17,20 +17,16 @@ async function show(place) {
   const waiting = element('div', {})
   const below = element('div', {})
   place.replaceChildren(
-    element(
-      'p',
-      {},
-      'Certificates that wait for somebody to look at them. They count once they are verified.',
-    ),
+    element('p', {}, 'Certificates that are not reviewed yet. A certificate counts after you verify it.'),
     waiting,
     below,
   )
-  let looked_at = 0
+  let searched = 0
   /** @param {string | null} cursor */
   const more = async (cursor) => {
     /** @type {z.output<typeof CustomersAnswer>} */
-    const page = await call('GET', '/v1/customers', { query: { limit: '100', cursor } })
-    looked_at += page.customers.length
+    const page = await callApi('GET', '/v1/customers', { query: { limit: '100', cursor } })
+    searched += page.customers.length
     waiting.append(
       ...page.customers.flatMap((customer) =>
         pendingOf(customer).map((exemption) => review(customer, exemption)),
@@ -41,9 +37,9 @@ async function show(place) {
       element(
         'p',
         { class: 'quiet' },
-        `${waiting.childElementCount} to review, of ${looked_at} of ${page.total} customers`,
+        `${waiting.childElementCount} to review. Searched ${searched} of ${page.total} customers`,
       ),
-      ...(next_cursor === null ? [] : [button('Look at more customers', below, () => more(next_cursor))]),
+      ...(next_cursor === null ? [] : [button('Search more customers', below, () => more(next_cursor))]),
     )
   }
   await more(null)
@@ -62,6 +58,7 @@ function review(customer, exemption) {
   const name = customer.name ?? customer.external_id ?? customer.id
   const notes = element('input', { maxlength: 2000, autocomplete: 'off' })
   const failed = element('div', {})
+  const { valid_from, valid_to } = exemption
   const card = element('section', {
     class: 'card',
     'aria-label': `${exemption.certificate_number} of ${name}`,
@@ -69,20 +66,17 @@ function review(customer, exemption) {
   /** @param {'verified' | 'rejected'} status */
   const decide = (status) => async () => {
     const body = { status, verification_notes: notes.value || null }
-    await call('PUT', `/v1/customers/${customer.id}/exemptions/${exemption.id}`, { body })
+    await callApi('PUT', `/v1/customers/${customer.id}/exemptions/${exemption.id}`, { body })
     card.remove()
-    say(`${exemption.certificate_number} of ${name} is ${status}`)
+    announce(`${exemption.certificate_number} of ${name} is ${status}`)
   }
   card.append(
     element('h2', {}, name),
-    facts([
+    definitions([
       ['Certificate', certificateOf(exemption)],
       ['Kind', exemption.exemption_type],
       ['Place', exemption.jurisdiction_id],
-      [
-        'Valid',
-        `from ${exemption.valid_from} ${exemption.valid_to === null ? 'without end' : `to ${exemption.valid_to}`}`,
-      ],
+      ['Valid', `from ${valid_from} ${valid_to === null ? 'without end' : `to ${valid_to}`}`],
     ]),
     field('Notes', notes, 'Why it was verified or rejected'),
     element(
@@ -97,7 +91,7 @@ function review(customer, exemption) {
 }
 
 /**
- * The service takes none but https addresses.
+ * The service only accepts https addresses of certificates.
  * @param {Exemption} exemption
  */
 function certificateOf({ certificate_number, certificate_url }) {

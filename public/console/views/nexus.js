@@ -1,7 +1,7 @@
-import { call } from '../api.js'
+import { callApi } from '../api.js'
 import { element, list, table } from '../elements.js'
-import { percent, shown } from '../money.js'
-import { words } from '../words.js'
+import { formatPercent, formatMoney } from '../money.js'
+import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
@@ -16,15 +16,16 @@ export const nexus = { path: 'nexus', title: 'Nexus', show }
 /** @param {HTMLElement} place */
 async function show(place) {
   /** @type {z.output<typeof NexusAnswer>} */
-  const { jurisdictions, as_of } = await call('GET', '/v1/nexus')
+  const { jurisdictions, as_of } = await callApi('GET', '/v1/nexus')
   place.replaceChildren(
     element(
       'p',
       {},
-      `How close recorded sales are to each threshold, as of ${as_of}: each measured over its own period. From 85 % a place counts as approaching.`,
+      `How close recorded sales are to each threshold, as of ${as_of}. `,
+      'Each threshold has its own period. At 85 % or more a place is approaching.',
     ),
     ...(jurisdictions.length === 0
-      ? [element('p', {}, 'No sales are recorded that count towards a threshold.')]
+      ? [element('p', {}, 'No recorded sales count towards a threshold.')]
       : [element('div', { class: 'bars' }, ...jurisdictions.map(bar)), tableOf(jurisdictions)]),
   )
 }
@@ -38,12 +39,14 @@ function tableOf(jurisdictions) {
       ({ jurisdiction_id, jurisdiction_name, status, registered, progress, threshold, exceeded_on }) => [
         `${jurisdiction_name} (${jurisdiction_id})`,
         registered ? 'registered' : status,
-        shown(progress.amount, progress.currency),
-        threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),
+        formatMoney(progress.amount, progress.currency),
+        threshold.amount === null
+          ? null
+          : formatMoney(threshold.amount, threshold.currency ?? progress.currency),
         threshold.transaction_count === null
           ? progress.transaction_count
           : `${progress.transaction_count} of ${threshold.transaction_count}`,
-        percent(progress.ratio),
+        formatPercent(progress.ratio),
         exceeded_on,
       ],
     ),
@@ -56,9 +59,12 @@ function bar(exposure) {
     exposure
   const name = `${jurisdiction_name} (${jurisdiction_id})`
   const limits = [
-    threshold.amount === null ? null : shown(threshold.amount, threshold.currency ?? progress.currency),
-    threshold.transaction_count === null ? null : counted(threshold.transaction_count),
+    threshold.amount === null ? null : formatMoney(threshold.amount, threshold.currency ?? progress.currency),
+    threshold.transaction_count === null ? null : countOfTransactions(threshold.transaction_count),
   ].filter((limit) => limit !== null)
+  const count = countOfTransactions(progress.transaction_count)
+  const sales = `${formatMoney(progress.amount, progress.currency)} in ${count}`
+  const period = withSpaces(threshold.measurement_period ?? '')
   const state = status === 'exceeded' && exceeded_on !== null ? `passed on ${exceeded_on}` : status
   return element(
     'div',
@@ -67,18 +73,18 @@ function bar(exposure) {
     element('progress', {
       max: 1,
       value: Math.min(1, progress.ratio),
-      'aria-label': `${name}: ${percent(progress.ratio)} of the threshold`,
+      'aria-label': `${name}: ${formatPercent(progress.ratio)} of the threshold`,
     }),
     element(
       'p',
       { class: 'quiet' },
-      `${percent(progress.ratio)}: ${shown(progress.amount, progress.currency)} in ${counted(progress.transaction_count)}, of ${limits.join(' or ')} (${words(threshold.measurement_period ?? '')})`,
+      `${formatPercent(progress.ratio)}: ${sales}, of ${limits.join(' or ')} (${period})`,
     ),
     list(notes),
   )
 }
 
 /** @param {number} transactions */
-function counted(transactions) {
+function countOfTransactions(transactions) {
   return transactions === 1 ? '1 transaction' : `${transactions} transactions`
 }

@@ -1,6 +1,6 @@
-import { call } from '../api.js'
-import { drawn, element, table } from '../elements.js'
-import { shown } from '../money.js'
+import { callApi } from '../api.js'
+import { svgElement, element, table } from '../elements.js'
+import { formatMoney } from '../money.js'
 
 /**
  * @import { z } from 'zod'
@@ -25,11 +25,11 @@ async function show(place) {
     group_by: 'month',
   }
   /** @type {z.output<typeof SummaryAnswer>} */
-  const { rows } = await call('GET', '/v1/reports/summary', { query })
+  const { rows } = await callApi('GET', '/v1/reports/summary', { query })
   const currencies = [...new Set(rows.map(({ currency }) => currency))].toSorted()
   place.replaceChildren(
-    element('p', {}, 'Tax collected less tax refunded, of the last twelve months, each currency by itself.'),
-    ...(currencies.length === 0 ? [element('p', {}, 'Nothing is recorded in these months.')] : []),
+    element('p', {}, 'Tax collected minus tax refunded in the last twelve months, by currency.'),
+    ...(currencies.length === 0 ? [element('p', {}, 'No sales are recorded in these months.')] : []),
     ...currencies.flatMap((currency) => {
       const of_currency = rows.filter((row) => row.currency === currency)
       return [
@@ -49,7 +49,8 @@ function lastTwelveMonths(now) {
 }
 
 /**
- * A bar for each month; below the line where more was refunded than collected. The table under it says the same in words.
+ * A bar for each month, below the line if more was refunded than collected. The table below it has the same
+ * figures.
  * @param {string[]} months
  * @param {Row[]} rows
  * @param {string} currency
@@ -62,26 +63,26 @@ function chart(months, rows, currency) {
     const height = (Math.abs(tax) / highest) * (FLOOR - 30)
     const middle = step * (index + 0.5)
     return [
-      drawn('rect', {
+      svgElement('rect', {
         class: tax < 0 ? 'refunded' : 'collected',
         x: middle - step * 0.3,
         y: tax < 0 ? FLOOR : FLOOR - height,
         width: step * 0.6,
         height: tax < 0 ? Math.min(height, 20) : height,
       }),
-      drawn(
+      svgElement(
         'text',
         { x: middle, y: FLOOR + 36, 'text-anchor': 'middle' },
         (months[index] ?? '').slice(2).replace('-', '/'),
       ),
     ]
   })
-  const label = `Net tax by month in ${currency}, at most ${shown(Math.max(0, ...taxes), currency)}`
-  return drawn(
+  const label = `Net tax by month in ${currency}, at most ${formatMoney(Math.max(0, ...taxes), currency)}`
+  return svgElement(
     'svg',
     { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },
-    drawn('text', { x: 0, y: 16 }, shown(Math.max(0, ...taxes), currency)),
-    drawn('line', { x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR }),
+    svgElement('text', { x: 0, y: 16 }, formatMoney(Math.max(0, ...taxes), currency)),
+    svgElement('line', { x1: 0, x2: WIDTH, y1: FLOOR, y2: FLOOR }),
     ...bars,
   )
 }
@@ -97,10 +98,10 @@ function tableOf(rows, currency) {
     rows.map((row) => [
       row.month ?? null,
       row.transactions,
-      shown(row.gross_sales, currency),
-      shown(row.tax_collected, currency),
-      shown(row.tax_refunded, currency),
-      shown(row.net_tax, currency),
+      formatMoney(row.gross_sales, currency),
+      formatMoney(row.tax_collected, currency),
+      formatMoney(row.tax_refunded, currency),
+      formatMoney(row.net_tax, currency),
     ]),
   )
 }

@@ -1,7 +1,7 @@
-import { call, newIdempotencyKey } from '../api.js'
-import { button, element, facts, field, form, list, moment, say, table } from '../elements.js'
-import { parsed, percent, shown, typed } from '../money.js'
-import { words } from '../words.js'
+import { callApi, newIdempotencyKey } from '../api.js'
+import { button, element, definitions, field, form, list, moment, announce, table } from '../elements.js'
+import { parseMoney, formatPercent, formatMoney, editableMoney } from '../money.js'
+import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
@@ -25,13 +25,15 @@ async function showList(place) {
   /** @param {string | null} cursor */
   const more = async (cursor) => {
     /** @type {z.output<typeof TransactionsAnswer>} */
-    const page = await call('GET', '/v1/transactions', { query: { limit: '25', cursor } })
-    rows.append(page.total === 0 ? element('p', {}, 'Nothing is recorded yet.') : tableOf(page.transactions))
+    const page = await callApi('GET', '/v1/transactions', { query: { limit: '25', cursor } })
+    rows.append(
+      page.total === 0 ? element('p', {}, 'No transactions are recorded yet.') : tableOf(page.transactions),
+    )
     const { next_cursor } = page
     below.replaceChildren(
-      ...(next_cursor === null ? [] : [button('Show older ones', below, () => more(next_cursor))]),
+      ...(next_cursor === null ? [] : [button('Show older transactions', below, () => more(next_cursor))]),
     )
-    say(`${page.transactions.length} of ${page.total} transactions`)
+    announce(`${page.transactions.length} of ${page.total} transactions`)
   }
   await more(null)
 }
@@ -39,16 +41,16 @@ async function showList(place) {
 /** @param {Omit<Transaction, 'queried_at'>[]} sales */
 function tableOf(sales) {
   return table(
-    `Transactions of ${sales[0]?.transaction_date.slice(0, 10)} and before`,
+    `Transactions up to ${sales[0]?.transaction_date.slice(0, 10)}`,
     ['When', 'Transaction', 'Place', 'Status', '#Total', '#Tax', '#Refunded'],
     sales.map((sale) => [
       moment(sale.transaction_date),
       element('a', { href: `#/transactions/${sale.id}` }, sale.external_id ?? sale.id),
       sale.jurisdiction_id,
       sale.status,
-      shown(sale.total, sale.currency),
-      shown(sale.tax_amount, sale.currency),
-      sale.amount_refunded === 0 ? null : shown(sale.amount_refunded, sale.currency),
+      formatMoney(sale.total, sale.currency),
+      formatMoney(sale.tax_amount, sale.currency),
+      sale.amount_refunded === 0 ? null : formatMoney(sale.amount_refunded, sale.currency),
     ]),
   )
 }
@@ -59,20 +61,20 @@ function tableOf(sales) {
  */
 async function showOne(place, id) {
   /** @type {Transaction} */
-  const sale = await call('GET', `/v1/transactions/${encodeURIComponent(id)}`)
-  const money = (/** @type {number} */ amount) => shown(amount, sale.currency)
+  const sale = await callApi('GET', `/v1/transactions/${encodeURIComponent(id)}`)
+  const money = (/** @type {number} */ amount) => formatMoney(amount, sale.currency)
   const left = sale.total - sale.amount_refunded
   const refundable = left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
   place.replaceChildren(
     element('p', {}, element('a', { href: '#/transactions' }, 'All transactions')),
-    facts([
+    definitions([
       ['Transaction', sale.external_id === null ? sale.id : `${sale.external_id} (${sale.id})`],
       ['When', moment(sale.transaction_date)],
       ['Status', sale.status],
       ['Place', sale.jurisdiction_id],
       ['Total', money(sale.total)],
       ['Tax', `${money(sale.tax_amount)}, ${sale.tax_source}`],
-      ['Refunded', `${money(sale.amount_refunded)}, of it tax ${money(sale.tax_refunded)}`],
+      ['Refunded', `${money(sale.amount_refunded)}, including tax ${money(sale.tax_refunded)}`],
       ['Reverse charge', sale.reverse_charge ? 'yes' : 'no'],
       [
         'Customer',
@@ -85,12 +87,12 @@ async function showOne(place, id) {
       'Lines',
       ['Product type', 'Description', '#Net', '#Rate', '#Tax', 'Why'],
       sale.line_items.map((line) => [
-        words(line.product_type),
+        withSpaces(line.product_type),
         line.description,
         money(line.net_amount),
-        percent(line.tax_rate),
+        formatPercent(line.tax_rate),
         money(line.tax_amount),
-        line.reason_detail ?? (line.taxability_reason && words(line.taxability_reason)),
+        line.reason_detail ?? (line.taxability_reason && withSpaces(line.taxability_reason)),
       ]),
     ),
     ...(sale.refunds.length === 0
@@ -98,7 +100,7 @@ async function showOne(place, id) {
       : [
           table(
             'Refunds',
-            ['When', 'Reason', '#Amount', '#Of it tax'],
+            ['When', 'Reason', '#Amount', '#Tax'],
             sale.refunds.map((refund) => [
               moment(refund.refunded_at),
               refund.reason,
@@ -107,7 +109,7 @@ async function showOne(place, id) {
             ]),
           ),
         ]),
-    refundable ? refundForm(place, sale, left) : (list(['Nothing of it can be refunded.']) ?? ''),
+    refundable ? refundForm(place, sale, left) : (list(['Nothing can be refunded.']) ?? ''),
   )
 }
 
@@ -122,21 +124,20 @@ function refundForm(place, sale, left) {
     inputmode: 'decimal',
     required: true,
     autocomplete: 'off',
-    value: typed(left, sale.currency),
+    value: editableMoney(left, sale.currency),
   })
   const reason = element('input', { required: true, maxlength: 500, autocomplete: 'off' })
   const fields = [
-    field('Amount, tax included', amount, `At most ${shown(left, sale.currency)}`),
-    field('Reason', reason, 'Kept with the refund'),
+    field('Amount, tax included', amount, `At most ${formatMoney(left, sale.currency)}`),
+    field('Reason', reason, 'Stored with the refund'),
   ]
   const made = form('Refund', fields, async () => {
-    const body = { amount: parsed(amount.value, sale.currency, 'Amount'), reason: reason.value }
+    const body = { amount: parseMoney(amount.value, sale.currency, 'Amount'), reason: reason.value }
     /** @type {z.output<typeof RefundAnswer>} */
-    const { refund } = await call('POST', `/v1/transactions/${sale.id}/refund`, { body, idempotency_key })
+    const { refund } = await callApi('POST', `/v1/transactions/${sale.id}/refund`, { body, idempotency_key })
     await showOne(place, sale.id)
-    say(
-      `Refunded ${shown(refund.amount, sale.currency)}, of it tax ${shown(refund.tax_amount, sale.currency)}`,
-    )
+    const money = (/** @type {number} */ part) => formatMoney(part, sale.currency)
+    announce(`Refunded ${money(refund.amount)}, including tax ${money(refund.tax_amount)}`)
   })
   return element('section', { 'aria-label': 'Refund' }, element('h2', {}, 'Refund'), made)
 }

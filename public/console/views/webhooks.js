@@ -1,9 +1,10 @@
-import { call, newIdempotencyKey } from '../api.js'
-import { button, element, facts, moment, say, table } from '../elements.js'
+import { callApi, newIdempotencyKey } from '../api.js'
+import { button, element, definitions, moment, announce, table } from '../elements.js'
 
 /**
  * @import { z } from 'zod'
- * @import { DeliveriesAnswer, WebhookAnswer, WebhooksAnswer, WebhookTestAnswer } from '../../../src/webhooks/schemas.ts'
+ * @import { DeliveriesAnswer, WebhookAnswer } from '../../../src/webhooks/schemas.ts'
+ * @import { WebhooksAnswer, WebhookTestAnswer } from '../../../src/webhooks/schemas.ts'
  * @import { View } from '../console.js'
  * @typedef {z.output<typeof DeliveriesAnswer>['deliveries'][number]} Delivery
  */
@@ -18,8 +19,8 @@ export const webhooks = {
 /** @param {HTMLElement} place */
 async function showList(place) {
   /** @type {z.output<typeof WebhooksAnswer>} */
-  const page = await call('GET', '/v1/webhooks', { query: { limit: '100' } })
-  if (page.total === 0) return place.replaceChildren(element('p', {}, 'Nobody has subscribed yet.'))
+  const page = await callApi('GET', '/v1/webhooks', { query: { limit: '100' } })
+  if (page.total === 0) return place.replaceChildren(element('p', {}, 'There are no webhooks yet.'))
   place.replaceChildren(
     table(
       `${page.webhooks.length} of ${page.total} webhooks`,
@@ -42,13 +43,13 @@ async function showList(place) {
 async function showOne(place, id) {
   const path = `/v1/webhooks/${encodeURIComponent(id)}`
   /** @type {z.output<typeof WebhookAnswer>} */
-  const webhook = await call('GET', path)
+  const webhook = await callApi('GET', path)
   const failed = element('div', {})
   const deliveries = element('div', {})
   const other = webhook.status === 'active' ? 'disabled' : 'active'
   place.replaceChildren(
     element('p', {}, element('a', { href: '#/webhooks' }, 'All webhooks')),
-    facts([
+    definitions([
       ['Address', webhook.url],
       ['Description', webhook.description],
       ['Events', webhook.events.join(', ')],
@@ -60,11 +61,11 @@ async function showOne(place, id) {
     element(
       'div',
       { class: 'actions' },
-      button('Send a test event', failed, () => test(path)),
+      button('Send a test event', failed, () => sendTest(path)),
       button(other === 'active' ? 'Enable' : 'Disable', failed, async () => {
-        await call('PUT', path, { body: { status: other } })
+        await callApi('PUT', path, { body: { status: other } })
         await showOne(place, id)
-        say(`The webhook is ${other}`)
+        announce(`The webhook is ${other}`)
       }),
     ),
     failed,
@@ -74,10 +75,12 @@ async function showOne(place, id) {
 }
 
 /** @param {string} path */
-async function test(path) {
+async function sendTest(path) {
   /** @type {z.output<typeof WebhookTestAnswer>} */
-  const { success, response_status, error, duration_ms } = await call('POST', `${path}/test`, { body: {} })
-  say(`${success ? 'It arrived' : 'It did not arrive'}: ${response_status ?? error} after ${duration_ms} ms`)
+  const { success, response_status, error, duration_ms } = await callApi('POST', `${path}/test`, { body: {} })
+  announce(
+    `${success ? 'It arrived' : 'It did not arrive'}: ${response_status ?? error} after ${duration_ms} ms`,
+  )
 }
 
 /**
@@ -87,12 +90,12 @@ async function test(path) {
  */
 async function showDeliveries(place, path, cursor) {
   /** @type {z.output<typeof DeliveriesAnswer>} */
-  const page = await call('GET', `${path}/deliveries`, { query: { limit: '25', cursor } })
+  const page = await callApi('GET', `${path}/deliveries`, { query: { limit: '25', cursor } })
   const failed = element('div', {})
   const { next_cursor } = page
   place.replaceChildren(
     page.deliveries.length === 0
-      ? element('p', {}, 'Nothing was sent yet.')
+      ? element('p', {}, 'There are no deliveries yet.')
       : table(
           'Deliveries, newest first',
           ['When', 'Event', 'Status', 'Attempts', 'Next attempt', 'Action'],
@@ -115,7 +118,7 @@ async function showDeliveries(place, path, cursor) {
     failed,
     ...(next_cursor === null
       ? []
-      : [button('Show older ones', failed, () => showDeliveries(place, path, next_cursor))]),
+      : [button('Show older deliveries', failed, () => showDeliveries(place, path, next_cursor))]),
   )
 }
 
@@ -125,9 +128,11 @@ async function showDeliveries(place, path, cursor) {
  * @param {Delivery} delivery
  */
 async function sendAgain(place, path, delivery) {
-  await call('POST', `${path}/deliveries/${delivery.id}/redeliver`, { idempotency_key: newIdempotencyKey() })
+  await callApi('POST', `${path}/deliveries/${delivery.id}/redeliver`, {
+    idempotency_key: newIdempotencyKey(),
+  })
   await showDeliveries(place, path, null)
-  say(`${delivery.event_id} is sent again`)
+  announce(`${delivery.event_id} is sent again`)
 }
 
 /** @param {Delivery} delivery */

@@ -3,9 +3,9 @@ import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } fro
 import { TAXABILITY_REASONS } from '../../tax/assessment.ts'
 import { LINE_SCHEMES, TAX_SOURCES, TRANSACTION_STATUSES } from '../../transactions/statuses.ts'
 import { accounts } from './accounts.ts'
-import { oneOf, safe, zeroOrOne } from './checks.ts'
+import { oneOf, safeInteger, zeroOrOne } from './checks.ts'
 
-/** A total is kept for each day and for each month. */
+/** There is a total for each day and one for each month. */
 const SPANS = ['day', 'month'] as const
 
 export const transactions = sqliteTable(
@@ -151,10 +151,10 @@ export const tax_totals = sqliteTable(
   },
   (table) => [
     oneOf(table.span),
-    safe(table.net_amount),
-    safe(table.taxable_amount),
-    safe(table.tax_amount),
-    safe(table.refunded_net_amount),
+    safeInteger(table.net_amount),
+    safeInteger(table.taxable_amount),
+    safeInteger(table.tax_amount),
+    safeInteger(table.refunded_net_amount),
 
     primaryKey({
       columns: [

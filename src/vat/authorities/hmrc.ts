@@ -35,7 +35,8 @@ export async function askHmrc(
   if (!/^(\d{9}|\d{12})$/.test(number)) return unavailable('not_supported')
   const token = await tokenOf(env, now)
   if (typeof token !== 'string') return unavailable(token.reason)
-  const path = `/organisations/vat/check-vat-number/lookup/${number}${requester?.country === 'GB' ? `/${requester.number}` : ''}`
+  const asker = requester?.country === 'GB' ? `/${requester.number}` : ''
+  const path = `/organisations/vat/check-vat-number/lookup/${number}${asker}`
   const reply = await ask(`${env.HMRC_URL ?? API}${path}`, {
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/vnd.hmrc.2.0+json' },
   })

@@ -65,12 +65,17 @@ export async function askViesBySoap(
  * hold markup.
  */
 function envelopeOf(asked: VatNumber, requester: VatNumber | null): string {
-  const number = `<t:countryCode>${viesCode(asked.country)}</t:countryCode><t:vatNumber>${escaped(asked.number)}</t:vatNumber>`
+  const country = `<t:countryCode>${viesCode(asked.country)}</t:countryCode>`
+  const number = `${country}<t:vatNumber>${escaped(asked.number)}</t:vatNumber>`
   const call =
     requester === null
       ? `<t:checkVat>${number}</t:checkVat>`
-      : `<t:checkVatApprox>${number}<t:requesterCountryCode>${viesCode(requester.country)}</t:requesterCountryCode><t:requesterVatNumber>${escaped(requester.number)}</t:requesterVatNumber></t:checkVatApprox>`
-  return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:t="${TYPES}"><s:Body>${call}</s:Body></s:Envelope>`
+      : `<t:checkVatApprox>${number}` +
+        `<t:requesterCountryCode>${viesCode(requester.country)}</t:requesterCountryCode>` +
+        `<t:requesterVatNumber>${escaped(requester.number)}</t:requesterVatNumber></t:checkVatApprox>`
+  const namespaces = `xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:t="${TYPES}"`
+  const body = `<s:Body>${call}</s:Body>`
+  return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope ${namespaces}>${body}</s:Envelope>`
 }
 
 /** Irish numbers may hold `+` and `*`; nothing that XML minds comes through the form, and this makes sure. */

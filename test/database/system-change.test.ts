@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { guarded } from '../../src/database/guard.ts'
-import { systemDeed } from '../../src/database/system-deed.ts'
+import { commitSystemChange } from '../../src/database/system-change.ts'
 import { newAccount } from '../support/account.ts'
 
 const NOW = new Date('2026-11-21T12:00:00Z')
@@ -34,7 +34,7 @@ it('writes its changes, and an audit event for each resource under one request i
     { account: account_id, id: key_id },
     { account: other.account_id, id: other.key_id },
   ]
-  await systemDeed(env.DB, NOW, {
+  await commitSystemChange(env.DB, NOW, {
     changes: owners.map(({ id }) => rename(id, 'both')),
     audit: owners.map(({ account, id }) => entry(account, id, 'test.both')),
   })
@@ -48,7 +48,7 @@ it('writes its changes, and an audit event for each resource under one request i
 })
 
 it('writes neither if a guard fails, and throws its reason', async () => {
-  const deed = systemDeed(env.DB, NOW, {
+  const deed = commitSystemChange(env.DB, NOW, {
     changes: [
       rename(key_id, 'guarded'),
       ...guarded(env.DB, rename('key_none', 'guarded'), 'concurrent_change'),
@@ -63,7 +63,7 @@ it('writes neither if a guard fails, and throws its reason', async () => {
 it('leaves no audit event for a resource for which the condition of the changes fails', async () => {
   const condition = "name IS NOT 'kept'"
   await rename(other.key_id, 'kept').run()
-  await systemDeed(env.DB, NOW, {
+  await commitSystemChange(env.DB, NOW, {
     changes: [key_id, other.key_id].map((id) =>
       env.DB.prepare(`UPDATE api_keys SET name = ? WHERE id = ? AND ${condition}`).bind('changed', id),
     ),
