@@ -28,6 +28,9 @@ const PURE = [
 /** Tests of the pages: Chromium opens the service of `npm run dev`. */
 const BROWSER = ['test/browser/**/*.test.ts']
 
+/** Whole years of books or of documents. `npm run test:long` runs them, and `npm test` leaves them out. */
+const LONG = { node: ['test/long/node/**/*.test.ts'], worker: ['test/long/worker/**/*.test.ts'] }
+
 /** The examples of the guides, sent to the same service. */
 const DOCS = ['test/docs/**/*.test.ts']
 
@@ -38,6 +41,8 @@ const WORKERS = 2
 
 /** Only a test that hangs may fail by time. On a busy machine, a command of one second takes a minute. */
 const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } }
+
+const PATIENCE_FOR_LONG = { ...PATIENCE, testTimeout: 3_600_000, maxWorkers: WORKERS }
 
 /**
  * These tests run `npm run dev`. Two of them at once would build into the same folders, so they run one
@@ -63,42 +68,55 @@ export default defineConfig(async () => ({
       { test: { name: 'browser', include: BROWSER, ...ONE_AT_A_TIME } },
       { test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
       {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              // The first flag enables exports.default.queue() and .scheduled(). The tests use them, because
-              // createMessageBatch() drops the delays of retries.
-              compatibilityFlags: [
-                'service_binding_extra_handlers',
-                'global_fetch_strictly_public',
-                'queue_consumer_no_wait_for_wait_until',
-              ],
-              // A requested collector must not run: it would start after the test, without its sources.
-              queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
-              bindings: {
-                ENVIRONMENT: 'test',
-                ENCRYPTION_KEY: 'a key for tests',
-                VIES_REST_URL: `https://${AUTHORITY_HOST}/any`,
-                VIES_SOAP_URL: `https://${AUTHORITY_HOST}/any/soap`,
-                TEST_MIGRATIONS: await readD1Migrations(migrations),
-              },
-              outboundService: outside,
-            },
-          }),
-        ],
+        plugins: [await workerd()],
         test: {
           name: 'worker',
           maxWorkers: WORKERS,
           ...PATIENCE,
           include: ['test/**/*.test.ts'],
-          exclude: [...PURE, ...BROWSER, ...DOCS],
+          exclude: [...PURE, ...BROWSER, ...DOCS, ...LONG.node, ...LONG.worker],
           setupFiles: ['test/support/setup.ts'],
+        },
+      },
+      { test: { name: 'long-node', include: LONG.node, environment: 'node', ...PATIENCE_FOR_LONG } },
+      {
+        plugins: [await workerd()],
+        test: {
+          name: 'long-worker',
+          include: LONG.worker,
+          setupFiles: ['test/support/setup.ts'],
+          ...PATIENCE_FOR_LONG,
         },
       },
     ],
   },
 }))
+
+/** The Worker with its local database, namespace and queues. Our own servers replace all other hosts. */
+async function workerd() {
+  return cloudflareTest({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: {
+      // The first flag enables exports.default.queue() and .scheduled(). The tests use them, because
+      // createMessageBatch() drops the delays of retries.
+      compatibilityFlags: [
+        'service_binding_extra_handlers',
+        'global_fetch_strictly_public',
+        'queue_consumer_no_wait_for_wait_until',
+      ],
+      // A requested collector must not run: it would start after the test, without its sources.
+      queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
+      bindings: {
+        ENVIRONMENT: 'test',
+        ENCRYPTION_KEY: 'a key for tests',
+        VIES_REST_URL: `https://${AUTHORITY_HOST}/any`,
+        VIES_SOAP_URL: `https://${AUTHORITY_HOST}/any/soap`,
+        TEST_MIGRATIONS: await readD1Migrations(migrations),
+      },
+      outboundService: outside,
+    },
+  })
+}
 
 /** No test may use the network. Our own servers replace other hosts, and any other request fails the run. */
 async function outside(request: Request): Promise<Response> {

@@ -147,6 +147,7 @@ describe('the status page', () => {
       'CA stale',
       'AU healthy',
       'TAXABILITY unknown',
+      'NZ unknown',
     ])
     await page.close()
   })

@@ -50,6 +50,7 @@ describe('the collector of state sales tax rates', () => {
       (each) =>
         each.tax_type === 'SALES_TAX' &&
         each.category === 'standard' &&
+        (each.effective_from ?? '') <= '2026-11-21' &&
         (each.effective_to ?? '9999') > '2026-11-21',
     )
     const unverified = inForce
