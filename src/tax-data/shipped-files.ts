@@ -48,6 +48,8 @@ const JurisdictionRecord = z.strictObject({
   special_territory: z.boolean(),
   in_eu_vat_area: z.boolean().nullable(),
   vat_treatment: z.string().nullable(),
+  /** Kinds of supply that a business customer accounts for if the seller is from elsewhere (art. 194). */
+  non_established_reverse_charge: z.string().optional(),
   postal_code_pattern: z.string().nullable(),
   ...PROVENANCE,
 })
@@ -78,6 +80,8 @@ const ProductRuleRecord = z.strictObject({
   taxable_fraction: Fraction.nullable(),
   price_threshold: MinorUnits.nullable(),
   price_rule: z.enum(PRICE_RULES).nullable(),
+  /** The rate of a price rule that takes another rate. */
+  price_rate: Fraction.optional(),
   customer_type: z.enum(RULE_CUSTOMERS),
   /** The tax that stands instead of the sales tax, with a return of its own. */
   levied_as: z.string().min(1).optional(),
