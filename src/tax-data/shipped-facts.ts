@@ -1,4 +1,5 @@
 import type { Facts, ProductRule, Provenance, Threshold } from '../tax/book/facts.ts'
+import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
 type FileProvenance = Pick<
@@ -40,7 +41,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       effective_to: each.effective_to,
       ...provenanceOf(each),
     })),
-    product_rules: files.product_rules.map(ruleOf),
+    product_rules: withHolidays(files.product_rules.map(ruleOf), files.sales_tax_holidays),
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
     consignment_limits: files.consignment_limits.map(

@@ -90,6 +90,24 @@ const ProductRuleRecord = z.strictObject({
   ...PROVENANCE,
 })
 
+const SalesTaxHolidayRecord = z.strictObject({
+  state: z.string(),
+  name: z.string(),
+  from: Day,
+  to: Day,
+  /** Empty: things for which there is no product type. */
+  product_types: z.array(z.enum(PRODUCT_TYPES.map(({ id }) => id))),
+  per_item_limit: MinorUnits.nullable(),
+  limit_test: z.enum(['at_most', 'less_than']).nullable(),
+  currency: CurrencyCode,
+  items: z.string(),
+  applies_to: z.enum(['state_and_local', 'state_only']),
+  notes: z.string().nullable(),
+  source: z.string().min(1),
+  source_url: z.url(),
+  confidence: z.enum(CONFIDENCES),
+})
+
 const ThresholdRecord = z.strictObject({
   jurisdiction_id: z.string(),
   threshold_type: z.enum(THRESHOLD_TYPES),
@@ -138,6 +156,7 @@ export const ShippedFiles = z.strictObject({
   jurisdictions: z.array(JurisdictionRecord),
   rates: z.array(RateRecord),
   product_rules: z.array(ProductRuleRecord),
+  sales_tax_holidays: z.array(SalesTaxHolidayRecord),
   thresholds: z.array(ThresholdRecord),
   postal_rules: z.array(PostalRecord),
   consignment_limits: z.array(ConsignmentLimitRecord),
