@@ -3,6 +3,7 @@ import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
@@ -17,6 +18,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
+      compareUnionThreshold,
     },
   ],
 ])
