@@ -49,7 +49,9 @@ export async function writeOverThreshold(db: D1Database, results: readonly Selle
   await db
     .prepare(
       `UPDATE accounts SET over_eu_threshold = found.over
-       FROM (SELECT value ->> 'id' AS account_id, value ->> 'over_eu_threshold' AS over FROM json_each(?1)) AS found
+       FROM (
+         SELECT value ->> 'id' AS account_id, value ->> 'over_eu_threshold' AS over FROM json_each(?1)
+       ) AS found
        WHERE accounts.id = found.account_id`,
     )
     .bind(JSON.stringify(results))
