@@ -34,6 +34,8 @@ async function collectForWeeks(state: string): Promise<void> {
       records_seen: 1,
       records_confirmed: 1,
       records_changed: 0,
+      records_held: 0,
+      sources: [],
       records_added: 0,
       data_version: null,
       documents: [],

@@ -80,6 +80,8 @@ async function prepare(): Promise<void> {
       records_confirmed: 84,
       records_changed: 0,
       records_added: 0,
+      records_held: 0,
+      sources: [{ part: 'Rates', source: 'An example', fallback: false, others: [] }],
       data_version: null,
       error: null,
     }
