@@ -18,6 +18,10 @@ export const SellerRequest = z.strictObject({
     .max(500)
     .optional()
     .describe('Jurisdictions and schemes. Default: those of the account'),
+  small_business: z
+    .boolean()
+    .optional()
+    .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
   over_eu_threshold: z
     .boolean()
     .optional()

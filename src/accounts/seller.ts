@@ -29,6 +29,7 @@ export function sellerOf(
         : { country: address.country, region: address.region, postal_code: address.postal_code },
     registrations: given?.registrations ?? (known ? own : null),
     over_eu_threshold: given?.over_eu_threshold ?? false,
+    small_business: given?.small_business ?? false,
   }
 }
 

@@ -8,6 +8,7 @@ import {
   LawRegion,
   ProductTypeId,
   RateCategory,
+  RuleStatus,
   TaxabilityReason,
   TaxBehavior,
   TaxType,
@@ -26,6 +27,7 @@ export const Coverage = z.enum(['state', 'full'])
 export const TaxBreakdownEntry = z.strictObject({
   jurisdiction_id: z.string(),
   tax_type: TaxType,
+  levied_as: z.string().nullable().describe('The tax that stands instead of sales tax, with its own return'),
   category: RateCategory,
   rate: z.number(),
   taxable_amount: Amount,
@@ -42,6 +44,7 @@ const TAX = {
   reason_detail: z.string().nullable(),
   tax_if_registered: Amount.nullable(),
   tax_breakdown: z.array(TaxBreakdownEntry),
+  rule: RuleStatus,
   notes: Words,
 }
 

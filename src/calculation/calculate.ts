@@ -146,7 +146,7 @@ function presentLine(body: CalculateBody, index: number, line: AssessedLine): An
     product_type: given.product_type,
     description: given.description ?? null,
     tax_behavior: given.tax_behavior ?? body.tax_behavior ?? 'exclusive',
-    discount: given.discount ?? 0,
+    discount: line.discount,
     ...presentTax(line),
   }
 }
@@ -174,15 +174,18 @@ function presentTax(line: AssessedLine) {
     reason_detail: line.reason_detail,
     tax_if_registered: line.tax_if_registered,
     tax_breakdown: line.tax_breakdown.map(presentEntry),
+    rule: line.rule,
     notes: line.notes,
   }
 }
 
 function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
-  const { jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount } = entry
+  const { jurisdiction_id, tax_type, levied_as, category, rate_millionths, taxable_amount, tax_amount } =
+    entry
   return {
     jurisdiction_id,
     tax_type,
+    levied_as,
     category,
     rate: rate_millionths / 1_000_000,
     taxable_amount,

@@ -38,6 +38,8 @@ export async function decideCollect(
     seller_registered: body.seller_registered ?? null,
     customer_type: customer?.type ?? null,
     vat_id: vat.vat_id,
+    ship_from: body.ship_from ?? null,
+    marketplace: body.marketplace?.role ?? null,
     exemptions: known?.exemptions ?? [],
     product_type: body.product_type ?? null,
     price: priceOf(body),

@@ -8,7 +8,7 @@ import type { Sales } from '../tax/thresholds.ts'
 /** Recorded sales of a group, in minor units. Refunds are not subtracted, because thresholds count sales. */
 export type SoldRow = {
   jurisdiction_id: string
-  /** The customer's jurisdiction if the goods were exported to it, else ''. */
+  /** The other end of an export: where it arrives, or what it leaves; else ''. */
   exported_to: string
   currency: string
   product_type: string
