@@ -1,5 +1,6 @@
 import type { Facts, ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
 import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
+import { rateSays, ruleSays, thresholdSays } from '../src/reviews/says.ts'
 import { idOf } from '../src/tax-data/shipped-facts.ts'
 import type { Finding } from './collector.ts'
 
@@ -53,7 +54,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       effective_from: from,
       effective_to: null,
     }),
-    show: ({ rate_millionths }) => `${rate_millionths / 10_000} %`,
+    show: rateSays,
   },
   thresholds: {
     subjectOf: ({ jurisdiction_id, threshold_type, scope }) =>
@@ -89,12 +90,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       effective_from: from,
       effective_to: null,
     }),
-    show: ({ amount, currency, transaction_count, combinator }) =>
-      amount === null
-        ? 'no threshold'
-        : [`${amount / 100} ${currency}`, combinator, transaction_count === null ? '' : transaction_count]
-            .filter(Boolean)
-            .join(' ') + (transaction_count === null ? '' : ' transactions'),
+    show: thresholdSays,
   },
   product_rules: {
     subjectOf: ({ jurisdiction_id, tax_type, product_type }) =>
@@ -126,7 +122,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       effective_from: from,
       effective_to: null,
     }),
-    show: ({ treatment, category }) => (category === null ? treatment : `${treatment} (${category})`),
+    show: ruleSays,
   },
 }
 

@@ -10,6 +10,7 @@ import type { Held } from './witnesses.ts'
 /** A run adds at most so many reviews. */
 const NEW_MAX = 200
 const EXCERPT_MAX = 1_000
+const VALUE_MAX = 300
 
 /** What earlier runs read and did not apply, by the key of the reading. */
 export function earlierReadings(stored: readonly StoredReview[]): Map<string, EarlierReading> {
@@ -35,7 +36,12 @@ export function recordReadings(
   const live = new Map(
     stored.flatMap((each) => (each.status === 'refused' ? [] : [[`${each.subject}\n${each.value}`, each]])),
   )
-  const readings = [...judged, ...doubted].flatMap((part) => readingsOf(region, part, at))
+  const refused = new Set(
+    stored.flatMap((each) => (each.status === 'refused' ? [`${each.subject}\n${each.value}`] : [])),
+  )
+  const readings = [...judged, ...doubted]
+    .flatMap((part) => readingsOf(region, part, at))
+    .filter(({ subject, value }) => !refused.has(`${subject}\n${value}`))
   const again: StoredReview[] = []
   const first: StoredReview[] = []
   for (const reading of readings) {
@@ -46,7 +52,10 @@ export function recordReadings(
   const seen = new Set(again.map(({ id }) => id))
   const applied = new Set(judged.flatMap((part) => part.applied.map(({ finding }) => keyOf(finding))))
   const read = new Set(judged.map(({ part }) => part))
-  const ended = [...live.values()].filter(({ id, part }) => read.has(part) && !seen.has(id))
+  const misread = new Set(doubted.flatMap(({ part, document }) => (document === null ? [] : [part])))
+  const ended = [...live.values()].filter(
+    ({ id, part, kind }) => !seen.has(id) && (read.has(part) || (kind === 'document' && misread.has(part))),
+  )
   const [done, gone] = [true, false].map((was_applied) =>
     ended.filter(({ subject, value }) => applied.has(`${subject}\n${value}`) === was_applied),
   )
@@ -86,7 +95,7 @@ function readingOf(region: string, part: string, { change, status, why, witnesse
   } satisfies StoredReview
 }
 
-/** A document that cannot be read as a whole has one review, whatever is wrong with it. */
+/** A document that cannot be read as a whole: its review is identified by what is wrong. */
 function documentReading(
   region: string,
   { part, error }: Doubted,
@@ -97,7 +106,7 @@ function documentReading(
     ...blank(region, part, at),
     kind: 'document',
     subject: part,
-    value: '',
+    value: error.slice(0, VALUE_MAX),
     status: 'open',
     why: error.slice(0, EXCERPT_MAX),
     stands: null,

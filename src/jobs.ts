@@ -2,6 +2,7 @@ import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
+import { pruneOldReviews } from './reviews/prune.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
@@ -17,6 +18,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
+      pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
     },
   ],
 ])

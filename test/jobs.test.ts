@@ -30,9 +30,18 @@ const failed = expect.objectContaining({
 
 describe('the jobs of a tick', () => {
   it.each([
-    ['idempotency_keys', { pruneIdempotencyKeys: failed, expireExemptions: done, pruneDeliveries: done }],
-    ['exemptions', { pruneIdempotencyKeys: done, expireExemptions: failed, pruneDeliveries: done }],
-    ['webhook_attempts', { pruneIdempotencyKeys: done, expireExemptions: done, pruneDeliveries: failed }],
+    [
+      'idempotency_keys',
+      { pruneIdempotencyKeys: failed, expireExemptions: done, pruneDeliveries: done, pruneReviews: done },
+    ],
+    [
+      'exemptions',
+      { pruneIdempotencyKeys: done, expireExemptions: failed, pruneDeliveries: done, pruneReviews: done },
+    ],
+    [
+      'webhook_attempts',
+      { pruneIdempotencyKeys: done, expireExemptions: done, pruneDeliveries: failed, pruneReviews: done },
+    ],
   ])(
     'at night run without each other, and say how they ended: %s cannot be read',
     async (table, expected) => {

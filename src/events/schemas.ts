@@ -25,7 +25,7 @@ export const ThresholdUpdate = z.strictObject({
   effective_from: z.iso.date(),
 })
 
-const Treatment = z.enum(TREATMENTS)
+export const Treatment = z.enum(TREATMENTS)
 
 /** The effective_from of a rule may be null: it always applied. */
 export const RuleUpdate = z.strictObject({

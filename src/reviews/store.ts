@@ -1,4 +1,5 @@
 import { insertRows } from '../database/insert-rows.ts'
+import { rowsOf, totalOf } from '../database/results.ts'
 import type { reviews } from '../database/tables/collectors.ts'
 import { LIVE_STATUSES } from './statuses.ts'
 
@@ -76,13 +77,12 @@ export async function readReviews(
     db.prepare(`SELECT count(*) AS total FROM reviews WHERE ${where}`).bind(statuses, wanted.region),
   ])
   return {
-    // The columns of the table are the fields of the type.
-    reviews: (page?.results ?? []) as StoredReview[],
-    total: Number((count?.results[0] as { total?: number } | undefined)?.total ?? 0),
+    reviews: rowsOf<StoredReview>(page),
+    total: totalOf(count),
   }
 }
 
-/** A statement that writes a person's decision. Fails with the guard if the review was decided meanwhile. */
+/** An update that writes a person's decision. It changes one row, unless the review was decided meanwhile. */
 export function decideReview(
   db: D1Database,
   id: string,
@@ -90,9 +90,17 @@ export function decideReview(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `UPDATE reviews SET status = ?2, decided_by = ?3, decision_reason = ?4, decided_at = ?5 WHERE id = ?1`,
+      `UPDATE reviews SET status = ?2, decided_by = ?3, decision_reason = ?4, decided_at = ?5
+       WHERE id = ?1 AND status IN (${LIVE})`,
     )
     .bind(id, decision.status, decision.by, decision.reason, decision.at)
+}
+
+/** A statement that counts one change less as held. The next run of the region counts anew. */
+export function releaseHeld(db: D1Database, region: string): D1PreparedStatement {
+  return db
+    .prepare('UPDATE collector_states SET records_held = max(records_held - 1, 0) WHERE region = ?')
+    .bind(region)
 }
 
 /** Removes reviews that were decided long ago. */
