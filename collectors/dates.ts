@@ -42,13 +42,12 @@ function monthOf(name: string | undefined): number {
   return MONTHS.findIndex((month) => month.startsWith((name ?? '-').toLowerCase())) + 1
 }
 
-/** The day of which a page says that it speaks, `As of July 1, 2026`: the first one, or null. */
-export function asOf(lines: readonly string[]): string | null {
-  for (const line of lines) {
-    const day = writtenDay(new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'i').exec(line)?.[1] ?? '')
-    if (day !== null) return day
-  }
-  return null
+/** The days of which a text says that it speaks, `As of July 1, 2026`, in its order. */
+export function daysAsOf(lines: readonly string[]): string[] {
+  const pattern = new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'gi')
+  return lines.flatMap((line) =>
+    [...line.matchAll(pattern)].flatMap(([, day]) => writtenDay(day ?? '') ?? []),
+  )
 }
 
 function dayOf(year: string | undefined, month: number, day: number): string | null {

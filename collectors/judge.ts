@@ -1,3 +1,4 @@
+import type { ReviewStatus } from '../src/reviews/statuses.ts'
 import type { Jurisdiction } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
 import { type Collector, type Finding, ParseError } from './collector.ts'
@@ -7,10 +8,14 @@ import { type Change, compare, type Comparison, type Fact } from './compare.ts'
 import type { Fault, Gathered, Gathering, Sourced } from './gather.ts'
 import { subjectOf, valueOf } from './kinds.ts'
 import { newJurisdictions } from './new-jurisdictions.ts'
-import { type Held, holdOf, type Witness } from './witnesses.ts'
+import { type Earlier, type Held, holdOf, type Witness } from './witnesses.ts'
 
 /** A reading of an earlier run that was not applied; a person may have refused it. */
-export type EarlierReading = { first_seen_at: string; witnesses: readonly Witness[]; refused: boolean }
+export type EarlierReading = {
+  first_seen_at: string
+  witnesses: readonly Witness[]
+  status: ReviewStatus
+}
 
 /** What judging needs beside the readings. `accept`: a person has looked and accepts every change. */
 export type Judging = {
@@ -97,8 +102,11 @@ function judgePart(
     if (wrong.length > 0) return { ...fault(wrong.join('; ')), held: [] }
     const jurisdictions = newJurisdictions(collector, led, book, now, accept)
     const { confirmed, changes } = compareWith(each, judging)
-    const open = changes.filter(({ finding }) => earlier.get(keyOf(finding))?.refused !== true)
-    const earlierOf = (finding: Finding) => earlier.get(keyOf(finding))?.witnesses ?? []
+    const open = changes.filter(({ finding }) => earlier.get(keyOf(finding))?.status !== 'refused')
+    const earlierOf: Earlier = (finding) => {
+      const known = earlier.get(keyOf(finding))
+      return { witnesses: known?.witnesses ?? [], open: known?.status === 'open' }
+    }
     const judged = { part: part.name, confirmed, jurisdictions, documents }
     if (accept)
       return {
@@ -127,9 +135,9 @@ function judgePart(
   }
 }
 
-function heldFor(change: Change, earlierOf: (finding: Finding) => readonly Witness[], day: string): Held {
+function heldFor(change: Change, earlierOf: Earlier, day: string): Held {
   const { finding } = change
-  const known = earlierOf(finding)
+  const known = earlierOf(finding).witnesses
   const source = finding.from.source
   const witnesses = known.some((each) => each.source === source) ? [...known] : [...known, { source, day }]
   return { change, status: 'open', why: finding.doubt ?? 'proposes nothing', witnesses }

@@ -17,7 +17,7 @@ export function earlierReadings(stored: readonly StoredReview[]): Map<string, Ea
   return new Map(
     stored.map(({ subject, value, first_seen_at, witnesses, status }) => [
       `${subject}\n${value}`,
-      { first_seen_at, witnesses: JSON.parse(witnesses), refused: status === 'refused' },
+      { first_seen_at, witnesses: JSON.parse(witnesses), status },
     ]),
   )
 }

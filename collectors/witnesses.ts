@@ -14,13 +14,17 @@ export type Witness = { source: string; day: string }
 /** A change that is not applied, why, and whether time can help: `waiting` for a second witness. */
 export type Held = { change: Change; status: 'waiting' | 'open'; why: string; witnesses: Witness[] }
 
-/** What is known about a reading before this run: its witnesses; empty for a new reading. */
-export type Earlier = (finding: Finding) => readonly Witness[]
+/**
+ * What is known about a reading before this run: its witnesses (empty for a new reading), and whether it was
+ * left to a person.
+ */
+export type Earlier = (finding: Finding) => { witnesses: readonly Witness[]; open: boolean }
 
 /**
  * Decides about a change: null if it can be applied. A change needs a second source that says the same, or
  * the same reading on another day without a source that contradicts it. A large or unusual change needs a
- * person. Pure.
+ * person. What was left to a person once is not applied because its contradiction cannot be read any more.
+ * Pure.
  */
 export function holdOf(
   { bounds }: Part,
@@ -33,7 +37,8 @@ export function holdOf(
   const about = others.filter((each) => subjectOf(each) === subjectOf(finding))
   const agreeing = about.filter((each) => saysTheSameAs(each, finding)).map(({ from }) => from.source)
   const saying = new Set([finding.from.source, ...(finding.agreed ?? []), ...agreeing])
-  const witnesses = witnessesOf(earlier(finding), saying, day)
+  const known = earlier(finding)
+  const witnesses = witnessesOf(known.witnesses, saying, day)
   const why = finding.doubt ?? unusual(change, bounds.move ?? MOVE_MAX) ?? bounds.person?.(finding)
   if (typeof why === 'string') return { change, status: 'open', why, witnesses }
   const against = about.find((each) => contradicts(each, finding, day))
@@ -44,8 +49,9 @@ export function holdOf(
       why: `${against.from.source} says ${shownValue(against.kind, against as never)}: "${against.evidence.slice(0, 120)}"`,
       witnesses,
     }
-  const seen_before = witnesses.some((each) => each.day < day)
-  if (seen_before || saying.size > 1) return null
+  if (saying.size > 1) return null
+  if (known.open) return { change, status: 'open', why: 'was doubted before, so a person decides', witnesses }
+  if (witnesses.some((each) => each.day < day)) return null
   return { change, status: 'waiting', why: 'waits for a second source or a second day', witnesses }
 }
 

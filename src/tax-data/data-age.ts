@@ -3,7 +3,7 @@ import { type RegionId, REGIONS } from '../regions.ts'
 import type { Provenance } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 
-/** How old the facts in force are: the days of the oldest and the newest verification; null: there is none. */
+/** How old facts are: the days of their oldest and newest verification; null: they have none. */
 export type DataAge = {
   records: number
   oldest: string | null

@@ -57,6 +57,12 @@ export const collector_states = sqliteTable(
   (table) => [index('collector_states_due').on(table.next_run_at)],
 )
 
+/** The region whose collector is running, so that two runs never write the same facts. */
+export const collector_leases = sqliteTable('collector_leases', {
+  region: text().primaryKey(),
+  lease_until: text().notNull(),
+})
+
 /** What a collector read and did not believe, beside what is in force. */
 export const reviews = sqliteTable(
   'reviews',
