@@ -4,6 +4,7 @@ import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
@@ -19,6 +20,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
       pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
+      compareUnionThreshold,
     },
   ],
 ])

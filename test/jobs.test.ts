@@ -32,15 +32,33 @@ describe('the jobs of a tick', () => {
   it.each([
     [
       'idempotency_keys',
-      { pruneIdempotencyKeys: failed, expireExemptions: done, pruneDeliveries: done, pruneReviews: done },
+      {
+        pruneIdempotencyKeys: failed,
+        expireExemptions: done,
+        pruneDeliveries: done,
+        pruneReviews: done,
+        compareUnionThreshold: done,
+      },
     ],
     [
       'exemptions',
-      { pruneIdempotencyKeys: done, expireExemptions: failed, pruneDeliveries: done, pruneReviews: done },
+      {
+        pruneIdempotencyKeys: done,
+        expireExemptions: failed,
+        pruneDeliveries: done,
+        pruneReviews: done,
+        compareUnionThreshold: done,
+      },
     ],
     [
       'webhook_attempts',
-      { pruneIdempotencyKeys: done, expireExemptions: done, pruneDeliveries: failed, pruneReviews: done },
+      {
+        pruneIdempotencyKeys: done,
+        expireExemptions: done,
+        pruneDeliveries: failed,
+        pruneReviews: done,
+        compareUnionThreshold: done,
+      },
     ],
   ])(
     'at night run without each other, and say how they ended: %s cannot be read',

@@ -25,5 +25,8 @@ export const SellerRequest = z.strictObject({
   over_eu_threshold: z
     .boolean()
     .optional()
-    .describe('Whether cross-border sales to consumers in the EU are over 10,000 EUR a year'),
+    .describe(
+      'Whether cross-border sales to consumers in the EU are over 10,000 EUR a year. ' +
+        'Left out: the recorded sales decide',
+    ),
 })

@@ -141,6 +141,8 @@ export const RatesAnswer = z.strictObject({
   combined_rate: z.number().nullable(),
   rates: z.array(Rate),
   total: z.int(),
+  rule: RuleStatus.nullable().describe('Null without `product_type`'),
+  notes: Words,
   ...Answered,
 })
 
@@ -167,6 +169,7 @@ export const DecisionAnswer = z.strictObject({
   threshold: Threshold.nullable(),
   progress: ThresholdProgress.nullable(),
   explanation: z.string(),
+  notes: Words,
   ...Answered,
 })
 
@@ -175,6 +178,7 @@ export const ProductType = z.strictObject({
   name: z.string(),
   kind: z.enum(SUPPLY_KINDS),
   description: z.string(),
+  broader: ProductTypeId.nullable().describe('The type whose rule is used, with a note, if a place has none'),
 })
 
 export const ProductTypesAnswer = z.strictObject({

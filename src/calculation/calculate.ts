@@ -18,6 +18,7 @@ import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
+import { futureNotes } from './future-notes.ts'
 import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { assessRequest, saleOf } from './sale-of-request.ts'
@@ -131,7 +132,7 @@ function presentCalculation(
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
-    notes: assessment.notes,
+    notes: [...assessment.notes, ...futureNotes(day, context.now)],
     meta: metaOfAssessment(assessment.rates_used, assessment.rules_used, context.now, book.version),
   }
   return trace === null ? answer : { ...answer, trace }

@@ -13,7 +13,7 @@ import {
   CustomerType,
   LawRegion,
   MarketplaceRole,
-  ProductTypeId,
+  ProductTypeRequest,
   Rounding,
   TaxBehavior,
 } from '../http/tax-enums.ts'
@@ -35,15 +35,13 @@ export const SaleCustomerRequest = z.strictObject({
 
 export const MarketplaceRequest = z
   .strictObject({ role: MarketplaceRole })
-  .describe(
-    '`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is that marketplace',
-  )
+  .describe('`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is it')
 
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeId,
+  product_type: ProductTypeRequest,
   description: text(1000).nullish(),
   tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
@@ -62,7 +60,7 @@ export const CalculateRequest = z.compile(
     customer_id: CustomerId.nullish(),
     customer: SaleCustomerRequest.optional(),
     ship_from: AddressRequest.nullish().describe(
-      'Where the goods leave from, if it is not the place of the seller: a warehouse, the stock of a supplier',
+      'Where the goods leave from: a warehouse, the stock of a supplier. Left out: the place of the seller',
     ),
     marketplace: MarketplaceRequest.nullish(),
     supply_address: AddressRequest.nullish().describe(
@@ -106,7 +104,7 @@ export const RatesQuery = z.strictObject({
   jurisdiction: Jurisdiction.optional(),
   region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
-  product_type: ProductTypeId.optional().describe('Only the rates for this product'),
+  product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
   data_version: text(60).optional().describe('An earlier version of the tax data'),
 })
 
@@ -135,7 +133,7 @@ export const DecisionRequest = z.strictObject({
     'Where the goods leave from. Left out: the place of the seller',
   ),
   marketplace: MarketplaceRequest.nullish(),
-  product_type: ProductTypeId.optional(),
+  product_type: ProductTypeRequest.optional(),
   amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
   date: DateOrTimestamp.optional().describe('Left out: today'),

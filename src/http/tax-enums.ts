@@ -4,6 +4,7 @@ import { FACTS_REGIONS } from '../tax/regimes/list.ts'
 import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
+import { PRODUCT_CODES, productTypeOf } from './product-codes.ts'
 import { CUSTOMER_TYPES, EXEMPTION_TYPES, MARKETPLACE_ROLES } from '../tax/sale.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 
@@ -23,4 +24,8 @@ export const RuleStatus = z
   .enum(RULE_STATUSES)
   .describe('`default`: no rule for the product is on file, so the standard rate was used')
 export const DecisionReason = z.enum(DECISION_REASONS)
-export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS, `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`)
+export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
+/** A product type in a request, or the code that Stripe, TaxJar or Avalara has for it. */
+export const ProductTypeRequest = z
+  .enum([...PRODUCT_TYPE_IDS, ...PRODUCT_CODES.keys()], `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`)
+  .transform(productTypeOf)

@@ -25,9 +25,9 @@ function sharedSupply(deal: Deal): Supply | null {
 }
 
 /**
- * A supply between two regimes. If the customer's law makes the seller account for the tax, the seller owes it
- * or has to register: its own law decides nothing abroad. If the customer accounts for the tax, that is the
- * reason, unless the law of the origin outranks it. Else the law of the origin says why nothing is charged.
+ * A supply between two regimes. If the customer's law makes the seller account for the tax, the seller owes
+ * it or has to register: its own law decides nothing abroad. If the customer accounts for the tax, that is
+ * the reason, unless the law of the origin outranks it. Else the law of the origin says why nothing is due.
  */
 function acrossRegimes(deal: Deal): Supply {
   const imported = deal.customer.law.supply.to(deal)

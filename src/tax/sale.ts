@@ -61,7 +61,9 @@ export type SaleLine = {
   live: boolean
 }
 
-/** `facilitated`: a marketplace makes the sale for the seller. `facilitator`: the caller is that marketplace. */
+/**
+ * `facilitated`: a marketplace makes the sale for the seller. `facilitator`: the caller is the marketplace.
+ */
 export const MARKETPLACE_ROLES = ['facilitated', 'facilitator'] as const
 export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
 

@@ -2,7 +2,7 @@ import type { TaxComponent } from './arithmetic/document-tax.ts'
 import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
 import type { ProductRule, RateCategory, Region, TaxType } from './book/facts.ts'
-import { isDefault, type LayerTreatment, treatProduct } from './book/product-rules.ts'
+import { type LayerTreatment, treatProduct } from './book/product-rules.ts'
 import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { type Duty, dutyFor } from './duty.ts'
 import { findExemption } from './exemptions.ts'
@@ -14,6 +14,7 @@ import type { RegimeLaw, Supply, TaxedKind, TaxedSupply, UntaxedSupply } from '.
 import { isTaxablePerson } from './regimes/taxable-person.ts'
 import { isRegisteredFor } from './registration.ts'
 import type { Exemption, SaleLine } from './sale.ts'
+import { notesOn } from './treatment-notes.ts'
 import { addOnce, isWithinLimit, recordStep, type Walk } from './walk.ts'
 
 /** One tax that is, or would be, charged. */
@@ -374,40 +375,6 @@ function treatAndRecordRates(walk: Walk, place: Place, product_type: string): La
     if (rule !== null) addOnce(walk.rules_used, rule)
   }
   return treatments
-}
-
-/** Notes on what the data lacks, and on what is uncertain in it. */
-function notesOn(treatments: readonly LayerTreatment[], day: string): string[] {
-  const notes: string[] = []
-  for (const treatment of treatments) {
-    const { rule, layer, rate } = treatment
-    if (isDefault(treatment)) notes.push(noRuleOnFile(treatment, day))
-    if (rule === null) continue
-    const place = layer.jurisdiction_id
-    const more = rule.notes ? ` ${rule.notes}` : ''
-    const bare = rule.price_rule === null && rule.taxable_fraction_millionths === null
-    if (rule.treatment === 'partially_taxable' && bare)
-      notes.push(`${place}: only a part may be taxable; tax was computed on the whole.${more}`)
-    else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
-      notes.push(
-        `${place}: no rate for ${rule.product_type} is on record; the standard rate was used.${more}`,
-      )
-    else if (rule.confidence === 'low')
-      notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
-    if (rule.category !== null && rate !== null && rate.category !== rule.category)
-      notes.push(
-        `${place}: ${rule.product_type} was taxed at the territory's reduced rate, ` +
-          'because the territory has no matching rate',
-      )
-  }
-  return notes
-}
-
-function noRuleOnFile(
-  { layer: { rules_from, tax_type }, product_type }: LayerTreatment,
-  day: string,
-): string {
-  return `No rule on file for ${product_type} in ${rules_from} (${tax_type}) on ${day}: the standard rate was used`
 }
 
 function recordOrigin(walk: Walk, kind: TaxedKind, { detail, reason, place, basis }: UntaxedSupply): void {

@@ -21,6 +21,7 @@ export async function shipData(): Promise<void> {
     'collector_runs',
     'collector_states',
     'reviews',
+    'collector_leases',
     'events',
     'facts',
     'data_versions',

@@ -24,6 +24,9 @@ const CHECKED_FROM = {
  */
 const DEFAULT_DAYS = ['CY ebooks 2015-01-01', 'CY ebooks 2016-01-01', 'CY ebooks 2023-05-05']
 
+/** Types that some laws split from these twenty may be taxed by the rule of the broader type, with a note. */
+const TWENTY: readonly string[] = PRODUCT_TYPES.slice(0, 20).map(({ id }) => id)
+
 /** SI: the printed press did move, with the label, to the new rate of 5 %. */
 const MOVED_WITH_THEIR_LABEL = ['SI newspapers 2020-01-01']
 
@@ -84,7 +87,9 @@ describe.each([
   })
 
   it('rests on a rule: no tax of a place is charged by default', () => {
-    const defaults = all.filter(({ layers }) => layers.some(isDefault))
+    const defaults = all.filter(
+      ({ layers, product_type }) => TWENTY.includes(product_type) && layers.some(isDefault),
+    )
     expect(defaults.map(nameOf)).toEqual(DEFAULT_DAYS)
   })
 

@@ -1,6 +1,7 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
 import { type RateBook, findRate, inForce, lineage, productRules } from './rate-book.ts'
 import { Refusal } from '../refusal.ts'
+import { broaderType } from './product-types.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 
 /** One tax that exists at a place. Federal and provincial taxes are two. */
@@ -44,7 +45,7 @@ export function treatProduct(
 ): LayerTreatment[] {
   const treatments: LayerTreatment[] = []
   for (const layer of layers) {
-    const rule = findRule(book, layer, product_type, business, day)
+    const rule = ruleOf(book, layer, product_type, business, day)
     if (layer.on_top !== true) treatments.push(treatLayer(book, layer, product_type, rule, day))
     else if (rule !== null)
       treatments.push(treatByRule(book, layer, { product_type, rule, standard: null }, day))
@@ -52,9 +53,9 @@ export function treatProduct(
   return treatments
 }
 
-/** Whether the place taxes the product by default: no rule is on file, and the general rate is not 0. */
-export function isDefault({ rule, standard }: LayerTreatment): boolean {
-  return rule === null && standard !== null && standard.rate_millionths !== 0
+/** Whether the place has a general tax but no rule for this very product. */
+export function isDefault({ rule, standard, product_type }: LayerTreatment): boolean {
+  return standard !== null && standard.rate_millionths !== 0 && rule?.product_type !== product_type
 }
 
 function treatLayer(
@@ -120,6 +121,20 @@ function treatByRule(
 function noRate({ tax_type, jurisdiction_id }: TaxLayer, category: RateCategory, day: string): Refusal {
   const detail = `the data has no ${category} ${tax_type} rate of ${jurisdiction_id} for ${day}`
   return new Refusal('no_rate_for_date', 'day', detail)
+}
+
+/** The rule for the product, else the rule for the broader type that it belongs to. */
+function ruleOf(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): ProductRule | null {
+  const rule = findRule(book, layer, product_type, business, day)
+  if (rule !== null) return rule
+  const broader = broaderType(product_type)
+  return broader === null ? null : findRule(book, layer, broader, business, day)
 }
 
 /**

@@ -130,8 +130,9 @@ function importedGoods(deal: Deal): Supply {
 }
 
 /**
- * The operator of an online marketplace accounts for parcels of low value, for goods that a seller from abroad
- * has in the United Kingdom, and for electronic services. Goods in Northern Ireland follow the Union's rules.
+ * The operator of an online marketplace accounts for parcels of low value, for goods that a seller from
+ * abroad has in the United Kingdom, and for electronic services. Goods in Northern Ireland follow the
+ * Union's rules.
  */
 function marketplaceAccounts(sale: FacilitatedSale): string | null {
   const { kind, place, origin, establishment, customer } = sale
