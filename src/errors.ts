@@ -45,6 +45,14 @@ export const REASONS = {
     'The refund is larger than the amount that can still be refunded',
   ],
   too_many_webhooks: ['VALIDATION_ERROR', 'An account has at most 1,000 webhooks: delete one first'],
+  review_decided: [
+    'VALIDATION_ERROR',
+    'The review is already decided, or its source does not say it any more',
+  ],
+  review_proposes_nothing: [
+    'VALIDATION_ERROR',
+    'The review proposes no fact: refuse it, and correct the data or the collector',
+  ],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
   delivery_pending: [
     'VALIDATION_ERROR',

@@ -2,6 +2,7 @@ import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
+import { pruneOldReviews } from './reviews/prune.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
@@ -18,6 +19,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
+      pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
       compareUnionThreshold,
     },
   ],

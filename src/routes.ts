@@ -8,6 +8,7 @@ import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { reviewRoutes } from './reviews/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { vatRoutes } from './vat/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -23,6 +24,7 @@ export const ROUTES: readonly Route[] = [
   ...reportRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
+  ...reviewRoutes,
   ...vatRoutes,
   ...addressRoutes,
   ...webhookRoutes,

@@ -15,10 +15,11 @@ export const SCOPES = [
   'audit:read',
   'vat:write',
   'sync:write',
+  'operator',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Whether a key with these scopes may call a route that needs `scope`. */
+/** Whether a key with these scopes may call a route that needs `scope`. `*` does not contain `operator`. */
 export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
-  return scopes.has('*') || scopes.has(scope)
+  return scopes.has(scope) || (scopes.has('*') && scope !== 'operator')
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
-import { presentRate, presentThreshold } from '../tax-data/present-facts.ts'
+import { presentRate, presentThreshold, presentProvenance } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
@@ -69,5 +69,5 @@ export function presentJurisdiction({
   marketplace_from: _marketplace_from,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
-  return shown
+  return { ...shown, ...presentProvenance(shown) }
 }

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../events/event-types.ts'
 import {
   JurisdictionAddedEvent,
   RateUpdatedEvent,
+  RuleUpdatedEvent,
   SyncCompletedEvent,
   ThresholdUpdatedEvent,
   WebhookTestEvent,
@@ -14,6 +15,7 @@ import type { Document, Examples } from './types.ts'
 export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], z.ZodType>> = {
   'rate.updated': RateUpdatedEvent,
   'threshold.updated': ThresholdUpdatedEvent,
+  'rule.updated': RuleUpdatedEvent,
   'jurisdiction.added': JurisdictionAddedEvent,
   'sync.completed': SyncCompletedEvent,
   'webhook.test': WebhookTestEvent,

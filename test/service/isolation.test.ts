@@ -68,7 +68,11 @@ const SECRETS = [
 ]
 
 /** Paths that stand for things which all tenants share. */
-const SHARED = new Set(['/v1/metadata/jurisdictions/:id', '/v1/addresses/regions/:country'])
+const SHARED = new Set([
+  '/v1/metadata/jurisdictions/:id',
+  '/v1/metadata/reviews/:id',
+  '/v1/addresses/regions/:country',
+])
 
 /** What a body needs so that only the ownership is left to refuse it. */
 const BODIES: Record<string, object> = {

@@ -20,6 +20,16 @@ export type Provenance = {
   last_verified_at: string | null
   confidence: Confidence
   notes: string | null
+} & Verification
+
+/** What the last reading of a fact was. It is not part of the fact: it changes without a new version. */
+export type Verification = {
+  /** The publication that was really read; absent: no collector has read the fact. */
+  verified_by?: string
+  /** The day of which that publication speaks. */
+  as_of?: string
+  /** Since when a source contradicts the fact and is not yet believed. Such a fact is stale. */
+  doubted_since?: string
 }
 
 export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const
