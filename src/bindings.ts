@@ -13,6 +13,10 @@ export type Bindings = {
   RATE_LIMIT_PRO: RateLimit
   RATE_LIMIT_ENTERPRISE: RateLimit
   RATE_LIMIT_ADDRESS: RateLimit
+  /** Questions of an account to the authorities that confirm VAT ids. */
+  QUESTION_LIMIT_FREE: RateLimit
+  QUESTION_LIMIT_PRO: RateLimit
+  QUESTION_LIMIT_ENTERPRISE: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */
