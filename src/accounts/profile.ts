@@ -35,7 +35,7 @@ export async function putAccount(
     audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
     answer,
   })
-  forgetPrincipals()
+  forgetPrincipals(row.id)
   return answer
 }
 

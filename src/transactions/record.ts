@@ -31,6 +31,7 @@ export async function commitDrafts(
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
+  const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   await commit(context, {
     changes: [
       ...insertRows(
@@ -54,6 +55,7 @@ export async function commitDrafts(
           ]
         : []),
     ],
+    stores: { transaction_lines },
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })

@@ -26,7 +26,14 @@ export async function refundTransaction(context: Context, id: string, body: Refu
   })
 }
 
-function refuseRefund({ row }: StoredTransaction, { amount }: RefundBody): void {
+/** Each answer lists all refunds of the sale, so their number has a bound. */
+const REFUNDS_OF_SALE_MAX = 200
+
+function refuseRefund({ row, refunds }: StoredTransaction, { amount }: RefundBody): void {
+  if (refunds.length >= REFUNDS_OF_SALE_MAX)
+    throw new ApiError('quota_exceeded', {
+      message: `A transaction has at most ${REFUNDS_OF_SALE_MAX} refunds`,
+    })
   if (row.status !== 'completed' && row.status !== 'refunded') {
     throw new ApiError('transaction_not_refundable', {
       message: `Only a completed transaction can be refunded: this one is ${row.status}`,
@@ -60,6 +67,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
       addRefundToTotals(DB, account_id, refund.id),
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
+    stores: { refunds: 1 },
     audit: {
       action: 'transaction.refunded',
       resource_id: row.id,

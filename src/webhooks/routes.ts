@@ -35,7 +35,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks',
     summary: 'Subscribe a URL to events',
     description: 'The secret is shown once. The URL must be HTTPS and public.',
-    errors: ['too_many_webhooks'],
+    errors: ['quota_exceeded', 'too_many_webhooks_of_url'],
     status: 201,
     body: NewWebhookRequest,
     example: {
@@ -78,7 +78,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Change a webhook, or enable it again',
     description:
       '`status: active` resets the count of failures and sends the missed events of the last three days.',
-    errors: ['concurrent_change'],
+    errors: ['concurrent_change', 'too_many_webhooks_of_url'],
     body: WebhookRequest,
     example: { events: ['*'], status: 'active' },
     answer: WebhookAnswer,

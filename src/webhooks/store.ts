@@ -1,6 +1,7 @@
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { webhooks } from '../database/tables/webhooks.ts'
+import { required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
@@ -8,8 +9,8 @@ export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until,
   last_failed_at, last_succeeded_at, created_at, updated_at`
 
-/** The most webhooks of an account. */
-const WEBHOOKS_MAX = 1_000
+/** The most webhooks of an account with one address, so that nobody multiplies its events. */
+const WEBHOOKS_OF_URL_MAX = 3
 
 /** A webhook of the account. Throws not_found. */
 export async function readWebhook({ env, principal }: Context, id: string): Promise<WebhookRow> {
@@ -35,12 +36,24 @@ export async function readWebhooks(
   return { rows: rowsOf(rows), total: totalOf(count) }
 }
 
-/** Adds one row, or no row if the account has the maximum already. */
+/**
+ * A statement that fails the batch with too_many_webhooks_of_url if the account has too many webhooks with
+ * one address. The query of a URL does not make another address. Put it after the change.
+ */
+export function withinAddress({ env, principal }: Context, url: string): D1PreparedStatement {
+  return required(
+    env.DB,
+    `(SELECT count(*) FROM webhooks WHERE account_id = ?
+      AND substr(url, 1, instr(url || '?', '?') - 1) = ?) <= ?`,
+    [principal.account_id, url.split('?')[0] ?? url, WEBHOOKS_OF_URL_MAX],
+    'too_many_webhooks_of_url',
+  )
+}
+
 export function insertWebhook({ env, principal }: Context, row: WebhookRow): D1PreparedStatement {
   return env.DB.prepare(
     `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
-     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?1) < ${WEBHOOKS_MAX}`,
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
   ).bind(
     principal.account_id,
     row.id,

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { withinCount } from '../database/usage.ts'
 import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
@@ -27,6 +28,7 @@ import {
   removeWebhook,
   replaceSecret,
   type WebhookRow,
+  withinAddress,
 } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
@@ -54,7 +56,7 @@ export async function createWebhook(
     updated_at: now,
   }
   await commit(context, {
-    changes: guarded(context.env.DB, insertWebhook(context, row), 'too_many_webhooks'),
+    changes: [insertWebhook(context, row), withinCount(context, 'webhooks'), withinAddress(context, row.url)],
     audit: { action: 'webhook.created', resource_id: id, changed: Object.keys(body) },
     answer: { ...presentWebhook(row), secret: null },
   })
@@ -95,6 +97,7 @@ export async function updateWebhook(
   await commit(context, {
     changes: [
       ...guarded(context.env.DB, changeWebhook(context, id, changes), 'not_found'),
+      withinAddress(context, changes.url),
       ...(enabled
         ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())]
         : []),

@@ -236,6 +236,7 @@ async function tellOfData(): Promise<void> {
   await tell('get', '/v1/audit-events', {}, '?limit=2')
   await tell('get', '/health')
   await tell('get', '/v1/status')
+  await tell('get', '/v1/account/usage')
 }
 
 /**

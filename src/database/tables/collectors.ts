@@ -48,3 +48,13 @@ export const collector_states = sqliteTable(
   },
   (table) => [index('collector_states_due').on(table.next_run_at)],
 )
+
+/**
+ * The lease of a running collector, and the last run that an operator asked for. A run that died ends with
+ * its lease.
+ */
+export const collector_leases = sqliteTable('collector_leases', {
+  region: text().primaryKey(),
+  leased_until: text(),
+  requested_at: text(),
+})
