@@ -21,6 +21,8 @@ export type Bindings = {
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
+  /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */
+  ENCRYPTION_KEY_NEXT?: string
   /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */

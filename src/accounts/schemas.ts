@@ -12,6 +12,14 @@ export const Scope = z.enum(SCOPES)
 export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
+/** A webhook that was disabled after its failures, and since when. */
+export const Attention = z.strictObject({
+  reason: z.literal('webhook_disabled'),
+  resource_id: z.string(),
+  message: z.string(),
+  since: Timestamp.nullable(),
+})
+
 export const AccountAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -24,6 +32,7 @@ export const AccountAnswer = z.strictObject({
   vat_id_policy: VatIdPolicy,
   created_at: Timestamp,
   updated_at: Timestamp,
+  attention: z.array(Attention).describe('Matters that somebody should look at'),
   queried_at: Timestamp,
 })
 

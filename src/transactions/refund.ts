@@ -4,7 +4,9 @@ import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { insertNamedEvents, transactionRefunded } from '../events/events.ts'
 import type { Answer } from '../http/answers.ts'
+import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { presentRefund } from './present.ts'
 import { type RefundSplit, splitRefund } from './refund-split.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
@@ -60,7 +62,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     amount_refunded,
     tax_refunded,
   }
-  await commit(context, {
+  const told = await commit(context, {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
       ...insertRows(DB, 'refunds', [{ account_id, ...refund, parts: JSON.stringify(split.parts) }]),
@@ -68,6 +70,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
     stores: { refunds: 1 },
+    events: insertNamedEvents(DB, [transactionRefunded(account_id, row.currency, refund)], context.now),
     audit: {
       action: 'transaction.refunded',
       resource_id: row.id,
@@ -75,6 +78,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     },
     answer,
   })
+  if (told) await sendPendingEvents(context.env, context.now)
   return answer
 }
 

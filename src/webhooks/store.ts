@@ -7,7 +7,8 @@ import { ApiError } from '../errors.ts'
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 
 const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until,
-  last_failed_at, last_succeeded_at, created_at, updated_at`
+  last_failed_at, last_succeeded_at, created_at, updated_at, failure_counted_at, previous_secret,
+  previous_secret_until`
 
 /** The most webhooks of an account with one address, so that nobody multiplies its events. */
 const WEBHOOKS_OF_URL_MAX = 3
@@ -86,19 +87,24 @@ export function changeWebhook(
     `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4,
        status = coalesce(?5, status),
        consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
-       paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until)
+       paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until),
+       failure_counted_at = iif(?5 = 'active' AND status = 'disabled', NULL, failure_counted_at)
      WHERE account_id = ?6 AND id = ?7`,
   ).bind(url, events, description, now.toISOString(), status, principal.account_id, id)
 }
 
+/** Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once. */
 export function replaceSecret(
   { env, principal, now }: Context,
   id: string,
   secret: string,
+  previous_until: string | null,
 ): D1PreparedStatement {
   return env.DB.prepare(
-    'UPDATE webhooks SET secret = ?, updated_at = ? WHERE account_id = ? AND id = ?',
-  ).bind(secret, now.toISOString(), principal.account_id, id)
+    `UPDATE webhooks SET previous_secret = iif(?2 IS NULL, NULL, secret), previous_secret_until = ?2,
+       secret = ?1, updated_at = ?3
+     WHERE account_id = ?4 AND id = ?5`,
+  ).bind(secret, previous_until, now.toISOString(), principal.account_id, id)
 }
 
 /** Expires pending deliveries that are too old to be sent. */

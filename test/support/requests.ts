@@ -24,6 +24,7 @@ const BODIES: Record<string, unknown> = {
   'post /v1/customers': { name: 'Acme' },
   'post /v1/transactions': SALE,
   'post /v1/transactions/batch': { transactions: [SALE, SALE] },
+  'post /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'post /v1/transactions/:id/refund': { amount: 100, reason: 'Returned' },
 }
 
