@@ -7,11 +7,12 @@ import { Refusal } from '../tax/refusal.ts'
 import { currentRateBook, heldRateBook } from '../tax-data/current-rate-book.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type { AccountAnswer, AccountBody } from './schemas.ts'
+import { readAttention } from './attention-store.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
-  return presentAccount(await findAccount(context))
+  return { ...presentAccount(await findAccount(context)), attention: await readAttention(context) }
 }
 
 /**
@@ -29,13 +30,13 @@ export async function putAccount(
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
   else if (update.region || update.postal_code)
     throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
-  const answer = presentAccount(row)
+  const answer = { ...presentAccount(row), attention: await readAttention(context) }
   await commit(context, {
     changes: [updateAccount(context, row)],
     audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
     answer,
   })
-  forgetPrincipals()
+  forgetPrincipals(row.id)
   return answer
 }
 
@@ -64,7 +65,7 @@ function given({ small_business, ...update }: AccountBody): Partial<AccountRow> 
   return small_business === undefined ? fields : { ...fields, small_business: small_business ? 1 : 0 }
 }
 
-function presentAccount(row: AccountRow): Answer<typeof AccountAnswer> {
+function presentAccount(row: AccountRow) {
   return {
     ...row,
     sandbox: row.sandbox === 1,

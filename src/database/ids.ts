@@ -35,6 +35,14 @@ export function newId(prefix: IdPrefix): string {
   return fromUUIDBytes(prefix, v7({ random }, uuid))
 }
 
+/** The smallest id of a moment: ids from before it are smaller, ids from then on are not. */
+export function firstIdAt(prefix: IdPrefix, moment: Date): string {
+  return fromUUIDBytes(
+    prefix,
+    v7({ msecs: moment.getTime(), seq: 0, random: new Uint8Array(BYTES) }, new Uint8Array(BYTES)),
+  )
+}
+
 /** Random bytes are read for 256 ids at once: a read for each id costs more than the tax of a line. */
 function fillRandom(): void {
   if (used === POOL_BYTES) {

@@ -4,7 +4,9 @@ import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { insertNamedEvents, transactionRefunded } from '../events/events.ts'
 import type { Answer } from '../http/answers.ts'
+import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { presentRefund } from './present.ts'
 import { type RefundSplit, splitRefund } from './refund-split.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
@@ -26,7 +28,14 @@ export async function refundTransaction(context: Context, id: string, body: Refu
   })
 }
 
-function refuseRefund({ row }: StoredTransaction, { amount }: RefundBody): void {
+/** Each answer lists all refunds of the sale, so their number has a bound. */
+const REFUNDS_OF_SALE_MAX = 200
+
+function refuseRefund({ row, refunds }: StoredTransaction, { amount }: RefundBody): void {
+  if (refunds.length >= REFUNDS_OF_SALE_MAX)
+    throw new ApiError('quota_exceeded', {
+      message: `A transaction has at most ${REFUNDS_OF_SALE_MAX} refunds`,
+    })
   if (row.status !== 'completed' && row.status !== 'refunded') {
     throw new ApiError('transaction_not_refundable', {
       message: `Only a completed transaction can be refunded: this one is ${row.status}`,
@@ -53,13 +62,15 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     amount_refunded,
     tax_refunded,
   }
-  await commit(context, {
+  const told = await commit(context, {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
       ...insertRows(DB, 'refunds', [{ account_id, ...refund, parts: JSON.stringify(split.parts) }]),
       addRefundToTotals(DB, account_id, refund.id),
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
+    stores: { refunds: 1 },
+    events: insertNamedEvents(DB, [transactionRefunded(account_id, row.currency, refund)], context.now),
     audit: {
       action: 'transaction.refunded',
       resource_id: row.id,
@@ -67,6 +78,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     },
     answer,
   })
+  if (told) await sendPendingEvents(context.env, context.now)
   return answer
 }
 

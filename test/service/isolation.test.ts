@@ -87,6 +87,7 @@ const BODIES: Record<string, object> = {
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
+  'POST /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'PUT /v1/webhooks/:id': { description: 'stolen' },
 }
 const QUERIES: Record<string, string> = { 'GET /v1/customers/:id/exemptions/check': '?jurisdiction_id=DE' }
