@@ -5,7 +5,7 @@ import { fetchDocument, shownAddress } from '../../collectors/documents.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
 import type { Published } from '../support/source-server.ts'
 import { SOURCE_HOST } from '../support/source-server.ts'
-import { collect, NOW, publish, shipData } from './collecting.ts'
+import { NOW, publish, shipData } from './collecting.ts'
 import registering from './documents/au/registering-for-gst.html?raw'
 
 const PAGE: Published = { body: 'A page that is long enough. '.repeat(20), type: 'text/html' }
