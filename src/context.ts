@@ -1,3 +1,4 @@
+import type { PeriodCounting } from './calendar.ts'
 import type { Bindings } from './bindings.ts'
 import type { Tier } from './accounts/tiers.ts'
 import type { VatIdPolicy } from './accounts/vat-id-policies.ts'
@@ -15,6 +16,10 @@ export type Principal = {
   expires_at: string | null
   seller: { country: string; region: string | null; postal_code: string | null } | null
   vat_id_policy: VatIdPolicy
+  /** IANA. Days of reports and periods are days there. */
+  time_zone: string
+  /** How the account counts the periods of its returns. */
+  periods: PeriodCounting
   registrations: readonly HeldRegistration[]
 }
 

@@ -3,6 +3,7 @@ import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { moveDays } from './transactions/move-days.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
@@ -10,7 +11,15 @@ type Job = (env: Bindings, now: Date) => Promise<void>
 
 /** The jobs of each cron expression of wrangler.toml, by the names in the log. */
 const JOBS = new Map<string, Readonly<Record<string, Job>>>([
-  ['*/5 * * * *', { queueDueSyncs, sweepWebhooks, sweepValidations }],
+  [
+    '*/5 * * * *',
+    {
+      queueDueSyncs,
+      sweepWebhooks,
+      sweepValidations,
+      moveDays: (env, now) => moveDays(env.DB, now),
+    },
+  ],
   [
     '17 3 * * *',
     {

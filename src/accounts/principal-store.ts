@@ -8,7 +8,15 @@ type PrincipalRow = { key_id: string } & Pick<
 > &
   Pick<
     typeof accounts.$inferSelect,
-    'tier' | 'sandbox' | 'country' | 'region' | 'postal_code' | 'vat_id_policy'
+    | 'tier'
+    | 'sandbox'
+    | 'country'
+    | 'region'
+    | 'postal_code'
+    | 'vat_id_policy'
+    | 'time_zone'
+    | 'uk_stagger'
+    | 'fiscal_year_start'
   >
 
 /**
@@ -19,7 +27,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
   const row = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
-         region, postal_code, vat_id_policy
+         region, postal_code, vat_id_policy, time_zone, uk_stagger, fiscal_year_start
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -42,6 +50,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
         ? null
         : { country: row.country, region: row.region, postal_code: row.postal_code },
     vat_id_policy: row.vat_id_policy,
+    time_zone: row.time_zone,
+    periods: { uk_stagger: row.uk_stagger, fiscal_year_start: row.fiscal_year_start },
     registrations,
   }
 }

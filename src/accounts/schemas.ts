@@ -3,12 +3,27 @@ import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { SCOPES } from '../http/scopes.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
 export const Tier = z.enum(TIER_IDS)
 export const Scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
+
+/** How the account counts the periods of its returns. */
+export const FilingProfile = z.strictObject({
+  uk_stagger: z
+    .int()
+    .min(1, 'must be 1, 2 or 3')
+    .max(3, 'must be 1, 2 or 3')
+    .describe('The stagger group of UK quarters: 1 ends in March, 2 in April, 3 in May'),
+  fiscal_year_start: z
+    .int()
+    .min(1, 'must be a month from 1 to 12')
+    .max(12, 'must be a month from 1 to 12')
+    .describe('The first month of a year. A year has the number of the calendar year in which it ends'),
+})
 
 export const AccountAnswer = z.strictObject({
   id: z.string(),
@@ -20,6 +35,9 @@ export const AccountAnswer = z.strictObject({
   postal_code: z.string().nullable(),
   vat_id: z.string().nullable(),
   vat_id_policy: VatIdPolicy,
+  time_zone: z.string(),
+  days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
+  filing: FilingProfile,
   created_at: Timestamp,
   updated_at: Timestamp,
   queried_at: Timestamp,
@@ -38,6 +56,11 @@ export const AccountRequest = z.strictObject({
   vat_id_policy: VatIdPolicy.optional().describe(
     "Whether a customer's VAT id counts if its format is valid, or only if the authority confirmed it",
   ),
+  time_zone: text(60)
+    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+    .optional()
+    .describe('Days of reports, periods and thresholds are days there. Default: by country and region'),
+  filing: FilingProfile.partial().optional(),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>

@@ -5,6 +5,10 @@ import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
+import { findExemption } from '../tax/exemptions.ts'
+import { dayIn, momentIn } from '../time-zone.ts'
+import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { invariant } from '../tax/invariant.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
@@ -29,12 +33,16 @@ export function draftTransaction(
   book: RateBook,
   body: TransactionBody,
   known: KnownCustomer | null,
+  credited: CreditedSale | null = null,
 ): Draft {
   const given = isTaxGiven(body)
   refuseUnknownJurisdiction(book, body)
-  const transaction_date = body.transaction_date ?? context.now.toISOString()
-  const day = transaction_date.slice(0, 10)
-  const { sale } = saleOf(context, book, body, day, known)
+  const zone = context.principal.time_zone
+  const transaction_date = body.transaction_date
+    ? momentIn(zone, body.transaction_date)
+    : context.now.toISOString()
+  const day = dayIn(zone, new Date(transaction_date))
+  const { sale } = saleOf(context, book, { ...body, transaction_date: day }, day, known)
   const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assessRequest(sale, book)
   const id = newId('txn')
   const lines = linesOf(body, id, given, assessment, sale, book)
@@ -47,6 +55,7 @@ export function draftTransaction(
       lines,
       id,
       transaction_date,
+      credited_day: creditedDay(body, credited),
       given,
       version: book.version,
     }),
@@ -124,8 +133,9 @@ function linesOf(
     const assessed = assessment?.lines[position] ?? null
     const place_of_supply = placeOfSupply(body, assessed)
     const { product_type } = line
+    const where = { place_of_supply, day: sale.day }
     const tax =
-      given || assessed === null ? givenTax(book, line, body, assessed) : calculatedTax(book, assessed)
+      given || assessed === null ? givenTax(book, line, body, assessed, where) : calculatedTax(book, assessed)
     const opens_product = seen.has(product_type) ? 0 : 1
     seen.add(product_type)
     return {
@@ -140,6 +150,7 @@ function linesOf(
       place_of_supply,
       scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale),
       opens_product,
+      exemption: exemptionOf(book, sale, place_of_supply, product_type),
     }
   })
 }
@@ -152,6 +163,7 @@ type Parts = {
   lines: readonly LineRow[]
   id: string
   transaction_date: string
+  credited_day: string | null
   given: boolean
   version: string
 }
@@ -162,6 +174,8 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
   const subtotal = sumOf(lines, (line) => line.net_amount)
   const tax_amount = sumOf(lines, (line) => line.tax_amount)
   if (Math.abs(subtotal + tax_amount) > SUM_MAX) throw tooLarge()
+  if (parts.credited_day !== null && subtotal + tax_amount >= 0)
+    throw fieldError('invalid_request', 'credit_note_for', 'needs a negative total: a credit note credits')
   const { address } = sale.customer
   const status = body.status ?? 'completed'
   return {
@@ -193,7 +207,18 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     updated_at: now,
     exported_to:
       assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
+    day: sale.day,
+    credited_day: parts.credited_day,
+    facts: '{}',
   }
+}
+
+/** The type of the certificate that covers a line. Thresholds of retail sales do not count resale. */
+function exemptionOf(book: RateBook, sale: Sale, place_of_supply: string, product_type: string): string {
+  const kind = supplyKind(product_type)
+  if (kind === undefined) return ''
+  const held = findExemption(book, sale.exemptions, place_of_supply, kind, sale.day)
+  return held?.exemption_type ?? ''
 }
 
 /**

@@ -47,7 +47,7 @@ async function moveTransaction(
 ): Promise<void> {
   const { DB } = context.env
   const { account_id } = context.principal
-  const place = { day: row.transaction_date.slice(0, 10), jurisdiction_id: row.jurisdiction_id }
+  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   await commit(context, {
     changes: [
       ...movePending(context, row.id, to),

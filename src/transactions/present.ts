@@ -1,4 +1,7 @@
 import type { Answer } from '../http/answers.ts'
+import { at, invariant } from '../tax/invariant.ts'
+import { readParts } from './refund-lines.ts'
+import type { RefundPart } from './totals-store.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './schemas.ts'
 
@@ -12,9 +15,11 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     customer_vat_id,
     voided_at,
     exported_to: _,
+    day: _day,
+    facts: _facts,
     ...shown
   } = row
-  const shownRefunds = refunds.map(presentRefund)
+  const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
   return {
     ...shown,
@@ -33,9 +38,20 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   }
 }
 
-export function presentRefund(row: RefundRow): Answer<typeof Refund> {
-  const { id, amount, tax_amount, reason, refunded_at } = row
-  return { id, amount, tax_amount, reason, refunded_at }
+/** A refund as the API shows it. `lines` are those of its transaction. */
+export function presentRefund(row: RefundRow, lines: readonly LineRow[]): Answer<typeof Refund> {
+  const { id, amount, tax_amount, reason, refunded_at, external_id, credit_note_number } = row
+  const line_items = row.by_line === 1 ? presentRefundedLines(readParts(row), lines) : null
+  return { id, amount, tax_amount, reason, refunded_at, external_id, credit_note_number, line_items }
+}
+
+function presentRefundedLines(parts: readonly RefundPart[], lines: readonly LineRow[]) {
+  const byLine = Map.groupBy(parts, ({ position }) => invariant(position, 'a part names its line'))
+  return [...byLine].map(([position, own]) => ({
+    id: at(lines, position).id,
+    net_amount: own.reduce((sum, part) => sum + part.net_amount, 0),
+    tax_amount: own.reduce((sum, part) => sum + part.tax_amount, 0),
+  }))
 }
 
 function presentLine(line: LineRow): Answer<typeof TransactionLine> {

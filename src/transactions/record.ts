@@ -4,6 +4,7 @@ import { loadCustomerOf } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Answer } from '../http/answers.ts'
+import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionBody, Transaction } from './schemas.ts'
@@ -15,7 +16,8 @@ export async function recordTransaction(
   body: TransactionBody,
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
-  const draft = draftTransaction(context, await bookFor(context), body, known)
+  const credited = creditedOf(body, await loadCredited(context, [body]))
+  const draft = draftTransaction(context, await bookFor(context), body, known, credited)
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
@@ -63,6 +65,6 @@ export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> 
   return presentTransaction({ row, lines, refunds: [] })
 }
 
-function countOf({ transaction_date, jurisdiction_id, status }: Draft['row']) {
-  return { day: transaction_date.slice(0, 10), jurisdiction_id, status, change: 1 }
+function countOf({ day, jurisdiction_id, status }: Draft['row']) {
+  return { day, jurisdiction_id, status, change: 1 }
 }

@@ -9,7 +9,7 @@ import {
   Currency,
   ExternalId,
   JurisdictionId,
-  Moment,
+  MomentOrDay,
   Money,
   PositiveMoney,
   RateFraction,
@@ -34,6 +34,18 @@ export const TransactionLineRequest = z.strictObject({
     'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
   ),
 })
+
+/** Exactly one of the fields: a recorded sale, or the day of a sale that is not recorded here. */
+export const CreditNoteFor = z
+  .strictObject({
+    transaction_id: text(60).optional(),
+    external_id: ExternalId.optional(),
+    date: CalendarDate.optional().describe('The day of the sale, if it is not recorded here'),
+  })
+  .refine(
+    (named) => Object.values(named).filter((value) => value !== undefined).length === 1,
+    'give one of transaction_id, external_id and date',
+  )
 
 export const TransactionRequest = z.compile(
   z.strictObject({
@@ -61,7 +73,12 @@ export const TransactionRequest = z.compile(
       .enum(['pending', 'completed'], 'must be pending or completed')
       .optional()
       .describe('Left out: `completed`'),
-    transaction_date: Moment.nullish().describe('Left out: now'),
+    transaction_date: MomentOrDay.nullish().describe(
+      'Left out: now. A date is that day in the time zone of the account',
+    ),
+    credit_note_for: CreditNoteFor.nullish().describe(
+      'The sale that this credit note corrects. Returns list it as a correction of the period of that sale',
+    ),
   }),
 )
 export type TransactionBody = z.output<typeof TransactionRequest>
@@ -75,9 +92,31 @@ export const TransactionBatchRequest = z.strictObject({
     .describe('One that is refused does not affect the others and has its error in the results'),
 })
 
+/** What is given back of one line. Without amount and quantity: all that is left of it. */
+export const RefundLineRequest = z
+  .strictObject({
+    id: text(60).describe('The id of the line, `li_…`'),
+    amount: Money.optional().describe('Including tax, with the sign of the line'),
+    quantity: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  })
+  .refine(
+    ({ amount, quantity }) => amount === undefined || quantity === undefined,
+    'give amount or quantity, not both',
+  )
+
 export const RefundRequest = z.strictObject({
-  amount: PositiveMoney.describe('Including tax, in minor units; at most the amount not refunded yet'),
+  amount: PositiveMoney.optional().describe(
+    'Including tax, in minor units; at most the amount not refunded yet. Alone it is spread over all lines ' +
+      'pro rata. With line_items or shipping it may be left out, and must be their sum',
+  ),
   reason: text(500).min(1, 'must not be empty'),
+  line_items: z.array(RefundLineRequest).min(1, 'must contain at least one line').max(500).optional(),
+  shipping: z.literal(true).optional().describe('Gives back all that is left of the lines of shipping'),
+  refunded_at: MomentOrDay.nullish().describe(
+    'Left out: now. Not before the sale. A date is that day in the time zone of the account',
+  ),
+  external_id: ExternalId.nullish().describe('Your own reference, unique among the refunds of the account'),
+  credit_note_number: text(100).nullish(),
 })
 export type RefundBody = z.output<typeof RefundRequest>
 
@@ -87,8 +126,8 @@ export const TRANSACTION_CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~
 export const TransactionsQuery = z.strictObject({
   ...pageFields(100),
   cursor: cursorField(TRANSACTION_CURSOR),
-  from_date: CalendarDate.optional().describe('The first day, in UTC'),
-  to_date: CalendarDate.optional().describe('The last day, in UTC'),
+  from_date: CalendarDate.optional().describe('The first day, in the time zone of the account'),
+  to_date: CalendarDate.optional().describe('The last day, in the time zone of the account'),
   jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
   status: TransactionStatus.optional().describe('Only transactions with this status'),
 })
@@ -111,12 +150,21 @@ export const TransactionLine = z.strictObject({
   tax_breakdown: z.array(TaxBreakdownEntry),
 })
 
+/** What a refund gave back of a line. */
+export const RefundedLine = z.strictObject({ id: z.string(), net_amount: Amount, tax_amount: Amount })
+
 export const Refund = z.strictObject({
   id: z.string(),
   amount: Amount,
   tax_amount: Amount,
   reason: z.string(),
   refunded_at: Timestamp,
+  external_id: z.string().nullable(),
+  credit_note_number: z.string().nullable(),
+  line_items: z
+    .array(RefundedLine)
+    .nullable()
+    .describe('The lines that the refund names; null: it was spread over all lines'),
 })
 
 /** The customer as the sale was taxed. */
@@ -151,6 +199,7 @@ const TRANSACTION = {
   refund: Refund.optional().describe('The latest of `refunds`'),
   refunds: z.array(Refund),
   data_version: z.string().nullable(),
+  credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
   transaction_date: Timestamp,
   completed_at: Timestamp.nullable(),
   voided_at: Timestamp.optional(),

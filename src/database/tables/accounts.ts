@@ -20,6 +20,9 @@ export const accounts = sqliteTable(
     vat_id_policy: text({ enum: VAT_ID_POLICIES }).notNull().default('format'),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    time_zone: text().notNull().default('UTC'),
+    uk_stagger: integer().notNull().default(1),
+    fiscal_year_start: integer().notNull().default(1),
   },
   (table) => [oneOf(table.tier), oneOf(table.vat_id_policy)],
 )
