@@ -4,6 +4,7 @@ import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { moveDays } from './transactions/move-days.ts'
+import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
@@ -26,6 +27,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
+      dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],
 ])

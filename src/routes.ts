@@ -7,6 +7,7 @@ import { exemptionRoutes } from './exemptions/routes.ts'
 import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { vatRoutes } from './vat/routes.ts'
@@ -21,6 +22,7 @@ export const ROUTES: readonly Route[] = [
   ...registrationRoutes,
   ...transactionRoutes,
   ...reportRoutes,
+  ...returnRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
   ...vatRoutes,

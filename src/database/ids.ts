@@ -17,6 +17,7 @@ export type IdPrefix =
   | 'dlv'
   | 'rfd'
   | 'vat'
+  | 'ret'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

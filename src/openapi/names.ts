@@ -15,6 +15,7 @@ import * as metadata from '../metadata/schemas.ts'
 import * as nexus from '../nexus/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as reports from '../reports/schemas.ts'
+import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
 import * as taxData from '../tax-data/schemas.ts'
 import * as transactions from '../transactions/schemas.ts'
@@ -37,6 +38,7 @@ const MODULES: readonly object[] = [
   nexus,
   registrations,
   reports,
+  returns,
   seller,
   status,
   taxData,

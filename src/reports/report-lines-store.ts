@@ -153,6 +153,20 @@ export async function readLineEntries(
   return results
 }
 
+/** All lines of some transactions and their refunds, for checks across time. */
+export async function readEntries(
+  db: D1Database,
+  account_id: string,
+  transaction_ids: readonly string[],
+): Promise<LineEntry[]> {
+  const among = 'sale.id IN (SELECT value FROM json_each(?2))'
+  const { results } = await db
+    .prepare(`${SOLD} AND ${among} UNION ALL ${REFUNDED} AND ${among}`)
+    .bind(account_id, JSON.stringify(transaction_ids), '', '', '~')
+    .all<LineEntry>()
+  return results
+}
+
 /** A day some days away, as a text that sorts like one. */
 function dayNear(day: string, days: number): string {
   if (day <= '0001-01-01') return ''

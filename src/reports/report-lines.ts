@@ -51,15 +51,15 @@ export async function selectLines(
   const found = figuresOf(computed).find(({ key }) => key === figure)
   if (found === undefined)
     throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
-  return { scopes: scopesOf(found.rows), measure: found.measure }
+  return { scopes: scopesOf(found.rows, computed.declared_by), measure: found.measure }
 }
 
 /** The days and groups of rows: one scope for each period that they are from. */
-function scopesOf(rows: readonly FilingRow[]): LineScope[] {
+export function scopesOf(rows: readonly FilingRow[], not_in: readonly string[]): LineScope[] {
   return [...Map.groupBy(rows, ({ period }) => period.from).values()].map((group) => {
     const { from, to } = invariant(group[0], 'a group has a row').period
     const keys = group.map((row) => groupKeyOf({ ...row, currency: row.sold_currency }))
-    return { from, to, keys: [...new Set(keys)], not_in: [] }
+    return { from, to, keys: [...new Set(keys)], not_in }
   })
 }
 

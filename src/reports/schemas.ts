@@ -340,6 +340,9 @@ export const UnconvertedSales = z.strictObject({
   message: z.string(),
 })
 
+/** Which version of a filed return the figures are from. */
+export const FiledAs = z.strictObject({ return_id: z.string(), version: z.int(), filed_at: Timestamp })
+
 export const FilingAnswer = z.strictObject({
   type: FilingType,
   period: z.string(),
@@ -359,5 +362,6 @@ export const FilingAnswer = z.strictObject({
   exchange_rates: z.array(UsedExchangeRate),
   unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
+  filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),
   queried_at: Timestamp,
 })

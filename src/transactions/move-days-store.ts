@@ -20,8 +20,20 @@ export type DatedSale = {
   day: string
   status: string
   jurisdiction_id: string
+  /** 1: a filed return declares it, so it keeps its day. */
+  filed: number
 }
-export type DatedRefund = { id: string; transaction_id: string; refunded_at: string; day: string }
+export type DatedRefund = {
+  id: string
+  transaction_id: string
+  refunded_at: string
+  day: string
+  filed: number
+}
+
+const isFiled = (transaction_id: string, refund_id: string) => `EXISTS (
+  SELECT 1 FROM filed_rows row JOIN returns ON returns.id = row.return_id AND status = 'filed'
+  WHERE row.account_id = ?1 AND row.transaction_id = ${transaction_id} AND row.refund_id = ${refund_id})`
 
 /** The next sales of an account by id, with their refunds. */
 export async function readDated(
@@ -33,14 +45,15 @@ export async function readDated(
   const [sales, refunds] = await db.batch([
     db
       .prepare(
-        `SELECT id, transaction_date, day, status, jurisdiction_id FROM transactions
-         WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`,
+        `SELECT id, transaction_date, day, status, jurisdiction_id,
+           ${isFiled('sale.id', "''")} AS filed
+         FROM transactions sale WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`,
       )
       .bind(account_id, after, limit),
     db
       .prepare(
-        `SELECT id, transaction_id, refunded_at, day FROM refunds
-         WHERE account_id = ?1 AND transaction_id IN (${page})`,
+        `SELECT id, transaction_id, refunded_at, day, ${isFiled('transaction_id', 'refund.id')} AS filed
+         FROM refunds refund WHERE account_id = ?1 AND transaction_id IN (${page})`,
       )
       .bind(account_id, after, limit),
   ])

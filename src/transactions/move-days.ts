@@ -33,8 +33,10 @@ async function moveSlice(db: D1Database, change: DayChange): Promise<DayChange |
     return null
   }
   const dayOf = (moment: string) => dayIn(change.time_zone, new Date(moment))
-  const movedSales = sales.filter((sale) => dayOf(sale.transaction_date) !== sale.day)
-  const movedRefunds = refunds.filter((refund) => dayOf(refund.refunded_at) !== refund.day)
+  const movedSales = sales.filter((sale) => sale.filed === 0 && dayOf(sale.transaction_date) !== sale.day)
+  const movedRefunds = refunds.filter(
+    (refund) => refund.filed === 0 && dayOf(refund.refunded_at) !== refund.day,
+  )
   const touched = new Set([
     ...movedSales.map(({ id }) => id),
     ...movedRefunds.map(({ transaction_id }) => transaction_id),

@@ -6,6 +6,7 @@ import { insertRows } from '../database/insert-rows.ts'
 import type { Answer } from '../http/answers.ts'
 import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionBody, Transaction } from './schemas.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
@@ -53,6 +54,11 @@ export async function commitDrafts(
               rows.map((row) => row.id),
             ),
             countTransactions(DB, account_id, rows.map(countOf)),
+            markLateEntries(
+              DB,
+              account_id,
+              rows.map((row) => row.day),
+            ),
           ]
         : []),
     ],

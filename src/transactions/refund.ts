@@ -6,6 +6,7 @@ import { insertRows } from '../database/insert-rows.ts'
 import { fieldError } from '../errors.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import type { Answer } from '../http/answers.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
@@ -47,6 +48,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
       ...insertRows(DB, 'refunds', [{ account_id, ...refund }]),
       addRefundToTotals(DB, account_id, refund.id),
+      markLateEntries(DB, account_id, [refund.day]),
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
     audit: {

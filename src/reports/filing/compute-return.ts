@@ -4,9 +4,10 @@ import { fieldError } from '../../errors.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
 import { dayIn } from '../../time-zone.ts'
-import { readSums } from '../../transactions/sums-store.ts'
 import type { FilingQuery } from '../schemas.ts'
-import { convertRows, ratesOfRequest, type UsedRate } from './exchange.ts'
+import { readLiveReturns } from '../returns/returns-store.ts'
+import { readUndeclared } from '../returns/undeclared.ts'
+import { convertRows, type ExchangeRates, ratesOfRequest, type UsedRate } from './exchange.ts'
 import {
   type Figure,
   type FilingPeriod,
@@ -14,77 +15,116 @@ import {
   type Filled,
   type FilledCorrection,
   inOrder,
-  ROW_COLUMNS,
   sumAfterRefunds,
   sumOf,
   TAX,
 } from './figures.ts'
-import type { FilingSeller, Form } from './form.ts'
+import type { FilingScope, FilingSeller, Form } from './form.ts'
 import { formOf } from './forms.ts'
 import { rateTypeOf } from './rate-types.ts'
 
-/** A computed return, with the rows behind each figure. */
-export type ComputedReturn = {
+/** A form that is filled in, with the rows behind each figure. */
+export type FilledReturn = {
   form: Form
   period: FilingPeriod
   jurisdiction_id: string | null
+  seller: FilingSeller
   filled: Filled
   corrections: FilledCorrection[]
   expired: FilledCorrection[]
-  /** All rows that the form counts, in its currency. */
+  /** All rows that the form counts, in the currencies of the sales. */
+  counted: readonly FilingRow[]
+  /** The same in the currency of the form, without those that have no exchange rate. */
   rows: FilingRow[]
   unconverted: FilingRow[]
   used: UsedRate[]
+}
+
+/** A computed return. `declared_by` are filed returns that declare other lines of the same days. */
+export type ComputedReturn = FilledReturn & {
+  declared_by: readonly string[]
   data_version: string
   period_ended: boolean
 }
 
-/** Computes a return from the totals. Throws invalid_request if the form does not have such a period. */
+/**
+ * Computes a return from the totals, without what filed returns declare. Throws invalid_request if the form
+ * does not have such a period.
+ */
 export async function computeReturn(context: Context, query: FilingQuery): Promise<ComputedReturn> {
   const form = formOf(query.type)
   const period = periodOf(query.period, form, context.principal.periods)
   const jurisdiction_id = jurisdictionOf(form, query.jurisdiction_id)
   const seller = sellerOfReturn(context, period)
-  const [book, own] = await Promise.all([bookFor(context), readRows(context, period)])
-  const counted = own
-    .map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
-    .filter((row) => jurisdiction_id === null || row.place_of_supply === jurisdiction_id)
-    .filter((row) => form.concerns(row, seller))
-  const find = ratesOfRequest(query.fx_rates ?? new Map())
-  const { rows, unconverted, used } =
-    form.currency === null
-      ? { rows: counted, unconverted: [], used: [] }
-      : convertRows(counted, form.currency, find)
-  const isLate = (row: FilingRow) => row.corrects !== null
-  const days = [period.from, period.to]
-  const filled = form.fill(
-    rows.filter((row) => !isLate(row)),
-    {
-      period,
-      seller,
-      rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
-    },
-    rows.filter(isLate),
-  )
-  const corrections = correctionsOf(form, rows.filter(isLate))
-  const late = (each: FilledCorrection) => form.expires(each.period, period)
-  return {
-    form,
+  const [book, live] = await Promise.all([
+    bookFor(context),
+    readLiveReturns(context, query.type, jurisdiction_id ?? ''),
+  ])
+  const undeclared = await readUndeclared(
+    context,
     period,
-    jurisdiction_id,
-    filled,
-    corrections: corrections.filter((each) => !late(each)),
-    expired: corrections.filter(late),
-    rows,
-    unconverted: unconverted.filter(hasAmounts),
-    used,
+    live,
+    (row) =>
+      (jurisdiction_id === null || row.place_of_supply === jurisdiction_id) && form.concerns(row, seller),
+  )
+  const days = [period.from, period.to]
+  return {
+    ...fillForm(form, {
+      period,
+      jurisdiction_id,
+      seller,
+      rates: query.fx_rates ?? new Map(),
+      counted: undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) })),
+      rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
+    }),
+    declared_by: undeclared.declared_by,
     data_version: book.version,
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
   }
 }
 
+/** What a form is filled in from. `counted` are rows in the currencies of the sales. */
+export type FormInput = {
+  period: FilingPeriod
+  jurisdiction_id: string | null
+  seller: FilingSeller
+  rates: ExchangeRates
+  counted: readonly FilingRow[]
+  rateTypeOf: FilingScope['rateTypeOf']
+}
+
+/** Fills in a form. Pure: the same input gives the same figures. */
+export function fillForm(form: Form, input: FormInput): FilledReturn {
+  const { period, jurisdiction_id, seller, rates, counted, rateTypeOf: typeOf } = input
+  const { rows, unconverted, used } =
+    form.currency === null
+      ? { rows: [...counted], unconverted: [], used: [] }
+      : convertRows(counted, form.currency, ratesOfRequest(rates))
+  const isLate = (row: FilingRow) => row.corrects !== null
+  const filled = form.fill(
+    rows.filter((row) => !isLate(row)),
+    { period, seller, rateTypeOf: typeOf },
+    rows.filter(isLate),
+  )
+  const corrections = correctionsOf(form, rows.filter(isLate))
+  const tooLate = (each: FilledCorrection) => form.expires(each.period, period)
+  return {
+    form,
+    period,
+    jurisdiction_id,
+    seller,
+    filled,
+    corrections: corrections.filter((each) => !tooLate(each)),
+    expired: corrections.filter(tooLate),
+    counted,
+    rows,
+    unconverted: unconverted.filter(hasAmounts),
+    used,
+  }
+}
+
 /** The figures of a return with their rows, for the links. */
-export function figuresOf({ filled, corrections, expired }: ComputedReturn): Figure[] {
+export function figuresOf({ filled, corrections, expired }: FilledReturn): Figure[] {
   return [
     ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
     ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
@@ -108,17 +148,11 @@ export function correctionKey({ jurisdiction_id, period, currency }: FilledCorre
   return [jurisdiction_id, period, currency].join('.')
 }
 
-/** Reads the totals of a period as rows of its own. */
-async function readRows(context: Context, period: FilingPeriod): Promise<FilingRow[]> {
-  const rows = await readSums<FilingRow>(context, period.from, period.to, {
-    columns: ROW_COLUMNS,
-    counted: 'transactions',
-  })
-  return rows.map((row) => ({ ...row, period, corrects: null, sold_currency: row.currency }))
-}
-
-function correctedBy(form: Form, { sold_in }: FilingRow, { from }: FilingPeriod): string | null {
-  return sold_in < from.slice(0, 7) ? form.correctionOf(sold_in) : null
+/** A refund corrects the period of its sale, if the form says so, and a late entry the period of its day. */
+function correctedBy(form: Form, row: FilingRow, period: FilingPeriod): string | null {
+  const own = row.period.name === period.name
+  const corrected = row.sold_in < row.period.from.slice(0, 7) ? form.correctionOf(row.sold_in) : null
+  return corrected ?? (own ? null : row.period.name)
 }
 
 function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection[] {

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
+import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
 import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
@@ -9,17 +10,30 @@ import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Supplies 
 export type PresentedReturn = Answer<typeof FilingAnswer>
 
 /**
- * A return in its official layout, computed from the totals. Throws invalid_request if the form does not have
- * such a period.
+ * A return in its official layout, computed from the totals, or as it was filed. Throws invalid_request if
+ * the form does not have such a period.
  */
 export async function fileReturn(context: Context, query: FilingQuery): Promise<PresentedReturn> {
-  return presentReturn(query.type, await computeReturn(context, query))
+  const live = await readLiveReturns(context, query.type, query.jurisdiction_id ?? '')
+  const filed = live.find((each) => each.period === query.period)
+  if (filed !== undefined) {
+    const row = await readReturn(context, filed.id)
+    if (row !== null) return JSON.parse(row.content)
+  }
+  return presentReturn(query.type, await computeReturn(context, query), null)
 }
 
 /** A computed return as the API shows it. */
-export function presentReturn(type: z.output<typeof FilingType>, computed: ComputedReturn): PresentedReturn {
+export function presentReturn(
+  type: z.output<typeof FilingType>,
+  computed: ComputedReturn,
+  filing: { return_id: string } | null,
+): PresentedReturn {
   const { form, period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
-  const urlOf = (figure: string) => linesUrl(type, computed, figure)
+  const urlOf = (figure: string) =>
+    filing === null
+      ? linesUrl(type, computed, figure)
+      : `/v1/returns/${filing.return_id}/rows?${new URLSearchParams({ figure }).toString()}`
   const correctionOf = (each: FilledCorrection): Correction => {
     const { rows: _, ...shown } = each
     return { ...shown, transactions_url: urlOf(correctionKey(each)) }
@@ -50,6 +64,7 @@ export function presentReturn(type: z.output<typeof FilingType>, computed: Compu
     })),
     unconverted: presentUnconverted(unconverted),
     notes: filled.notes,
+    filed: null,
   }
 }
 
