@@ -15,8 +15,8 @@ export type LiveReturn = Pick<
 > & { corrects: readonly string[] }
 
 const COLUMNS = `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
-  content, sums, inputs, data_version, row_count, rows_hash, previous_hash, hash, created_at, filed_at, filed_by,
-  reopened_at, reopen_reason`
+  content, sums, inputs, data_version, row_count, rows_hash, previous_hash, hash, created_at, filed_at,
+  filed_by, reopened_at, reopen_reason`
 
 /** The filed returns of a type and jurisdiction, oldest period first. */
 export async function readLiveReturns(
