@@ -16,6 +16,8 @@ export type Principal = {
   expires_at: string | null
   seller: { country: string; region: string | null; postal_code: string | null } | null
   vat_id_policy: VatIdPolicy
+  small_business: boolean
+  over_eu_threshold: boolean
   /** IANA. Days of reports and periods are days there. */
   time_zone: string
   /** How the account counts the periods of its returns. */

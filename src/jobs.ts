@@ -3,6 +3,7 @@ import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
 import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
@@ -27,6 +28,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneDeliveries,
+      compareUnionThreshold,
       dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],

@@ -14,6 +14,8 @@ type PrincipalRow = { key_id: string } & Pick<
     | 'region'
     | 'postal_code'
     | 'vat_id_policy'
+    | 'small_business'
+    | 'over_eu_threshold'
     | 'time_zone'
     | 'uk_stagger'
     | 'fiscal_year_start'
@@ -27,7 +29,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
   const row = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
-         region, postal_code, vat_id_policy, time_zone, uk_stagger, fiscal_year_start
+         region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
+         fiscal_year_start
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -50,6 +53,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
         ? null
         : { country: row.country, region: row.region, postal_code: row.postal_code },
     vat_id_policy: row.vat_id_policy,
+    small_business: row.small_business === 1,
+    over_eu_threshold: row.over_eu_threshold === 1,
     time_zone: row.time_zone,
     periods: { uk_stagger: row.uk_stagger, fiscal_year_start: row.fiscal_year_start },
     registrations,

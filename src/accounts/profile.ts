@@ -27,10 +27,9 @@ export async function putAccount(
   const old = await findAccount(context)
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, region: null, postal_code: null } : old
-  const { filing, ...fields } = update
   const row: AccountRow = {
     ...left,
-    ...given({ ...fields, ...filing }),
+    ...given(update),
     updated_at: context.now.toISOString(),
   }
   // The first place of an account decides its time zone, if it has not named one.
@@ -70,11 +69,20 @@ async function findAccount(context: Context): Promise<AccountRow> {
   return row
 }
 
-function given(update: object): Partial<AccountRow> {
-  return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined))
+function given({ small_business, filing, ...update }: AccountBody): Partial<AccountRow> {
+  const all = { ...update, ...filing }
+  const fields = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  return small_business === undefined ? fields : { ...fields, small_business: small_business ? 1 : 0 }
 }
 
 function presentAccount(row: AccountRow, days_moving: boolean): Answer<typeof AccountAnswer> {
   const { uk_stagger, fiscal_year_start, ...shown } = row
-  return { ...shown, sandbox: row.sandbox === 1, days_moving, filing: { uk_stagger, fiscal_year_start } }
+  return {
+    ...shown,
+    sandbox: row.sandbox === 1,
+    small_business: row.small_business === 1,
+    over_eu_threshold: row.over_eu_threshold === 1,
+    days_moving,
+    filing: { uk_stagger, fiscal_year_start },
+  }
 }

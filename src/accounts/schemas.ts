@@ -35,6 +35,10 @@ export const AccountAnswer = z.strictObject({
   postal_code: z.string().nullable(),
   vat_id: z.string().nullable(),
   vat_id_policy: VatIdPolicy,
+  small_business: z.boolean(),
+  over_eu_threshold: z
+    .boolean()
+    .describe('Whether the recorded sales passed the 10,000 EUR of art. 59c, by the last nightly comparison'),
   time_zone: z.string(),
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
   filing: FilingProfile,
@@ -56,6 +60,10 @@ export const AccountRequest = z.strictObject({
   vat_id_policy: VatIdPolicy.optional().describe(
     "Whether a customer's VAT id counts if its format is valid, or only if the authority confirmed it",
   ),
+  small_business: z
+    .boolean()
+    .optional()
+    .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
   time_zone: text(60)
     .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
     .optional()

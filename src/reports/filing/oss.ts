@@ -1,5 +1,5 @@
 import { lastDayOf, monthOf, monthsAfter, quarterOf, readPeriod } from '../../calendar.ts'
-import type { SchemeId } from '../../tax/schemes.ts'
+import type { UnionScheme } from '../../tax/schemes.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { type FilingPeriod, type FilingRow, type Filled, type FilledSupply, suppliesOf } from './figures.ts'
 import type { FilingScope, Form } from './form.ts'
@@ -9,7 +9,7 @@ import type { FilingScope, Form } from './form.ts'
  * (EU) 2020/194, annex III): by member state of consumption, by goods or services, by rate. Corrections of
  * earlier periods are separate (Implementing Regulation 282/2011, art. 61).
  */
-function ossForm<Scheme extends SchemeId>(scheme: Scheme, period: 'month' | 'quarter') {
+function ossForm<Scheme extends UnionScheme>(scheme: Scheme, period: 'month' | 'quarter') {
   return {
     type: scheme,
     currency: 'EUR',

@@ -5,6 +5,7 @@ import { readAgainOnChange } from '../../database/read-again.ts'
 import { ApiError, fieldError } from '../../errors.ts'
 import type { Answer } from '../../http/answers.ts'
 import { at } from '../../tax/invariant.ts'
+import { MONEY } from '../../transactions/refund-split.ts'
 import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
 import { afterRefunds, type FilingRow } from '../filing/figures.ts'
 import { presentReturn } from '../filing/file-return.ts'
@@ -156,10 +157,8 @@ async function copyRows(
   return { row_count, rows_hash }
 }
 
-const CHECKED = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
-
 function addTo(sums: Map<string, number>, entry: LineEntry): void {
-  for (const name of CHECKED) {
+  for (const name of MONEY) {
     const key = `${groupKeyOf(entry)} ${name}`
     sums.set(key, (sums.get(key) ?? 0) + entry[name])
   }
@@ -169,7 +168,7 @@ function refuseOther(sums: Map<string, number>, rows: readonly FilingRow[]): voi
   const rest = new Map(sums)
   for (const row of rows) {
     const amounts = afterRefunds(row)
-    for (const name of CHECKED) {
+    for (const name of MONEY) {
       const key = `${groupKeyOf({ ...row, currency: row.sold_currency })} ${name}`
       rest.set(key, (rest.get(key) ?? 0) - amounts[name])
     }
