@@ -36,7 +36,8 @@ export async function readOwnVatId(
 export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
-       vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?, updated_at = ?
+       vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?,
+       updated_at = ?
      WHERE id = ?`,
   ).bind(
     row.name,

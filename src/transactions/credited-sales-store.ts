@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { CreditedSale } from './credited-sales.ts'
-import type { TransactionBody } from './schemas.ts'
+import type { TransactionInput } from './schemas.ts'
 
 /** The recorded sales that credit notes name, in one query. */
 export async function loadCredited(
   { env, principal }: Context,
-  bodies: readonly TransactionBody[],
+  bodies: readonly TransactionInput[],
 ): Promise<readonly CreditedSale[]> {
   const named = bodies.flatMap(({ credit_note_for }) => (credit_note_for ? [credit_note_for] : []))
   const ids = named.flatMap(({ transaction_id }) => transaction_id ?? [])
@@ -25,7 +25,7 @@ export async function loadCredited(
 
 /** The sale that a credit note names by an id; null if it names none by id. Throws not_found. */
 export function creditedOf(
-  { credit_note_for }: TransactionBody,
+  { credit_note_for }: TransactionInput,
   sales: readonly CreditedSale[],
 ): CreditedSale | null {
   if (!credit_note_for || credit_note_for.date !== undefined) return null

@@ -10,12 +10,15 @@ import { findExemption } from '../tax/exemptions.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import { Refusal } from '../tax/refusal.ts'
-import { invariant } from '../tax/invariant.ts'
+import { at, invariant } from '../tax/invariant.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
 import type { DeclaredLine } from '../tax/regimes/regime.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
-import type { TransactionBody } from './schemas.ts'
+import { completeBody } from './complete-body.ts'
+import { factsOf, type SaleFacts } from './facts.ts'
+import type { TransactionBody, TransactionInput } from './schemas.ts'
+import { discountedAmount } from '../tax/parts.ts'
 import { calculatedTax, givenTax, isGiven, type LineBody, rateOf } from './line-tax.ts'
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }
@@ -31,10 +34,12 @@ const SUM_MAX = 1_000_000_000_000_000
 export function draftTransaction(
   context: Context,
   book: RateBook,
-  body: TransactionBody,
+  input: TransactionInput,
   known: KnownCustomer | null,
   credited: CreditedSale | null = null,
 ): Draft {
+  const { body: given_body, shipping } = completeBody(input)
+  const body = shipping === null ? given_body : withShipping(given_body, shipping)
   const given = isTaxGiven(body)
   refuseUnknownJurisdiction(book, body)
   const zone = context.principal.time_zone
@@ -42,10 +47,21 @@ export function draftTransaction(
     ? momentIn(zone, body.transaction_date)
     : context.now.toISOString()
   const day = dayIn(zone, new Date(transaction_date))
-  const { sale } = saleOf(context, book, { ...body, transaction_date: day }, day, known)
+  const { sale } = saleOf(
+    context,
+    book,
+    { ...given_body, shipping_cost: shipping, transaction_date: day },
+    day,
+    known,
+  )
+  const priced = sale.shipping === null ? sale.lines : [...sale.lines, sale.shipping]
   const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assessRequest(sale, book)
   const id = newId('txn')
-  const lines = linesOf(body, id, given, assessment, sale, book)
+  const prices = body.line_items.map((line, position) => {
+    return { ...line, amount: discountedAmount(at(priced, position)) }
+  })
+  if (given) prices.forEach(refuseImpossibleTax)
+  const lines = linesOf({ ...body, line_items: prices }, id, given, assessment, sale, book)
   return {
     row: rowOf(context, {
       body,
@@ -56,11 +72,20 @@ export function draftTransaction(
       id,
       transaction_date,
       credited_day: creditedDay(body, credited),
+      facts: factsOf(
+        body,
+        priced.map(({ discount }) => discount),
+      ),
       given,
       version: book.version,
     }),
     lines,
   }
+}
+
+/** Postage is recorded as the last line. */
+function withShipping(body: TransactionBody, shipping: LineBody): TransactionBody {
+  return { ...body, line_items: [...body.line_items, shipping] }
 }
 
 /** Whether the lines state their tax: all of them or no line. Throws invalid_request. */
@@ -74,7 +99,6 @@ function isTaxGiven({ line_items }: TransactionBody): boolean {
       `line_items[${silent}].tax_amount`,
       'is required: give the tax of every line, or of no line to have it calculated',
     )
-  line_items.forEach(refuseImpossibleTax)
   return true
 }
 
@@ -130,7 +154,7 @@ function linesOf(
 ): LineRow[] {
   const seen = new Set<string>()
   return body.line_items.map((line, position) => {
-    const assessed = assessment?.lines[position] ?? null
+    const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
     const place_of_supply = placeOfSupply(body, assessed)
     const { product_type } = line
     const where = { place_of_supply, day: sale.day }
@@ -164,6 +188,7 @@ type Parts = {
   id: string
   transaction_date: string
   credited_day: string | null
+  facts: SaleFacts
   given: boolean
   version: string
 }
@@ -209,7 +234,7 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
       assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
     day: sale.day,
     credited_day: parts.credited_day,
-    facts: '{}',
+    facts: JSON.stringify(parts.facts),
   }
 }
 

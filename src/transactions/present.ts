@@ -1,5 +1,6 @@
 import type { Answer } from '../http/answers.ts'
 import { at, invariant } from '../tax/invariant.ts'
+import { evidenceStatus, readFacts, type SaleFacts } from './facts.ts'
 import { readParts } from './refund-lines.ts'
 import type { RefundPart } from './totals-store.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
@@ -16,13 +17,17 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     voided_at,
     exported_to: _,
     day: _day,
-    facts: _facts,
+    facts,
     ...shown
   } = row
   const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
+  const { lines: ofLines, ...saleFacts } = readFacts(facts)
   return {
     ...shown,
+    ...saleFacts,
+    evidence_status: evidenceStatus(saleFacts.evidence, customer_country),
+    discount_amount: Object.values(ofLines).reduce((sum, { discount }) => sum + discount, 0),
     customer: {
       id: customer_id,
       vat_id: customer_vat_id,
@@ -31,7 +36,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     tax_rate: row.tax_rate / 1_000_000,
     seller_registered: row.seller_registered === 1,
     reverse_charge: row.reverse_charge === 1,
-    line_items: lines.map(presentLine),
+    line_items: lines.map((line) => presentLine(line, ofLines[line.position])),
     ...(latest !== undefined && { refund: latest }),
     refunds: shownRefunds,
     ...(voided_at !== null && { voided_at }),
@@ -54,13 +59,18 @@ function presentRefundedLines(parts: readonly RefundPart[], lines: readonly Line
   }))
 }
 
-function presentLine(line: LineRow): Answer<typeof TransactionLine> {
+function presentLine(
+  line: LineRow,
+  facts: SaleFacts['lines'][number] | undefined,
+): Answer<typeof TransactionLine> {
   return {
     id: line.id,
     amount: line.amount,
     quantity: line.quantity,
     product_type: line.product_type,
     description: line.description,
+    reference: facts?.reference ?? null,
+    discount: facts?.discount ?? 0,
     taxable: line.taxable === 1,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,

@@ -8,13 +8,13 @@ import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
-import type { TransactionBody, Transaction } from './schemas.ts'
+import type { TransactionInput, Transaction } from './schemas.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
 export async function recordTransaction(
   context: Context,
-  body: TransactionBody,
+  body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
   const credited = creditedOf(body, await loadCredited(context, [body]))

@@ -1,23 +1,32 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
-import { SaleCustomerRequest } from '../calculation/schemas.ts'
+import { MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
+import { Metadata } from '../customers/schemas.ts'
 import { TaxBreakdownEntry } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
   AddressRequest,
   CalendarDate,
+  Country,
   Currency,
   ExternalId,
   JurisdictionId,
   MomentOrDay,
   Money,
+  NotNegativeMoney,
   PositiveMoney,
   RateFraction,
   text,
 } from '../http/fields.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { ProductTypeRequest, Rounding, TaxabilityReason, TaxBehavior } from '../http/tax-enums.ts'
-import { TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
+import {
+  MarketplaceRole,
+  ProductTypeRequest,
+  Rounding,
+  TaxabilityReason,
+  TaxBehavior,
+} from '../http/tax-enums.ts'
+import { EVIDENCE_STATUSES, EVIDENCE_TYPES, TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
@@ -33,6 +42,57 @@ export const TransactionLineRequest = z.strictObject({
   tax_amount: Money.nullish().describe(
     'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
   ),
+  reference: text(255).nullish().describe('Your own name for the line'),
+  discount: NotNegativeMoney.optional().describe(
+    'Taken off the amount before tax, in minor units. The recorded amount is what remains',
+  ),
+  live: z.boolean().optional().describe('An event that is streamed while it takes place'),
+})
+
+/** Postage, which is recorded as a line of product type `shipping`. */
+export const TransactionShipping = z.strictObject({
+  amount: Money,
+  tax_behavior: TaxBehavior.optional(),
+  tax_rate: RateFraction.nullish(),
+  tax_amount: Money.nullish().describe('Required if the lines state their tax'),
+})
+
+export const Payment = z.strictObject({
+  date: CalendarDate,
+  amount: Money.describe('In minor units of the currency of the transaction'),
+  reference: text(255).nullish().describe('Such as the id at the payment processor'),
+})
+
+/** A piece of evidence of the customer's place (Implementing Regulation (EU) 282/2011, art. 24b, 24f). */
+export const Evidence = z.strictObject({
+  type: z.enum(EVIDENCE_TYPES),
+  country: Country,
+  value: text(255).nullish().describe('Such as the IP address. Erase it here when you erase the person'),
+  from_provider: z
+    .boolean()
+    .optional()
+    .describe('Given by a third party of the payment or delivery: then one piece is enough'),
+})
+
+/** The answer of a calculation, as it was given. Unknown fields are left alone. */
+export const RecordedCalculation = z.looseObject({
+  currency: Currency,
+  jurisdiction_id: JurisdictionId.optional(),
+  transaction_date: CalendarDate.optional(),
+  discount_amount: NotNegativeMoney.optional(),
+  line_items: z
+    .array(
+      z.looseObject({
+        ...TransactionLineRequest.shape,
+        tax_rate: RateFraction,
+        tax_amount: Money,
+      }),
+    )
+    .min(1)
+    .max(500),
+  shipping_cost: z
+    .looseObject({ ...TransactionShipping.shape, tax_rate: RateFraction, tax_amount: Money })
+    .nullish(),
 })
 
 /** Exactly one of the fields: a recorded sale, or the day of a sale that is not recorded here. */
@@ -52,11 +112,27 @@ export const TransactionRequest = z.compile(
     external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
     customer_id: text(60).nullish().describe('The id of a customer on file'),
     customer: SaleCustomerRequest.optional(),
+    calculation: RecordedCalculation.optional().describe(
+      'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
+        'shipping_cost',
+    ),
     line_items: z
       .array(TransactionLineRequest)
       .min(1, 'must contain at least one line')
-      .max(500, 'must contain at most 500 lines'),
-    currency: Currency.describe('ISO 4217'),
+      .max(500, 'must contain at most 500 lines')
+      .optional()
+      .describe('Required unless `calculation` is given'),
+    shipping_cost: TransactionShipping.nullish().describe('Recorded as a line of product type `shipping`'),
+    discount_amount: NotNegativeMoney.optional().describe(
+      'A discount on the whole sale, in minor units. Shared between the lines by their prices',
+    ),
+    ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
+    marketplace: MarketplaceRequest.nullish(),
+    invoice_number: text(100).nullish(),
+    metadata: Metadata.optional(),
+    payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
+    evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
+    currency: Currency.optional().describe('ISO 4217. Required unless `calculation` is given'),
     jurisdiction_id: JurisdictionId.nullish().describe(
       'Where the sale is taxed. Left out: decided by the addresses',
     ),
@@ -81,7 +157,13 @@ export const TransactionRequest = z.compile(
     ),
   }),
 )
-export type TransactionBody = z.output<typeof TransactionRequest>
+export type TransactionInput = z.output<typeof TransactionRequest>
+
+/** A request whose lines and currency are complete: see completeBody. */
+export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost'> & {
+  currency: string
+  line_items: z.output<typeof TransactionLineRequest>[]
+}
 
 export const TransactionBatchRequest = z.strictObject({
   // Each is validated by itself, so the schema is only named for the OpenAPI document.
@@ -140,6 +222,8 @@ export const TransactionLine = z.strictObject({
   quantity: z.int(),
   product_type: z.string(),
   description: z.string().nullable(),
+  reference: z.string().nullable(),
+  discount: Amount.describe('What was taken off the price: `amount` is what remains'),
   taxable: z.boolean(),
   net_amount: Amount,
   taxable_amount: Amount,
@@ -166,6 +250,25 @@ export const Refund = z.strictObject({
     .nullable()
     .describe('The lines that the refund names; null: it was spread over all lines'),
 })
+
+export const PaymentAnswer = z.strictObject({
+  date: z.iso.date(),
+  amount: Amount,
+  reference: z.string().nullable(),
+})
+
+export const EvidenceAnswer = z.strictObject({
+  type: z.enum(EVIDENCE_TYPES),
+  country: z.string(),
+  value: z.string().nullable(),
+  from_provider: z.boolean(),
+})
+
+const SHIP_FROM = {
+  country: z.string(),
+  region: z.string().nullable(),
+  postal_code: z.string().nullable(),
+}
 
 /** The customer as the sale was taxed. */
 export const TransactionCustomer = z.strictObject({
@@ -199,6 +302,16 @@ const TRANSACTION = {
   refund: Refund.optional().describe('The latest of `refunds`'),
   refunds: z.array(Refund),
   data_version: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  payments: z.array(PaymentAnswer),
+  evidence: z.array(EvidenceAnswer),
+  evidence_status: z
+    .enum(EVIDENCE_STATUSES)
+    .describe('`sufficient`: two pieces of different types, or one of a provider, name the country'),
+  ship_from: z.strictObject(SHIP_FROM).nullable(),
+  marketplace: z.strictObject({ role: MarketplaceRole }).nullable(),
+  discount_amount: Amount.describe('All discounts of the sale'),
   credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
   transaction_date: Timestamp,
   completed_at: Timestamp.nullable(),
