@@ -60,6 +60,16 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'An account has at most 3 webhooks with the same address: change or delete one first',
   ],
+  period_not_ended: ['VALIDATION_ERROR', 'The period has not ended: a return is filed after its end'],
+  period_already_filed: [
+    'VALIDATION_ERROR',
+    'A return of these days is already filed: reopen it before you file another version',
+  ],
+  return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
+  return_too_large: [
+    'VALIDATION_ERROR',
+    'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',
+  ],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
   delivery_pending: [
     'VALIDATION_ERROR',

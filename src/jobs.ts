@@ -6,6 +6,8 @@ import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
+import { moveDays } from './transactions/move-days.ts'
+import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
@@ -23,6 +25,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       pruneDeliveries,
       resealSecrets,
+      moveDays: (env, now) => moveDays(env.DB, now),
     },
   ],
   [
@@ -33,6 +36,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       compareUnionThreshold,
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],
 ])

@@ -18,6 +18,7 @@ export type IdPrefix =
   | 'rfd'
   | 'vat'
   | 'rev'
+  | 'ret'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -180,9 +180,15 @@ async function tellOfTransactions(): Promise<void> {
   const year = 'from_date=2026-01-01&to_date=2026-12-31'
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
+  await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
   await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
   await tellOfAccountEvents()
+  const filed = { id: await tell('post', '/v1/returns') }
+  await tell('get', '/v1/returns')
+  await tell('get', '/v1/returns/:id', filed)
+  await tell('get', '/v1/returns/:id/rows', filed, '?limit=2')
+  await tell('post', '/v1/returns/:id/reopen', filed)
 }
 
 async function tellOfWebhooks(): Promise<void> {
