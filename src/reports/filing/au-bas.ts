@@ -3,6 +3,7 @@ import {
   type FilingRow,
   type Filled,
   GROSS,
+  isExportOf,
   isSuppliedIn,
   type Measure,
   NET,
@@ -30,32 +31,37 @@ export const auBas = {
   type: 'au_bas',
   currency: 'AUD',
   periods: ANY_PERIOD,
-  concerns: (row) => isSuppliedIn('AU', row),
+  concerns: (row, seller) => isSuppliedIn('AU', row) || isExportOf('AU', row, seller),
   fill,
 } as const satisfies Form
 
 const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
 
-function fill(rows: readonly FilingRow[], _scope: FilingScope, late: readonly FilingRow[]): Filled {
-  const exports = rows.filter(({ reason }) => reason === 'export')
-  const free = rows.filter(({ reason }) => !NOT_GST_FREE.has(reason))
-  const gst = sumOf(rows, TAX)
+/** An export bears no GST; the tax of its destination is not on this form. */
+const GROSS_OF_GST: Measure = (row) => (isSuppliedIn('AU', row) ? GROSS(row) : NET(row))
+
+function fill(rows: readonly FilingRow[], { seller }: FilingScope, late: readonly FilingRow[]): Filled {
+  const isHere = (row: FilingRow) => isSuppliedIn('AU', row)
+  const here = rows.filter(isHere)
+  const exports = rows.filter((row) => isExportOf('AU', row, seller))
+  const free = here.filter(({ reason }) => !NOT_GST_FREE.has(reason))
+  const gst = sumOf(here, TAX)
   return {
     boxes: [
-      boxOf('G1', 'Total sales, including GST and exports', rows, GROSS, WHOLE_DOLLARS),
+      boxOf('G1', 'Total sales, including GST and exports', rows, GROSS_OF_GST, WHOLE_DOLLARS),
       boxOf('G2', 'Export sales', exports, NET, WHOLE_DOLLARS),
       boxOf('G3', 'Other GST-free sales', free, UNTAXED, {
         ...WHOLE_DOLLARS,
         note: 'Without exports, which are at G2, and without input-taxed sales',
       }),
-      boxOf('1A', 'GST on sales', rows, TAX, WHOLE_DOLLARS),
+      boxOf('1A', 'GST on sales', here, TAX, WHOLE_DOLLARS),
     ],
     supplies: [],
     notes: ['Amounts in cents; the form takes whole dollars, without cents: form_amount'],
     totals: {
-      taxable_amount: sumAfterRefunds(rows, 'taxable_amount'),
+      taxable_amount: sumAfterRefunds(here, 'taxable_amount'),
       tax_amount: gst,
-      tax_due: gst + sumOf(late, TAX),
+      tax_due: gst + sumOf(late.filter(isHere), TAX),
     },
   }
 }

@@ -2,6 +2,7 @@ import {
   boxOf,
   type FilingRow,
   type Filled,
+  isExportOf,
   isSuppliedIn,
   type Measure,
   NET,
@@ -24,11 +25,12 @@ export const caGst34 = {
   type: 'ca_gst34',
   currency: 'CAD',
   periods: ANY_PERIOD,
-  concerns: (row) => isSuppliedIn('CA', row),
+  concerns: (row, seller) => isSuppliedIn('CA', row) || isExportOf('CA', row, seller),
   fill,
 } as const satisfies Form
 
-const FEDERAL: Measure = (row) => row.tax_amount - row.provincial_tax_amount
+/** An export bears no GST/HST; the tax of its destination is not on this form. */
+const FEDERAL: Measure = (row) => (isSuppliedIn('CA', row) ? row.tax_amount - row.provincial_tax_amount : 0)
 const GIVEN_BACK: Measure = (row) => -FEDERAL(row)
 const PROVINCIAL_TAX: Measure = (row) => row.provincial_tax_amount
 
@@ -72,7 +74,10 @@ function fill(all: readonly FilingRow[], { period }: FilingScope, late: readonly
       'Refunds of sales in the period are subtracted on lines 101 and 103; other refunds are on line 107',
     ],
     totals: {
-      taxable_amount: sumAfterRefunds(rows, 'taxable_amount'),
+      taxable_amount: sumAfterRefunds(
+        rows.filter((row) => isSuppliedIn('CA', row)),
+        'taxable_amount',
+      ),
       tax_amount: collected,
       tax_due: collected + plus - minus,
     },

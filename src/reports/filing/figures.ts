@@ -1,4 +1,6 @@
 import type * as z from 'zod'
+import { supplyKind } from '../../tax/book/product-types.ts'
+import type { FilingSeller } from './form.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { refuseInexact, type Sums } from '../../transactions/sums.ts'
 import type { FilingBox, FilingCorrection, FilingSupply } from '../schemas.ts'
@@ -53,7 +55,7 @@ export type Measure = (row: MeasuredRow) => number
 type MeasuredRow = Pick<
   Sums,
   'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount' | 'uncollected_amount'
->
+> & { place_of_supply: string }
 
 /** A figure with the rows behind it. `key` names it in its link. */
 export type Figure = { key: string; rows: readonly FilingRow[]; measure: Measure }
@@ -87,13 +89,30 @@ export const TAX: Measure = (row) => row.tax_amount
 export const GROSS: Measure = (row) => row.net_amount + row.tax_amount
 
 /** Whether a row was supplied in a country or in a part of it. */
-export function isSuppliedIn(country: string, { place_of_supply }: FilingRow): boolean {
+export function isSuppliedIn(
+  country: string,
+  { place_of_supply }: Pick<FilingRow, 'place_of_supply'>,
+): boolean {
   return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
+}
+
+/** Why a supply from a country is not taxed there, or is taxed elsewhere, and still is its export. */
+const EXPORTED = new Set(['export', 'not_collecting', 'reverse_charge'])
+
+/**
+ * Whether a row is an export of the seller's country: one that leaves it for another place, whether that place
+ * taxes it or not. A supply on the spot abroad is no export.
+ */
+export function isExportOf(country: string, row: FilingRow, seller: FilingSeller): boolean {
+  if (isSuppliedIn(country, row)) return row.reason === 'export'
+  if (seller.country !== country || supplyKind(row.product_type) === 'on_site') return false
+  return row.tax_amount !== 0 || EXPORTED.has(row.reason)
 }
 
 /** The amounts of a row after its refunds. */
 export function afterRefunds(row: FilingRow): MeasuredRow {
   return {
+    place_of_supply: row.place_of_supply,
     net_amount: row.net_amount - row.refunded_net_amount,
     taxable_amount: row.taxable_amount - row.refunded_taxable_amount,
     tax_amount: row.tax_amount - row.refunded_tax_amount,

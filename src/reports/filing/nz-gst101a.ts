@@ -5,7 +5,9 @@ import {
   type FilingRow,
   type Filled,
   GROSS,
+  isExportOf,
   isSuppliedIn,
+  type Measure,
   NET,
   plainBox,
   sumAfterRefunds,
@@ -13,9 +15,6 @@ import {
   TAX,
 } from './figures.ts'
 import { type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
-
-/** The form counts exports as zero-rated, too: their place of supply is New Zealand. */
-const ZERO_RATED = new Set(['zero_rated', 'export'])
 
 /** From this day GST is 15 %, which is 3/23 of a price with GST. Before, it is 1/9 of the price. */
 const FIFTEEN_PERCENT_FROM = '2010-10-01'
@@ -30,13 +29,23 @@ export const nzGst101a = {
   type: 'nz_gst101a',
   currency: 'NZD',
   periods: ['month'],
-  concerns: (row) => isSuppliedIn('NZ', row),
+  concerns: (row, seller) => isSuppliedIn('NZ', row) || isExportOf('NZ', row, seller),
   fill,
 } as const satisfies Form
 
-function fill(rows: readonly FilingRow[], { period }: FilingScope, late: readonly FilingRow[]): Filled {
-  const taxed = rows.filter((row) => row.tax_rate > 0)
-  const zeroRated = rows.filter((row) => ZERO_RATED.has(row.reason))
+/** The tax of a destination abroad is not on this form. */
+const GROSS_OF_GST: Measure = (row) => (isSuppliedIn('NZ', row) ? GROSS(row) : NET(row))
+
+function fill(
+  rows: readonly FilingRow[],
+  { period, seller }: FilingScope,
+  all_late: readonly FilingRow[],
+): Filled {
+  const isHere = (row: FilingRow) => isSuppliedIn('NZ', row)
+  const taxed = rows.filter((row) => isHere(row) && row.tax_rate > 0)
+  // The form counts exports as zero-rated, too.
+  const zeroRated = rows.filter((row) => row.reason === 'zero_rated' || isExportOf('NZ', row, seller))
+  const late = all_late.filter(isHere)
   const withGst = sumAfterRefunds(taxed, 'net_amount') + sumAfterRefunds(taxed, 'tax_amount')
   const [numerator, denominator] = period.from < FIFTEEN_PERCENT_FROM ? [1n, 9n] : [3n, 23n]
   const gst = multiplyAndDivideBig(BigInt(withGst), numerator, denominator)
@@ -48,7 +57,7 @@ function fill(rows: readonly FilingRow[], { period }: FilingScope, late: readonl
         '5',
         'Total sales and income for the period, including GST and zero-rated supplies',
         [...taxed, ...zeroRated],
-        GROSS,
+        GROSS_OF_GST,
       ),
       boxOf('6', 'Zero-rated supplies included in box 5', zeroRated, NET),
       boxOf('7', 'Box 5 less box 6', taxed, GROSS),
