@@ -100,8 +100,8 @@ export function isSuppliedIn(
 const EXPORTED = new Set(['export', 'not_collecting', 'reverse_charge'])
 
 /**
- * Whether a row is an export of the seller's country: one that leaves it for another place, whether that place
- * taxes it or not. A supply on the spot abroad is no export.
+ * Whether a row is an export of the seller's country: it leaves for another place, whether that place taxes
+ * it or not. A supply on the spot abroad is no export.
  */
 export function isExportOf(country: string, row: FilingRow, seller: FilingSeller): boolean {
   if (isSuppliedIn(country, row)) return row.reason === 'export'
