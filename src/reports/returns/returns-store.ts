@@ -112,8 +112,8 @@ export async function readBeforeFiling(
 }
 
 /**
- * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change if
- * another request began it.
+ * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change
+ * if another request began it.
  */
 export async function insertFreezing({ env, principal }: Context, row: ReturnRow): Promise<void> {
   try {
