@@ -54,7 +54,22 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',
   ],
-  too_many_webhooks: ['VALIDATION_ERROR', 'An account has at most 1,000 webhooks: delete one first'],
+  review_decided: [
+    'VALIDATION_ERROR',
+    'The review is already decided, or its source does not say it any more',
+  ],
+  review_proposes_nothing: [
+    'VALIDATION_ERROR',
+    'The review proposes no fact: refuse it, and correct the data or the collector',
+  ],
+  quota_exceeded: [
+    'FORBIDDEN',
+    'The account would store more rows than its tier allows: see GET /v1/account/usage',
+  ],
+  too_many_webhooks_of_url: [
+    'VALIDATION_ERROR',
+    'An account has at most 3 webhooks with the same address: change or delete one first',
+  ],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
   delivery_pending: [
     'VALIDATION_ERROR',
@@ -69,6 +84,11 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'A request with this Idempotency-Key is still running: try again',
   ],
+  idempotency_answer_not_kept: [
+    'VALIDATION_ERROR',
+    'A request with this Idempotency-Key was done, but its answer was not kept: read the resource instead',
+  ],
+  sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>

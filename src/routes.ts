@@ -9,6 +9,7 @@ import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { reviewRoutes } from './reviews/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { vatRoutes } from './vat/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -25,6 +26,7 @@ export const ROUTES: readonly Route[] = [
   ...returnRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
+  ...reviewRoutes,
   ...vatRoutes,
   ...addressRoutes,
   ...webhookRoutes,

@@ -8,12 +8,16 @@ import { zoneOfPlace } from '../time-zone.ts'
 import { currentRateBook, heldRateBook } from '../tax-data/current-rate-book.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type { AccountAnswer, AccountBody } from './schemas.ts'
+import { readAttention } from './attention-store.ts'
 import { isMovingDays, requestDayChange } from './day-changes-store.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
-  return presentAccount(await findAccount(context), await isMovingDays(context))
+  return {
+    ...presentAccount(await findAccount(context), await isMovingDays(context)),
+    attention: await readAttention(context),
+  }
 }
 
 /**
@@ -39,13 +43,16 @@ export async function putAccount(
   else if (update.region || update.postal_code)
     throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
   const moves = row.time_zone !== old.time_zone
-  const answer = presentAccount(row, moves || (await isMovingDays(context)))
+  const answer = {
+    ...presentAccount(row, moves || (await isMovingDays(context))),
+    attention: await readAttention(context),
+  }
   await commit(context, {
     changes: [updateAccount(context, row), ...(moves ? [requestDayChange(context, row.time_zone)] : [])],
     audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
     answer,
   })
-  forgetPrincipals()
+  forgetPrincipals(row.id)
   return answer
 }
 
@@ -75,7 +82,7 @@ function given({ small_business, filing, ...update }: AccountBody): Partial<Acco
   return small_business === undefined ? fields : { ...fields, small_business: small_business ? 1 : 0 }
 }
 
-function presentAccount(row: AccountRow, days_moving: boolean): Answer<typeof AccountAnswer> {
+function presentAccount(row: AccountRow, days_moving: boolean) {
   const { uk_stagger, fiscal_year_start, ...shown } = row
   return {
     ...shown,

@@ -2,14 +2,24 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { SCOPES } from '../http/scopes.ts'
+import { GRANTABLE_SCOPES, SCOPES } from '../http/scopes.ts'
 import { isTimeZone } from '../time-zone.ts'
 import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
 export const Tier = z.enum(TIER_IDS)
-export const Scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`)
+export const Scope = z.enum(SCOPES)
+/** A scope that a request can grant to a new key. */
+export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
+
+/** A webhook that was disabled after its failures, and since when. */
+export const Attention = z.strictObject({
+  reason: z.literal('webhook_disabled'),
+  resource_id: z.string(),
+  message: z.string(),
+  since: Timestamp.nullable(),
+})
 
 /** How the account counts the periods of its returns. */
 export const FilingProfile = z.strictObject({
@@ -44,6 +54,27 @@ export const AccountAnswer = z.strictObject({
   filing: FilingProfile,
   created_at: Timestamp,
   updated_at: Timestamp,
+  attention: z.array(Attention).describe('Matters that somebody should look at'),
+  queried_at: Timestamp,
+})
+
+/** The stored rows of one kind, and how many the tier allows. */
+export const Usage = z.strictObject({ stored: z.int(), quota: z.int() })
+
+export const UsageAnswer = z.strictObject({
+  tier: Tier,
+  requests_per_minute: z.int(),
+  questions_per_minute: z.int().describe('Questions to the authorities that confirm VAT ids'),
+  lines_per_request: z.int(),
+  usage: z.strictObject({
+    transaction_lines: Usage,
+    refunds: Usage,
+    customers: Usage,
+    exemptions: Usage,
+    webhooks: Usage,
+    registrations: Usage,
+    api_keys: Usage.describe('Keys that are not revoked'),
+  }),
   queried_at: Timestamp,
 })
 
@@ -114,7 +145,7 @@ export const RotatedApiKeyAnswer = z.strictObject({
 
 export const NewApiKeyRequest = z.strictObject({
   name: text(200).nullish().describe('A name for people'),
-  scopes: z.array(Scope).min(1, 'must name at least one scope').max(SCOPES.length),
+  scopes: z.array(GrantableScope).min(1, 'must name at least one scope').max(GRANTABLE_SCOPES.length),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a time zone' })
     .transform((moment) => new Date(moment).toISOString())

@@ -15,11 +15,17 @@ export const SCOPES = [
   'keys:write',
   'audit:read',
   'vat:write',
-  'sync:write',
+  'operator',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Whether a key with these scopes may call a route that needs `scope`. */
+/** The scopes that a request can grant. Only the command line grants `operator`. */
+export const GRANTABLE_SCOPES = SCOPES.filter((scope) => scope !== 'operator')
+
+/**
+ * Whether a key with these scopes may call a route that needs `scope`. `*` contains every scope of a tenant,
+ * but not `operator`, because an operator's deeds concern all tenants.
+ */
 export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
-  return scopes.has('*') || scopes.has(scope)
+  return scopes.has(scope) || (scope !== 'operator' && scopes.has('*'))
 }

@@ -4,6 +4,7 @@ import { customerOf, loadCustomers } from '../customers/known-customers.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
+import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
 import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
@@ -24,6 +25,7 @@ export async function recordTransactions(
   context: Context,
   transactions: readonly unknown[],
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
+  limitLines('transactions', transactions)
   let outcomes = refuseRepeatedIds(await draftAll(context, transactions))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)

@@ -4,6 +4,8 @@ import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { fieldError } from '../errors.ts'
+import { insertNamedEvents, transactionRefunded } from '../events/events.ts'
+import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import type { Answer } from '../http/answers.ts'
 import { markLateEntries } from './late-entries-store.ts'
@@ -43,7 +45,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     amount_refunded,
     tax_refunded,
   }
-  await commit(context, {
+  const told = await commit(context, {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
       ...insertRows(DB, 'refunds', [{ account_id, ...refund }]),
@@ -51,6 +53,8 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
       markLateEntries(DB, account_id, [refund.day]),
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
+    stores: { refunds: 1 },
+    events: insertNamedEvents(DB, [transactionRefunded(account_id, row.currency, refund)], context.now),
     audit: {
       action: 'transaction.refunded',
       resource_id: row.id,
@@ -58,6 +62,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     },
     answer,
   })
+  if (told) await sendPendingEvents(context.env, context.now)
   return answer
 }
 

@@ -22,7 +22,9 @@ const exemption = String(
     })
   ).body['id'],
 )
+const { to_confirm } = (await call('GET', '/v1/metadata/reviews', { key })).body
 const ids: Record<string, string> = {
+  reviews: encodeURIComponent((to_confirm as { id: string }[])[0]?.id ?? ''),
   customers: customer,
   transactions: await make('/v1/transactions'),
   registrations: await make('/v1/registrations'),

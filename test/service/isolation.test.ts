@@ -70,7 +70,11 @@ const SECRETS = [
 ]
 
 /** Paths that stand for things which all tenants share. */
-const SHARED = new Set(['/v1/metadata/jurisdictions/:id', '/v1/addresses/regions/:country'])
+const SHARED = new Set([
+  '/v1/metadata/jurisdictions/:id',
+  '/v1/metadata/reviews/:id',
+  '/v1/addresses/regions/:country',
+])
 
 /** What a body needs so that only the ownership is left to refuse it. */
 const BODIES: Record<string, object> = {
@@ -85,6 +89,7 @@ const BODIES: Record<string, object> = {
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
+  'POST /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'PUT /v1/webhooks/:id': { description: 'stolen' },
   'POST /v1/returns/:id/reopen': { reason: 'stolen' },
 }

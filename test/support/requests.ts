@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import type { Route } from '../../src/http/route.ts'
 import { call } from './service.ts'
 
@@ -27,6 +28,7 @@ const BODIES: Record<string, unknown> = {
   get 'post /v1/returns'() {
     return newReturn()
   },
+  'post /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'post /v1/transactions/:id/refund': { amount: 100, reason: 'Returned' },
 }
 
@@ -38,12 +40,17 @@ function newReturn() {
 }
 let months = 0
 
+/** An account has at most three webhooks with one address. */
+const newUrl = () => `https://hooks.example.com/${crypto.randomUUID()}`
+
 /** Makes whatever a route needs to exist, anew each time, and gives a request that it answers well. */
 export async function requestTo(route: Route, key: string): Promise<GoodRequest> {
   const make = async (path: string, body: object) =>
     String((await call('POST', path, { key, body })).body['id'])
   const customer = () =>
     make('/v1/customers', { name: 'Acme', vat_id: 'IE6388047V', external_id: crypto.randomUUID() })
+  // A region can be requested once in ten minutes, and the tests request it again and again.
+  if (route.path === '/v1/metadata/sync') await env.DB.prepare('DELETE FROM collector_leases').run()
   let path = route.path
   if (path.startsWith('/v1/customers/:id')) {
     const id = await customer()
@@ -74,7 +81,10 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
   return {
     method: route.method.toUpperCase(),
     path: path + (QUERIES[route.path] ?? ''),
-    body: BODIES[`${route.method} ${route.path}`] ?? route.example ?? undefined,
+    body:
+      route.path === '/v1/webhooks' && route.method === 'post'
+        ? { url: newUrl(), events: ['rate.updated'] }
+        : (BODIES[`${route.method} ${route.path}`] ?? route.example ?? undefined),
   }
 }
 
@@ -93,7 +103,7 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
     case 'returns':
       return make('/v1/returns', newReturn())
     case 'webhooks':
-      return make('/v1/webhooks', { url: 'https://hooks.example.com/faults', events: ['rate.updated'] })
+      return make('/v1/webhooks', { url: newUrl(), events: ['rate.updated'] })
     default:
       return 'DE'
   }
