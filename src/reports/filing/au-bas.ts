@@ -2,7 +2,8 @@ import {
   boxOf,
   type FilingRow,
   type Filled,
-  GROSS,
+  grossOf,
+  isExportedFrom,
   isSuppliedIn,
   type Measure,
   NET,
@@ -30,19 +31,21 @@ export const auBas = {
   type: 'au_bas',
   currency: 'AUD',
   periods: ANY_PERIOD,
-  concerns: (row) => isSuppliedIn('AU', row),
+  concerns: (row) => isSuppliedIn('AU', row) || isExportedFrom('AU', row),
   fill,
 } as const satisfies Form
 
 const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
 
-function fill(rows: readonly FilingRow[], _scope: FilingScope, late: readonly FilingRow[]): Filled {
-  const exports = rows.filter(({ reason }) => reason === 'export')
+function fill(all: readonly FilingRow[], _scope: FilingScope, late: readonly FilingRow[]): Filled {
+  // Goods that leave Australia are exports, even if their destination taxes them.
+  const rows = all.filter((row) => isSuppliedIn('AU', row))
+  const exports = all.filter((row) => row.reason === 'export' || isExportedFrom('AU', row))
   const free = rows.filter(({ reason }) => !NOT_GST_FREE.has(reason))
   const gst = sumOf(rows, TAX)
   return {
     boxes: [
-      boxOf('G1', 'Total sales, including GST and exports', rows, GROSS, WHOLE_DOLLARS),
+      boxOf('G1', 'Total sales, including GST and exports', all, grossOf('AU'), WHOLE_DOLLARS),
       boxOf('G2', 'Export sales', exports, NET, WHOLE_DOLLARS),
       boxOf('G3', 'Other GST-free sales', free, UNTAXED, {
         ...WHOLE_DOLLARS,

@@ -17,6 +17,8 @@ export type FilingRow = Sums & {
   tax_rate: number
   reason: string
   exemption: string
+  /** The other end of an export, '' for other sales: where it goes, or what it left if it is taxed there. */
+  exported_to: string
   /** The period that contains the days of the entries: the one of the return, or an earlier one. */
   period: FilingPeriod
   /** The earlier period that the row corrects; null: it belongs to the return's own supplies. */
@@ -34,6 +36,7 @@ export const ROW_COLUMNS = [
   'tax_rate',
   'reason',
   'exemption',
+  'exported_to',
 ] as const
 
 /** The days of a return. */
@@ -51,8 +54,13 @@ export type Correction = z.output<typeof FilingCorrection>
 /** The amount that a figure takes from each row. */
 export type Measure = (row: MeasuredRow) => number
 type MeasuredRow = Pick<
-  Sums,
-  'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount' | 'uncollected_amount'
+  FilingRow,
+  | 'net_amount'
+  | 'taxable_amount'
+  | 'tax_amount'
+  | 'provincial_tax_amount'
+  | 'uncollected_amount'
+  | 'place_of_supply'
 >
 
 /** A figure with the rows behind it. `key` names it in its link. */
@@ -86,8 +94,21 @@ export const NET: Measure = (row) => row.net_amount
 export const TAX: Measure = (row) => row.tax_amount
 export const GROSS: Measure = (row) => row.net_amount + row.tax_amount
 
+/** The price with the tax of a country, but without the tax of another country. */
+export function grossOf(country: string): Measure {
+  return (row) => row.net_amount + (isSuppliedIn(country, row) ? row.tax_amount : 0)
+}
+
+/** Whether goods left a country, and their destination is the place of supply, because it taxes them. */
+export function isExportedFrom(country: string, row: FilingRow): boolean {
+  return !isSuppliedIn(country, row) && isSuppliedIn(country, { place_of_supply: row.exported_to })
+}
+
 /** Whether a row was supplied in a country or in a part of it. */
-export function isSuppliedIn(country: string, { place_of_supply }: FilingRow): boolean {
+export function isSuppliedIn(
+  country: string,
+  { place_of_supply }: Pick<FilingRow, 'place_of_supply'>,
+): boolean {
   return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
 }
 
@@ -99,6 +120,7 @@ export function afterRefunds(row: FilingRow): MeasuredRow {
     tax_amount: row.tax_amount - row.refunded_tax_amount,
     provincial_tax_amount: row.provincial_tax_amount - row.refunded_provincial_tax_amount,
     uncollected_amount: uncollectedOf(row),
+    place_of_supply: row.place_of_supply,
   }
 }
 

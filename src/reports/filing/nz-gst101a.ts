@@ -5,6 +5,8 @@ import {
   type FilingRow,
   type Filled,
   GROSS,
+  grossOf,
+  isExportedFrom,
   isSuppliedIn,
   NET,
   plainBox,
@@ -30,13 +32,18 @@ export const nzGst101a = {
   type: 'nz_gst101a',
   currency: 'NZD',
   periods: ['month'],
-  concerns: (row) => isSuppliedIn('NZ', row),
+  concerns: (row) => isSuppliedIn('NZ', row) || isExportedFrom('NZ', row),
   fill,
 } as const satisfies Form
 
-function fill(rows: readonly FilingRow[], { period }: FilingScope, late: readonly FilingRow[]): Filled {
+function fill(all: readonly FilingRow[], { period }: FilingScope, late: readonly FilingRow[]): Filled {
+  const rows = all.filter((row) => isSuppliedIn('NZ', row))
   const taxed = rows.filter((row) => row.tax_rate > 0)
-  const zeroRated = rows.filter((row) => ZERO_RATED.has(row.reason))
+  // Goods that leave New Zealand are zero-rated, even if their destination taxes them.
+  const zeroRated = [
+    ...rows.filter((row) => ZERO_RATED.has(row.reason)),
+    ...all.filter((row) => isExportedFrom('NZ', row)),
+  ]
   const withGst = sumAfterRefunds(taxed, 'net_amount') + sumAfterRefunds(taxed, 'tax_amount')
   const [numerator, denominator] = period.from < FIFTEEN_PERCENT_FROM ? [1n, 9n] : [3n, 23n]
   const gst = multiplyAndDivideBig(BigInt(withGst), numerator, denominator)
@@ -48,7 +55,7 @@ function fill(rows: readonly FilingRow[], { period }: FilingScope, late: readonl
         '5',
         'Total sales and income for the period, including GST and zero-rated supplies',
         [...taxed, ...zeroRated],
-        GROSS,
+        grossOf('NZ'),
       ),
       boxOf('6', 'Zero-rated supplies included in box 5', zeroRated, NET),
       boxOf('7', 'Box 5 less box 6', taxed, GROSS),
