@@ -31,6 +31,7 @@ const failed = expect.objectContaining({
 describe('the jobs of a tick', () => {
   const NIGHTLY = {
     expireExemptions: done,
+    dropAbandonedReturns: done,
     announceExpiring: done,
     pruneHistory: done,
     pruneReviews: done,
@@ -38,6 +39,7 @@ describe('the jobs of a tick', () => {
   }
   const FREQUENT = {
     queueDueSyncs: done,
+    moveDays: done,
     sweepWebhooks: done,
     sweepValidations: done,
     pruneIdempotencyKeys: done,

@@ -33,6 +33,7 @@ export type LineEntry = {
   tax_rate: number
   reason: string
   exemption: string
+  exported_to: string
   net_amount: number
   taxable_amount: number
   uncollected_amount: number
@@ -80,7 +81,7 @@ export function groupKeyOf(row: GroupFields): string {
 const GROUP_KEY = ROW_COLUMNS.join(" || ' ' || ")
 
 const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, sale.customer_postal_code,
-  sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts`
+  sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts, sale.exported_to`
 
 const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(portion.key, 0)) AS id,
     'sale' AS entry, sale.id AS transaction_id, sale.external_id, line.id AS line_id, NULL AS refund_id,

@@ -94,7 +94,7 @@ export function cursorOfLine({ dated_at, id }: LineEntry): string {
 
 /** A line as the API shows it. */
 export function presentLine(entry: LineEntry, measure: Measure | null): ReportLine {
-  const { scheme, reason, exemption, facts, uncollected_amount: _, tax_rate, ...shown } = entry
+  const { scheme, reason, exemption, exported_to, facts, uncollected_amount: _, tax_rate, ...shown } = entry
   const { invoice_number } = JSON.parse(facts) as { invoice_number?: string }
   return {
     ...shown,
@@ -104,6 +104,7 @@ export function presentLine(entry: LineEntry, measure: Measure | null): ReportLi
     tax_rate: tax_rate / 1_000_000,
     taxability_reason: reason === '' ? null : reason,
     exemption_type: exemption === '' ? null : exemption,
+    exported_to: exported_to === '' ? null : exported_to,
     figure_amount: measure === null ? null : measure(entry),
   }
 }

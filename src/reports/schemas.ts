@@ -150,6 +150,10 @@ export const ReportLine = z.strictObject({
   tax_rate: z.number(),
   taxability_reason: z.string().nullable(),
   exemption_type: z.string().nullable(),
+  exported_to: z
+    .string()
+    .nullable()
+    .describe('The other end of an export: where it goes, or what it left if the destination taxes it'),
   net_amount: Amount,
   taxable_amount: Amount,
   tax_amount: Amount,

@@ -187,8 +187,15 @@ function withoutZeros(parts: readonly RefundPart[]): RefundPart[] {
   )
 }
 
-/** Throws transaction_not_refundable unless the sale is completed or partly refunded. */
-export function refuseUnrefundable({ row }: StoredTransaction): void {
+/** Each answer lists all refunds of the sale, so their number has a bound. */
+const REFUNDS_OF_SALE_MAX = 200
+
+/** Throws transaction_not_refundable unless the sale is completed or partly refunded, and quota_exceeded. */
+export function refuseUnrefundable({ row, refunds }: StoredTransaction): void {
+  if (refunds.length >= REFUNDS_OF_SALE_MAX)
+    throw new ApiError('quota_exceeded', {
+      message: `A transaction has at most ${REFUNDS_OF_SALE_MAX} refunds`,
+    })
   if (row.status !== 'completed' && row.status !== 'refunded')
     throw new ApiError('transaction_not_refundable', {
       message: `Only a completed transaction can be refunded: this one is ${row.status}`,

@@ -30,6 +30,8 @@ import { EVIDENCE_STATUSES, EVIDENCE_TYPES, TAX_SOURCES, TRANSACTION_STATUSES } 
 
 export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
+export const EvidenceType = z.enum(EVIDENCE_TYPES)
+export const EvidenceStatus = z.enum(EVIDENCE_STATUSES)
 
 export const TransactionLineRequest = z.strictObject({
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
@@ -65,7 +67,7 @@ export const Payment = z.strictObject({
 
 /** A piece of evidence of the customer's place (Implementing Regulation (EU) 282/2011, art. 24b, 24f). */
 export const Evidence = z.strictObject({
-  type: z.enum(EVIDENCE_TYPES),
+  type: EvidenceType,
   country: Country,
   value: text(255).nullish().describe('Such as the IP address. Erase it here when you erase the person'),
   from_provider: z
@@ -258,27 +260,26 @@ export const PaymentAnswer = z.strictObject({
 })
 
 export const EvidenceAnswer = z.strictObject({
-  type: z.enum(EVIDENCE_TYPES),
+  type: EvidenceType,
   country: z.string(),
   value: z.string().nullable(),
   from_provider: z.boolean(),
 })
 
-const SHIP_FROM = {
+/** An address as far as it decides tax. */
+export const RecordedAddress = z.strictObject({
   country: z.string(),
   region: z.string().nullable(),
   postal_code: z.string().nullable(),
-}
+})
+
+export const RecordedMarketplace = z.strictObject({ role: MarketplaceRole })
 
 /** The customer as the sale was taxed. */
 export const TransactionCustomer = z.strictObject({
   id: z.string().nullable(),
   vat_id: z.string().nullable(),
-  address: z.strictObject({
-    country: z.string(),
-    region: z.string().nullable(),
-    postal_code: z.string().nullable(),
-  }),
+  address: RecordedAddress,
 })
 
 const TRANSACTION = {
@@ -306,11 +307,11 @@ const TRANSACTION = {
   metadata: z.record(z.string(), z.string()),
   payments: z.array(PaymentAnswer),
   evidence: z.array(EvidenceAnswer),
-  evidence_status: z
-    .enum(EVIDENCE_STATUSES)
-    .describe('`sufficient`: two pieces of different types, or one of a provider, name the country'),
-  ship_from: z.strictObject(SHIP_FROM).nullable(),
-  marketplace: z.strictObject({ role: MarketplaceRole }).nullable(),
+  evidence_status: EvidenceStatus.describe(
+    '`sufficient`: two pieces of different types, or one of a provider, name the country',
+  ),
+  ship_from: RecordedAddress.nullable(),
+  marketplace: RecordedMarketplace.nullable(),
   discount_amount: Amount.describe('All discounts of the sale'),
   credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
   transaction_date: Timestamp,

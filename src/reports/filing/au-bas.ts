@@ -2,7 +2,7 @@ import {
   boxOf,
   type FilingRow,
   type Filled,
-  GROSS,
+  grossOf,
   isExportOf,
   isSuppliedIn,
   type Measure,
@@ -31,19 +31,19 @@ export const auBas = {
   type: 'au_bas',
   currency: 'AUD',
   periods: ANY_PERIOD,
-  concerns: (row, seller) => isSuppliedIn('AU', row) || isExportOf('AU', row, seller),
+  concerns: (row) => isSuppliedIn('AU', row) || isExportOf('AU', row),
   fill,
 } as const satisfies Form
 
 const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
 
 /** An export bears no GST; the tax of its destination is not on this form. */
-const GROSS_OF_GST: Measure = (row) => (isSuppliedIn('AU', row) ? GROSS(row) : NET(row))
+const GROSS_OF_GST = grossOf('AU')
 
-function fill(rows: readonly FilingRow[], { seller }: FilingScope, late: readonly FilingRow[]): Filled {
+function fill(rows: readonly FilingRow[], _scope: FilingScope, late: readonly FilingRow[]): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('AU', row)
   const here = rows.filter(isHere)
-  const exports = rows.filter((row) => isExportOf('AU', row, seller))
+  const exports = rows.filter((row) => isExportOf('AU', row))
   const free = here.filter(({ reason }) => !NOT_GST_FREE.has(reason))
   const gst = sumOf(here, TAX)
   return {

@@ -25,7 +25,7 @@ export const caGst34 = {
   type: 'ca_gst34',
   currency: 'CAD',
   periods: ANY_PERIOD,
-  concerns: (row, seller) => isSuppliedIn('CA', row) || isExportOf('CA', row, seller),
+  concerns: (row) => isSuppliedIn('CA', row) || isExportOf('CA', row),
   fill,
 } as const satisfies Form
 

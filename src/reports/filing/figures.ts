@@ -1,6 +1,4 @@
 import type * as z from 'zod'
-import { supplyKind } from '../../tax/book/product-types.ts'
-import type { FilingSeller } from './form.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { refuseInexact, type Sums } from '../../transactions/sums.ts'
 import type { FilingBox, FilingCorrection, FilingSupply } from '../schemas.ts'
@@ -19,6 +17,8 @@ export type FilingRow = Sums & {
   tax_rate: number
   reason: string
   exemption: string
+  /** The other end of an export, '' for other sales: where it goes, or what it left if it is taxed there. */
+  exported_to: string
   /** The period that contains the days of the entries: the one of the return, or an earlier one. */
   period: FilingPeriod
   /** The earlier period that the row corrects; null: it belongs to the return's own supplies. */
@@ -36,6 +36,7 @@ export const ROW_COLUMNS = [
   'tax_rate',
   'reason',
   'exemption',
+  'exported_to',
 ] as const
 
 /** The days of a return. */
@@ -53,9 +54,14 @@ export type Correction = z.output<typeof FilingCorrection>
 /** The amount that a figure takes from each row. */
 export type Measure = (row: MeasuredRow) => number
 type MeasuredRow = Pick<
-  Sums,
-  'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount' | 'uncollected_amount'
-> & { place_of_supply: string }
+  FilingRow,
+  | 'net_amount'
+  | 'taxable_amount'
+  | 'tax_amount'
+  | 'provincial_tax_amount'
+  | 'uncollected_amount'
+  | 'place_of_supply'
+>
 
 /** A figure with the rows behind it. `key` names it in its link. */
 export type Figure = { key: string; rows: readonly FilingRow[]; measure: Measure }
@@ -88,6 +94,11 @@ export const NET: Measure = (row) => row.net_amount
 export const TAX: Measure = (row) => row.tax_amount
 export const GROSS: Measure = (row) => row.net_amount + row.tax_amount
 
+/** The price with the tax of a country, but without the tax of another country. */
+export function grossOf(country: string): Measure {
+  return (row) => row.net_amount + (isSuppliedIn(country, row) ? row.tax_amount : 0)
+}
+
 /** Whether a row was supplied in a country or in a part of it. */
 export function isSuppliedIn(
   country: string,
@@ -96,28 +107,21 @@ export function isSuppliedIn(
   return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
 }
 
-/** Why a supply from a country is not taxed there, or is taxed elsewhere, and still is its export. */
-const EXPORTED = new Set(['export', 'not_collecting', 'reverse_charge'])
-
-/**
- * Whether a row is an export of the seller's country: it leaves for another place, whether that place taxes
- * it or not. A supply on the spot abroad is no export.
- */
-export function isExportOf(country: string, row: FilingRow, seller: FilingSeller): boolean {
+/** Whether a row is an export of a country: it left it, and its destination taxes it or might. */
+export function isExportOf(country: string, row: FilingRow): boolean {
   if (isSuppliedIn(country, row)) return row.reason === 'export'
-  if (seller.country !== country || supplyKind(row.product_type) === 'on_site') return false
-  return row.tax_amount !== 0 || EXPORTED.has(row.reason)
+  return isSuppliedIn(country, { place_of_supply: row.exported_to })
 }
 
 /** The amounts of a row after its refunds. */
 export function afterRefunds(row: FilingRow): MeasuredRow {
   return {
-    place_of_supply: row.place_of_supply,
     net_amount: row.net_amount - row.refunded_net_amount,
     taxable_amount: row.taxable_amount - row.refunded_taxable_amount,
     tax_amount: row.tax_amount - row.refunded_tax_amount,
     provincial_tax_amount: row.provincial_tax_amount - row.refunded_provincial_tax_amount,
     uncollected_amount: uncollectedOf(row),
+    place_of_supply: row.place_of_supply,
   }
 }
 

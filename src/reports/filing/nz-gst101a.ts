@@ -5,9 +5,9 @@ import {
   type FilingRow,
   type Filled,
   GROSS,
+  grossOf,
   isExportOf,
   isSuppliedIn,
-  type Measure,
   NET,
   plainBox,
   sumAfterRefunds,
@@ -29,22 +29,18 @@ export const nzGst101a = {
   type: 'nz_gst101a',
   currency: 'NZD',
   periods: ['month'],
-  concerns: (row, seller) => isSuppliedIn('NZ', row) || isExportOf('NZ', row, seller),
+  concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
   fill,
 } as const satisfies Form
 
 /** The tax of a destination abroad is not on this form. */
-const GROSS_OF_GST: Measure = (row) => (isSuppliedIn('NZ', row) ? GROSS(row) : NET(row))
+const GROSS_OF_GST = grossOf('NZ')
 
-function fill(
-  rows: readonly FilingRow[],
-  { period, seller }: FilingScope,
-  all_late: readonly FilingRow[],
-): Filled {
+function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: readonly FilingRow[]): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('NZ', row)
   const taxed = rows.filter((row) => isHere(row) && row.tax_rate > 0)
   // The form counts exports as zero-rated, too.
-  const zeroRated = rows.filter((row) => row.reason === 'zero_rated' || isExportOf('NZ', row, seller))
+  const zeroRated = rows.filter((row) => row.reason === 'zero_rated' || isExportOf('NZ', row))
   const late = all_late.filter(isHere)
   const withGst = sumAfterRefunds(taxed, 'net_amount') + sumAfterRefunds(taxed, 'tax_amount')
   const [numerator, denominator] = period.from < FIFTEEN_PERCENT_FROM ? [1n, 9n] : [3n, 23n]

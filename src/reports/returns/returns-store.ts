@@ -111,10 +111,14 @@ export async function readBeforeFiling(
   }
 }
 
-/** Begins to freeze a return: it does not count yet. Throws concurrent_change if another one began it. */
+/**
+ * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change
+ * if another request began it.
+ */
 export async function insertFreezing({ env, principal }: Context, row: ReturnRow): Promise<void> {
   try {
-    await env.DB.batch(insertRows(env.DB, 'returns', [{ account_id: principal.account_id, ...row }]))
+    const begun = { account_id: principal.account_id, ...row, previous_hash: null }
+    await env.DB.batch(insertRows(env.DB, 'returns', [begun]))
   } catch (thrown) {
     throw guardFailure(thrown)
   }
