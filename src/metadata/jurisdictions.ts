@@ -65,6 +65,8 @@ export function presentJurisdiction({
   confidence: _confidence,
   notes: _notes,
   non_established_reverse_charge: _reverse_charge,
+  reverse_charge_unless_registered: _unless_registered,
+  marketplace_from: _marketplace_from,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return { ...shown, ...presentProvenance(shown) }

@@ -52,6 +52,10 @@ export type Jurisdiction = Provenance & {
    * seller is not established there (Directive 2006/112/EC, art. 194). Left out or null: none is known.
    */
   non_established_reverse_charge?: string | null
+  /** That rule ends once the seller is registered in the state (PL: art. 17(1)(5)). */
+  reverse_charge_unless_registered?: boolean | null
+  /** The first day on which marketplaces account for sales of others; left out or null: they do not. */
+  marketplace_from?: string | null
 }
 
 export const TAX_TYPES = [
