@@ -9,7 +9,7 @@ import {
   updateEvent,
 } from '../src/events/events.ts'
 import { readReviewsOfRegion, type StoredReview } from '../src/reviews/store.ts'
-import { endLease, type Fallback, readState, recordRun, type Run, takeLease } from '../src/status/store.ts'
+import { type Fallback, readState, recordRun, type Run } from '../src/status/store.ts'
 import { writeFreshness } from '../src/status/sync-state.ts'
 import type { Facts, Jurisdiction } from '../src/tax/book/facts.ts'
 import { openRateBook } from '../src/tax/book/rate-book.ts'
@@ -51,8 +51,8 @@ type Store = Pick<Bindings, 'DB' | 'KV'>
 /**
  * Runs a collector: fetch → read → check → compare → find witnesses → apply → announce. If a part is not
  * plausible, nothing of it is applied: its old data stays in force and gets stale. A single change that is
- * not believed yet is held, and the rest of its part is applied. Never throws for what a source does. Throws
- * RunUnderWay, and if our own database fails.
+ * not believed yet is held, and the rest of its part is applied. Never throws for what a source does, only
+ * if our own database fails. The caller holds the lease of the region.
  */
 export async function runCollector(
   env: Store,
@@ -60,26 +60,6 @@ export async function runCollector(
   options: PipelineOptions,
 ): Promise<RunResult> {
   const began = Date.now()
-  const { now, dry_run = false } = options
-  if (dry_run) return collectOnce(env, collector, options, began)
-  await takeLease(env.DB, collector.region, now)
-  try {
-    return await collectOnce(env, collector, options, began)
-  } catch (thrown) {
-    // A database that is down cannot end it either: the reservation ends by itself.
-    await endLease(env.DB, collector.region)
-      .run()
-      .catch(() => undefined)
-    throw thrown
-  }
-}
-
-async function collectOnce(
-  env: Store,
-  collector: Collector,
-  options: PipelineOptions,
-  began: number,
-): Promise<RunResult> {
   const { now, dry_run = false, accept = false } = options
   const [facts, stored, state] = await Promise.all([
     readFactsOf(env.DB, null),

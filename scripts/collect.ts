@@ -1,6 +1,7 @@
 import { COLLECTORS } from '../collectors/all.ts'
 import { subjectOf } from '../collectors/kinds.ts'
 import { differenceOf, runCollector } from '../collectors/pipeline.ts'
+import { underLease } from '../src/status/lease-store.ts'
 import { isRegionId, REGION_IDS } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
@@ -30,12 +31,18 @@ const { db, kv, dispose } = values.remote
   : await openLocal(values['persist-to'])
 try {
   const dry_run = values['dry-run']
-  const { run, changes, held } = await runCollector({ DB: db, KV: kv }, collector, {
-    now: new Date(),
-    addresses: process.env,
-    dry_run,
-    accept: values.accept,
-  })
+  const now = new Date()
+  const collect = () =>
+    runCollector({ DB: db, KV: kv }, collector, {
+      now,
+      addresses: process.env,
+      dry_run,
+      accept: values.accept,
+    })
+  const result = dry_run ? await collect() : await underLease(db, collector.region, now, collect)
+  if (result === null)
+    throw new Error(`Another run of ${collector.region} is under way. Try again in some minutes`)
+  const { run, changes, held } = result
   for (const { url, bytes, sha256 } of run.documents)
     console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
   for (const { part, source, others } of run.sources) {

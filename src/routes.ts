@@ -7,6 +7,7 @@ import { exemptionRoutes } from './exemptions/routes.ts'
 import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { reviewRoutes } from './reviews/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
@@ -22,6 +23,7 @@ export const ROUTES: readonly Route[] = [
   ...registrationRoutes,
   ...transactionRoutes,
   ...reportRoutes,
+  ...returnRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
   ...reviewRoutes,

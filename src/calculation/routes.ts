@@ -70,7 +70,8 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
-      'A refused calculation has an error instead of data. A batch may use at most four data versions.',
+      'A refused calculation has an error instead of data. A batch may use at most four data versions. Its ' +
+      'calculations have at most 2,000 lines together, 500 of them with `explain`.',
     body: CalculateBatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: CalculateBatchAnswer,

@@ -53,6 +53,40 @@ export const CompletedSync = z.strictObject({
   duration_ms: z.int(),
 })
 
+export const DisabledWebhook = z.strictObject({
+  webhook_id: z.string(),
+  url: z.string(),
+  consecutive_failures: z.int(),
+  last_failed_at: Timestamp.nullable(),
+})
+
+export const EndingExemption = z.strictObject({
+  exemption_id: z.string(),
+  customer_id: z.string(),
+  jurisdiction_id: z.string(),
+  valid_to: z.iso.date(),
+})
+
+/** Amounts in minor units. */
+export const CreatedTransaction = z.strictObject({
+  transaction_id: z.string(),
+  external_id: z.string().nullable(),
+  status: z.string(),
+  jurisdiction_id: z.string(),
+  currency: z.string(),
+  total: z.int(),
+  tax_amount: z.int(),
+})
+
+/** Amounts in minor units. */
+export const RefundedTransaction = z.strictObject({
+  transaction_id: z.string(),
+  refund_id: z.string(),
+  amount: z.int(),
+  tax_amount: z.int(),
+  currency: z.string(),
+})
+
 /** The data of a test event. */
 export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.string() })
 
@@ -62,10 +96,16 @@ export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdat
 export const RuleUpdatedEvent = eventOf('rule.updated', RuleUpdate)
 export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)
 export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
+export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)
+export const ExemptionExpiringEvent = eventOf('exemption.expiring', EndingExemption)
+export const ExemptionExpiredEvent = eventOf('exemption.expired', EndingExemption)
+export const TransactionCreatedEvent = eventOf('transaction.created', CreatedTransaction)
+export const TransactionRefundedEvent = eventOf('transaction.refunded', RefundedTransaction)
 export const WebhookTestEvent = eventOf('webhook.test', WebhookTest)
 
 function eventOf<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
   return z.strictObject({
+    id: z.string().describe('The id of the event, the same for every attempt. The signature covers it'),
     event: z.literal(type),
     timestamp: Timestamp.describe('When it happened'),
     data,

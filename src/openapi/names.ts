@@ -16,6 +16,7 @@ import * as nexus from '../nexus/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as reports from '../reports/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
+import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
 import * as taxData from '../tax-data/schemas.ts'
 import * as transactions from '../transactions/schemas.ts'
@@ -39,6 +40,7 @@ const MODULES: readonly object[] = [
   registrations,
   reports,
   reviews,
+  returns,
   seller,
   status,
   taxData,

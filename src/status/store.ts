@@ -56,7 +56,6 @@ export function recordRun(
   { complete = isGood(run), fallbacks = [] }: { complete?: boolean; fallbacks?: readonly Fallback[] } = {},
 ): D1PreparedStatement[] {
   return [
-    endLease(db, run.region),
     ...insertRows(db, 'collector_runs', [
       { ...run, documents: JSON.stringify(run.documents), sources: JSON.stringify(run.sources) },
     ]),
@@ -98,32 +97,6 @@ function fallbacksAfter(run: Run, before: readonly Fallback[], now: Date): Fallb
       { part, source, since: since.get(part) ?? now.toISOString(), reason: reason.slice(0, REASON_MAX) },
     ]
   })
-}
-
-/** Another run of the region is under way. */
-export class RunUnderWay extends Error {}
-
-const LEASE_MS = 10 * 60_000
-
-/**
- * Reserves a region for a run. Throws RunUnderWay. The reservation ends with `endLease`, or after ten minutes
- * if the run was cut off.
- */
-export async function takeLease(db: D1Database, region: string, now: Date): Promise<void> {
-  const taken = await db
-    .prepare(
-      `INSERT INTO collector_leases (region, lease_until) VALUES (?1, ?2)
-       ON CONFLICT DO UPDATE SET lease_until = ?2 WHERE lease_until <= ?3 RETURNING region`,
-    )
-    .bind(region, new Date(now.getTime() + LEASE_MS).toISOString(), now.toISOString())
-    .first('region')
-  if (taken === null)
-    throw new RunUnderWay(`another run of ${region} is under way: try again in some minutes`)
-}
-
-/** A statement that ends the reservation of a region. */
-export function endLease(db: D1Database, region: string): D1PreparedStatement {
-  return db.prepare('DELETE FROM collector_leases WHERE region = ?').bind(region)
 }
 
 /** The state of a region's collector; null before its first run. */

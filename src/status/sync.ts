@@ -2,8 +2,9 @@ import type { Bindings } from '../bindings.ts'
 import { sendMessages } from '../queue/send.ts'
 import { REGION_IDS, type RegionId } from '../regions.ts'
 import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { isDue, underLease } from './lease-store.ts'
 import { forgetStatus } from './status.ts'
-import { readDueTimes, type Run, RunUnderWay } from './store.ts'
+import { readDueTimes, type Run } from './store.ts'
 
 /**
  * Runs the collector of a region, records the run and returns it. `addresses` replace the addresses of
@@ -32,18 +33,16 @@ export async function queueSyncs(env: Bindings, regions: readonly RegionId[], no
 }
 
 /**
- * Runs the collector of a region now. A second message of the same tick runs it again, which only confirms
- * the data; while another run is under way, it does nothing.
+ * Runs the collector of a region if it is due and no other run of it is under way. So a second message of the
+ * same tick does nothing.
  */
 export async function runSync(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
-  const found = await collect(env, region, { now, addresses: sourceAddresses(env) }).catch(
-    (thrown: unknown) => {
-      if (thrown instanceof RunUnderWay) return null
-      throw thrown
-    },
-  )
-  if (found === null) return
-  const { run } = found
+  if (await isDue(env.DB, region, now))
+    await underLease(env.DB, region, now, () => collectRegion(env, region, now, collect))
+}
+
+async function collectRegion(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
+  const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
   await sendPendingEvents(env, now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run

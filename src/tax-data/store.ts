@@ -28,9 +28,10 @@ export async function newestVersion(db: D1Database): Promise<string | null> {
   return db.prepare('SELECT max(version) AS version FROM data_versions').first<string>('version')
 }
 
-/** How many versions are recorded. */
-export async function countVersions(db: D1Database): Promise<number> {
-  return (await db.prepare('SELECT count(*) AS versions FROM data_versions').first<number>('versions')) ?? 0
+/** Whether the database contains tax data, and how many bytes it has in all. */
+export async function readFill(db: D1Database): Promise<{ loaded: boolean; bytes: number }> {
+  const { results, meta } = await db.prepare('SELECT version FROM data_versions LIMIT 1').all()
+  return { loaded: results.length > 0, bytes: meta.size_after ?? 0 }
 }
 
 /** The current facts, as they are stored. */

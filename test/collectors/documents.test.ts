@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
 import { fetchDocument, shownAddress } from '../../collectors/documents.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
-import { RunUnderWay, takeLease } from '../../src/status/store.ts'
 import type { Published } from '../support/source-server.ts'
 import { SOURCE_HOST } from '../support/source-server.ts'
-import { collect, NOW, publish, shipData } from './collecting.ts'
+import { NOW, publish, shipData } from './collecting.ts'
 import registering from './documents/au/registering-for-gst.html?raw'
 
 const PAGE: Published = { body: 'A page that is long enough. '.repeat(20), type: 'text/html' }
@@ -72,14 +71,5 @@ describe('a run', () => {
     expect(await keys()).toBe(before)
     await runCollector(env, au, options)
     expect(await keys()).toBe(before + 1)
-  })
-
-  it('waits for no other run of its region, and says so', async () => {
-    await takeLease(env.DB, 'AU', NOW)
-    const documents = { SOURCE_AU_GST: { body: registering, type: 'text/html' } }
-    await expect(collect(au, documents)).rejects.toThrow(RunUnderWay)
-    const later = new Date(NOW.getTime() + 11 * 60_000)
-    expect((await collect(au, documents, { now: later })).run.outcome).toBe('confirmed')
-    expect((await collect(au, documents, { now: later })).run.outcome).toBe('confirmed')
   })
 })

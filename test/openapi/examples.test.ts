@@ -3,6 +3,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import {
   jurisdictionAdded,
   type NewEvent,
+  webhookDisabled,
   rateUpdated,
   ruleUpdated,
   syncCompleted,
@@ -12,7 +13,7 @@ import { REGION_IDS } from '../../src/regions.ts'
 import { recordRun } from '../../src/status/store.ts'
 import { newId } from '../../src/database/ids.ts'
 import { insertRows } from '../../src/database/insert-rows.ts'
-import { eventOperationId } from '../../src/openapi/webhooks.ts'
+import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
 import { operationId } from '../../src/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
@@ -42,7 +43,7 @@ afterAll(() => {
 
 const written = new Map<string, unknown>()
 await prepare()
-const { key } = await newAccount({ account: 'Acme' })
+const { key, account_id } = await newAccount({ account: 'Acme' })
 await tellStory()
 
 it('tells an example of every operation and of every event', () => {
@@ -50,14 +51,7 @@ it('tells an example of every operation and of every event', () => {
     [
       ...ROUTES.map(({ method, path }) => operationId(method, path)),
       ...PUBLIC_ROUTES.map(({ path }) => operationId('get', path)),
-      ...[
-        'rate.updated',
-        'threshold.updated',
-        'rule.updated',
-        'jurisdiction.added',
-        'sync.completed',
-        'webhook.test',
-      ].map(eventOperationId),
+      ...SENT_TYPES.map(({ type }) => eventOperationId(type)),
     ].toSorted(),
   )
   expect(Object.keys(EXAMPLES).toSorted()).toEqual([...written.keys()].toSorted())
@@ -186,8 +180,15 @@ async function tellOfTransactions(): Promise<void> {
   const year = 'from_date=2026-01-01&to_date=2026-12-31'
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
+  await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
   await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
+  await tellOfAccountEvents()
+  const filed = { id: await tell('post', '/v1/returns') }
+  await tell('get', '/v1/returns')
+  await tell('get', '/v1/returns/:id', filed)
+  await tell('get', '/v1/returns/:id/rows', filed, '?limit=2')
+  await tell('post', '/v1/returns/:id/reopen', filed)
 }
 
 async function tellOfWebhooks(): Promise<void> {
@@ -217,6 +218,46 @@ async function tellOfWebhooks(): Promise<void> {
     deliveryId: delivery?.id ?? '',
   })
   await tell('delete', '/v1/webhooks/:id', { id })
+}
+
+/** Events that only their account is told, and what a webhook can recover. */
+async function tellOfAccountEvents(): Promise<void> {
+  const events = ['*', 'transaction.created', 'transaction.refunded']
+  const id = await make('/v1/webhooks', { url: `https://${HOST}/account`, events })
+  const [transaction_id, customer_id] = [newId('txn'), newId('cust')]
+  const exemption = {
+    exemption_id: newId('exm'),
+    customer_id,
+    jurisdiction_id: 'US-CA',
+    valid_to: '2026-12-21',
+  }
+  const amounts = { currency: 'USD', tax_amount: 725 }
+  const sale = { external_id: 'order-1001', status: 'completed', jurisdiction_id: 'US-CA', total: 10_725 }
+  const told: NewEvent[] = [
+    webhookDisabled(
+      { account_id, webhook_id: newId('wh'), url: `https://${HOST}/tax` },
+      { consecutive_failures: 5, last_failed_at: VERIFIED_AT },
+    ),
+    { type: 'exemption.expiring', account_id, data: exemption },
+    { type: 'exemption.expired', account_id, data: exemption },
+    { type: 'transaction.created', account_id, data: { transaction_id, ...sale, ...amounts } },
+    {
+      type: 'transaction.refunded',
+      account_id,
+      data: { transaction_id, refund_id: newId('rfd'), amount: 10_725, ...amounts },
+    },
+  ]
+  for (const event of told) {
+    vi.setSystemTime(Date.now() + 1_000)
+    await happen(event, new Date())
+  }
+  for (const delivery of await deliveriesOf(id)) await attempt(delivery.id, new Date(Date.now() + 1_000))
+  for (const { body } of (await letters(HOST)).filter(({ path }) => path === '/account')) {
+    const event: { event: string } = JSON.parse(body)
+    write(eventOperationId(event.event), event)
+  }
+  await tell('get', '/v1/events', {}, '?limit=2')
+  await tell('post', '/v1/webhooks/:id/recover', { id })
 }
 
 /** Events as the collectors make them: the British rate and the threshold of California would change. */
@@ -251,6 +292,7 @@ async function tellOfData(): Promise<void> {
   await tell('get', '/v1/audit-events', {}, '?limit=2')
   await tell('get', '/health')
   await tell('get', '/v1/status')
+  await tell('get', '/v1/account/usage')
 }
 
 /** A review as a collector makes it: a page says 22 % where 20 % is in force. */

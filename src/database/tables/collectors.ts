@@ -57,12 +57,6 @@ export const collector_states = sqliteTable(
   (table) => [index('collector_states_due').on(table.next_run_at)],
 )
 
-/** The region whose collector is running, so that two runs never write the same facts. */
-export const collector_leases = sqliteTable('collector_leases', {
-  region: text().primaryKey(),
-  lease_until: text().notNull(),
-})
-
 /** What a collector read and did not believe, beside what is in force. */
 export const reviews = sqliteTable(
   'reviews',
@@ -100,3 +94,12 @@ export const reviews = sqliteTable(
     index('reviews_of_region').on(table.region, table.status),
   ],
 )
+/**
+ * The lease of a running collector, and the last run that an operator asked for. A run that died ends with
+ * its lease.
+ */
+export const collector_leases = sqliteTable('collector_leases', {
+  region: text().primaryKey(),
+  leased_until: text(),
+  requested_at: text(),
+})
