@@ -7,11 +7,13 @@ import { FRESH_DAYS } from '../regions.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { type ReviewedFact, type ReviewedKind, saysOf, subjectOfFact } from './says.ts'
-import type { FactToConfirm, Review, ReviewsAnswer, ReviewsQuery } from './schemas.ts'
+import type { FactToConfirm, HolidayToReview, Review, ReviewsAnswer, ReviewsQuery } from './schemas.ts'
 import { LIVE_STATUSES } from './statuses.ts'
 import { readReviews, type StoredReview } from './store.ts'
 
 const TO_CONFIRM_MAX = 100
+/** Eleven months: the next holiday of a state is a year after the last one. */
+const HOLIDAY_REVIEW_DAYS = 335
 
 /** What waits for a person: readings that were not believed, and facts of low confidence. */
 export async function listReviews(
@@ -30,7 +32,32 @@ export async function listReviews(
     ...pageOf(total, limit, offset),
     to_confirm: to_confirm.slice(0, TO_CONFIRM_MAX),
     to_confirm_total: to_confirm.length,
+    holidays: holidaysToReview(book),
   }
+}
+
+/** The last holiday of each state that has any, those that are due first first. Pure. */
+function holidaysToReview({ facts }: RateBook): z.output<typeof HolidayToReview>[] {
+  const holidays = facts.product_rules.flatMap((rule) =>
+    rule.effective_from !== null && /\bsales tax holiday\b/.test(rule.notes ?? '')
+      ? [{ ...rule, effective_from: rule.effective_from }]
+      : [],
+  )
+  return [...Map.groupBy(holidays, ({ jurisdiction_id }) => jurisdiction_id)]
+    .flatMap(([jurisdiction_id, own]) => {
+      const latest = own.toSorted((a, b) => (a.effective_from < b.effective_from ? -1 : 1)).at(-1)
+      if (latest === undefined) return []
+      const { effective_from, effective_to, source_url } = latest
+      const review_by = new Date(Date.parse(effective_from) + HOLIDAY_REVIEW_DAYS * DAY_MS)
+      return {
+        jurisdiction_id,
+        latest_from: effective_from,
+        latest_to: effective_to,
+        review_by: review_by.toISOString().slice(0, 10),
+        source_url,
+      }
+    })
+    .toSorted((a, b) => (a.review_by < b.review_by ? -1 : 1))
 }
 
 /** The facts in force of low confidence, those that are due first first. Pure. */

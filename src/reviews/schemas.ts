@@ -64,11 +64,21 @@ export const FactToConfirm = z.strictObject({
   confirm_by: z.iso.date().describe('The day on which it becomes stale'),
 })
 
+/** The last sales tax holiday on file of a state, and when a person has to look for the next one. */
+export const HolidayToReview = z.strictObject({
+  jurisdiction_id: z.string(),
+  latest_from: z.iso.date(),
+  latest_to: z.iso.date().nullable(),
+  review_by: z.iso.date().describe('Eleven months after the last one, because states set them every year'),
+  source_url: z.string(),
+})
+
 export const ReviewsAnswer = z.strictObject({
   reviews: z.array(Review),
   ...PAGE_ANSWER,
   to_confirm: z.array(FactToConfirm).describe('The 100 facts of low confidence that are due first'),
   to_confirm_total: z.int(),
+  holidays: z.array(HolidayToReview).describe('Sales tax holidays by state: they are kept by hand'),
   queried_at: Timestamp,
 })
 

@@ -137,6 +137,24 @@ describe('the collector of economic nexus', () => {
     expect(run).toMatchObject({ outcome: 'confirmed', records_seen: 52, records_confirmed: 51 })
   })
 
+  it.each([
+    [
+      'a removal in the line of its amount',
+      cell(
+        'Alaska',
+        '<p>$100,000 – Alaska removed their 200 transactions threshold effective January 1, 2025.</p>',
+      ),
+    ],
+    [
+      'a day of another sentence before its own',
+      (body: string) =>
+        body.replace('<p>As of 11/2/2026</p>', '<p>As of June 21, 2018, Wayfair.</p><p>As of 11/2/2026</p>'),
+    ],
+  ])('reads %s', async (_, change) => {
+    const { run } = await collect(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', change))
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_confirmed: 52 })
+  })
+
   it('reads moved columns by their headings', async () => {
     const moved = nexus
       .replace('<th>Threshold</th>', '')

@@ -57,6 +57,17 @@ describe('GET /v1/metadata/reviews', () => {
     expect(days).toEqual(days.toSorted())
   })
 
+  it('says by when a person has to look for the next sales tax holiday of a state', async () => {
+    const { holidays } = await list()
+    expect(holidays).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ jurisdiction_id: 'US-TX', review_by: expect.any(String) }),
+      ]),
+    )
+    const days = (holidays as { review_by: string }[]).map(({ review_by }) => review_by)
+    expect(days).toEqual(days.toSorted())
+  })
+
   it('is for operators alone: every scope of an account is not enough', async () => {
     const { key: all } = await newAccount({ scopes: ['*'] })
     expect((await call('GET', '/v1/metadata/reviews', { key: all })).body).toMatchObject({

@@ -53,6 +53,16 @@ async function show(place) {
           decisionOn(fact.id, fact.subject, 'Confirm'),
         ]),
       ),
+      table(
+        'Sales tax holidays, kept by hand',
+        ['State', 'Last one on file', 'Look for the next one by', 'Source'],
+        page.holidays.map((holiday) => [
+          holiday.jurisdiction_id,
+          `${holiday.latest_from} to ${holiday.latest_to ?? '…'}`,
+          holiday.review_by,
+          holiday.source_url,
+        ]),
+      ),
     )
   }
   await more(0)
