@@ -16,6 +16,7 @@ export function readShippedFiles(): ShippedFiles {
     jurisdictions: readRecords('jurisdictions'),
     rates: readRecords('rates'),
     product_rules: readRecords('product-rules'),
+    sales_tax_holidays: readRecords('sales-tax-holidays'),
     thresholds: readRecords('thresholds'),
     postal_rules: readRecords('postal-rules'),
     consignment_limits: readRecords('consignment-limits'),

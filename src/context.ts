@@ -15,6 +15,8 @@ export type Principal = {
   expires_at: string | null
   seller: { country: string; region: string | null; postal_code: string | null } | null
   vat_id_policy: VatIdPolicy
+  small_business: boolean
+  over_eu_threshold: boolean
   registrations: readonly HeldRegistration[]
 }
 

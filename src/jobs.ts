@@ -4,6 +4,7 @@ import { pruneHistory } from './database/history-store.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
@@ -29,6 +30,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      compareUnionThreshold,
     },
   ],
 ])

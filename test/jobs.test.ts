@@ -29,7 +29,12 @@ const failed = expect.objectContaining({
 })
 
 describe('the jobs of a tick', () => {
-  const NIGHTLY = { expireExemptions: done, announceExpiring: done, pruneHistory: done }
+  const NIGHTLY = {
+    expireExemptions: done,
+    announceExpiring: done,
+    pruneHistory: done,
+    compareUnionThreshold: done,
+  }
   const FREQUENT = {
     queueDueSyncs: done,
     sweepWebhooks: done,

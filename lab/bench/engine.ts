@@ -12,8 +12,15 @@ function saleOf(amount: number): Sale {
   return {
     currency: 'EUR',
     day: '2026-06-15',
-    seller: { address: { country: 'DE' }, registrations: ['oss_union'], over_eu_threshold: true },
+    seller: {
+      address: { country: 'DE' },
+      registrations: ['oss_union'],
+      over_eu_threshold: true,
+      small_business: false,
+    },
     customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual', vat_id: null },
+    ship_from: null,
+    marketplace: null,
     supply_address: null,
     lines: [
       {
@@ -23,6 +30,7 @@ function saleOf(amount: number): Sale {
         product_type: 'saas',
         tax_behavior: 'exclusive',
         taxable: true,
+        live: false,
       },
     ],
     shipping: null,

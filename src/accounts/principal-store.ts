@@ -7,7 +7,14 @@ type PrincipalRow = { key_id: string } & Pick<
 > &
   Pick<
     typeof accounts.$inferSelect,
-    'tier' | 'sandbox' | 'country' | 'region' | 'postal_code' | 'vat_id_policy'
+    | 'tier'
+    | 'sandbox'
+    | 'country'
+    | 'region'
+    | 'postal_code'
+    | 'vat_id_policy'
+    | 'small_business'
+    | 'over_eu_threshold'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -18,7 +25,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
   const row = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
-         region, postal_code, vat_id_policy
+         region, postal_code, vat_id_policy, small_business, over_eu_threshold
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -38,6 +45,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
         ? null
         : { country: row.country, region: row.region, postal_code: row.postal_code },
     vat_id_policy: row.vat_id_policy,
+    small_business: row.small_business === 1,
+    over_eu_threshold: row.over_eu_threshold === 1,
     registrations,
   }
   return { principal, last_used_at: row.last_used_at }

@@ -60,10 +60,16 @@ async function findAccount(context: Context): Promise<AccountRow> {
   return row
 }
 
-function given(update: AccountBody): Partial<AccountRow> {
-  return Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined))
+function given({ small_business, ...update }: AccountBody): Partial<AccountRow> {
+  const fields = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined))
+  return small_business === undefined ? fields : { ...fields, small_business: small_business ? 1 : 0 }
 }
 
 function presentAccount(row: AccountRow) {
-  return { ...row, sandbox: row.sandbox === 1 }
+  return {
+    ...row,
+    sandbox: row.sandbox === 1,
+    small_business: row.small_business === 1,
+    over_eu_threshold: row.over_eu_threshold === 1,
+  }
 }

@@ -30,6 +30,10 @@ export const AccountAnswer = z.strictObject({
   postal_code: z.string().nullable(),
   vat_id: z.string().nullable(),
   vat_id_policy: VatIdPolicy,
+  small_business: z.boolean(),
+  over_eu_threshold: z
+    .boolean()
+    .describe('Whether the recorded sales passed the 10,000 EUR of art. 59c, by the last nightly comparison'),
   created_at: Timestamp,
   updated_at: Timestamp,
   attention: z.array(Attention).describe('Matters that somebody should look at'),
@@ -69,6 +73,10 @@ export const AccountRequest = z.strictObject({
   vat_id_policy: VatIdPolicy.optional().describe(
     "Whether a customer's VAT id counts if its format is valid, or only if the authority confirmed it",
   ),
+  small_business: z
+    .boolean()
+    .optional()
+    .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>

@@ -18,8 +18,15 @@ export const SellerRequest = z.strictObject({
     .max(500)
     .optional()
     .describe('Jurisdictions and schemes. Default: those of the account'),
+  small_business: z
+    .boolean()
+    .optional()
+    .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
   over_eu_threshold: z
     .boolean()
     .optional()
-    .describe('Whether cross-border sales to consumers in the EU are over 10,000 EUR a year'),
+    .describe(
+      'Whether cross-border sales to consumers in the EU are over 10,000 EUR a year. ' +
+        'Left out: the recorded sales decide',
+    ),
 })

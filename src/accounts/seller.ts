@@ -28,7 +28,8 @@ export function sellerOf(
         ? null
         : { country: address.country, region: address.region, postal_code: address.postal_code },
     registrations: given?.registrations ?? (known ? own : null),
-    over_eu_threshold: given?.over_eu_threshold ?? false,
+    over_eu_threshold: given?.over_eu_threshold ?? principal.over_eu_threshold,
+    small_business: given?.small_business ?? (given === undefined && principal.small_business),
   }
 }
 

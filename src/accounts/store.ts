@@ -10,7 +10,7 @@ export type ApiKeyRow = Omit<typeof api_keys.$inferSelect, 'account_id'>
 export async function readAccount({ env, principal }: Context): Promise<AccountRow | null> {
   return env.DB.prepare(
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id,
-       vat_id_policy, created_at, updated_at
+       vat_id_policy, small_business, over_eu_threshold, created_at, updated_at
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -35,7 +35,7 @@ export async function readOwnVatId(
 export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
-       vat_id_policy = ?, updated_at = ?
+       vat_id_policy = ?, small_business = ?, updated_at = ?
      WHERE id = ?`,
   ).bind(
     row.name,
@@ -44,6 +44,7 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
     row.postal_code,
     row.vat_id,
     row.vat_id_policy,
+    row.small_business,
     row.updated_at,
     principal.account_id,
   )

@@ -8,6 +8,7 @@ import {
   LawRegion,
   ProductTypeId,
   RateCategory,
+  RuleStatus,
   TaxabilityReason,
   TaxBehavior,
   TaxType,
@@ -26,6 +27,7 @@ export const Coverage = z.enum(['state', 'full'])
 export const TaxBreakdownEntry = z.strictObject({
   jurisdiction_id: z.string(),
   tax_type: TaxType,
+  levied_as: z.string().nullable().describe('The tax that stands instead of sales tax, with its own return'),
   category: RateCategory,
   rate: z.number(),
   taxable_amount: Amount,
@@ -42,6 +44,7 @@ const TAX = {
   reason_detail: z.string().nullable(),
   tax_if_registered: Amount.nullable(),
   tax_breakdown: z.array(TaxBreakdownEntry),
+  rule: RuleStatus,
   notes: Words,
 }
 
@@ -138,6 +141,8 @@ export const RatesAnswer = z.strictObject({
   combined_rate: z.number().nullable(),
   rates: z.array(Rate),
   total: z.int(),
+  rule: RuleStatus.nullable().describe('Null without `product_type`'),
+  notes: Words,
   ...Answered,
 })
 
@@ -164,6 +169,7 @@ export const DecisionAnswer = z.strictObject({
   threshold: Threshold.nullable(),
   progress: ThresholdProgress.nullable(),
   explanation: z.string(),
+  notes: Words,
   ...Answered,
 })
 
@@ -172,6 +178,7 @@ export const ProductType = z.strictObject({
   name: z.string(),
   kind: z.enum(SUPPLY_KINDS),
   description: z.string(),
+  broader: ProductTypeId.nullable().describe('The type whose rule is used, with a note, if a place has none'),
 })
 
 export const ProductTypesAnswer = z.strictObject({

@@ -19,6 +19,7 @@ import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
+import { futureNotes } from './future-notes.ts'
 import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { assessRequest, saleOf } from './sale-of-request.ts'
@@ -133,7 +134,7 @@ function presentCalculation(
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
-    notes: assessment.notes,
+    notes: [...assessment.notes, ...futureNotes(day, context.now)],
     meta: metaOfAssessment(assessment.rates_used, assessment.rules_used, context.now, book.version),
   }
   return trace === null ? answer : { ...answer, trace }
@@ -148,7 +149,7 @@ function presentLine(body: CalculateBody, index: number, line: AssessedLine): An
     product_type: given.product_type,
     description: given.description ?? null,
     tax_behavior: given.tax_behavior ?? body.tax_behavior ?? 'exclusive',
-    discount: given.discount ?? 0,
+    discount: line.discount,
     ...presentTax(line),
   }
 }
@@ -176,15 +177,18 @@ function presentTax(line: AssessedLine) {
     reason_detail: line.reason_detail,
     tax_if_registered: line.tax_if_registered,
     tax_breakdown: line.tax_breakdown.map(presentEntry),
+    rule: line.rule,
     notes: line.notes,
   }
 }
 
 function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
-  const { jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount } = entry
+  const { jurisdiction_id, tax_type, levied_as, category, rate_millionths, taxable_amount, tax_amount } =
+    entry
   return {
     jurisdiction_id,
     tax_type,
+    levied_as,
     category,
     rate: rate_millionths / 1_000_000,
     taxable_amount,

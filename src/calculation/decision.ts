@@ -15,6 +15,7 @@ import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.t
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { presentThreshold } from '../tax-data/present-facts.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
+import { futureNotes } from './future-notes.ts'
 import type { DecisionAnswer } from './answers.ts'
 import type { DecisionBody } from './schemas.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
@@ -38,6 +39,8 @@ export async function decideCollect(
     seller_registered: body.seller_registered ?? null,
     customer_type: customer?.type ?? null,
     vat_id: vat.vat_id,
+    ship_from: body.ship_from ?? null,
+    marketplace: body.marketplace?.role ?? null,
     exemptions: known?.exemptions ?? [],
     product_type: body.product_type ?? null,
     price: priceOf(body),
@@ -50,7 +53,7 @@ export async function decideCollect(
   const decision = withFieldsOf(DECISION_FIELDS, () =>
     decideCollection({ ...question, sales: salesOf }, book),
   )
-  return presentDecision(context, book, place, decision)
+  return presentDecision(context, book, place, decision, futureNotes(day, context.now))
 }
 
 /** The account's recorded sales, by the id of each threshold that has an amount. */
@@ -96,6 +99,7 @@ function presentDecision(
   book: RateBook,
   place: Place,
   decision: CollectDecision,
+  notes: readonly string[],
 ): Answer<typeof DecisionAnswer> {
   const { threshold, progress } = decision
   return {
@@ -116,6 +120,7 @@ function presentDecision(
             ratio: progress.ratio_millionths / 1_000_000,
           },
     explanation: decision.explanation,
+    notes,
     meta: metaOfThresholds(
       decision.rates_used,
       threshold === null ? [] : [threshold],

@@ -3,10 +3,12 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
-import { type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
+import { isDefault, type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import { lawOf } from '../tax/place.ts'
+import { notesOn } from '../tax/treatment-notes.ts'
+import { futureNotes } from './future-notes.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
@@ -51,6 +53,8 @@ export async function listRates(
     combined_rate: jurisdiction === null ? null : combinedRate(book, jurisdiction, rates, chosen),
     rates: shown.map(presentRate),
     total: shown.length,
+    rule: chosen === null ? null : chosen.some(isDefault) ? 'default' : 'specific',
+    notes: [...(chosen === null ? [] : notesOn(chosen, day)), ...futureNotes(day, context.now)],
     meta: metaOfAssessment(
       shown,
       chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],

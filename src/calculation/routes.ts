@@ -29,6 +29,11 @@ const CALCULATION_EXAMPLE = {
   line_items: [{ reference: 'plan-monthly', amount: 1999, product_type: 'saas' }],
 }
 
+const productTypes = PRODUCT_TYPES.map((each) => ({
+  ...each,
+  broader: 'broader' in each ? each.broader : null,
+}))
+
 export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
@@ -105,6 +110,6 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Metadata',
     summary: 'List the product types',
     answer: ProductTypesAnswer,
-    handle: () => ({ product_types: PRODUCT_TYPES, total: PRODUCT_TYPES.length }),
+    handle: () => ({ product_types: productTypes, total: productTypes.length }),
   }),
 ]

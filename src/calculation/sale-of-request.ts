@@ -8,6 +8,8 @@ import type { CalculateBody } from './schemas.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
+import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import { at } from '../tax/invariant.ts'
 import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
 
@@ -35,8 +37,13 @@ export function saleOf(
     day,
     seller: sellerOf(context, body.seller, day),
     customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
+    ship_from: body.ship_from ?? null,
+    marketplace: body.marketplace?.role ?? null,
     supply_address: body.supply_address ?? null,
-    lines: body.line_items.map((line) => lineOf(line, body)),
+    lines: withDocumentDiscount(
+      body.line_items.map((line) => lineOf(line, body)),
+      body.discount_amount ?? 0,
+    ),
     shipping: shippingOf(body),
     rounding: body.rounding ?? 'line',
     seller_registered: body.seller_registered ?? null,
@@ -74,7 +81,24 @@ function lineOf(line: CalculateBody['line_items'][number], body: CalculateBody):
     product_type: line.product_type,
     tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
     taxable: line.taxable ?? true,
+    live: line.live ?? false,
   }
+}
+
+/**
+ * Shares a discount on the whole sale between its lines by their prices. Credits take no part. Throws
+ * discount_exceeds_amount.
+ */
+function withDocumentDiscount(lines: SaleLine[], discount: number): SaleLine[] {
+  if (discount === 0) return lines
+  const prices = lines.map((line) => Math.max(line.amount - line.discount, 0))
+  const sum = prices.reduce((total, price) => total + price, 0)
+  if (discount > sum) {
+    const detail = `discount ${discount} is larger than the sum of the lines, ${sum}`
+    throw fieldError('discount_exceeds_amount', 'discount_amount', detail)
+  }
+  const shares = shareByWeight(discount, prices)
+  return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
 function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | null {
@@ -86,5 +110,6 @@ function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | 
     product_type: 'shipping',
     tax_behavior: shipping_cost.tax_behavior ?? tax_behavior ?? 'exclusive',
     taxable: true,
+    live: false,
   }
 }

@@ -9,7 +9,14 @@ import {
   PositiveMoney,
   text,
 } from '../http/fields.ts'
-import { CustomerType, LawRegion, ProductTypeId, Rounding, TaxBehavior } from '../http/tax-enums.ts'
+import {
+  CustomerType,
+  LawRegion,
+  MarketplaceRole,
+  ProductTypeRequest,
+  Rounding,
+  TaxBehavior,
+} from '../http/tax-enums.ts'
 import { RATE_REGION_IDS } from '../regions.ts'
 
 const CustomerId = text(60).describe(
@@ -26,15 +33,20 @@ export const SaleCustomerRequest = z.strictObject({
   type: CustomerType.nullish().describe('Left out: a customer with a good VAT id is a business'),
 })
 
+export const MarketplaceRequest = z
+  .strictObject({ role: MarketplaceRole })
+  .describe('`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is it')
+
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeId,
+  product_type: ProductTypeRequest,
   description: text(1000).nullish(),
   tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
+  live: z.boolean().optional().describe('An event that is streamed while it takes place'),
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
@@ -47,6 +59,10 @@ export const CalculateRequest = z.compile(
     seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
     customer_id: CustomerId.nullish(),
     customer: SaleCustomerRequest.optional(),
+    ship_from: AddressRequest.nullish().describe(
+      'Where the goods leave from: a warehouse, the stock of a supplier. Left out: the place of the seller',
+    ),
+    marketplace: MarketplaceRequest.nullish(),
     supply_address: AddressRequest.nullish().describe(
       'The place of an event, of a property or of a service that is taxed where it takes place',
     ),
@@ -55,6 +71,9 @@ export const CalculateRequest = z.compile(
       .min(1, 'must contain at least one line')
       .max(500, 'must contain at most 500 lines'),
     shipping_cost: ShippingRequest.nullish().describe("Taxed by the jurisdiction's rule for shipping"),
+    discount_amount: PositiveMoney.optional().describe(
+      'A discount on the whole sale, in minor units. Shared between the lines by their prices',
+    ),
     tax_behavior: TaxBehavior.optional().describe(
       'For all lines without one of their own. Left out: `exclusive`',
     ),
@@ -85,7 +104,7 @@ export const RatesQuery = z.strictObject({
   jurisdiction: Jurisdiction.optional(),
   region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
-  product_type: ProductTypeId.optional().describe('Only the rates for this product'),
+  product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
   data_version: text(60).optional().describe('An earlier version of the tax data'),
 })
 
@@ -110,7 +129,11 @@ export const DecisionRequest = z.strictObject({
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),
   customer: SaleCustomerRequest.optional(),
-  product_type: ProductTypeId.optional(),
+  ship_from: AddressRequest.nullish().describe(
+    'Where the goods leave from. Left out: the place of the seller',
+  ),
+  marketplace: MarketplaceRequest.nullish(),
+  product_type: ProductTypeRequest.optional(),
   amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
   date: DateOrTimestamp.optional().describe('Left out: today'),

@@ -1,16 +1,18 @@
 import * as z from 'zod'
 import { ROUNDINGS, TAX_BEHAVIORS } from '../tax/arithmetic/document-tax.ts'
 import { FACTS_REGIONS } from '../tax/regimes/list.ts'
-import { DECISION_REASONS, TAXABILITY_REASONS } from '../tax/assessment.ts'
+import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
-import { CUSTOMER_TYPES, EXEMPTION_TYPES } from '../tax/sale.ts'
+import { PRODUCT_CODES, productTypeOf } from './product-codes.ts'
+import { CUSTOMER_TYPES, EXEMPTION_TYPES, MARKETPLACE_ROLES } from '../tax/sale.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 
 /** The enums of the engine, as requests and answers write them. */
 export const TaxBehavior = z.enum(TAX_BEHAVIORS)
 export const Rounding = z.enum(ROUNDINGS)
 export const CustomerType = z.enum(CUSTOMER_TYPES)
+export const MarketplaceRole = z.enum(MARKETPLACE_ROLES)
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
 export const Scheme = z.enum(SCHEMES)
 export const TaxType = z.enum(TAX_TYPES)
@@ -18,5 +20,14 @@ export const RateCategory = z.enum(RATE_CATEGORIES)
 export const JurisdictionType = z.enum(JURISDICTION_TYPES)
 export const LawRegion = z.enum(FACTS_REGIONS)
 export const TaxabilityReason = z.enum(TAXABILITY_REASONS)
+export const RuleStatus = z
+  .enum(RULE_STATUSES)
+  .describe('`default`: no rule for the product is on file, so the standard rate was used')
 export const DecisionReason = z.enum(DECISION_REASONS)
-export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS, `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`)
+export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
+/** A product type in a request, or the code that Stripe, TaxJar or Avalara has for it. */
+export const ProductTypeOrCode = z.enum(
+  [...PRODUCT_TYPE_IDS, ...PRODUCT_CODES.keys()],
+  `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`,
+)
+export const ProductTypeRequest = ProductTypeOrCode.transform(productTypeOf)

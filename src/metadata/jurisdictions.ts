@@ -64,6 +64,7 @@ export async function showJurisdiction(
 export function presentJurisdiction({
   confidence: _confidence,
   notes: _notes,
+  non_established_reverse_charge: _reverse_charge,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return shown

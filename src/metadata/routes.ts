@@ -1,6 +1,9 @@
 import { type Route, route } from '../http/route.ts'
+import { listCoverage } from './coverage.ts'
 import { listJurisdictions, showJurisdiction } from './jurisdictions.ts'
 import {
+  CoverageAnswer,
+  CoverageQuery,
   JurisdictionAnswer,
   JurisdictionsAnswer,
   JurisdictionsQuery,
@@ -32,6 +35,15 @@ export const metadataRoutes: readonly Route[] = [
     errors: ['invalid_jurisdiction'],
     answer: JurisdictionAnswer,
     handle: (context, { params }) => showJurisdiction(context, params.id),
+  }),
+  route({
+    ...reading,
+    path: '/v1/metadata/coverage',
+    summary: 'For which products and places a rule is on file',
+    errors: ['invalid_jurisdiction', 'region_required'],
+    query: CoverageQuery,
+    answer: CoverageAnswer,
+    handle: (context, { query }) => listCoverage(context, query),
   }),
   route({
     ...reading,

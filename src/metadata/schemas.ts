@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { JurisdictionId } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { JurisdictionType, LawRegion } from '../http/tax-enums.ts'
+import { JurisdictionType, LawRegion, ProductTypeId, ProductTypeRequest } from '../http/tax-enums.ts'
+import { CONFIDENCES } from '../tax/book/facts.ts'
+import { COVERAGE_STATUSES } from '../tax/coverage.ts'
 import { REGION_IDS } from '../regions.ts'
 import { FRESHNESS } from '../status/freshness.ts'
 import { RUN_OUTCOMES } from '../status/outcomes.ts'
@@ -13,6 +15,33 @@ export const JurisdictionsQuery = z.strictObject({
   type: JurisdictionType.optional().describe('Only those of a type'),
   parent_id: JurisdictionId.optional().describe('Only the parts of this jurisdiction'),
   ...pageFields(500, 100),
+})
+
+export const CoverageQuery = z.strictObject({
+  jurisdiction: JurisdictionId.optional().describe('Only this place'),
+  product_type: ProductTypeRequest.optional().describe('Only this product'),
+  ...pageFields(500, 100),
+})
+
+/** What the data knows of a product in a place. */
+export const ProductCoverage = z.strictObject({
+  jurisdiction_id: z.string(),
+  product_type: ProductTypeId,
+  status: z
+    .enum(COVERAGE_STATUSES)
+    .describe(
+      '`default`: no rule is on file, so the standard rate is used; `uncertain`: its confidence is low',
+    ),
+  from: z.iso.date().nullable().describe('The first day that a rule is on file for'),
+  confidence: z.enum(CONFIDENCES).nullable(),
+  last_verified_at: Timestamp.nullable(),
+})
+
+export const CoverageAnswer = z.strictObject({
+  coverage: z.array(ProductCoverage),
+  ...PAGE_ANSWER,
+  data_version: z.string(),
+  queried_at: Timestamp,
 })
 
 const JURISDICTION = {

@@ -8,7 +8,7 @@ import type { Sales } from '../tax/thresholds.ts'
 /** Recorded sales of a group, in minor units. Refunds are not subtracted, because thresholds count sales. */
 export type SoldRow = {
   jurisdiction_id: string
-  /** The customer's jurisdiction if the goods were exported to it, else ''. */
+  /** The other end of an export: where it arrives, or what it leaves; else ''. */
   exported_to: string
   currency: string
   product_type: string
@@ -41,6 +41,7 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
   }
   const amounts = new Map<string, number>()
   for (const row of rows) {
+    if (isLeftToMarketplace(threshold, row)) continue
     counted.transaction_count += row.transactions
     amounts.set(row.currency, (amounts.get(row.currency) ?? 0) + amountOf(threshold.included_sales, row))
   }
@@ -58,6 +59,13 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
   return counted
 }
 
+const BY_MARKETPLACE = 'marketplace_collects'
+
+/** Some thresholds do not count sales for which a marketplace accounts; a record that does not say counts. */
+function isLeftToMarketplace({ marketplace_sales_counted }: Threshold, { reason }: SoldRow): boolean {
+  return reason === BY_MARKETPLACE && marketplace_sales_counted === false
+}
+
 /**
  * The amount that the threshold's basis counts. A sale on which the seller does not collect yet is taxable as
  * it would be after registration.
@@ -67,7 +75,8 @@ function amountOf(basis: SalesBasis | null, row: SoldRow): number {
 }
 
 const gross = (row: SoldRow) => row.net_amount
-const taxable = (row: SoldRow) => row.taxable_amount + row.uncollected_amount
+const taxable = (row: SoldRow) =>
+  row.reason === BY_MARKETPLACE ? row.net_amount : row.taxable_amount + row.uncollected_amount
 
 const AMOUNTS: Readonly<Record<SalesBasis, (row: SoldRow) => number>> = {
   gross,

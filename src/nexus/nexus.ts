@@ -126,7 +126,11 @@ function remoteSellerThreshold(
 ): Threshold | null {
   const place = placeOfJurisdiction(book, id)
   if (place === null) return null
-  const [threshold] = thresholdsAt(book, { place, seller, kind: 'goods', over_eu_threshold: false }, day)
+  const [threshold] = thresholdsAt(
+    book,
+    { place, seller, kind: 'goods', origin: null, over_eu_threshold: false },
+    day,
+  )
   return threshold?.jurisdiction_id === id && REMOTE.has(threshold.threshold_type) ? threshold : null
 }
 

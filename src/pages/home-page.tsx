@@ -46,6 +46,9 @@ export function HomePage({ origin }: { origin: string }) {
           <a href="/jurisdictions">Jurisdictions</a>: current rates and thresholds, each with its source
         </li>
         <li>
+          <a href="/coverage">Coverage</a>: for which products and places rules are on file
+        </li>
+        <li>
           <a href="/health">Health</a>: whether the service, its database and its cache answer
         </li>
       </ul>

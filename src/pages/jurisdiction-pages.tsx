@@ -1,5 +1,7 @@
 import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/book/facts.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
+import type { ProductCoverage } from '../tax/coverage.ts'
+import { ProductCoverageTable } from './coverage-page.tsx'
 import { Layout, Moment, SourceLink } from './layout.tsx'
 
 /** All jurisdictions, region by region. */
@@ -34,6 +36,7 @@ export type JurisdictionView = {
   rates: readonly Rate[]
   announced: readonly Rate[]
   thresholds: readonly { threshold: Threshold; limit: string }[]
+  products: readonly ProductCoverage[]
   day: string
 }
 
@@ -46,6 +49,7 @@ export function JurisdictionPage({
   rates,
   announced,
   thresholds,
+  products,
   day,
 }: JurisdictionView) {
   return (
@@ -70,6 +74,12 @@ export function JurisdictionPage({
       )}
       <h2>Thresholds for registration</h2>
       {thresholds.length === 0 ? <p>No thresholds are recorded.</p> : <Thresholds thresholds={thresholds} />}
+      {products.length > 0 && (
+        <>
+          <h2>Products</h2>
+          <ProductCoverageTable products={products} />
+        </>
+      )}
       <p class="quiet">
         As JSON, with an API key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
       </p>

@@ -20,6 +20,7 @@ export function Layout({ title, children }: { title: string; children: Child }) 
             <a href="/">Tax Compliance Service</a>
             <a href="/status">Status</a>
             <a href="/jurisdictions">Jurisdictions</a>
+            <a href="/coverage">Coverage</a>
             <a href="/docs/">Reference</a>
             <a href="/console/">Console</a>
           </nav>

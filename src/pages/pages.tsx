@@ -8,8 +8,12 @@ import { type PublicAnswer, servePublic } from '../server/serve.ts'
 import { readRunHistory } from '../status/store.ts'
 import { readStatus } from '../status/status.ts'
 import { describeThreshold } from '../tax/book/money-in-words.ts'
-import { inForce } from '../tax/book/rate-book.ts'
+import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { currentRateBook } from '../tax-data/current-rate-book.ts'
+import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
+import { coverageOf, isTaxedPlace, type ProductCoverage } from '../tax/coverage.ts'
+import { placeOfJurisdiction } from '../tax/place.ts'
+import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
@@ -24,6 +28,11 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     return html(<JurisdictionsPage jurisdictions={book.facts.jurisdictions} />)
   })
   servePublic(app, '/jurisdictions/:id', showJurisdiction)
+  servePublic(app, '/coverage', async (env, now) => {
+    const book = await currentRateBook(env, now)
+    const day = dayOf(now)
+    return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
+  })
 }
 
 async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
@@ -57,6 +66,7 @@ async function showJurisdiction(
           threshold,
           limit: describeThreshold(book, threshold) || 'no limit: from the first sale',
         })),
+      products: productsOf(book, jurisdiction.id, day),
       day,
     }
     return html(<JurisdictionPage {...view} />)
@@ -64,6 +74,13 @@ async function showJurisdiction(
     if (!(thrown instanceof ApiError)) throw thrown
     return html(<NotFound message={thrown.message} />, 404)
   }
+}
+
+/** What the data knows of each product; nothing for a place without a tax of its own. */
+function productsOf(book: RateBook, id: string, day: string): ProductCoverage[] {
+  const place = placeOfJurisdiction(book, id)
+  if (place === null || !isTaxedPlace(book, place)) return []
+  return PRODUCT_TYPE_IDS.map((product_type) => coverageOf(book, place, product_type, day))
 }
 
 function NotFound({ message }: { message: string }) {

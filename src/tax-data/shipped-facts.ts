@@ -1,4 +1,5 @@
 import type { Facts, ProductRule, Provenance, Threshold } from '../tax/book/facts.ts'
+import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
 type FileProvenance = Pick<
@@ -25,6 +26,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       special_territory: each.special_territory,
       in_eu_vat_area: each.in_eu_vat_area,
       vat_treatment: each.vat_treatment,
+      non_established_reverse_charge: each.non_established_reverse_charge ?? null,
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({
@@ -39,7 +41,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       effective_to: each.effective_to,
       ...provenanceOf(each),
     })),
-    product_rules: files.product_rules.map(ruleOf),
+    product_rules: withHolidays(files.product_rules.map(ruleOf), files.sales_tax_holidays),
     thresholds: files.thresholds.map(thresholdOf),
     postal_rules: files.postal_rules,
     consignment_limits: files.consignment_limits.map(
@@ -81,6 +83,8 @@ function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
     taxable_fraction_millionths: each.taxable_fraction === null ? null : millionths(each.taxable_fraction),
     price_threshold: each.price_threshold,
     price_rule: each.price_rule,
+    price_rate_millionths: each.price_rate === undefined ? null : millionths(each.price_rate),
+    levied_as: each.levied_as ?? null,
     customer_type: each.customer_type,
     effective_from: each.effective_from,
     effective_to: each.effective_to,

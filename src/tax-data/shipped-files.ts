@@ -48,6 +48,8 @@ const JurisdictionRecord = z.strictObject({
   special_territory: z.boolean(),
   in_eu_vat_area: z.boolean().nullable(),
   vat_treatment: z.string().nullable(),
+  /** Kinds of supply that a business customer accounts for if the seller is from elsewhere (art. 194). */
+  non_established_reverse_charge: z.string().optional(),
   postal_code_pattern: z.string().nullable(),
   ...PROVENANCE,
 })
@@ -78,12 +80,32 @@ const ProductRuleRecord = z.strictObject({
   taxable_fraction: Fraction.nullable(),
   price_threshold: MinorUnits.nullable(),
   price_rule: z.enum(PRICE_RULES).nullable(),
+  /** The rate of a price rule that takes another rate. */
+  price_rate: Fraction.optional(),
   customer_type: z.enum(RULE_CUSTOMERS),
   /** The tax that stands instead of the sales tax, with a return of its own. */
   levied_as: z.string().min(1).optional(),
   effective_from: Day.nullable(),
   effective_to: Day.nullable(),
   ...PROVENANCE,
+})
+
+const SalesTaxHolidayRecord = z.strictObject({
+  state: z.string(),
+  name: z.string(),
+  from: Day,
+  to: Day,
+  /** Empty: things for which there is no product type. */
+  product_types: z.array(z.enum(PRODUCT_TYPES.map(({ id }) => id))),
+  per_item_limit: MinorUnits.nullable(),
+  limit_test: z.enum(['at_most', 'less_than']).nullable(),
+  currency: CurrencyCode,
+  items: z.string(),
+  applies_to: z.enum(['state_and_local', 'state_only']),
+  notes: z.string().nullable(),
+  source: z.string().min(1),
+  source_url: z.url(),
+  confidence: z.enum(CONFIDENCES),
 })
 
 const ThresholdRecord = z.strictObject({
@@ -134,6 +156,7 @@ export const ShippedFiles = z.strictObject({
   jurisdictions: z.array(JurisdictionRecord),
   rates: z.array(RateRecord),
   product_rules: z.array(ProductRuleRecord),
+  sales_tax_holidays: z.array(SalesTaxHolidayRecord),
   thresholds: z.array(ThresholdRecord),
   postal_rules: z.array(PostalRecord),
   consignment_limits: z.array(ConsignmentLimitRecord),

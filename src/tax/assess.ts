@@ -1,12 +1,14 @@
 import { type Tax, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from './assessment.ts'
+import { isDefault } from './book/product-rules.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
 import { at, invariant } from './invariant.ts'
 import { discountedAmount, type LineInParts, linesOf, nameOfLine, type Part, partsOf } from './parts.ts'
 import { placeOfJurisdiction } from './place.ts'
 import { Refusal } from './refusal.ts'
+import type { Supply } from './regimes/regime.ts'
 import type { Sale } from './sale.ts'
 import type { Charge, Terms } from './terms.ts'
 import { addOnce, beginWalk, recordStep, type Walk } from './walk.ts'
@@ -74,7 +76,9 @@ function assessLine(walk: Walk, { line, parts }: TaxedLine, index: number): Asse
     recordStep(walk, 'tax', rule, `${tax_amount} on ${taxable_amount}`, terms.supply.basis, index)
   }
   return {
+    discount: line.discount,
     jurisdiction_id: terms.supply.place,
+    exported_from: exportedFrom(terms.supply),
     net_amount: line.tax_behavior === 'inclusive' ? price - tax_amount : price,
     taxable: taxed,
     taxable_amount,
@@ -84,8 +88,19 @@ function assessLine(walk: Walk, { line, parts }: TaxedLine, index: number): Asse
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,
+    rule: parts.some(usesDefault) ? 'default' : 'specific',
     notes: parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))],
   }
+}
+
+/** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
+function usesDefault({ terms }: Part): boolean {
+  return terms.treatments.some(isDefault)
+}
+
+function exportedFrom(supply: Supply): string | null {
+  const origin = supply.kind === 'taxed' ? supply.at_origin : supply
+  return origin?.kind === 'untaxed' && origin.reason === 'export' ? origin.place : null
 }
 
 function isFree({ terms }: Part): boolean {
@@ -113,23 +128,31 @@ function addToBreakdown(breakdown: BreakdownEntry[], part: TaxedPart): number {
   return taxable_amount
 }
 
-type EntryOf = Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'category' | 'rate_millionths'>
+type EntryOf = Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'levied_as' | 'category' | 'rate_millionths'>
 
 function addEntry(
   breakdown: BreakdownEntry[],
-  { jurisdiction_id, tax_type, category, rate_millionths }: EntryOf,
+  { jurisdiction_id, tax_type, levied_as, category, rate_millionths }: EntryOf,
   taxable_amount: number,
   tax_amount: number,
 ): void {
   for (const entry of breakdown) {
     const same = entry.rate_millionths === rate_millionths && entry.jurisdiction_id === jurisdiction_id
-    if (same && entry.tax_type === tax_type) {
+    if (same && entry.tax_type === tax_type && entry.levied_as === levied_as) {
       entry.taxable_amount += taxable_amount
       entry.tax_amount += tax_amount
       return
     }
   }
-  breakdown.push({ jurisdiction_id, tax_type, category, rate_millionths, taxable_amount, tax_amount })
+  breakdown.push({
+    jurisdiction_id,
+    tax_type,
+    levied_as,
+    category,
+    rate_millionths,
+    taxable_amount,
+    tax_amount,
+  })
 }
 
 /** The terms that explain a line: the terms of its largest taxed part, or of its largest part. */

@@ -11,6 +11,8 @@ export const TAXABILITY_REASONS = [
   'customer_exempt',
   'reverse_charge',
   'not_collecting',
+  'marketplace_collects',
+  'small_business',
   'not_subject_to_tax',
   'not_supported',
   'intra_community_supply',
@@ -21,15 +23,24 @@ export type TaxabilityReason = (typeof TAXABILITY_REASONS)[number]
 export type BreakdownEntry = {
   jurisdiction_id: string
   tax_type: TaxType
+  /** The tax that stands instead of the general one, with a return of its own; else null. */
+  levied_as: string | null
   category: RateCategory
   rate_millionths: number
   taxable_amount: number
   tax_amount: number
 }
 
+export const RULE_STATUSES = ['specific', 'default'] as const
+export type RuleStatus = (typeof RULE_STATUSES)[number]
+
 /** The assessment of one line. Amounts in minor units, rates in millionths. */
 export type AssessedLine = {
+  /** The whole discount, with the line's share of a discount on the document. */
+  discount: number
   jurisdiction_id: string
+  /** The place whose law treats the line as an export; null: no law does. */
+  exported_from: string | null
   /** The amount after the discount and without tax. */
   net_amount: number
   taxable: boolean
@@ -42,6 +53,8 @@ export type AssessedLine = {
   /** The tax that a registered seller would collect, if no tax is collected on the line; else null. */
   tax_if_registered: number | null
   tax_breakdown: BreakdownEntry[]
+  /** `default`: a tax of the line has no rule on file for the product, so its standard rate was used. */
+  rule: RuleStatus
   notes: readonly string[]
 }
 
@@ -55,6 +68,8 @@ export const DECISION_REASONS = [
   'approaching_threshold',
   'below_threshold',
   'reverse_charge',
+  'marketplace_collects',
+  'small_business',
   'customer_exempt',
   'product_exempt',
 ] as const

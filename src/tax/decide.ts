@@ -14,9 +14,9 @@ import {
   nearestExposure,
 } from './exposure.ts'
 import { partOfLine } from './parts.ts'
-import { type Place, placeOfJurisdiction } from './place.ts'
+import { findPlace, type Place, placeOfJurisdiction } from './place.ts'
 import type { TaxedKind } from './regimes/regime.ts'
-import type { Exemption, Sale, SaleLine, Seller, VatId } from './sale.ts'
+import type { Address, Exemption, MarketplaceRole, Sale, SaleLine, Seller, VatId } from './sale.ts'
 import { type Terms, termsOf } from './terms.ts'
 import { type Progress, type Sales, thresholdsAt } from './thresholds.ts'
 import { beginWalkTo, sellerPlace, type Walk } from './walk.ts'
@@ -28,6 +28,9 @@ export type CollectQuestion = {
   seller_registered: boolean | null
   customer_type: 'individual' | 'business' | null
   vat_id: VatId | null
+  /** Where the goods leave from; null: the seller's place. */
+  ship_from: Address | null
+  marketplace: MarketplaceRole | null
   exemptions: readonly Exemption[]
   product_type: string | null
   /** The price of an item without tax, for limits and for rules that depend on a price. */
@@ -59,6 +62,7 @@ export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, b
     place,
     seller: sellerPlace({ seller }, book),
     kind: kindOf(question.product_type),
+    origin: originOf(question, book),
     over_eu_threshold: seller.over_eu_threshold,
   }
   return thresholdsAt(book, asker, day)
@@ -88,6 +92,11 @@ type QuestionWithTerms = {
   exposures: readonly Exposure[]
 }
 
+function originOf({ product_type, ship_from }: Omit<CollectQuestion, 'sales'>, book: RateBook): Place | null {
+  if (ship_from === null || kindOf(product_type) !== 'goods') return null
+  return findPlace(book, ship_from, 'ship_from', 'country')
+}
+
 /** The sale that a question is about. Sales over the threshold count as they do in a calculation. */
 function saleOf(question: CollectQuestion, passed: boolean): Sale {
   const { place, seller, price } = question
@@ -100,6 +109,8 @@ function saleOf(question: CollectQuestion, passed: boolean): Sale {
       type: question.customer_type,
       vat_id: question.vat_id,
     },
+    ship_from: question.ship_from,
+    marketplace: question.marketplace,
     supply_address: null,
     lines: price === null ? [] : [lineOf(question, price.amount)],
     shipping: null,
@@ -118,6 +129,7 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
     product_type: product_type ?? ANY_PRODUCT,
     tax_behavior: 'exclusive',
     taxable: true,
+    live: false,
   }
 }
 
@@ -322,7 +334,7 @@ function answerQuestion(
     threshold: nearest?.threshold ?? null,
     progress: nearest?.progress ?? null,
     explanation,
-    rates_used: treatments.map(({ rate, standard }) => rate ?? standard),
+    rates_used: treatments.flatMap(({ rate, standard }) => rate ?? standard ?? []),
     rules_used: treatments.flatMap(({ rule }) => rule ?? []),
   }
 }

@@ -36,6 +36,8 @@ const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
   'approaching_threshold',
   'below_threshold',
   'reverse_charge',
+  'marketplace_collects',
+  'small_business',
   'customer_exempt',
   'product_exempt',
   'not_subject_to_tax',
@@ -71,6 +73,8 @@ function reasonOfDuties(duties: readonly Duty[], known: KnownSales): DecisionRea
 /** The reason of the decision, by the reason of an untaxed line. */
 const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, DecisionReason>> = {
   reverse_charge: 'reverse_charge',
+  marketplace_collects: 'marketplace_collects',
+  small_business: 'small_business',
   customer_exempt: 'customer_exempt',
   product_exempt: 'product_exempt',
   zero_rated: 'product_exempt',

@@ -26,15 +26,16 @@ export type DutyOf = {
   book: RateBook
   sale: Sale
   seller: Place | null
+  origin: Place | null
   kind: TaxedKind
   supply: TaxedSupply
 }
 
 /** The duty of a seller before it may collect one tax of a supply. */
-export function dutyFor({ book, sale, seller, kind, supply }: DutyOf, layer: TaxLayer): Duty {
+export function dutyFor({ book, sale, seller, origin, kind, supply }: DutyOf, layer: TaxLayer): Duty {
   const place = invariant(placeOfJurisdiction(book, supply.place), `${supply.place} exists`)
   const { over_eu_threshold } = sale.seller
-  const question = { layer, place, seller, kind, over_eu_threshold }
+  const question = { layer, place, seller, origin, kind, over_eu_threshold }
   const { without, passed, ...records } = place.law.thresholds(book, question)
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
   return {

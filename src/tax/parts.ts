@@ -86,26 +86,67 @@ export function partOfLine(walk: Walk, line: SaleLine, kind: SupplyKind): Part {
     : partByPrice(walk, terms, line, amount, price_rule)
 }
 
-/**
- * New York: an item under the threshold is exempt. Massachusetts, Rhode Island: only the excess of an item's
- * price is taxed.
- */
+/** A line whose tax depends on a price: New York, Massachusetts, Connecticut, Ontario, sales tax holidays. */
 function partByPrice(walk: Walk, terms: Terms, line: SaleLine, amount: number, rule: ProductRule): Part {
-  const perItem = priceLimitOf(walk, rule)
-  if (perItem === null) return partOf(terms, line, amount, amount)
-  const limit = BigInt(perItem) * BigInt(line.quantity)
-  if (rule.price_rule === 'excess_only') {
-    if (BigInt(Math.abs(amount)) <= limit)
-      return partOf(exemptByPrice(terms, 'at or under'), line, amount, amount)
-    const excess = Math.sign(amount) * (Math.abs(amount) - Number(limit))
-    const reason = terms.charges.length === 0 ? terms.reason : 'portion_product_exempt'
-    return partOf({ ...terms, reason }, line, amount, excess)
+  const limit = priceLimitOf(walk, rule)
+  if (limit === null) return partOf(terms, line, amount, amount)
+  const taxed = (changed: Terms) => partOf(changed, line, amount, amount)
+  switch (rule.price_rule) {
+    case null:
+      return taxed(terms)
+    case 'excess_only':
+      return partOverLimit(terms, line, amount, BigInt(limit) * BigInt(line.quantity))
+    case 'below_exempt':
+      return taxed(comparePrice(terms, line, limit) < 0 ? exemptByPrice(terms, 'under') : terms)
+    case 'up_to_exempt':
+      return taxed(comparePrice(terms, line, limit) <= 0 ? exemptByPrice(terms, 'at or under') : terms)
+    case 'above_takes_rate':
+      return taxed(comparePrice(terms, line, limit) > 0 ? withPriceRate(terms, rule) : terms)
+    case 'total_up_to_takes_rate':
+      return taxed(totalOfProduct(walk, terms, line) <= limit ? withPriceRate(terms, rule) : terms)
   }
-  const price =
-    line.tax_behavior === 'inclusive' ? priceWithoutTax(terms, Math.abs(amount)) : Math.abs(amount)
-  return BigInt(price) < limit
-    ? partOf(exemptByPrice(terms, 'under'), line, amount, amount)
-    : partOf(terms, line, amount, amount)
+}
+
+/** Massachusetts, Rhode Island: only the excess of an item's price is taxed. */
+function partOverLimit(terms: Terms, line: SaleLine, amount: number, limit: bigint): Part {
+  if (BigInt(Math.abs(amount)) <= limit)
+    return partOf(exemptByPrice(terms, 'at or under'), line, amount, amount)
+  const excess = Math.sign(amount) * (Math.abs(amount) - Number(limit))
+  const reason = terms.charges.length === 0 ? terms.reason : 'portion_product_exempt'
+  return partOf({ ...terms, reason }, line, amount, excess)
+}
+
+/** The sign of an item's price without tax minus the limit. */
+function comparePrice(terms: Terms, line: SaleLine, limit: number): number {
+  const difference = BigInt(priceOfLine(terms, line)) - BigInt(limit) * BigInt(line.quantity)
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
+}
+
+/** The magnitude of a line's price, without tax. */
+function priceOfLine(terms: Terms, line: SaleLine): number {
+  const price = Math.abs(discountedAmount(line))
+  return line.tax_behavior === 'inclusive' ? priceWithoutTax(terms, price) : price
+}
+
+/** What all lines of the product cost together, without tax. */
+function totalOfProduct({ sale }: Walk, terms: Terms, { product_type }: SaleLine): number {
+  let sum = 0
+  for (const line of sale.lines)
+    if (line.product_type === product_type) sum += Math.sign(line.amount) * priceOfLine(terms, line)
+  return Math.abs(sum)
+}
+
+/** The terms with the rate that the rule has on its side of the price. */
+function withPriceRate(terms: Terms, rule: ProductRule): Terms {
+  const rate_millionths = invariant(rule.price_rate_millionths ?? null, 'a price rule with a rate names it')
+  const priced = (charge: Charge): Charge =>
+    charge.tax_type === rule.tax_type && charge.jurisdiction_id === rule.jurisdiction_id
+      ? { ...charge, rate_millionths, key: `${charge.jurisdiction_id} ${charge.tax_type} ${rate_millionths}` }
+      : charge
+  const own = terms.treatments.find((treatment) => treatment.rule === rule)
+  const reduced = own !== undefined && rate_millionths < own.rate_millionths
+  const reason = terms.charges.length > 0 && reduced ? 'reduced_rated' : terms.reason
+  return { ...terms, reason, charges: terms.charges.map(priced), uncollected: terms.uncollected.map(priced) }
 }
 
 /**

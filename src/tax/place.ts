@@ -16,6 +16,13 @@ export type Place = {
   law: RegimeLaw
   /** The EU member state whose VAT area it is in; `XI` for goods in Northern Ireland; null outside it. */
   vat_state: string | null
+  /**
+   * The member state whose VAT law governs services there, even if the place is outside the VAT area; null:
+   * none.
+   */
+  service_state: string | null
+  /** The supplies for which a seller from elsewhere leaves the tax to its business customer (art. 194). */
+  reverse_charged: readonly string[]
   /** The country or territory has rates of its own that apply within it. */
   covered: boolean
   /** The taxes of the place, the country's first. */
@@ -149,10 +156,14 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const known = book.places.get(jurisdiction.id)
   if (known !== undefined) return known
   const law = lawOf(jurisdiction)
-  const place = {
+  const regime = REGIMES[jurisdiction.region]
+  const vat_state = regime.vatState(jurisdiction)
+  const place: Place = {
     jurisdiction_id: jurisdiction.id,
     law,
-    vat_state: REGIMES[jurisdiction.region].vatState(jurisdiction),
+    vat_state,
+    service_state: regime.serviceState(jurisdiction),
+    reverse_charged: (stateOf(book, jurisdiction, vat_state).non_established_reverse_charge ?? '').split(' '),
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
@@ -160,8 +171,20 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   return place
 }
 
+function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string | null): Jurisdiction {
+  return (vat_state === null ? undefined : book.jurisdictions.get(vat_state)) ?? jurisdiction
+}
+
 function placeWithoutData(id: string): Place {
-  return { jurisdiction_id: id, law: uncovered, vat_state: null, covered: false, taxes: [] }
+  return {
+    jurisdiction_id: id,
+    law: uncovered,
+    vat_state: null,
+    service_state: null,
+    reverse_charged: [],
+    covered: false,
+    taxes: [],
+  }
 }
 
 function quote(text: string): string {

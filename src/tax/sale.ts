@@ -17,6 +17,8 @@ export type Seller = {
   registrations: readonly string[] | null
   /** Cross-border sales to consumers in the EU are over 10,000 EUR a year. */
   over_eu_threshold: boolean
+  /** The seller uses the small-business scheme of its country, so it charges no tax there. */
+  small_business: boolean
 }
 
 /** A VAT id after its format, check digits and any validation on file were checked. */
@@ -55,7 +57,15 @@ export type SaleLine = {
   tax_behavior: TaxBehavior
   /** False: the caller says that the line bears no tax. */
   taxable: boolean
+  /** An event that the customer attends by a stream while it takes place. */
+  live: boolean
 }
+
+/**
+ * `facilitated`: a marketplace makes the sale for the seller. `facilitator`: the caller is the marketplace.
+ */
+export const MARKETPLACE_ROLES = ['facilitated', 'facilitator'] as const
+export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
 
 export type Sale = {
   currency: string
@@ -63,6 +73,10 @@ export type Sale = {
   day: string
   seller: Seller
   customer: Customer
+  /** Where the goods leave from; null: the seller's place. */
+  ship_from: Address | null
+  /** The part of a marketplace in the sale; null: there is none. */
+  marketplace: MarketplaceRole | null
   /** Where an event takes place, a property lies, a service is performed. */
   supply_address: Address | null
   lines: readonly SaleLine[]

@@ -1,6 +1,10 @@
-/** The schemes under which a seller registers once for the tax of several places. */
-export const SCHEMES = ['oss_union', 'oss_non_union', 'ioss'] as const
+/** The one-stop shops: a seller registers once for the tax of all member states. */
+export const UNION_SCHEMES = ['oss_union', 'oss_non_union', 'ioss'] as const
 
+/** The schemes under which a seller registers: the one-stop shops, and those of Canada for sellers abroad. */
+export const SCHEMES = [...UNION_SCHEMES, 'ca_simplified', 'qc_specified'] as const
+
+export type UnionScheme = (typeof UNION_SCHEMES)[number]
 export type SchemeId = (typeof SCHEMES)[number]
 
 /** How a sentence names each scheme. */
@@ -8,6 +12,8 @@ export const SCHEME_NAMES: Readonly<Record<SchemeId, string>> = {
   oss_union: 'the One Stop Shop',
   oss_non_union: 'the One Stop Shop for sellers outside the Union',
   ioss: 'the Import One Stop Shop',
+  ca_simplified: 'the simplified GST/HST of Canada',
+  qc_specified: 'the specified QST registration of Québec',
 }
 
 /** Whether a text is the id of a scheme. */

@@ -3,29 +3,27 @@ import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
 import type { ProductRule, RateCategory, Region, TaxType } from './book/facts.ts'
 import { type LayerTreatment, treatProduct } from './book/product-rules.ts'
-import type { SupplyKind } from './book/product-types.ts'
+import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { type Duty, dutyFor } from './duty.ts'
 import { findExemption } from './exemptions.ts'
 import { explainReason, explainUnregistered } from './explain.ts'
 import { invariant } from './invariant.ts'
 import { type Place, placeOfJurisdiction } from './place.ts'
-import {
-  placeOfDestination,
-  placeOfPerformance,
-  placeOfSupply,
-  placeOfSupplyAbroad,
-} from './place-of-supply.ts'
-import type { RegimeLaw, Supply, TaxedKind, TaxedSupply } from './regimes/regime.ts'
+import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
+import type { RegimeLaw, Supply, TaxedKind, TaxedSupply, UntaxedSupply } from './regimes/regime.ts'
+import { isTaxablePerson } from './regimes/taxable-person.ts'
 import { isRegisteredFor } from './registration.ts'
 import type { Exemption, SaleLine } from './sale.ts'
+import { notesOn } from './treatment-notes.ts'
 import { addOnce, isWithinLimit, recordStep, type Walk } from './walk.ts'
 
 /** One tax that is, or would be, charged. */
 export type Charge = TaxComponent & {
   jurisdiction_id: string
   tax_type: TaxType
+  /** The tax that stands instead of the general one; null: it is the general one. */
+  levied_as: string | null
   category: RateCategory
-  standard: boolean
 }
 
 /** The terms on which a product is sold here: everything about its tax except the amount. */
@@ -59,46 +57,94 @@ export function termsOf(walk: Walk, product: Product): Terms {
   if (known !== undefined) return known
   // Shipping follows goods (termsOfShipping). Shipping without goods is a service.
   const kind = product.kind === 'shipping' ? 'service' : product.kind
-  const terms = termsForSupply(walk, product, supplyOf(walk, kind, product.line))
+  const terms = termsForSupply(walk, product, supplyOf(walk, kind, product))
   walk.terms.set(key, terms)
   return terms
 }
 
 /** Goods have terms by line if the law of the place looks at each item. */
 function keyOf(walk: Walk, { product_type, kind, line }: Product): string {
+  if (line?.live) return `${product_type} live`
   if (walk.item_limit === null || kind !== 'goods') return product_type
   return `${product_type} ${isWithinLimit(walk, walk.item_limit.region, line)}`
 }
 
-function supplyOf(walk: Walk, kind: TaxedKind, line: SaleLine | null): Supply {
+function supplyOf(walk: Walk, kind: TaxedKind, { product_type, line }: Product): Supply {
   const byItem = walk.item_limit !== null && kind === 'goods'
-  const known = byItem ? undefined : walk.supplies.get(kind)
+  const key = line?.live ? `${kind} live` : kind === 'on_site' ? product_type : kind
+  const known = byItem ? undefined : walk.supplies.get(key)
   if (known !== undefined) return known
-  const supply = decideSupply(walk, kind, line)
-  walk.supplies.set(kind, supply)
+  const supply = whoAccounts(walk, kind, line, decideSupply(walk, kind, product_type, line))
+  walk.supplies.set(key, supply)
   if (walk.trace !== null) {
     const rule = `${kind}: ${supply.detail}`
     recordStep(walk, 'place_of_supply', rule, `${supply.kind} in ${supply.place}`, supply.basis)
+    if (supply.kind === 'taxed' && supply.at_origin !== undefined) recordOrigin(walk, kind, supply.at_origin)
   }
   return supply
 }
 
-function decideSupply(walk: Walk, kind: TaxedKind, line: SaleLine | null): Supply {
-  const { sale, seller, customer, business, registrations } = walk
-  if (kind === 'on_site') return placeOfPerformance(walk.performance(), seller, business)
-  if (seller === null) return placeOfDestination(customer)
-  const deal = {
-    kind,
-    seller,
-    customer,
-    business,
-    vat_id: sale.customer.vat_id,
-    over_eu_threshold: sale.seller.over_eu_threshold,
-    holds: (registration: string) => registrations.assumed || registrations.holds(registration),
-    withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
+function decideSupply(walk: Walk, kind: TaxedKind, product_type: string, line: SaleLine | null): Supply {
+  const { sale, seller, customer } = walk
+  if (kind === 'on_site') {
+    const place = walk.performance(walk, product_type)
+    return placeOfPerformance({ place, establishment: seller, customer: sale.customer })
   }
-  return walk.abroad ? placeOfSupplyAbroad(deal) : placeOfSupply(deal)
+  if (seller === null) return placeOfDestination(customer)
+  return placeOfSupply({
+    kind,
+    origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
+    establishment: seller,
+    customer,
+    type: sale.customer.type,
+    vat_id: sale.customer.vat_id,
+    live: line?.live ?? false,
+    day: sale.day,
+    over_eu_threshold: sale.seller.over_eu_threshold,
+    holds: holdsOf(walk),
+    withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
+  })
 }
+
+function holdsOf({ registrations }: Walk): (registration: string) => boolean {
+  return (registration) => registrations.assumed || registrations.holds(registration)
+}
+
+/** The supply, unless a marketplace accounts for its tax or the seller is a small business at home. */
+function whoAccounts(walk: Walk, kind: TaxedKind, line: SaleLine | null, supply: Supply): Supply {
+  if (walk.sale.marketplace === 'facilitated') return byMarketplace(walk, kind, line, supply)
+  const { small_business } = walk.sale.seller
+  if (!small_business || supply.kind !== 'taxed' || !supply.established) return supply
+  const basis = placeOfTaxed(walk, supply).law.small_business
+  if (basis === null) return supply
+  const detail = 'The seller is a small business that charges no tax'
+  return { kind: 'untaxed', reason: 'small_business', place: supply.place, basis, detail }
+}
+
+/** A marketplace accounts for what its law says; for other sales the seller does, and a note says so. */
+function byMarketplace(walk: Walk, kind: TaxedKind, line: SaleLine | null, supply: Supply): Supply {
+  if (supply.kind === 'reverse_charge') return supply
+  const place = supply.kind === 'taxed' ? placeOfTaxed(walk, supply) : walk.customer
+  const basis = place.law.marketplaceAccounts({
+    kind,
+    place,
+    establishment: walk.seller,
+    origin: kind === 'goods' ? walk.origin : walk.seller,
+    customer: walk.sale.customer,
+    day: walk.sale.day,
+    holds: holdsOf(walk),
+    withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
+  })
+  if (basis === null) {
+    if (supply.kind === 'taxed') addOnce(walk.notes, SELLER_ACCOUNTS)
+    return supply
+  }
+  const detail = 'The marketplace that makes the sale accounts for the tax, so the seller collects nothing'
+  return { kind: 'untaxed', reason: 'marketplace_collects', place: place.jurisdiction_id, basis, detail }
+}
+
+const SELLER_ACCOUNTS =
+  'The marketplace is not liable for the tax of this sale, so the seller accounts for it'
 
 const NONE: readonly never[] = []
 
@@ -109,7 +155,7 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
   }
   const place = placeOfTaxed(walk, supply)
   const treatments = treatAndRecordRates(walk, place, product_type)
-  if (treatments.every(({ standard }) => standard.rate_millionths === 0)) {
+  if (!treatments.some(mayBeTaxed)) {
     const reason = 'not_subject_to_tax'
     const detail = explainReason(reason, supply, treatments)
     return freeTerms({ kind, supply, treatments, reason, detail, notes: NONE })
@@ -129,6 +175,11 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
   if (walk.trace !== null)
     recordStep(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)
   return due.length === 0 ? untaxedTerms(found) : chargedTerms(found)
+}
+
+/** Whether the place has a general tax, or a tax of its own on the product. */
+function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
+  return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
 }
 
 type FreeTerms = Pick<Terms, 'kind' | 'supply' | 'treatments' | 'reason' | 'detail' | 'notes'>
@@ -185,15 +236,22 @@ function uncollectedTerms(found: Found): Terms {
     detail: explainUnregistered(walk.book, walk.seller, supply, duties, walk.sale.day),
     exemption: null,
     price_rule: priceRuleOf(due),
-    notes: notesOn(treatments),
+    notes: [...notesOn(treatments, walk.sale.day), ...originNotes(supply)],
   }
 }
 
 /** Step 5: no tax of the place falls on the product. */
-function untaxedTerms({ kind, supply, treatments }: Found): Terms {
+function untaxedTerms({ walk, kind, supply, treatments }: Found): Terms {
   const reason = treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt'
   const detail = explainReason(reason, supply, treatments)
-  const terms = freeTerms({ kind, supply, treatments, reason, detail, notes: notesOn(treatments) })
+  const terms = freeTerms({
+    kind,
+    supply,
+    treatments,
+    reason,
+    detail,
+    notes: notesOn(treatments, walk.sale.day),
+  })
   return { ...terms, registered: true }
 }
 
@@ -219,13 +277,14 @@ function chargedTerms(found: Found): Terms {
     detail: freed ? explainReason('customer_exempt', supply, treatments) : null,
     exemption,
     price_rule: freed ? null : priceRuleOf(collected),
-    notes: [...notesOn(treatments), ...missing.map(notCollected)],
+    notes: [...notesOn(treatments, walk.sale.day), ...missing.map(notCollected)],
   }
 }
 
 function dutyOf({ walk, kind, supply }: Found, layer: LayerTreatment['layer']): Duty {
   const { book, sale, seller } = walk
-  return dutyFor({ book, sale, seller, kind: kind === 'shipping' ? 'service' : kind, supply }, layer)
+  const origin = kind === 'goods' ? walk.origin : null
+  return dutyFor({ book, sale, seller, origin, kind: kind === 'shipping' ? 'service' : kind, supply }, layer)
 }
 
 /** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
@@ -238,13 +297,13 @@ export function termsOfShipping(walk: Walk, goods: Terms, product_type: string):
   const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
   const charges = goods.charges.filter(isTaxed)
   // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
-  const ofGoods = notesOn(goods.treatments)
+  const ofGoods = notesOn(goods.treatments, walk.sale.day)
   const terms = {
     ...followed,
     charges,
     uncollected: goods.uncollected.filter(isTaxed),
     treatments,
-    notes: [...notesOn(treatments), ...goods.notes.filter((note) => !ofGoods.includes(note))],
+    notes: [...notesOn(treatments, walk.sale.day), ...goods.notes.filter((note) => !ofGoods.includes(note))],
   }
   if (goods.charges.length === 0 || charges.length > 0) return terms
   return withoutTax(terms, treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt')
@@ -276,15 +335,16 @@ function chargesAfterExemptions(
 
 function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
   const { jurisdiction_id, tax_type } = treatment.layer
+  const levied_as = treatment.rule?.levied_as ?? null
   return {
-    key: `${jurisdiction_id} ${tax_type} ${rate_millionths}`,
+    key: `${jurisdiction_id} ${tax_type} ${rate_millionths} ${levied_as ?? ''}`,
     jurisdiction_id,
     tax_type,
+    levied_as,
     category: treatment.category,
     rate_millionths,
     fraction_millionths: treatment.fraction_millionths,
     compound: treatment.compound,
-    standard: rate_millionths === treatment.standard.rate_millionths,
   }
 }
 
@@ -293,7 +353,7 @@ function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | nul
   if (treatments.some(({ fraction_millionths }) => fraction_millionths !== MILLION))
     return 'taxable_basis_reduced'
   const reduced = treatments.some(
-    ({ rate_millionths, standard }) => rate_millionths < standard.rate_millionths,
+    ({ rate_millionths, standard }) => standard !== null && rate_millionths < standard.rate_millionths,
   )
   return reduced ? 'reduced_rated' : null
 }
@@ -305,39 +365,25 @@ function priceRuleOf(treatments: readonly LayerTreatment[]): ProductRule | null 
 }
 
 /** How the taxes of the place treat the product. Records the rates and rules used, for the provenance. */
-function treatAndRecordRates(walk: Walk, { taxes }: Place, product_type: string): LayerTreatment[] {
-  const { book, business, sale } = walk
-  const treatments = treatProduct(book, taxes, product_type, business, sale.day)
+function treatAndRecordRates(walk: Walk, place: Place, product_type: string): LayerTreatment[] {
+  const { book, sale } = walk
+  const business = isTaxablePerson(place.law, sale.customer, supplyKind(product_type) ?? 'goods')
+  const treatments = treatProduct(book, place.taxes, product_type, business, sale.day)
   for (const { rule, rate, standard } of treatments) {
-    addOnce(walk.rates_used, rate ?? standard)
+    const used = rate ?? standard
+    if (used !== null) addOnce(walk.rates_used, used)
     if (rule !== null) addOnce(walk.rules_used, rule)
   }
   return treatments
 }
 
-/** Notes on what is uncertain in the data. */
-function notesOn(treatments: readonly LayerTreatment[]): string[] {
-  const notes: string[] = []
-  for (const { rule, layer, rate } of treatments) {
-    if (rule === null) continue
-    const place = layer.jurisdiction_id
-    const more = rule.notes ? ` ${rule.notes}` : ''
-    const bare = rule.price_rule === null && rule.taxable_fraction_millionths === null
-    if (rule.treatment === 'partially_taxable' && bare)
-      notes.push(`${place}: only a part may be taxable; tax was computed on the whole.${more}`)
-    else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
-      notes.push(
-        `${place}: no rate for ${rule.product_type} is on record; the standard rate was used.${more}`,
-      )
-    else if (rule.confidence === 'low')
-      notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
-    if (rule.category !== null && rate !== null && rate.category !== rule.category)
-      notes.push(
-        `${place}: ${rule.product_type} was taxed at the territory's reduced rate, ` +
-          'because the territory has no matching rate',
-      )
-  }
-  return notes
+function recordOrigin(walk: Walk, kind: TaxedKind, { detail, reason, place, basis }: UntaxedSupply): void {
+  recordStep(walk, 'place_of_origin', `${kind}: ${detail}`, `${reason} from ${place}`, basis)
+}
+
+/** What the law of the origin says of a sale whose tax abroad is not collected. */
+function originNotes({ at_origin }: TaxedSupply): string[] {
+  return at_origin === undefined ? [] : [`${at_origin.detail} (${at_origin.basis})`]
 }
 
 function notCollected({ layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {

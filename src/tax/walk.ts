@@ -16,12 +16,11 @@ export type Walk = {
   readonly sale: Sale
   readonly seller: Place | null
   readonly customer: Place
+  /** Where goods leave from: the stock, else the seller's place. */
+  readonly origin: Place | null
   /** Where a supply that is taxed on the spot takes place. Throws region_required. */
-  readonly performance: () => Place
-  readonly business: boolean
+  readonly performance: (walk: Walk, product_type: string) => Place
   readonly registrations: Registrations
-  /** The question is about the customer's place alone, so the seller's own law does not decide. */
-  readonly abroad: boolean
   /** The customer's regime compares each item with a limit, so goods have terms by line. */
   readonly item_limit: ConsignmentLimit | null
   readonly supplies: Map<string, Supply>
@@ -35,15 +34,12 @@ export type Walk = {
 /** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
 export function beginWalk(sale: Sale, book: RateBook): Walk {
   const customer = findPlace(book, sale.customer.address, 'customer.address')
-  const seller = sellerPlace(sale, book)
-  const performance = () => performancePlace(sale, book, seller ?? customer)
-  return walkBetween(sale, book, { seller, customer, performance, abroad: false })
+  return walkBetween(sale, book, { customer, performance: performancePlace })
 }
 
 /** Like beginWalk, if the customer's place is already found. Supplies taxed on the spot take place there. */
 export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
-  const seller = sellerPlace(sale, book)
-  return walkBetween(sale, book, { seller, customer, performance: () => customer, abroad: true })
+  return walkBetween(sale, book, { customer, performance: () => customer })
 }
 
 /** Where the seller is established; null: unknown. */
@@ -51,20 +47,19 @@ export function sellerPlace({ seller }: Pick<Sale, 'seller'>, book: RateBook): P
   return seller.address === null ? null : findPlace(book, seller.address, 'seller.address', 'country')
 }
 
-type Places = Pick<Walk, 'seller' | 'customer' | 'performance' | 'abroad'>
+type Places = Pick<Walk, 'customer' | 'performance'>
 
 function walkBetween(sale: Sale, book: RateBook, places: Places): Walk {
-  const { customer, seller } = places
-  const { vat_id, type } = sale.customer
+  const { customer } = places
+  const seller = sellerPlace(sale, book)
   const limit = customer.law.id === 'uncovered' ? null : consignmentLimit(book, customer.law.id, sale.day)
   const walk: Walk = {
     book,
     sale,
     seller,
     customer,
+    origin: originOf(sale, book, seller),
     performance: places.performance,
-    abroad: places.abroad,
-    business: type === 'business' || (vat_id !== null && !vat_id.invalid),
     registrations: registrationsOf(sale.seller, sale.seller_registered),
     item_limit: limit?.per === 'item' ? limit : null,
     supplies: new Map(),
@@ -77,23 +72,47 @@ function walkBetween(sale: Sale, book: RateBook, places: Places): Walk {
   recordStep(walk, 'where', 'customer address', customer.jurisdiction_id, null)
   if (seller === null) addOnce(walk.notes, SELLER_UNKNOWN)
   if (walk.registrations.assumed) addOnce(walk.notes, REGISTRATION_ASSUMED)
+  if (sale.marketplace === 'facilitator') addOnce(walk.notes, MARKETPLACE_IS_SELLER)
   return walk
 }
 
 const SELLER_UNKNOWN =
   'The country of the seller is not known, so the tax of the destination was computed ' +
   'without cross-border rules'
+const MARKETPLACE_IS_SELLER =
+  'The marketplace makes the sale, so its own place and registrations count as those of the seller'
 const REGISTRATION_ASSUMED = 'The seller and its registrations are not known, so registration was assumed'
 
-function performancePlace(sale: Sale, book: RateBook, instead: Place): Place {
+/** Where goods leave from. An address of the stock abroad needs only the country. */
+function originOf({ ship_from }: Sale, book: RateBook, seller: Place | null): Place | null {
+  return ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
+}
+
+/**
+ * Where a supply on the spot takes place. Meals that are delivered take place at the customer: a sale with
+ * shipping delivers. Without an address, the seller's place is assumed, and a note says so.
+ */
+function performancePlace({ sale, book, seller, customer, notes }: Walk, product_type: string): Place {
+  const delivered = product_type === 'prepared_food' && sale.shipping !== null
+  const instead = delivered ? customer : (seller ?? customer)
   const place =
     sale.supply_address === null ? instead : findPlace(book, sale.supply_address, 'supply_address')
+  if (sale.supply_address === null && !delivered)
+    addOnce(notes, supplyAddressMissing(product_type, place, seller !== null))
   if (lacksRegion(book, place)) {
     const detail =
       'this supply is taxed where it takes place: give supply_address, or the region of the seller'
     throw new Refusal('region_required', 'supply_address', detail)
   }
   return place
+}
+
+function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
+  const whose = ofSeller ? 'the seller' : 'the customer'
+  return (
+    `The place of ${product_type} is not known, so the place of ${whose}, ${place.jurisdiction_id}, ` +
+    'was assumed: give supply_address'
+  )
 }
 
 /** Adds an item that the list lacks. For lists so short that a set costs more. */

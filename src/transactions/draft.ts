@@ -197,13 +197,14 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
 }
 
 /**
- * The jurisdiction that an export goes to, else ''. The sale belongs to the jurisdiction that it leaves, but
- * the thresholds of its destination count it, too.
+ * The other end of an export, else ''. The thresholds of both ends count the sale: it belongs to the place
+ * that it leaves, or to its destination if that place taxes it.
  */
 function exportedTo({ customer_jurisdiction_id, lines }: Assessment, jurisdiction_id: string): string {
-  const exported =
-    lines.some((line) => line.taxability_reason === 'export') && customer_jurisdiction_id !== jurisdiction_id
-  return exported ? customer_jurisdiction_id : ''
+  const left = lines.find(({ exported_from }) => exported_from !== null)?.exported_from ?? null
+  if (left === null) return ''
+  const other = customer_jurisdiction_id === jurisdiction_id ? left : customer_jurisdiction_id
+  return other === jurisdiction_id ? '' : other
 }
 
 function sumOf(lines: readonly LineRow[], amountOf: (line: LineRow) => number): number {

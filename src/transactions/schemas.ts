@@ -16,7 +16,7 @@ import {
   text,
 } from '../http/fields.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { ProductTypeId, Rounding, TaxabilityReason, TaxBehavior } from '../http/tax-enums.ts'
+import { ProductTypeRequest, Rounding, TaxabilityReason, TaxBehavior } from '../http/tax-enums.ts'
 import { TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
@@ -25,7 +25,7 @@ export const TaxSource = z.enum(TAX_SOURCES)
 export const TransactionLineRequest = z.strictObject({
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeId,
+  product_type: ProductTypeRequest,
   description: text(1000).nullish(),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
   tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),

@@ -1,4 +1,4 @@
-import { SCHEMES } from '../tax/schemes.ts'
+import { UNION_SCHEMES } from '../tax/schemes.ts'
 
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'refunded', 'voided'] as const
 
@@ -10,4 +10,4 @@ export const TAX_SOURCES = ['calculated', 'given'] as const
  * `below_eu_threshold` is the seller's own registration, too, but the line counts towards the threshold of
  * 10,000 EUR for sales to consumers in other member states.
  */
-export const LINE_SCHEMES = ['', ...SCHEMES, 'below_eu_threshold'] as const
+export const LINE_SCHEMES = ['', ...UNION_SCHEMES, 'below_eu_threshold'] as const

@@ -78,6 +78,7 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
     ['/status', 'Status'],
     ['/jurisdictions', 'Jurisdictions'],
     ['/jurisdictions/CA-QC', 'Quebec'],
+    ['/coverage', 'Coverage'],
     ['/jurisdictions/ES', 'Spain'],
     ['/jurisdictions/NOWHERE', 'Not found'],
   ])('%s is readable and accessible', async (path, heading) => {

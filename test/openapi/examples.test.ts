@@ -270,6 +270,7 @@ async function someEvents(): Promise<NewEvent[]> {
 async function tellOfData(): Promise<void> {
   await tell('get', '/v1/metadata/jurisdictions', {}, '?region=CA&limit=2')
   await tell('get', '/v1/metadata/jurisdictions/:id', { id: 'CA-QC' })
+  await tell('get', '/v1/metadata/coverage', {}, '?jurisdiction=GB&product_type=children_clothing')
   await tell('get', '/v1/metadata/sync-status')
   await tell('post', '/v1/metadata/sync')
   await tell('get', '/v1/export/snapshot')

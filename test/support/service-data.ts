@@ -8,6 +8,7 @@ import jurisdictions from '../../data/jurisdictions.json'
 import postal_rules from '../../data/postal-rules.json'
 import product_rules from '../../data/product-rules.json'
 import rates from '../../data/rates.json'
+import sales_tax_holidays from '../../data/sales-tax-holidays.json'
 import thresholds from '../../data/thresholds.json'
 import type { Facts } from '../../src/tax/book/facts.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
@@ -22,6 +23,7 @@ export function testFacts(): Facts {
     jurisdictions,
     rates,
     product_rules,
+    sales_tax_holidays,
     thresholds,
     postal_rules,
     consignment_limits,

@@ -20,6 +20,7 @@ const seller = (address: Address, registrations: string[] = []): Seller => ({
   address,
   registrations,
   over_eu_threshold: false,
+  small_business: false,
 })
 const sold = (amount: number, currency: string, transaction_count = 10) => ({
   amount,
@@ -36,6 +37,8 @@ function questionOf(id: string, from: Seller, more: Partial<CollectQuestion> = {
     seller_registered: null,
     customer_type: null,
     vat_id: null,
+    ship_from: null,
+    marketplace: null,
     exemptions: [],
     product_type: null,
     price: null,
@@ -71,9 +74,12 @@ function calculated(
     product_type,
     tax_behavior: 'exclusive' as const,
     taxable: true,
+    live: false,
   }
   const customer = { address, type: null, vat_id: null }
   const rest = {
+    ship_from: null,
+    marketplace: null,
     supply_address: address,
     shipping: null,
     rounding: 'line' as const,

@@ -36,9 +36,16 @@ describe('GST of New Zealand', () => {
     expect(lines.map(({ tax_amount }) => tax_amount)).toEqual([1_500, 1_500, 1_500])
   })
 
-  it('does not tax an export, whose place is New Zealand', () => {
+  it('does not tax an export, and tells of the tax at the destination', () => {
     const [line] = sold({ to: AU }).lines
-    expect(line).toMatchObject({ jurisdiction_id: 'NZ', tax_amount: 0, taxability_reason: 'export' })
+    expect(line).toMatchObject({
+      jurisdiction_id: 'AU',
+      exported_from: 'NZ',
+      tax_amount: 0,
+      taxability_reason: 'not_collecting',
+      tax_if_registered: 1_000,
+    })
+    expect(line?.notes.join()).toContain('zero-rated as an export')
   })
 })
 

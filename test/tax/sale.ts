@@ -13,6 +13,7 @@ export type SaleInWords = Partial<Omit<Sale, 'seller' | 'lines' | 'shipping'>> &
   from: Address | null
   registrations?: string[] | null
   over_eu_threshold?: boolean
+  small_business?: boolean
   to: Address
   lines: Line[]
   shipping?: Line
@@ -28,6 +29,7 @@ export function saleOf({
   to,
   registrations = null,
   over_eu_threshold = false,
+  small_business = false,
   lines,
   shipping,
   exemption,
@@ -36,8 +38,10 @@ export function saleOf({
   return {
     currency: 'EUR',
     day: '2026-06-15',
-    seller: { address: from, registrations, over_eu_threshold },
+    seller: { address: from, registrations, over_eu_threshold, small_business },
     customer: { address: to, type: 'individual', vat_id: null },
+    ship_from: null,
+    marketplace: null,
     supply_address: null,
     lines: lines.map(lineOf),
     shipping: shipping === undefined ? null : { ...lineOf(shipping), product_type: 'shipping' },
@@ -59,6 +63,7 @@ function lineOf(line: Line): SaleLine {
     product_type: 'physical_goods',
     tax_behavior: 'exclusive',
     taxable: true,
+    live: false,
     ...line,
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assessSale } from '../../src/tax/assess.ts'
+import type { VatId } from '../../src/tax/sale.ts'
 import { assessed, book, saleOf } from './sale.ts'
 
 const texas = { country: 'US', region: 'TX' }
@@ -207,19 +208,30 @@ describe('shipping', () => {
   })
 })
 
-describe('a business in the Union that buys a service from outside', () => {
-  it.each([
-    ['a VAT id', { country: 'FR', good: true, invalid: false }],
-    ['none', null],
-    ['one that is known to be wrong', { country: 'FR', good: false, invalid: true }],
-  ])('accounts for the VAT itself, with %s', (_, vat_id) => {
+describe('a customer in the Union who buys a service from outside as a business', () => {
+  const soldTo = (vat_id: VatId | null) => {
     const sale = saleOf({
       from: texas,
       registrations: ['oss_non_union'],
       to: { country: 'FR' },
       lines: [{ amount: 10_000, product_type: 'saas' }],
     })
-    const { lines } = assessSale({ ...sale, customer: { ...sale.customer, type: 'business', vat_id } }, book)
-    expect(lines[0]?.taxability_reason).toBe('reverse_charge')
+    return assessSale({ ...sale, customer: { ...sale.customer, type: 'business', vat_id } }, book).lines[0]
+  }
+
+  it('accounts for the VAT itself with a good VAT id of a member state', () => {
+    expect(soldTo({ country: 'FR', good: true, invalid: false })).toMatchObject({
+      tax_amount: 0,
+      taxability_reason: 'reverse_charge',
+    })
+  })
+
+  it.each([
+    ['no VAT id', null],
+    ['one that is known to be wrong', { country: 'FR', good: false, invalid: true }],
+    ['one of another country', { country: 'CH', good: true, invalid: false }],
+    ['one of Northern Ireland, which is for goods', { country: 'XI', good: true, invalid: false }],
+  ])('pays the tax with %s', (_, vat_id) => {
+    expect(soldTo(vat_id)).toMatchObject({ tax_amount: 2_000, taxability_reason: null })
   })
 })

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { TIER_IDS } from '../../accounts/tiers.ts'
 import { VAT_ID_POLICIES } from '../../accounts/vat-id-policies.ts'
 import { SCHEMES } from '../../tax/schemes.ts'
-import { oneOf } from './checks.ts'
+import { oneOf, zeroOrOne } from './checks.ts'
 
 export const accounts = sqliteTable(
   'accounts',
@@ -20,8 +20,16 @@ export const accounts = sqliteTable(
     vat_id_policy: text({ enum: VAT_ID_POLICIES }).notNull().default('format'),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    small_business: integer().notNull().default(0),
+    /** The account's books, compared every night with the 10,000 EUR of art. 59c. */
+    over_eu_threshold: integer().notNull().default(0),
   },
-  (table) => [oneOf(table.tier), oneOf(table.vat_id_policy)],
+  (table) => [
+    oneOf(table.tier),
+    oneOf(table.vat_id_policy),
+    zeroOrOne(table.small_business),
+    zeroOrOne(table.over_eu_threshold),
+  ],
 )
 
 export const api_keys = sqliteTable(

@@ -1,5 +1,5 @@
 import { quarterOf } from '../../calendar.ts'
-import type { SchemeId } from '../../tax/schemes.ts'
+import type { UnionScheme } from '../../tax/schemes.ts'
 import {
   type Correction,
   type FilingPeriod,
@@ -17,7 +17,7 @@ import type { Form } from './form.ts'
  * (EU) 2020/194, annex III): by member state of consumption, by goods or services, by rate. Corrections of
  * earlier periods are separate (Implementing Regulation 282/2011, art. 61).
  */
-function ossForm<Scheme extends SchemeId>(scheme: Scheme, period: 'month' | 'quarter') {
+function ossForm<Scheme extends UnionScheme>(scheme: Scheme, period: 'month' | 'quarter') {
   return {
     type: scheme,
     currency: 'EUR',
@@ -34,7 +34,7 @@ export const ossNonUnion = ossForm('oss_non_union', 'quarter')
 /** Goods imported in consignments of low value. */
 export const ioss = ossForm('ioss', 'month')
 
-function fill(scheme: SchemeId, declared: readonly FilingRow[], period: FilingPeriod): Return {
+function fill(scheme: UnionScheme, declared: readonly FilingRow[], period: FilingPeriod): Return {
   const earlier = declared.filter((row) => row.sold_in < period.from.slice(0, 7))
   const current = declared.filter((row) => row.sold_in >= period.from.slice(0, 7))
   return {
@@ -48,7 +48,7 @@ function fill(scheme: SchemeId, declared: readonly FilingRow[], period: FilingPe
   }
 }
 
-function correctionsOf(scheme: SchemeId, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
+function correctionsOf(scheme: UnionScheme, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
   const periodOf = (row: FilingRow) => (scheme === 'ioss' ? row.sold_in : quarterOf(row.sold_in))
   const groups = Map.groupBy(rows, (row) =>
     [memberStateOf(row.place_of_supply), periodOf(row), row.currency].join(' '),

@@ -14,7 +14,7 @@ const UNITED_KINGDOM = new Set(['GB', 'XI', 'IM'])
  * A British seller does not charge tax on these supplies abroad. Box 6 counts them nevertheless (VAT Notice
  * 700/12).
  */
-const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export'])
+const UNTAXED_ABROAD = new Set(['reverse_charge', 'not_subject_to_tax', 'export', 'not_collecting'])
 
 /**
  * The VAT return of the United Kingdom, boxes 1 to 9 (VAT Notice 700/12). In pence; the form takes whole

@@ -37,9 +37,25 @@ export type Jurisdiction = Provenance & {
   in_eu_vat_area: boolean | null
   /** How the law of its country treats a special territory, e.g. `outside_eu_vat`, `treated_as_FR`. */
   vat_treatment: string | null
+  /**
+   * Kinds of supply, separated by blanks, for which the state makes a business with its VAT id liable if the
+   * seller is not established there (Directive 2006/112/EC, art. 194). Left out or null: none is known.
+   */
+  non_established_reverse_charge?: string | null
 }
 
-export const TAX_TYPES = ['VAT', 'GST', 'HST', 'PST', 'QST', 'RST', 'SALES_TAX'] as const
+export const TAX_TYPES = [
+  'VAT',
+  'GST',
+  'HST',
+  'PST',
+  'QST',
+  'RST',
+  'SALES_TAX',
+  'LODGING_TAX',
+  'MEALS_TAX',
+  'COMMUNICATIONS_TAX',
+] as const
 export type TaxType = (typeof TAX_TYPES)[number]
 
 export const RATE_CATEGORIES = [
@@ -68,8 +84,18 @@ export type Rate = Provenance & {
 export const TREATMENTS = ['taxable', 'reduced', 'zero_rated', 'exempt', 'partially_taxable'] as const
 export type Treatment = (typeof TREATMENTS)[number]
 
-/** `below_exempt`: an item under the price is exempt. `excess_only`: only what exceeds the price is taxed. */
-export const PRICE_RULES = ['below_exempt', 'excess_only'] as const
+/**
+ * `below_exempt`: an item under the price is exempt; `up_to_exempt`: at the price, too. `excess_only`: only
+ * what exceeds the price is taxed. `above_takes_rate`: an item over the price bears the rule's price rate.
+ * `total_up_to_takes_rate`: all lines of the product bear it if together they cost the price at most.
+ */
+export const PRICE_RULES = [
+  'below_exempt',
+  'up_to_exempt',
+  'excess_only',
+  'above_takes_rate',
+  'total_up_to_takes_rate',
+] as const
 export type PriceRule = (typeof PRICE_RULES)[number]
 
 export const RULE_CUSTOMERS = ['all', 'b2b', 'b2c'] as const
@@ -87,6 +113,10 @@ export type ProductRule = Provenance & {
   /** Price of one item, minor units of the jurisdiction's currency. */
   price_threshold: number | null
   price_rule: PriceRule | null
+  /** The rate of a price rule that takes another rate. */
+  price_rate_millionths?: number | null
+  /** The tax that stands instead of the sales tax, with a return of its own. */
+  levied_as?: string | null
   customer_type: (typeof RULE_CUSTOMERS)[number]
   effective_from: string | null
   effective_to: string | null

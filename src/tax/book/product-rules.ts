@@ -1,6 +1,7 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './facts.ts'
 import { type RateBook, findRate, inForce, lineage, productRules } from './rate-book.ts'
 import { Refusal } from '../refusal.ts'
+import { broaderType } from './product-types.ts'
 import { MILLION } from '../arithmetic/rounding.ts'
 
 /** One tax that exists at a place. Federal and provincial taxes are two. */
@@ -10,11 +11,16 @@ export type TaxLayer = {
   jurisdiction_id: string
   /** Where the search for a product rule begins. */
   rules_from: string
+  /** The first day for which rules without a first day were checked. Before it they say nothing. */
+  checked_from: string
+  /** The tax comes on top of the general tax, and only products with a rule bear it. */
+  on_top?: true
 }
 
 /** How one tax treats a product on a day. */
 export type LayerTreatment = {
   layer: TaxLayer
+  product_type: string
   taxed: boolean
   zero_rated: boolean
   category: RateCategory
@@ -25,7 +31,8 @@ export type LayerTreatment = {
   rule: ProductRule | null
   /** The dated rate that was used; null if the rule itself names the rate. */
   rate: Rate | null
-  standard: Rate
+  /** The general rate of the tax; null: a tax that only products with a rule bear. */
+  standard: Rate | null
 }
 
 /** How each tax treats a product. Throws no_rate_for_date if the data does not reach back to the day. */
@@ -36,27 +43,48 @@ export function treatProduct(
   business: boolean,
   day: string,
 ): LayerTreatment[] {
-  return layers.map((layer) => treatLayer(book, layer, product_type, business, day))
+  const treatments: LayerTreatment[] = []
+  for (const layer of layers) {
+    const rule = ruleOf(book, layer, product_type, business, day)
+    if (layer.on_top !== true) treatments.push(treatLayer(book, layer, product_type, rule, day))
+    else if (rule !== null)
+      treatments.push(treatByRule(book, layer, { product_type, rule, standard: null }, day))
+  }
+  return treatments
+}
+
+/** Whether the place has a general tax but no rule for this very product. */
+export function isDefault({ rule, standard, product_type }: LayerTreatment): boolean {
+  return standard !== null && standard.rate_millionths !== 0 && rule?.product_type !== product_type
 }
 
 function treatLayer(
   book: RateBook,
   layer: TaxLayer,
   product_type: string,
-  business: boolean,
+  rule: ProductRule | null,
   day: string,
 ): LayerTreatment {
   const standard = findRate(book, layer.jurisdiction_id, layer.tax_type, 'standard', day)
   if (standard === undefined) {
     throw noRate(layer, 'standard', day)
   }
-  const rule = findRule(book, layer, product_type, business, day)
+  return treatByRule(book, layer, { product_type, rule, standard }, day)
+}
+
+function treatByRule(
+  book: RateBook,
+  layer: TaxLayer,
+  { product_type, rule, standard }: Pick<LayerTreatment, 'product_type' | 'rule' | 'standard'>,
+  day: string,
+): LayerTreatment {
   const plain = {
     layer,
+    product_type,
     rule,
     standard,
     fraction_millionths: MILLION,
-    compound: standard.compound,
+    compound: standard?.compound ?? false,
     zero_rated: false,
   }
   if (rule !== null && (rule.treatment === 'exempt' || rule.treatment === 'zero_rated')) {
@@ -95,6 +123,20 @@ function noRate({ tax_type, jurisdiction_id }: TaxLayer, category: RateCategory,
   return new Refusal('no_rate_for_date', 'day', detail)
 }
 
+/** The rule for the product, else the rule for the broader type that it belongs to. */
+function ruleOf(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): ProductRule | null {
+  const rule = findRule(book, layer, product_type, business, day)
+  if (rule !== null) return rule
+  const broader = broaderType(product_type)
+  return broader === null ? null : findRule(book, layer, broader, business, day)
+}
+
 /**
  * The closest rule: that of the jurisdiction, else of its parents. A rule for the kind of customer wins over
  * a rule for all customers.
@@ -111,6 +153,7 @@ function findRule(
     let general: ProductRule | null = null
     for (const rule of productRules(book, id, product_type)) {
       if (rule.tax_type !== layer.tax_type || !inForce(rule, day)) continue
+      if (rule.effective_from === null && day < layer.checked_from) continue
       if (rule.customer_type === special) return rule
       if (rule.customer_type === 'all') general = rule
     }

@@ -5,7 +5,14 @@
 export const SUPPLY_KINDS = ['goods', 'digital', 'service', 'on_site', 'shipping'] as const
 export type SupplyKind = (typeof SUPPLY_KINDS)[number]
 
-export type ProductType = { id: string; name: string; kind: SupplyKind; description: string }
+export type ProductType = {
+  id: string
+  name: string
+  kind: SupplyKind
+  description: string
+  /** The type whose rule is used, with a note, if a place has no rule for this one. */
+  broader?: string
+}
 
 export const PRODUCT_TYPES = [
   {
@@ -93,13 +100,180 @@ export const PRODUCT_TYPES = [
     kind: 'shipping',
     description: 'Delivery and handling in one charge',
   },
+  // Types that some laws split from the types above.
+  {
+    id: 'children_clothing',
+    name: 'Children’s clothing',
+    kind: 'goods',
+    description: 'Clothing and footwear for children',
+    broader: 'clothing',
+  },
+  {
+    id: 'basic_food',
+    name: 'Basic food',
+    kind: 'goods',
+    description: 'Staples such as bread, milk, eggs, fruit and vegetables',
+    broader: 'groceries',
+  },
+  {
+    id: 'luxury_food',
+    name: 'Luxury food',
+    kind: 'goods',
+    description: 'Food that a law names as a luxury, such as caviar or lobster',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'candy',
+    name: 'Candy',
+    kind: 'goods',
+    description: 'Sweets, chocolate and chewing gum',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'snacks',
+    name: 'Snacks',
+    kind: 'goods',
+    description: 'Crisps, salted nuts and similar snacks',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'soft_drinks',
+    name: 'Soft drinks',
+    kind: 'goods',
+    description: 'Sweetened drinks without alcohol',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'bicycles',
+    name: 'Bicycles',
+    kind: 'goods',
+    description: 'Bicycles with and without a motor',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'sanitary_products',
+    name: 'Sanitary products',
+    kind: 'goods',
+    description: 'Tampons, sanitary towels and similar products',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'school_supplies',
+    name: 'School supplies',
+    kind: 'goods',
+    description: 'Pens, paper, notebooks and similar goods for school',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'computers',
+    name: 'Computers',
+    kind: 'goods',
+    description: 'Personal computers, laptops and tablets',
+    broader: 'physical_goods',
+  },
+  {
+    id: 'e_periodicals',
+    name: 'Electronic periodicals',
+    kind: 'digital',
+    description: 'Newspapers and magazines supplied electronically',
+    broader: 'ebooks',
+  },
+  {
+    id: 'infrastructure_services',
+    name: 'Infrastructure as a service',
+    kind: 'digital',
+    description: 'Computing power, storage and networks over the network',
+    broader: 'saas',
+  },
+  {
+    id: 'platform_services',
+    name: 'Platform as a service',
+    kind: 'digital',
+    description: 'Databases, run-times and tools for developers over the network',
+    broader: 'saas',
+  },
+  {
+    id: 'recorded_training',
+    name: 'Recorded training',
+    kind: 'digital',
+    description: 'Courses on demand',
+    broader: 'digital_goods',
+  },
+  {
+    id: 'live_training',
+    name: 'Live training',
+    kind: 'service',
+    description: 'Courses with a teacher, in a room or over the network',
+    broader: 'professional_services',
+  },
+  {
+    id: 'installation_repair',
+    name: 'Installation and repair',
+    kind: 'service',
+    description: 'Work on goods: installation, maintenance, repair',
+  },
+  {
+    id: 'accounting_services',
+    name: 'Accounting services',
+    kind: 'service',
+    description: 'Accounting, bookkeeping and tax returns',
+    broader: 'professional_services',
+  },
+  {
+    id: 'engineering_services',
+    name: 'Architectural and engineering services',
+    kind: 'service',
+    description: 'Architecture, engineering, geoscience',
+    broader: 'professional_services',
+  },
+  {
+    id: 'legal_services',
+    name: 'Legal services',
+    kind: 'service',
+    description: 'Services of lawyers and notaries',
+    broader: 'professional_services',
+  },
+  {
+    id: 'real_estate_services',
+    name: 'Commercial real estate services',
+    kind: 'service',
+    description: 'Agency and management for property that is no home',
+    broader: 'professional_services',
+  },
+  {
+    id: 'security_services',
+    name: 'Security services',
+    kind: 'service',
+    description: 'Guards, alarm monitoring, investigation',
+    broader: 'professional_services',
+  },
+  {
+    id: 'air_transport',
+    name: 'Air transport',
+    kind: 'on_site',
+    description: 'Carriage of persons by air',
+    broader: 'passenger_transport',
+  },
+  {
+    id: 'ground_transport',
+    name: 'Ground transport',
+    kind: 'on_site',
+    description: 'Carriage of persons by road, rail or water',
+    broader: 'passenger_transport',
+  },
 ] as const satisfies readonly ProductType[]
 
 export const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map(({ id }) => id)
+export type ProductTypeName = (typeof PRODUCT_TYPES)[number]['id']
 
 const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
 
 /** The kind of supply of a product type, or undefined if there is no such type. */
 export function supplyKind(product_type: string): SupplyKind | undefined {
   return BY_ID.get(product_type)?.kind
+}
+
+/** The type whose rule is used if a place has no rule for this one; null: there is none. */
+export function broaderType(product_type: string): string | null {
+  return BY_ID.get(product_type)?.broader ?? null
 }

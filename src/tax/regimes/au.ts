@@ -1,7 +1,18 @@
 import { lineage } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import { nationalTax } from './national-tax.ts'
-import { type Deal, isEstablishedUnder, type RegimeLaw, type Supply } from './regime.ts'
+import { nationalTax, nationalTaxesSince } from './national-tax.ts'
+import {
+  type Deal,
+  type FacilitatedSale,
+  isEstablishedUnder,
+  type Performance,
+  type RegimeLaw,
+  type Supply,
+  type UntaxedSupply,
+} from './regime.ts'
+import { isTaxablePerson } from './taxable-person.ts'
+
+const ISSUERS: ReadonlySet<string> = new Set(['AU'])
 
 /** Goods and services tax of Australia: A New Tax System (Goods and Services Tax) Act 1999. */
 export const au: RegimeLaw = {
@@ -9,6 +20,10 @@ export const au: RegimeLaw = {
   id: 'AU',
   name: 'Australia',
   supply: { within, from, to, at, destination },
+  taxes: nationalTaxesSince('2018-06-21'),
+  idsOfBusinesses: () => ISSUERS,
+  marketplaceAccounts,
+  small_business: 'GST Act 1999, s. 23-15',
   // GST Act 1999, s. 23-5, 23-15, div. 188: one turnover for sellers at home and abroad.
   thresholds: (book, { place }) => ({
     types: ['GST_REGISTRATION'],
@@ -20,21 +35,26 @@ export const au: RegimeLaw = {
 }
 
 function within(deal: Deal): Supply {
-  return taxed(deal.customer, true, 'GST Act 1999, s. 9-5, 9-25', 'Seller and customer are in Australia')
+  return taxed(
+    deal.customer,
+    isEstablishedUnder(au, deal.establishment),
+    'GST Act 1999, s. 9-5, 9-25',
+    'Seller and customer are in Australia',
+  )
 }
 
-function from(deal: Deal): Supply {
+function from(deal: Deal): UntaxedSupply {
   return {
     kind: 'untaxed',
     reason: 'export',
-    place: deal.seller.jurisdiction_id,
+    place: deal.origin.jurisdiction_id,
     basis: deal.kind === 'goods' ? 'GST Act 1999, s. 38-185' : 'GST Act 1999, s. 38-190',
     detail: 'A supply to a customer outside Australia is GST-free as an export',
   }
 }
 
 function to(deal: Deal): Supply {
-  const hasAbn = deal.business && deal.vat_id?.country === 'AU' && deal.vat_id.good
+  const hasAbn = isTaxablePerson(au, deal, deal.kind)
   if (deal.kind !== 'goods') {
     if (hasAbn) {
       return {
@@ -68,10 +88,19 @@ function to(deal: Deal): Supply {
   }
 }
 
-function at(place: Place, seller: Place | null): Supply {
+/** The operator of an electronic distribution platform accounts for what sellers abroad sell to consumers. */
+function marketplaceAccounts(sale: FacilitatedSale): string | null {
+  const { kind, origin, establishment, customer } = sale
+  if (isEstablishedUnder(au, establishment) || isTaxablePerson(au, customer, kind)) return null
+  if (kind === 'digital') return 'GST Act 1999, s. 84-55'
+  const imported = kind === 'goods' && origin !== null && origin.law !== au
+  return imported && sale.withinConsignmentLimit('AU') ? 'GST Act 1999, s. 84-81' : null
+}
+
+function at({ place, establishment }: Performance): Supply {
   return taxed(
     place,
-    isEstablishedUnder(au, seller),
+    isEstablishedUnder(au, establishment),
     'GST Act 1999, s. 9-25',
     'The supply is taxed where it takes place',
   )

@@ -10,25 +10,34 @@ import {
   isEstablishedUnder,
   type RegimeLaw,
   type Supply,
+  type TaxedKind,
   type TaxedSupply,
   type ThresholdLaw,
   type ThresholdQuestion,
+  type UntaxedSupply,
 } from './regime.ts'
+import type { CustomerStatus } from './taxable-person.ts'
 
 /** GST/HST of Canada and the sales taxes of its provinces: Excise Tax Act (ETA), part IX; provincial acts. */
 export const ca: RegimeLaw = {
   ...nationalTax,
   id: 'CA',
   name: 'Canada',
+  // A registered seller collects itself; the platform collects for the others.
+  marketplaceAccounts: ({ establishment, holds }) =>
+    isEstablishedUnder(ca, establishment) || holds('CA') ? null : 'ETA, s. 211.13, 211.23',
+  small_business: 'ETA, s. 148, 166',
   supply: {
     within: toProvince,
     from,
     to: toProvince,
-    at: taxed,
-    destination: (customer) => taxed(customer, null),
+    at: ({ place, establishment, customer }) =>
+      taxed(place, establishment, simplifiedSchemes('on_site', customer, place)),
+    destination: (customer) => taxed(customer, null, []),
   },
   taxes,
-  registrationFor: (layer) => [registrationOf(layer)],
+  registrationFor,
+  schemes: ['ca_simplified', 'qc_specified'],
   isEstablishedFor,
   // A registration for the GST/HST of Canada does not cover a provincial tax.
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
@@ -39,27 +48,50 @@ export const ca: RegimeLaw = {
   provincial_taxes: ['PST', 'QST', 'RST'],
 }
 
-function toProvince(deal: Deal): TaxedSupply {
-  return taxed(deal.customer, deal.seller)
+function toProvince(deal: Deal): Supply {
+  if (chargesConsumersOnly(deal) && deal.type === 'business') return notToBusinesses(deal.customer)
+  return taxed(deal.customer, deal.establishment, simplifiedSchemes(deal.kind, deal, deal.customer))
 }
 
-function taxed(place: Place, seller: Place | null): TaxedSupply {
+/** A seller from abroad whose only registration is the simplified one. */
+function chargesConsumersOnly({ establishment, holds }: Deal): boolean {
+  return !isEstablishedUnder(ca, establishment) && holds('ca_simplified') && !holds('CA')
+}
+
+function notToBusinesses(customer: Place): Supply {
+  return {
+    kind: 'untaxed',
+    reason: 'not_subject_to_tax',
+    place: customer.jurisdiction_id,
+    basis: 'ETA, s. 211.12, 211.14',
+    detail: 'The simplified registration charges consumers only, and the customer is a business',
+  }
+}
+
+/** Schemes for sellers from abroad, who charge consumers on digital products, services and lodging. */
+function simplifiedSchemes(kind: TaxedKind, { type }: CustomerStatus, { jurisdiction_id }: Place): string[] {
+  if (type === 'business') return []
+  const provincial = jurisdiction_id === 'CA-QC' ? ['qc_specified'] : []
+  return kind === 'goods' ? provincial : ['ca_simplified', ...provincial]
+}
+
+function taxed(place: Place, seller: Place | null, schemes: readonly string[]): TaxedSupply {
   return {
     kind: 'taxed',
     place: place.jurisdiction_id,
     // Each of them covers a part of the tax; registrationFor returns the one that a tax needs.
-    registrations: ['CA', place.jurisdiction_id],
+    registrations: ['CA', place.jurisdiction_id, ...schemes],
     established: isEstablishedUnder(ca, seller),
     basis: 'ETA, s. 165, sch. IX; New Harmonized Value-added Tax System Regulations',
     detail: 'The supply is made in the province of the customer',
   }
 }
 
-function from(deal: Deal): Supply {
+function from(deal: Deal): UntaxedSupply {
   return {
     kind: 'untaxed',
     reason: 'export',
-    place: deal.seller.jurisdiction_id,
+    place: deal.origin.jurisdiction_id,
     basis: deal.kind === 'goods' ? 'ETA, sch. VI part V s. 1, 12' : 'ETA, sch. VI part V s. 7, 10, 10.1',
     detail: 'A supply to a customer outside Canada is zero-rated as an export',
   }
@@ -72,13 +104,17 @@ const BESIDE_GST = new Map<string, TaxType>([
   ['GST_QST', 'QST'],
 ])
 
+// Rules without a first day were checked from this day.
+const CHECKED_FROM = '2018-06-21'
+
 /** HST contains the federal GST, so it is the only tax of its provinces (ETA, s. 165(2)). */
 function taxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
+  const place = { jurisdiction_id, rules_from: jurisdiction_id, checked_from: CHECKED_FROM }
   const system = book.jurisdictions.get(jurisdiction_id)?.tax_system
-  if (system === 'HST') return [{ tax_type: 'HST', jurisdiction_id, rules_from: jurisdiction_id }]
-  const layers: TaxLayer[] = [{ tax_type: 'GST', jurisdiction_id: 'CA', rules_from: jurisdiction_id }]
+  if (system === 'HST') return [{ tax_type: 'HST', ...place }]
+  const layers: TaxLayer[] = [{ tax_type: 'GST', ...place, jurisdiction_id: 'CA' }]
   const provincial = BESIDE_GST.get(system ?? '')
-  if (provincial) layers.push({ tax_type: provincial, jurisdiction_id, rules_from: jurisdiction_id })
+  if (provincial) layers.push({ tax_type: provincial, ...place })
   return layers
 }
 
@@ -89,6 +125,12 @@ function isFederal({ tax_type }: TaxLayer): boolean {
 /** GST/HST needs one registration for all of Canada (ETA, s. 240); each provincial tax has its own. */
 function registrationOf(layer: TaxLayer): string {
   return isFederal(layer) ? 'CA' : layer.jurisdiction_id
+}
+
+/** Registrations for one tax, with the scheme that covers it. */
+function registrationFor(layer: TaxLayer, { registrations }: TaxedSupply): string[] {
+  const own = [registrationOf(layer), isFederal(layer) ? 'ca_simplified' : 'qc_specified']
+  return registrations.filter((id) => own.includes(id))
 }
 
 /** A seller anywhere in Canada charges GST/HST; a provincial tax is charged by sellers of the province. */

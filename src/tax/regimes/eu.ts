@@ -7,14 +7,18 @@ import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
   type DeclaredLine,
+  type FacilitatedSale,
   isEstablishedUnder,
   type LineScheme,
+  type Performance,
   type RegimeLaw,
   type Supply,
   type TaxedKind,
   type ThresholdLaw,
   type ThresholdQuestion,
+  type UntaxedSupply,
 } from './regime.ts'
+import { type CustomerStatus, hasGoodIdOf, isTaxablePerson } from './taxable-person.ts'
 
 /**
  * VAT of the European Union: Directive 2006/112/EC. Northern Ireland counts as a member state for goods
@@ -25,12 +29,21 @@ export const eu: RegimeLaw = {
   id: 'EU',
   name: 'European Union',
   supply: { within, from, to, at, destination, shared, outranks_reverse_charge: true },
+  idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
+  marketplaceAccounts,
+  small_business: 'Directive 2006/112/EC, art. 284',
   covers: isInVatArea,
   vatState: (jurisdiction) =>
     isInVatArea(jurisdiction) ? (jurisdiction.parent_id ?? jurisdiction.id) : null,
+  serviceState,
   thresholds,
   schemes: ['oss_union', 'oss_non_union', 'ioss'],
   schemeOf,
+}
+
+/** Territories such as Réunion and Åland have the VAT of their state, although they are outside its area. */
+function serviceState({ id, parent_id, tax_system }: Jurisdiction): string | null {
+  return tax_system === 'VAT' ? (parent_id ?? id) : null
 }
 
 /**
@@ -41,46 +54,77 @@ function isInVatArea({ in_eu_vat_area }: Jurisdiction): boolean {
 }
 
 function within(deal: Deal): Supply {
-  const { seller, customer, kind } = deal
-  if (stateOf(seller) === stateOf(customer)) return domestic(deal)
+  const { origin, customer, kind } = deal
+  if (stateOf(origin) === stateOf(customer)) return domestic(deal)
   if (kind === 'goods') return goodsWithin(deal)
-  if (hasGoodEuId(deal)) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
+  if (isBusiness(deal)) return serviceToBusiness(deal)
   return kind === 'digital'
     ? distanceSupply(deal, 'Directive 2006/112/EC, art. 58')
-    : taxedAtSeller(deal, 'Directive 2006/112/EC, art. 45')
+    : taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
 }
 
-/** Windsor Framework, art. 8: goods between Northern Ireland and a member state stay in the EU VAT area. */
+/**
+ * The establishment that gives the id receives the service. An id of the seller's own state shows an
+ * establishment there, so the supply is domestic.
+ */
+function serviceToBusiness(deal: Deal): Supply {
+  if (deal.vat_id?.country === stateOf(deal.origin))
+    return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 44; Reg. (EU) 282/2011, art. 22')
+  return reverseCharge(deal.customer, 'Directive 2006/112/EC, art. 44, 196')
+}
+
+/**
+ * Windsor Framework, art. 8: goods between Northern Ireland and a member state stay in the EU VAT area.
+ * Services between a member state and its territory outside that area stay under the law of the state.
+ */
 function shared(deal: Deal): Supply | null {
-  const { kind, seller, customer } = deal
-  return kind === 'goods' && seller.vat_state !== null && customer.vat_state !== null ? within(deal) : null
+  const { kind, origin, customer } = deal
+  if (kind === 'goods') return origin.vat_state !== null && customer.vat_state !== null ? within(deal) : null
+  const state = origin.service_state
+  return state !== null && state === customer.service_state ? withTerritory(deal, state) : null
+}
+
+/** Art. 6 takes these territories out for goods; the state's own law decides on services (CGI, art. 294). */
+function withTerritory(deal: Deal, state: string): Supply {
+  const place = deal.kind === 'service' && !isBusiness(deal) ? deal.origin : deal.customer
+  return {
+    kind: 'taxed',
+    place: place.jurisdiction_id,
+    registrations: [state],
+    established: true,
+    basis: 'Law of the member state on services in its territories; Directive 2006/112/EC, art. 6',
+    detail: 'Seller and customer are in one member state and a territory that has its VAT for services',
+  }
 }
 
 function domestic(deal: Deal): Supply {
   // Art. 45: a service to a consumer is supplied where the seller is; regional rates follow that place.
-  const place = deal.kind === 'service' && !deal.business ? deal.seller : deal.customer
+  const place = deal.kind === 'service' && !isBusiness(deal) ? deal.origin : deal.customer
+  const established = isEstablishedIn(deal.establishment, deal.customer)
+  if (!established && isLiableForOthers(deal.customer, deal, deal.kind))
+    return localReverseCharge(deal.customer)
   return {
     kind: 'taxed',
     place: place.jurisdiction_id,
     registrations: [stateOf(deal.customer)],
-    established: true,
+    established,
     basis: 'Directive 2006/112/EC, art. 32, 44, 45',
     detail: 'Seller and customer are in the same member state',
   }
 }
 
 function goodsWithin(deal: Deal): Supply {
-  if (hasGoodEuId(deal) && deal.vat_id !== null) {
-    if (deal.vat_id.country !== stateOf(deal.seller)) {
+  if (isBusiness(deal) && deal.vat_id !== null) {
+    if (deal.vat_id.country !== stateOf(deal.origin)) {
       return {
         kind: 'untaxed',
         reason: 'intra_community_supply',
-        place: deal.seller.jurisdiction_id,
+        place: deal.origin.jurisdiction_id,
         basis: 'Directive 2006/112/EC, art. 138',
         detail: 'Intra-Community supply of goods to a business with a VAT id of another member state',
       }
     }
-    return taxedAtSeller(deal, 'Directive 2006/112/EC, art. 32, 138(1)(b)')
+    return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 32, 138(1)(b)')
   }
   return distanceSupply(deal, 'Directive 2006/112/EC, art. 33')
 }
@@ -92,7 +136,10 @@ function goodsWithin(deal: Deal): Supply {
 function distanceSupply(deal: Deal, basis: string): Supply {
   const state = stateOf(deal.customer)
   const optedIn = deal.holds('oss_union') || registrationsIn(state).some(deal.holds)
-  if (!deal.over_eu_threshold && !optedIn) return taxedAtSeller(deal, 'Directive 2006/112/EC, art. 59c')
+  // The threshold is for sellers whose goods leave from the one state in which they are established.
+  const fromHome = isEstablishedIn(deal.establishment, deal.origin)
+  if (fromHome && !isLive(deal) && !deal.over_eu_threshold && !optedIn)
+    return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 59c')
   return {
     kind: 'taxed',
     place: deal.customer.jurisdiction_id,
@@ -105,23 +152,26 @@ function distanceSupply(deal: Deal, basis: string): Supply {
   }
 }
 
-function taxedAtSeller(deal: Deal, basis: string): Supply {
+function taxedAtOrigin(deal: Deal, basis: string): Supply {
   return {
     kind: 'taxed',
-    place: deal.seller.jurisdiction_id,
-    registrations: [stateOf(deal.seller)],
-    established: true,
+    place: deal.origin.jurisdiction_id,
+    registrations: [stateOf(deal.origin)],
+    established: isEstablishedIn(deal.establishment, deal.origin),
     basis,
-    detail: 'The supply is taxed where the seller is established',
+    detail:
+      deal.origin === deal.establishment
+        ? 'The supply is taxed where the seller is established'
+        : 'The supply is taxed where the goods leave from',
   }
 }
 
-function from(deal: Deal): Supply {
+function from(deal: Deal): UntaxedSupply {
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
       reason: 'export',
-      place: deal.seller.jurisdiction_id,
+      place: deal.origin.jurisdiction_id,
       basis: 'Directive 2006/112/EC, art. 146(1)(a)',
       detail: 'Goods that leave the VAT area of the European Union are exempt as an export',
     }
@@ -137,9 +187,9 @@ function from(deal: Deal): Supply {
 }
 
 function to(deal: Deal): Supply {
-  const { customer, kind, seller } = deal
+  const { customer, kind, origin } = deal
   if (kind === 'goods') return importedGoods(deal)
-  if (deal.business) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
+  if (isBusiness(deal)) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
   if (kind === 'digital') {
     return {
       kind: 'taxed',
@@ -153,14 +203,14 @@ function to(deal: Deal): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
-    place: seller.jurisdiction_id,
+    place: origin.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 45',
     detail: 'A service to a consumer is supplied where the seller is, outside the European Union',
   }
 }
 
 function importedGoods(deal: Deal): Supply {
-  if (!deal.business && deal.holds('ioss') && deal.withinConsignmentLimit('EU')) {
+  if (!isBusiness(deal) && deal.holds('ioss') && deal.withinConsignmentLimit('EU')) {
     return {
       kind: 'taxed',
       place: deal.customer.jurisdiction_id,
@@ -181,12 +231,14 @@ function importedGoods(deal: Deal): Supply {
   }
 }
 
-function at(place: Place, seller: Place | null, business: boolean): Supply {
+function at({ place, establishment, customer }: Performance): Supply {
   const state = stateOf(place)
-  const inUnion = isEstablishedUnder(eu, seller)
-  const established = seller !== null && inUnion && stateOf(seller) === state
+  const inUnion = isEstablishedUnder(eu, establishment)
+  const established = establishment !== null && isEstablishedIn(establishment, place)
+  if (!established && isLiableForOthers(place, customer, 'on_site')) return localReverseCharge(place)
   // Services to consumers may be declared through the one-stop shop if the seller is not established in the
   // state (art. 359, 369b).
+  const business = isTaxablePerson(eu, customer, 'on_site')
   const registrations = business ? [state] : [state, inUnion ? 'oss_union' : 'oss_non_union']
   return {
     kind: 'taxed',
@@ -196,6 +248,20 @@ function at(place: Place, seller: Place | null, business: boolean): Supply {
     basis: 'Directive 2006/112/EC, art. 47, 48, 53, 54, 55',
     detail: 'The supply is taxed where it takes place',
   }
+}
+
+/**
+ * A platform is the supplier of electronic services that it arranges. For goods it is the supplier if they
+ * are imported in a consignment of up to 150 EUR, or if the seller is established outside the Union.
+ */
+export function marketplaceAccounts(sale: FacilitatedSale): string | null {
+  const { kind, origin, establishment, customer } = sale
+  if (kind === 'digital') return 'Reg. (EU) 282/2011, art. 9a'
+  if (kind !== 'goods' || isTaxablePerson(eu, customer, kind)) return null
+  if (origin !== null && origin.vat_state === null)
+    return sale.withinConsignmentLimit('EU') ? 'Directive 2006/112/EC, art. 14a(1)' : null
+  const outside = establishment !== null && establishment.vat_state === null
+  return outside ? 'Directive 2006/112/EC, art. 14a(2)' : null
 }
 
 function destination(customer: Place): Supply {
@@ -218,14 +284,34 @@ function reverseCharge(customer: Place, basis: string): Supply {
   }
 }
 
-/** A good VAT id of a member state. An `XI` id counts only for goods. */
-function hasGoodEuId(deal: Deal): boolean {
-  return (
-    deal.vat_id !== null &&
-    deal.vat_id.good &&
-    EU_VAT_STATES.has(deal.vat_id.country) &&
-    (deal.kind === 'goods' || deal.vat_id.country !== 'XI')
-  )
+/** A stream of an event as it takes place is supplied where the consumer is: art. 54(1), since 2025. */
+function isLive({ live, kind, day }: Deal): boolean {
+  return live && kind === 'digital' && day >= '2025-01-01'
+}
+
+/** The supply is local, but the state makes its business customer liable: art. 194. */
+function localReverseCharge(place: Place): Supply {
+  return {
+    kind: 'reverse_charge',
+    place: place.jurisdiction_id,
+    basis: 'Directive 2006/112/EC, art. 194; law of the member state',
+    detail:
+      'The seller is not established in the member state, so the business customer accounts for the VAT',
+  }
+}
+
+/** Whether a state makes a business with its own id liable for a supply of a seller from elsewhere. */
+function isLiableForOthers(place: Place, customer: CustomerStatus, kind: TaxedKind): boolean {
+  const { reverse_charged } = place
+  return reverse_charged.includes(kind) && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
+}
+
+function isEstablishedIn(establishment: Place, place: Place): boolean {
+  return stateOf(establishment) === stateOf(place)
+}
+
+function isBusiness(deal: Deal): boolean {
+  return isTaxablePerson(eu, deal, deal.kind)
 }
 
 function stateOf(place: Place): string {
@@ -237,10 +323,12 @@ function registrationsIn(state: string): readonly string[] {
   return state === 'XI' ? ['XI', 'GB'] : [state]
 }
 
-// Directive 2006/112/EC, art. 5(2): the member states that issue VAT ids; XI by the Windsor Framework.
-const EU_VAT_STATES = new Set(
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE XI'.split(' '),
-)
+// Directive 2006/112/EC, art. 5(2): the member states that issue VAT ids. The Windsor Framework adds XI, for
+// goods alone.
+const MEMBER_STATES =
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
+const ISSUERS_FOR_SERVICES: ReadonlySet<string> = new Set(MEMBER_STATES)
+const ISSUERS_FOR_GOODS: ReadonlySet<string> = new Set([...MEMBER_STATES, 'XI'])
 
 /**
  * A seller at home has the threshold for small enterprises (Directive 2006/112/EC, art. 284). A seller in
@@ -248,12 +336,14 @@ const EU_VAT_STATES = new Set(
  * outside the Union registers from its first sale.
  */
 function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
-  const { place, seller, kind, over_eu_threshold } = question
+  const { place, seller, origin, kind, over_eu_threshold } = question
   const jurisdictions = lineage(book, place.jurisdiction_id)
   const shared = { jurisdictions, without: 'first_sale', passed: false } as const
   if (seller !== null && stateOf(seller) === stateOf(place))
     return { ...shared, types: ['VAT_REGISTRATION'], scopes: domesticScopes(kind) }
-  if (!sellsWithinUnion(seller, kind)) return { ...shared, types: [], scopes: [] }
+  // Goods from stock in another state than the seller's own have no threshold.
+  const fromHome = origin === null || seller === null || stateOf(origin) === stateOf(seller)
+  if (!fromHome || !sellsWithinUnion(seller, kind)) return { ...shared, types: [], scopes: [] }
   return { ...shared, types: ['DISTANCE_SALES'], scopes: ['all'], passed: over_eu_threshold }
 }
 

@@ -5,16 +5,21 @@ import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
   type DealKind,
+  type FacilitatedSale,
   isEstablishedUnder,
   type RegimeLaw,
   type Supply,
+  type Performance,
   type TaxedSupply,
   type ThresholdLaw,
   type ThresholdQuestion,
+  type UntaxedSupply,
 } from './regime.ts'
+import { isTaxablePerson } from './taxable-person.ts'
 
 /** One registration counts under both codes: VATA 1994, sch. 1; Windsor Framework, art. 8. */
 const REGISTRATIONS = ['GB', 'XI']
+const ISSUERS: ReadonlySet<string> = new Set(REGISTRATIONS)
 
 /** VAT of the United Kingdom: Value Added Tax Act 1994. */
 export const gb: RegimeLaw = {
@@ -22,6 +27,9 @@ export const gb: RegimeLaw = {
   id: 'UK',
   name: 'United Kingdom',
   supply: { within, from, to, at, destination },
+  idsOfBusinesses: () => ISSUERS,
+  marketplaceAccounts,
+  small_business: 'VATA 1994, sch. 1',
   // The Channel Islands are outside its VAT: VATA 1994, s. 96(11).
   covers: ({ vat_treatment }) => vat_treatment !== 'outside_uk_vat',
   vatState: ({ id, in_eu_vat_area }) => (in_eu_vat_area === true ? id : null),
@@ -35,19 +43,19 @@ export const gb: RegimeLaw = {
 function within(deal: Deal): Supply {
   return taxed(
     deal.customer,
-    true,
+    isEstablishedUnder(gb, deal.establishment),
     'VATA 1994, s. 4, 7, 7A',
     'Seller and customer are in the United Kingdom',
     deal.kind,
   )
 }
 
-function from(deal: Deal): Supply {
+function from(deal: Deal): UntaxedSupply {
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
       reason: 'export',
-      place: deal.seller.jurisdiction_id,
+      place: deal.origin.jurisdiction_id,
       basis: 'VATA 1994, s. 30(6)',
       detail: 'Goods that leave the United Kingdom are zero-rated as an export',
     }
@@ -63,7 +71,7 @@ function from(deal: Deal): Supply {
 
 function to(deal: Deal): Supply {
   if (deal.kind === 'goods') return importedGoods(deal)
-  if (deal.business) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
+  if (isTaxablePerson(gb, deal, deal.kind)) return reverseCharge(deal.customer, 'VATA 1994, s. 7A(2)(a), 8')
   if (deal.kind === 'digital') {
     return taxed(
       deal.customer,
@@ -76,7 +84,7 @@ function to(deal: Deal): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
-    place: deal.seller.jurisdiction_id,
+    place: deal.origin.jurisdiction_id,
     basis: 'VATA 1994, s. 7A(2)(b)',
     detail: 'A service to a consumer is supplied where the seller is, outside the United Kingdom',
   }
@@ -87,7 +95,7 @@ function importedGoods(deal: Deal): Supply {
   // covers it.
   if (
     deal.customer.vat_state === 'XI' &&
-    !deal.business &&
+    !isTaxablePerson(eu, deal, 'goods') &&
     deal.holds('ioss') &&
     deal.withinConsignmentLimit('EU')
   ) {
@@ -103,16 +111,14 @@ function importedGoods(deal: Deal): Supply {
     }
   }
   if (deal.withinConsignmentLimit('UK')) {
-    if (!deal.business) {
-      return taxed(
-        deal.customer,
-        false,
-        'VATA 1994, s. 7(5A), 7AA',
-        'A consignment of low value is taxed at the sale',
-        deal.kind,
-      )
-    }
-    if (deal.vat_id?.good) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
+    if (isTaxablePerson(gb, deal, 'goods')) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
+    return taxed(
+      deal.customer,
+      false,
+      'VATA 1994, s. 7(5A), 7AA',
+      'A consignment of low value is taxed at the sale',
+      deal.kind,
+    )
   }
   return {
     kind: 'untaxed',
@@ -123,10 +129,26 @@ function importedGoods(deal: Deal): Supply {
   }
 }
 
-function at(place: Place, seller: Place | null): Supply {
+/**
+ * The operator of an online marketplace accounts for parcels of low value, for goods that a seller from
+ * abroad has in the United Kingdom, and for electronic services. Goods in Northern Ireland follow the
+ * Union's rules.
+ */
+function marketplaceAccounts(sale: FacilitatedSale): string | null {
+  const { kind, place, origin, establishment, customer } = sale
+  if (kind === 'digital') return 'Reg. (EU) 282/2011, art. 9a, as retained'
+  if (kind !== 'goods') return null
+  if (place.jurisdiction_id === 'XI') return eu.marketplaceAccounts(sale)
+  if (isTaxablePerson(gb, customer, kind)) return null
+  if (origin !== null && origin.law !== gb)
+    return sale.withinConsignmentLimit('UK') ? 'VATA 1994, s. 7AA' : null
+  return establishment !== null && establishment.law !== gb ? 'VATA 1994, s. 5A' : null
+}
+
+function at({ place, establishment }: Performance): Supply {
   return taxed(
     place,
-    isEstablishedUnder(gb, seller),
+    isEstablishedUnder(gb, establishment),
     'VATA 1994, sch. 4A',
     'The supply is taxed where it takes place',
     'service',

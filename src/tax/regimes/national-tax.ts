@@ -4,9 +4,13 @@ import type { RegimeLaw } from './regime.ts'
 
 /** The parts of a law that are the same in each country with one VAT or GST. */
 export const nationalTax = {
+  idsOfBusinesses: () => null,
+  marketplaceAccounts: () => null,
+  small_business: null,
   covers: () => true,
   vatState: () => null,
-  taxes: nationalTaxes,
+  serviceState: () => null,
+  taxes: nationalTaxesSince('2015-01-01'),
   registrationFor: (_, supply) => supply.registrations,
   isEstablishedFor: (_, supply) => supply.established,
   registrationsAt: (book, jurisdiction_id) => lineage(book, jurisdiction_id),
@@ -19,13 +23,19 @@ export const nationalTax = {
   provincial_taxes: [],
 } as const satisfies Partial<RegimeLaw>
 
-function nationalTaxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
+/** The one tax of a country. Rules without a first day were checked from the day that is given. */
+export function nationalTaxesSince(checked_from: string): RegimeLaw['taxes'] {
+  return (book, jurisdiction_id) => nationalTaxes(book, jurisdiction_id, checked_from)
+}
+
+function nationalTaxes(book: RateBook, jurisdiction_id: string, checked_from: string): TaxLayer[] {
   const tax_type = book.jurisdictions.get(jurisdiction_id)?.tax_system === 'GST' ? 'GST' : 'VAT'
   return [
     {
       tax_type,
       jurisdiction_id: withRates(book, jurisdiction_id, tax_type),
       rules_from: jurisdiction_id,
+      checked_from,
     },
   ]
 }

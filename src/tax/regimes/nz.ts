@@ -1,7 +1,19 @@
 import { lineage } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import { nationalTax } from './national-tax.ts'
-import { type Deal, isEstablishedUnder, type RegimeLaw, type Supply, type TaxedSupply } from './regime.ts'
+import { nationalTax, nationalTaxesSince } from './national-tax.ts'
+import {
+  type Deal,
+  type FacilitatedSale,
+  isEstablishedUnder,
+  type Performance,
+  type RegimeLaw,
+  type Supply,
+  type TaxedSupply,
+  type UntaxedSupply,
+} from './regime.ts'
+import { isTaxablePerson } from './taxable-person.ts'
+
+const ISSUERS: ReadonlySet<string> = new Set(['NZ'])
 
 /** Goods and services tax of New Zealand: Goods and Services Tax Act 1985. */
 export const nz: RegimeLaw = {
@@ -9,6 +21,10 @@ export const nz: RegimeLaw = {
   id: 'NZ',
   name: 'New Zealand',
   supply: { within, from, to, at, destination },
+  taxes: nationalTaxesSince('2018-06-21'),
+  idsOfBusinesses: () => ISSUERS,
+  marketplaceAccounts,
+  small_business: 'GST Act 1985, s. 51(1)',
   // GST Act 1985, s. 51(1): one threshold for sellers at home and abroad.
   thresholds: (book, { place }) => ({
     types: ['GST_REGISTRATION'],
@@ -20,15 +36,20 @@ export const nz: RegimeLaw = {
 }
 
 function within(deal: Deal): Supply {
-  return taxed(deal.customer, true, 's. 8(1)', 'Seller and customer are in New Zealand')
+  return taxed(
+    deal.customer,
+    isEstablishedUnder(nz, deal.establishment),
+    's. 8(1)',
+    'Seller and customer are in New Zealand',
+  )
 }
 
-function from(deal: Deal): Supply {
+function from(deal: Deal): UntaxedSupply {
   const goods = deal.kind === 'goods'
   return {
     kind: 'untaxed',
     reason: 'export',
-    place: deal.seller.jurisdiction_id,
+    place: deal.origin.jurisdiction_id,
     basis: `GST Act 1985, ${goods ? 's. 11(1)(a)' : 's. 11A(1)(k)'}`,
     detail: goods
       ? 'Goods that leave New Zealand are zero-rated as an export'
@@ -37,7 +58,7 @@ function from(deal: Deal): Supply {
 }
 
 function to(deal: Deal): Supply {
-  const registered = deal.business && deal.vat_id?.country === 'NZ' && deal.vat_id.good
+  const registered = isTaxablePerson(nz, deal, deal.kind)
   if (deal.kind === 'goods') return importedGoods(deal, registered)
   if (!registered)
     return taxed(deal.customer, false, 's. 8(3)(c), 8B', 'Remote services to consumers are taxed')
@@ -62,8 +83,26 @@ function importedGoods(deal: Deal, registered: boolean): Supply {
   }
 }
 
-function at(place: Place, seller: Place | null): Supply {
-  return taxed(place, isEstablishedUnder(nz, seller), 's. 8', 'The supply is taxed where it takes place')
+/**
+ * The operator of an electronic marketplace accounts for remote services and goods of low value of sellers
+ * abroad, and since 2024-04-01 for listed services of all sellers: lodging, rides and delivered meals.
+ */
+function marketplaceAccounts(sale: FacilitatedSale): string | null {
+  const { kind, origin, establishment, customer, day } = sale
+  if (kind === 'on_site') return day >= '2024-04-01' ? 'GST Act 1985, s. 8C, 60C' : null
+  if (isEstablishedUnder(nz, establishment) || isTaxablePerson(nz, customer, kind)) return null
+  if (kind !== 'goods') return 'GST Act 1985, s. 60C'
+  const imported = origin !== null && origin.law !== nz
+  return imported && sale.withinConsignmentLimit('NZ') ? 'GST Act 1985, s. 60C' : null
+}
+
+function at({ place, establishment }: Performance): Supply {
+  return taxed(
+    place,
+    isEstablishedUnder(nz, establishment),
+    's. 8',
+    'The supply is taxed where it takes place',
+  )
 }
 
 function destination(customer: Place): Supply {

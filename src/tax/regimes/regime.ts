@@ -3,7 +3,9 @@ import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/product-rules.ts'
 import type { Place } from '../place.ts'
 import type { Customer, Exemption, Seller, VatId } from '../sale.ts'
-import type { SchemeId } from '../schemes.ts'
+import type { SchemeId, UnionScheme } from '../schemes.ts'
+import type { SupplyKind } from '../book/product-types.ts'
+import type { CustomerStatus } from './taxable-person.ts'
 
 /** Kinds of supply that the place-of-supply rules decide by the two parties. */
 export type DealKind = 'goods' | 'digital' | 'service'
@@ -11,14 +13,39 @@ export type DealKind = 'goods' | 'digital' | 'service'
 /** These kinds, and supplies that are taxed where they take place. */
 export type TaxedKind = DealKind | 'on_site'
 
+/** A supply that is taxed where it takes place. */
+export type Performance = {
+  place: Place
+  /** Where the seller is established; null: unknown. */
+  establishment: Place | null
+  customer: CustomerStatus
+}
+
+/** A sale that a marketplace makes for a seller, taxed at `place`. */
+export type FacilitatedSale = {
+  kind: TaxedKind
+  place: Place
+  establishment: Place | null
+  origin: Place | null
+  customer: CustomerStatus
+  day: string
+  holds: (registration: string) => boolean
+  withinConsignmentLimit: (region: ConsignmentLimit['region']) => boolean
+}
+
 /** One kind of supply between two places, as the place-of-supply rules look at it. */
 export type Deal = {
   kind: DealKind
-  seller: Place
+  /** Where the supply comes from: the place that goods leave, else the establishment. */
+  origin: Place
+  /** Where the seller is established. */
+  establishment: Place
   customer: Place
-  /** The customer is a taxable person, as far as the seller can know. */
-  business: boolean
+  type: Customer['type']
   vat_id: VatId | null
+  /** The customer attends an event by a stream while it takes place. */
+  live: boolean
+  day: string
   over_eu_threshold: boolean
   /** Whether the seller has a registration or scheme. */
   holds: (registration: string) => boolean
@@ -26,7 +53,13 @@ export type Deal = {
   withinConsignmentLimit: (region: ConsignmentLimit['region']) => boolean
 }
 
-export type UntaxedReason = 'export' | 'intra_community_supply' | 'not_subject_to_tax' | 'not_supported'
+export type UntaxedReason =
+  | 'export'
+  | 'intra_community_supply'
+  | 'not_subject_to_tax'
+  | 'not_supported'
+  | 'marketplace_collects'
+  | 'small_business'
 
 /** The fields of every supply. `basis` cites the law, `detail` is one sentence for people. */
 type Cited = { place: string; basis: string; detail: string }
@@ -37,13 +70,15 @@ export type TaxedSupply = Cited & {
   /** Registrations and schemes that entitle the seller to charge; registrationFor has those of one tax. */
   registrations: readonly string[]
   established: boolean
+  /** What the law of the origin says of a supply that another place taxes; left out: nothing. */
+  at_origin?: UntaxedSupply
 }
 
+/** A supply for which the seller accounts for no tax. */
+export type UntaxedSupply = Cited & { kind: 'untaxed'; reason: UntaxedReason }
+
 /** Where a supply is taxed and who accounts for it. */
-export type Supply =
-  | TaxedSupply
-  | (Cited & { kind: 'reverse_charge' })
-  | (Cited & { kind: 'untaxed'; reason: UntaxedReason })
+export type Supply = TaxedSupply | (Cited & { kind: 'reverse_charge' }) | UntaxedSupply
 
 /** A question about the threshold that obliges a seller to register for one tax. */
 export type ThresholdQuestion = {
@@ -51,6 +86,8 @@ export type ThresholdQuestion = {
   place: Place
   seller: Place | null
   kind: TaxedKind
+  /** Where goods leave from; null: unknown, or not goods. */
+  origin: Place | null
   /** The seller says that its cross-border sales in the Union are over the threshold. */
   over_eu_threshold: boolean
 }
@@ -81,7 +118,7 @@ export type AddressLaw = {
 export type DeclaredLine = { place_of_supply: string; product_type: string; tax_amount: number }
 
 /** The scheme through which a line is declared; '' is the seller's own registration. */
-export type LineScheme = '' | SchemeId | 'below_eu_threshold'
+export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
 
 /** Everything that is particular to a country or union. The steps of a calculation do not name countries. */
 export type RegimeLaw = {
@@ -89,25 +126,36 @@ export type RegimeLaw = {
   id: Region | 'uncovered'
   name: string
   /**
-   * The place of supply. `within`: both parties are in the regime; `from`: only the seller is; `to`: only the
-   * customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from` returns
-   * null if the seller's law says nothing.
+   * The place of supply. `within`: origin and customer are in the regime; `from`: only the origin is; `to`:
+   * only the customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from`
+   * returns null if the law of the origin says nothing.
    */
   supply: {
     within: (deal: Deal) => Supply
-    from: (deal: Deal) => Supply | null
+    from: (deal: Deal) => UntaxedSupply | null
     to: (deal: Deal) => Supply
-    at: (place: Place, seller: Place | null, business: boolean) => Supply
+    at: (performance: Performance) => Supply
     destination: (customer: Place) => Supply
     /** A supply from or to another regime that stays within the area of this one; null: it does not. */
     shared?: (deal: Deal) => Supply | null
     /** A supply abroad has the reason of the seller's law, even if the customer accounts for the tax. */
     outranks_reverse_charge?: boolean
   }
+  /**
+   * Who issues the ids by which businesses are known for a kind of supply; null: the request's `type` is
+   * believed.
+   */
+  idsOfBusinesses: (kind: SupplyKind) => ReadonlySet<string> | null
+  /** The law by which the marketplace accounts for the tax; null: the seller does. */
+  marketplaceAccounts: (sale: FacilitatedSale) => string | null
+  /** The law by which a small business at home charges no tax; null: there is no such scheme. */
+  small_business: string | null
   /** Whether the law applies in a jurisdiction of its region. */
   covers: (jurisdiction: Jurisdiction) => boolean
   /** The EU member state whose VAT area a jurisdiction belongs to; `XI` for Northern Ireland. */
   vatState: (jurisdiction: Jurisdiction) => string | null
+  /** The member state whose VAT law governs services there, even if goods are outside its VAT area. */
+  serviceState: (jurisdiction: Jurisdiction) => string | null
   /** The taxes of a place, the country's first. */
   taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
   /** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */

@@ -12,10 +12,8 @@ export const uncovered: RegimeLaw = {
     within: (deal) => (sameTerritory(deal) ? withinTerritory(deal.customer) : notSupported(deal.customer)),
     from: () => null,
     to: (deal) => notSupported(deal.customer),
-    at: (place, seller) =>
-      seller?.jurisdiction_id === place.jurisdiction_id && place.covered
-        ? withinTerritory(place)
-        : notSupported(place),
+    at: ({ place, establishment }) =>
+      isHere(place, establishment) ? withinTerritory(place) : notSupported(place),
     destination: notSupported,
   },
   thresholds: (book, { place }) => ({
@@ -28,15 +26,23 @@ export const uncovered: RegimeLaw = {
 }
 
 function sameTerritory(deal: Deal): boolean {
-  return deal.customer.covered && deal.seller.jurisdiction_id === deal.customer.jurisdiction_id
+  return deal.customer.covered && deal.origin.jurisdiction_id === deal.customer.jurisdiction_id
+}
+
+/** A seller of the same territory, or of the member state whose VAT the territory has for services. */
+function isHere(place: Place, establishment: Place | null): boolean {
+  if (establishment === null || !place.covered) return false
+  if (establishment.jurisdiction_id === place.jurisdiction_id) return true
+  return place.service_state !== null && establishment.service_state === place.service_state
 }
 
 /** Territories outside the VAT area of the Union that have rates of their own, such as Åland or Réunion. */
 function withinTerritory(place: Place): Supply {
+  const { jurisdiction_id, service_state } = place
   return {
     kind: 'taxed',
     place: place.jurisdiction_id,
-    registrations: [place.jurisdiction_id],
+    registrations: service_state === null ? [jurisdiction_id] : [jurisdiction_id, service_state],
     established: true,
     basis: 'Directive 2006/112/EC, art. 6: the territory has a tax of its own',
     detail: 'Seller and customer are in the same territory',

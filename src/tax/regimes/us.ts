@@ -1,7 +1,8 @@
-import { lineage } from '../book/rate-book.ts'
+import type { TaxLayer } from '../book/product-rules.ts'
+import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
 import { nationalTax } from './national-tax.ts'
-import type { Deal, RegimeLaw, TaxedSupply } from './regime.ts'
+import type { Deal, RegimeLaw, TaxedSupply, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 
 /**
  * State sales and use tax: due where the customer is, collected where the seller has nexus (South Dakota v.
@@ -16,24 +17,48 @@ export const us: RegimeLaw = {
     within: toState,
     from: () => null,
     to: toState,
-    at: taxed,
+    at: ({ place, establishment }) => taxed(place, establishment),
     destination: (place) => taxed(place, null),
   },
-  taxes: (_, jurisdiction_id) => [{ tax_type: 'SALES_TAX', jurisdiction_id, rules_from: jurisdiction_id }],
+  taxes,
+  // Missouri was the last state with a sales tax to follow, on 2023-01-01.
+  marketplaceAccounts: () => 'Marketplace facilitator act of the state',
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
-  thresholds: (book, { place }) => ({
-    types: ['REMOTE_SELLER_NEXUS'],
-    jurisdictions: lineage(book, place.jurisdiction_id),
-    scopes: ['all'],
-    without: 'unknown',
-    passed: false,
-  }),
+  thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
   coverage: 'state',
 }
 
+// Rules were checked from the day of South Dakota v. Wayfair.
+const CHECKED_FROM = '2018-06-21'
+
+/** Taxes that some states levy on top of their sales tax. */
+const ON_TOP = ['LODGING_TAX', 'MEALS_TAX', 'COMMUNICATIONS_TAX'] as const
+
+function taxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
+  const place = { jurisdiction_id, rules_from: jurisdiction_id, checked_from: CHECKED_FROM }
+  const rules = [...(book.product_rules.get(jurisdiction_id)?.values() ?? [])].flat()
+  const levied = ON_TOP.filter((tax_type) => rules.some((rule) => rule.tax_type === tax_type))
+  return [
+    { tax_type: 'SALES_TAX', ...place },
+    ...levied.map((tax_type) => ({ tax_type, ...place, on_top: true as const })),
+  ]
+}
+
+/** Stock in the state is physical nexus, which has no threshold. */
+function thresholds(book: RateBook, { place, origin }: ThresholdQuestion): ThresholdLaw {
+  const stocked = origin !== null && origin.jurisdiction_id === place.jurisdiction_id
+  return {
+    types: stocked ? [] : ['REMOTE_SELLER_NEXUS'],
+    jurisdictions: lineage(book, place.jurisdiction_id),
+    scopes: ['all'],
+    without: stocked ? 'first_sale' : 'unknown',
+    passed: false,
+  }
+}
+
 function toState(deal: Deal): TaxedSupply {
-  return taxed(deal.customer, deal.seller)
+  return taxed(deal.customer, deal.establishment)
 }
 
 function taxed(place: Place, seller: Place | null): TaxedSupply {

@@ -1,0 +1,108 @@
+import { PRODUCT_TYPES } from '../src/tax/book/product-types.ts'
+import { openRateBook, type RateBook } from '../src/tax/book/rate-book.ts'
+import { coverageOf, type ProductCoverage, taxedPlaces } from '../src/tax/coverage.ts'
+import type { Place } from '../src/tax/place.ts'
+import { invariant } from '../src/tax/invariant.ts'
+import { FACTS_REGIONS, REGIMES } from '../src/tax/regimes/list.ts'
+import { readFacts } from './read-facts.ts'
+
+type Cell = { region: string; coverage: ProductCoverage }
+
+/** docs/coverage.md, made from the shipped data as it is on the day that the data was recorded. */
+export function coveragePage(): string {
+  const book = openRateBook(readFacts())
+  const day = book.recorded_at.slice(0, 10)
+  const places = taxedPlaces(book)
+  const cells = places.flatMap((place) =>
+    PRODUCT_TYPES.map(({ id }) => ({
+      region: regionOf(book, place),
+      coverage: coverageOf(book, place, id, day),
+    })),
+  )
+  return [INTRODUCTION(day), totals(cells), matrix(cells), uncertain(cells), LEFT_OUT].join('\n')
+}
+
+function regionOf(book: RateBook, { jurisdiction_id }: Place): string {
+  return invariant(book.jurisdictions.get(jurisdiction_id) ?? null, `${jurisdiction_id} exists`).region
+}
+
+const INTRODUCTION = (day: string) => `# Coverage
+
+\`npm run coverage:write\` makes this page from the data in \`data/\`. It shows the rules that are on file for
+${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
+
+A rule on file is **specific**, or **uncertain** if the data itself gives it a low confidence. Without a
+rule, the standard rate or the rule of a broader type is the **default**. Each answer says which one was
+used: \`rule\` of the line is \`specific\` or \`default\`, and a note tells of a default and of an uncertain
+rule.
+
+Rules without a first day were checked from 2015-01-01 in Europe and from 2018-06-21 elsewhere. An earlier day
+is a default day.
+`
+
+function count(cells: readonly Cell[], status: ProductCoverage['status']): number {
+  return cells.filter(({ coverage }) => coverage.status === status).length
+}
+
+function totals(cells: readonly Cell[]): string {
+  const rows = FACTS_REGIONS.map((region) => {
+    const own = cells.filter((cell) => cell.region === region)
+    const places = new Set(own.map(({ coverage }) => coverage.jurisdiction_id)).size
+    const counts = [count(own, 'on_file'), count(own, 'uncertain'), count(own, 'default')]
+    return `| ${REGIMES[region].name} | ${places} | ${counts.join(' | ')} |`
+  })
+  const counts = [count(cells, 'on_file'), count(cells, 'uncertain'), count(cells, 'default')]
+  return `## Places and products
+
+| Region | Places | Specific | Uncertain | Default |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+| All | ${new Set(cells.map(({ coverage }) => coverage.jurisdiction_id)).size} | ${counts.join(' | ')} |
+`
+}
+
+/** A row for each product: the places with a specific, an uncertain and a default rule, by region. */
+function matrix(cells: readonly Cell[]): string {
+  const head = `| Product | ${FACTS_REGIONS.join(' | ')} |`
+  const line = `| --- |${' --- |'.repeat(FACTS_REGIONS.length)}`
+  const rows = PRODUCT_TYPES.map(({ id }) => {
+    const own = cells.filter(({ coverage }) => coverage.product_type === id)
+    const counts = FACTS_REGIONS.map((region) => {
+      const here = own.filter((cell) => cell.region === region)
+      return [count(here, 'on_file'), count(here, 'uncertain'), count(here, 'default')].join(' / ')
+    })
+    return `| \`${id}\` | ${counts.join(' | ')} |`
+  })
+  return `## Each product
+
+Each cell gives the number of places with a specific rule / an uncertain rule / the default.
+
+${[head, line, ...rows].join('\n')}
+`
+}
+
+function uncertain(cells: readonly Cell[]): string {
+  const rows = PRODUCT_TYPES.flatMap(({ id }) => {
+    const places = cells
+      .filter(({ coverage }) => coverage.product_type === id && coverage.status === 'uncertain')
+      .map(({ coverage }) => coverage.jurisdiction_id)
+    return places.length === 0 ? [] : [`- \`${id}\`: ${places.join(', ')}`]
+  })
+  return `## Uncertain rules
+
+${rows.join('\n')}
+`
+}
+
+const LEFT_OUT = `## What the service does not compute
+
+- Margin schemes: second-hand goods, works of art, travel agents.
+- Vouchers, bad debt relief, and prepayments.
+- Triangulation, call-off stock and chain transactions. Only the result of a plain supply is computed.
+- Domestic reverse charge by product (gas, scrap, construction, telephones): art. 199 and 199a.
+- Retail delivery fees (Colorado, Minnesota), local tourism taxes, and excise duties.
+- Deemed movements of own goods, and the import itself: duty and tax at the border.
+- Sales tax holidays for things without a product type, and limits by purchase rather than by item. In
+  Connecticut, clothing over 1,000 USD bears the general rate in the week of its holiday.
+- Days without a rule although the product is one of the first twenty: e-books in Cyprus before 2023-07-21.
+`

@@ -1,0 +1,11 @@
+import { dayOf } from '../calendar.ts'
+
+const FUTURE: readonly string[] = [
+  'The day is in the future: this is the law as announced today, and no other change is announced',
+]
+const NONE: readonly string[] = []
+
+/** A note on an answer for a day after today. */
+export function futureNotes(day: string, now: Date): readonly string[] {
+  return day > dayOf(now) ? FUTURE : NONE
+}

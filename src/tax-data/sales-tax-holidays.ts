@@ -1,0 +1,63 @@
+import type { ProductRule } from '../tax/book/facts.ts'
+import { inForce } from '../tax/book/rate-book.ts'
+import type { ShippedFiles } from './shipped-files.ts'
+
+type Holiday = ShippedFiles['sales_tax_holidays'][number]
+
+/**
+ * The product rules, with a rule for each sales tax holiday: consumers pay no tax on an item up to its limit,
+ * and the whole tax above it. A product that the state exempts anyway, or taxes by a tax of another name,
+ * needs none. Holidays for things without a product type have no rule.
+ */
+export function withHolidays(rules: readonly ProductRule[], holidays: readonly Holiday[]): ProductRule[] {
+  const usual = Map.groupBy(rules, keyOf)
+  const added = holidays.flatMap((holiday) =>
+    holiday.product_types.flatMap((product_type) => {
+      const key = keyOf({ jurisdiction_id: holiday.state, product_type })
+      const taxed = (usual.get(key) ?? []).some((rule) => isTaxedOn(rule, holiday.from))
+      return taxed ? [ruleOf(holiday, product_type)] : []
+    }),
+  )
+  return [...rules, ...added]
+}
+
+function keyOf({
+  jurisdiction_id,
+  product_type,
+}: Pick<ProductRule, 'jurisdiction_id' | 'product_type'>): string {
+  return `${jurisdiction_id} ${product_type}`
+}
+
+function isTaxedOn(rule: ProductRule, day: string): boolean {
+  const taxed = rule.treatment === 'taxable' || rule.treatment === 'partially_taxable'
+  return taxed && rule.tax_type === 'SALES_TAX' && rule.customer_type === 'all' && inForce(rule, day)
+}
+
+function ruleOf(holiday: Holiday, product_type: string): ProductRule {
+  const { state, from, to, per_item_limit, limit_test } = holiday
+  const limited = per_item_limit !== null
+  const scope = holiday.applies_to === 'state_only' ? 'Local taxes may still apply.' : ''
+  const notes = `${holiday.name} sales tax holiday: ${holiday.items}. ${scope} ${holiday.notes ?? ''}`
+  return {
+    id: `rule:${state}:sales_tax:${product_type}:b2c:${from}`.toLowerCase(),
+    jurisdiction_id: state,
+    tax_type: 'SALES_TAX',
+    product_type,
+    treatment: limited ? 'taxable' : 'exempt',
+    category: limited ? 'standard' : null,
+    rate_millionths: null,
+    taxable_fraction_millionths: null,
+    price_threshold: per_item_limit,
+    price_rule: limited ? (limit_test === 'less_than' ? 'below_exempt' : 'up_to_exempt') : null,
+    price_rate_millionths: null,
+    levied_as: null,
+    customer_type: 'b2c',
+    effective_from: from,
+    effective_to: to,
+    source: holiday.source,
+    source_url: holiday.source_url,
+    last_verified_at: null,
+    confidence: holiday.confidence,
+    notes: notes.replaceAll(/ +/g, ' ').trim(),
+  }
+}

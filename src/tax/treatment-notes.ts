@@ -1,0 +1,34 @@
+import { isDefault, type LayerTreatment } from './book/product-rules.ts'
+
+/** Notes on what the data lacks, and on what is uncertain in it. */
+export function notesOn(treatments: readonly LayerTreatment[], day: string): string[] {
+  const notes: string[] = []
+  for (const treatment of treatments) {
+    const { rule, layer, rate } = treatment
+    if (isDefault(treatment)) notes.push(noRuleOnFile(treatment, day))
+    if (rule === null) continue
+    const place = layer.jurisdiction_id
+    const more = rule.notes ? ` ${rule.notes}` : ''
+    const bare = rule.price_rule === null && rule.taxable_fraction_millionths === null
+    if (rule.treatment === 'partially_taxable' && bare)
+      notes.push(`${place}: only a part may be taxable; tax was computed on the whole.${more}`)
+    else if (rule.treatment === 'taxable' && rule.category === null && rule.rate_millionths === null)
+      notes.push(
+        `${place}: no rate for ${rule.product_type} is on record; the standard rate was used.${more}`,
+      )
+    else if (rule.confidence === 'low')
+      notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
+    if (rule.category !== null && rate !== null && rate.category !== rule.category)
+      notes.push(
+        `${place}: ${rule.product_type} was taxed at the territory's reduced rate, ` +
+          'because the territory has no matching rate',
+      )
+  }
+  return notes
+}
+
+function noRuleOnFile({ layer, product_type, rule }: LayerTreatment, day: string): string {
+  const where = `${layer.rules_from} (${layer.tax_type})`
+  const used = rule === null ? 'standard rate' : `rule for ${rule.product_type}`
+  return `No rule on file for ${product_type} in ${where} on ${day}: the ${used} was used`
+}

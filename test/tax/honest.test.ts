@@ -1,0 +1,317 @@
+import { describe, expect, it } from 'vitest'
+import type { VatId } from '../../src/tax/sale.ts'
+import { assessed, type SaleInWords } from './sale.ts'
+
+const DE = { country: 'DE' }
+const FR = { country: 'FR' }
+const GB = { country: 'GB' }
+const US = { country: 'US', region: 'TX' }
+const good = (country: string): VatId => ({ country, good: true, invalid: false })
+const business = (address: { country: string }, vat_id: VatId | null) => ({
+  address,
+  type: 'business' as const,
+  vat_id,
+})
+const saas = [{ amount: 10_000, product_type: 'saas' }]
+const firstLine = (words: SaleInWords) => assessed(words).lines[0]
+
+describe('a business', () => {
+  it('with an id of the seller’s own state buys a service at home', () => {
+    expect(firstLine({ from: DE, to: FR, lines: saas, customer: business(FR, good('DE')) })).toMatchObject({
+      jurisdiction_id: 'DE',
+      tax_amount: 1_900,
+    })
+  })
+
+  it('without a good number pays the tax of a parcel of up to 135 GBP', () => {
+    const parcel = { from: US, to: GB, registrations: ['GB'], currency: 'GBP', lines: [{ amount: 10_000 }] }
+    expect(firstLine({ ...parcel, customer: business(GB, null) })?.tax_amount).toBe(2_000)
+    expect(firstLine({ ...parcel, customer: business(GB, good('FR')) })?.tax_amount).toBe(2_000)
+    expect(firstLine({ ...parcel, customer: business(GB, good('GB')) })?.taxability_reason).toBe(
+      'reverse_charge',
+    )
+  })
+
+  it('without a good id pays the tax of a parcel through the import one-stop shop', () => {
+    const parcel = { from: US, to: FR, registrations: ['ioss'], lines: [{ amount: 10_000 }] }
+    expect(firstLine({ ...parcel, customer: business(FR, null) })?.tax_amount).toBe(2_000)
+    expect(firstLine({ ...parcel, customer: business(FR, good('FR')) })?.tax_amount).toBe(0)
+  })
+})
+
+describe('a seller who is not registered abroad', () => {
+  it.each([
+    ['DE to GB', DE, GB, 'GBP', 2_000],
+    ['GB to FR', GB, FR, 'EUR', 2_000],
+    ['GB to AU', GB, { country: 'AU' }, 'AUD', 1_000],
+    ['DE to CA', DE, { country: 'CA', region: 'ON' }, 'CAD', 1_300],
+    ['DE to US', DE, { country: 'US', region: 'NY' }, 'USD', 400],
+  ])('%s: collects nothing, and hears of the tax and of the duty', (_, from, to, currency, would) => {
+    const line = firstLine({ from, to, currency, registrations: [], lines: saas })
+    expect(line).toMatchObject({ taxability_reason: 'not_collecting', tax_if_registered: would })
+    expect(line?.reason_detail).toContain('Register')
+  })
+
+  it('finds the export in the trace and in the notes', () => {
+    const assessment = assessed({
+      from: DE,
+      to: GB,
+      currency: 'GBP',
+      registrations: [],
+      lines: [{ amount: 9_000 }],
+      explain: true,
+    })
+    expect(assessment.notes.join()).toContain('exempt as an export')
+    expect(assessment.trace?.map(({ step }) => step)).toContain('place_of_origin')
+  })
+})
+
+describe('a service inside a member state and its territories', () => {
+  it.each([
+    ['FR to Réunion', FR, { country: 'RE' }, 850],
+    ['FI to Åland', { country: 'FI' }, { country: 'AX' }, 2_550],
+  ])('%s bears the VAT of the state', (_, from, to, tax_amount) => {
+    expect(firstLine({ from, to, lines: saas })).toMatchObject({ tax_amount, taxability_reason: null })
+  })
+
+  it('leaves goods to Réunion an export', () => {
+    expect(
+      firstLine({ from: FR, to: { country: 'RE' }, lines: [{ amount: 10_000 }] })?.taxability_reason,
+    ).toBe('export')
+  })
+})
+
+describe('a supply on the spot', () => {
+  const nj = { country: 'US', region: 'NJ' }
+  const ny = { country: 'US', region: 'NY' }
+  const meal = [{ amount: 10_000, product_type: 'prepared_food' }]
+
+  it('without supply_address says which place was assumed', () => {
+    const { notes, lines } = assessed({
+      from: nj,
+      to: ny,
+      registrations: ['US-NJ', 'US-NY'],
+      currency: 'USD',
+      lines: meal,
+    })
+    expect(lines[0]?.jurisdiction_id).toBe('US-NJ')
+    expect(notes.join()).toContain('US-NJ, was assumed: give supply_address')
+  })
+
+  it('that is delivered takes place at the customer', () => {
+    const { lines } = assessed({
+      from: nj,
+      to: ny,
+      registrations: ['US-NJ', 'US-NY'],
+      currency: 'USD',
+      lines: meal,
+      shipping: { amount: 500 },
+    })
+    expect(lines[0]?.jurisdiction_id).toBe('US-NY')
+  })
+
+  it.each([
+    ['FR', 'reverse_charge'],
+    ['DE', 'not_collecting'],
+  ])('of a seller from elsewhere is left to a business in %s by art. 194, or not', (country, reason) => {
+    const line = firstLine({
+      from: { country: 'AT' },
+      to: { country },
+      registrations: [],
+      supply_address: { country },
+      customer: business({ country }, good(country)),
+      lines: [{ amount: 10_000, product_type: 'event_admission' }],
+    })
+    expect(line?.taxability_reason).toBe(reason)
+  })
+})
+
+describe('goods that leave from stock', () => {
+  const stock = { from: GB, ship_from: DE, lines: [{ amount: 10_000 }] }
+
+  it('are sold where the stock is, not exported from the seller’s country', () => {
+    expect(firstLine({ ...stock, to: DE, registrations: ['DE'] })).toMatchObject({
+      jurisdiction_id: 'DE',
+      tax_amount: 1_900,
+    })
+  })
+
+  it('are a distance sale to another member state, without a threshold', () => {
+    expect(firstLine({ ...stock, to: FR, registrations: ['DE', 'oss_union'] })).toMatchObject({
+      jurisdiction_id: 'FR',
+      tax_amount: 2_000,
+    })
+    const unregistered = firstLine({ ...stock, to: FR, registrations: ['DE'] })
+    expect(unregistered?.reason_detail).toContain('from the first sale')
+  })
+
+  it('make the seller register at once in the state of the stock', () => {
+    const sale = {
+      from: US,
+      to: { country: 'US', region: 'CA' },
+      currency: 'USD',
+      registrations: [],
+      lines: [{ amount: 10_000 }],
+    }
+    expect(assessed(sale).decision.must_register).toBe(false)
+    const stocked = assessed({ ...sale, ship_from: { country: 'US', region: 'CA' } })
+    expect(stocked.decision).toMatchObject({
+      collect: false,
+      reason: 'threshold_exceeded',
+      must_register: true,
+    })
+  })
+})
+
+describe('a sale that a marketplace facilitates', () => {
+  const facilitated = { marketplace: 'facilitated' as const, registrations: [] }
+
+  it.each([
+    ['goods of a seller from outside in a warehouse of the Union', { from: GB, ship_from: DE, to: FR }],
+    ['a parcel of up to 150 EUR', { from: US, to: FR }],
+    ['a parcel of up to 135 GBP', { from: US, to: GB, currency: 'GBP' }],
+    ['a sale into a US state', { from: US, to: { country: 'US', region: 'CA' }, currency: 'USD' }],
+    ['a parcel of up to 1,000 AUD', { from: US, to: { country: 'AU' }, currency: 'AUD' }],
+    [
+      'goods in Canada of a seller without a registration',
+      { from: US, to: { country: 'CA', region: 'ON' }, currency: 'CAD' },
+    ],
+  ])('is taxed by the marketplace: %s', (_, words) => {
+    const assessment = assessed({ ...facilitated, lines: [{ amount: 10_000 }], ...words })
+    expect(assessment.lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'marketplace_collects' })
+    expect(assessment.decision).toEqual({
+      collect: false,
+      reason: 'marketplace_collects',
+      must_register: false,
+    })
+  })
+
+  it('is the seller’s own if the law does not name the marketplace, and a note says so', () => {
+    const { tax_amount, notes } = assessed({ ...facilitated, from: DE, to: DE, lines: [{ amount: 10_000 }] })
+    expect(tax_amount).toBe(1_900)
+    expect(notes.join()).toContain('The marketplace is not liable')
+  })
+})
+
+describe('a scheme', () => {
+  const toronto = { country: 'CA', region: 'ON' }
+  const montreal = { country: 'CA', region: 'QC' }
+  const simplified = {
+    from: US,
+    currency: 'CAD',
+    registrations: ['ca_simplified', 'qc_specified'],
+    lines: saas,
+  }
+
+  it('for sellers abroad charges consumers in Canada', () => {
+    expect(assessed({ ...simplified, to: toronto }).tax_amount).toBe(1_300)
+    expect(assessed({ ...simplified, to: montreal }).tax_amount).toBe(500 + 998)
+  })
+
+  it('for sellers abroad charges no business in Canada, and makes nobody register', () => {
+    const assessment = assessed({ ...simplified, to: toronto, customer: business(toronto, null) })
+    expect(assessment.lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_subject_to_tax' })
+    expect(assessment.decision.must_register).toBe(false)
+  })
+
+  it('of small businesses charges no tax at home', () => {
+    const line = firstLine({ from: DE, to: DE, small_business: true, lines: [{ amount: 10_000 }] })
+    expect(line).toMatchObject({ tax_amount: 0, taxability_reason: 'small_business' })
+  })
+})
+
+describe('an event that is streamed live', () => {
+  const streamed = (day: string, live: boolean) =>
+    firstLine({
+      from: DE,
+      to: FR,
+      day,
+      registrations: ['DE'],
+      lines: [{ amount: 10_000, product_type: 'streaming', live }],
+    })
+
+  it('is taxed at the consumer since 2025, without a threshold', () => {
+    expect(streamed('2024-12-31', true)?.jurisdiction_id).toBe('DE')
+    expect(streamed('2025-01-01', true)?.jurisdiction_id).toBe('FR')
+    expect(streamed('2025-01-01', false)?.jurisdiction_id).toBe('DE')
+  })
+})
+
+describe('a line without a rule on file', () => {
+  it('bears the standard rate, and says so', () => {
+    const line = firstLine({
+      from: DE,
+      to: DE,
+      day: '2012-03-01',
+      lines: [{ amount: 10_000, product_type: 'groceries' }],
+    })
+    expect(line).toMatchObject({ rule: 'default', tax_amount: 1_900 })
+    expect(line?.notes).toEqual([
+      'No rule on file for groceries in DE (VAT) on 2012-03-01: the standard rate was used',
+    ])
+  })
+
+  it('is not a line that a rule taxes, frees, or that no place taxes', () => {
+    expect(firstLine({ from: DE, to: DE, lines: [{ amount: 1, product_type: 'groceries' }] })?.rule).toBe(
+      'specific',
+    )
+    expect(firstLine({ from: DE, to: { country: 'NO' }, lines: [{ amount: 1 }] })?.rule).toBe('specific')
+  })
+})
+
+describe('another tax than sales tax', () => {
+  const inState = (region: string, product_type: string, amount = 10_000, day = '2026-11-20') => {
+    const place = { country: 'US', region }
+    return firstLine({
+      from: place,
+      to: place,
+      supply_address: place,
+      currency: 'USD',
+      day,
+      lines: [{ amount, product_type }],
+    })
+  }
+
+  it('stands in its place, with its name', () => {
+    expect(inState('NH', 'prepared_food')).toMatchObject({
+      tax_amount: 850,
+      tax_breakdown: [{ tax_type: 'SALES_TAX', levied_as: 'Meals and rooms tax (RSA 78-A)' }],
+    })
+  })
+
+  it('comes on top of it', () => {
+    expect(inState('NJ', 'accommodation')?.tax_breakdown).toMatchObject([
+      { tax_type: 'SALES_TAX', tax_amount: 663 },
+      { tax_type: 'LODGING_TAX', tax_amount: 500 },
+    ])
+    expect(inState('FL', 'streaming')?.tax_breakdown).toMatchObject([
+      { tax_type: 'COMMUNICATIONS_TAX', tax_amount: 744 },
+    ])
+  })
+
+  it('has another rate above a price: clothing in Connecticut over 1,000 USD', () => {
+    expect(inState('CT', 'clothing', 100_000)?.tax_amount).toBe(6_350)
+    expect(inState('CT', 'clothing', 100_001)?.tax_amount).toBe(7_750)
+  })
+
+  it('has another rate up to a price of the whole sale: meals in Ontario up to 4.00 CAD', () => {
+    const ontario = { country: 'CA', region: 'ON' }
+    const meals = (...amounts: number[]) =>
+      assessed({
+        from: ontario,
+        to: ontario,
+        supply_address: ontario,
+        currency: 'CAD',
+        lines: amounts.map((amount) => ({ amount, product_type: 'prepared_food' })),
+      }).tax_amount
+    expect(meals(400)).toBe(20)
+    expect(meals(200, 200)).toBe(20)
+    expect(meals(200, 201)).toBe(52)
+  })
+
+  it('is lifted on a sales tax holiday, for consumers, up to the limit of an item', () => {
+    expect(inState('TX', 'clothing', 5_000, '2026-08-08')?.tax_amount).toBe(0)
+    expect(inState('TX', 'clothing', 10_000, '2026-08-08')?.tax_amount).toBe(625)
+    expect(inState('TX', 'clothing', 5_000, '2026-08-10')?.tax_amount).toBe(313)
+  })
+})
