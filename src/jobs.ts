@@ -3,8 +3,11 @@ import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { pruneHistory } from './database/history-store.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
+import { pruneOldReviews } from './reviews/prune.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
+import { moveDays } from './transactions/move-days.ts'
+import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
@@ -22,15 +25,18 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       pruneDeliveries,
       resealSecrets,
+      moveDays: (env, now) => moveDays(env.DB, now),
     },
   ],
   [
     '17 3 * * *',
     {
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
+      pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
+      compareUnionThreshold,
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
-      compareUnionThreshold,
+      dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],
 ])

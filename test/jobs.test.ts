@@ -33,7 +33,9 @@ describe('the jobs of a tick', () => {
     expireExemptions: done,
     announceExpiring: done,
     pruneHistory: done,
+    pruneReviews: done,
     compareUnionThreshold: done,
+    dropAbandonedReturns: done,
   }
   const FREQUENT = {
     queueDueSyncs: done,
@@ -42,6 +44,7 @@ describe('the jobs of a tick', () => {
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
     resealSecrets: done,
+    moveDays: done,
   }
 
   it.each([

@@ -15,6 +15,9 @@ type PrincipalRow = { key_id: string } & Pick<
     | 'vat_id_policy'
     | 'small_business'
     | 'over_eu_threshold'
+    | 'time_zone'
+    | 'uk_stagger'
+    | 'fiscal_year_start'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -25,7 +28,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
   const row = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
-         region, postal_code, vat_id_policy, small_business, over_eu_threshold
+         region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
+         fiscal_year_start
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -47,6 +51,8 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
     vat_id_policy: row.vat_id_policy,
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
+    time_zone: row.time_zone,
+    periods: { uk_stagger: row.uk_stagger, fiscal_year_start: row.fiscal_year_start },
     registrations,
   }
   return { principal, last_used_at: row.last_used_at }

@@ -3,6 +3,7 @@ import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../http/scopes.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
@@ -20,6 +21,20 @@ export const Attention = z.strictObject({
   since: Timestamp.nullable(),
 })
 
+/** How the account counts the periods of its returns. */
+export const FilingProfile = z.strictObject({
+  uk_stagger: z
+    .int()
+    .min(1, 'must be 1, 2 or 3')
+    .max(3, 'must be 1, 2 or 3')
+    .describe('The stagger group of UK quarters: 1 ends in March, 2 in April, 3 in May'),
+  fiscal_year_start: z
+    .int()
+    .min(1, 'must be a month from 1 to 12')
+    .max(12, 'must be a month from 1 to 12')
+    .describe('The first month of a year. A year has the number of the calendar year in which it ends'),
+})
+
 export const AccountAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -34,6 +49,9 @@ export const AccountAnswer = z.strictObject({
   over_eu_threshold: z
     .boolean()
     .describe('Whether the recorded sales passed the 10,000 EUR of art. 59c, by the last nightly comparison'),
+  time_zone: z.string(),
+  days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
+  filing: FilingProfile,
   created_at: Timestamp,
   updated_at: Timestamp,
   attention: z.array(Attention).describe('Matters that somebody should look at'),
@@ -77,6 +95,11 @@ export const AccountRequest = z.strictObject({
     .boolean()
     .optional()
     .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
+  time_zone: text(60)
+    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+    .optional()
+    .describe('Days of reports, periods and thresholds are days there. Default: by country and region'),
+  filing: FilingProfile.partial().optional(),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>

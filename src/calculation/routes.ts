@@ -1,5 +1,10 @@
 import { type Route, route } from '../http/route.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import {
+  broaderType,
+  PRODUCT_TYPE_IDS,
+  PRODUCT_TYPES,
+  type ProductTypeName,
+} from '../tax/book/product-types.ts'
 import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import {
   CalculateAnswer,
@@ -30,9 +35,18 @@ const CALCULATION_EXAMPLE = {
 }
 
 const productTypes = PRODUCT_TYPES.map((each) => ({
-  ...each,
-  broader: 'broader' in each ? each.broader : null,
+  id: each.id,
+  name: each.name,
+  kind: each.kind,
+  description: each.description,
+  broader: broaderOf(each.id),
 }))
+
+/** The type whose rule is used if a place has none for this one; null: there is none. */
+function broaderOf(id: ProductTypeName): ProductTypeName | null {
+  const broader = broaderType(id)
+  return PRODUCT_TYPE_IDS.find((each) => each === broader?.id) ?? null
+}
 
 export const calculationRoutes: readonly Route[] = [
   route({

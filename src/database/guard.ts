@@ -39,6 +39,8 @@ export function guardFailure(thrown: unknown): unknown {
       'external_id',
       'is already used by another resource of this account',
     )
+  // Two returns that were filed at once: one of them has to look at the books again.
+  if (/UNIQUE constraint failed: returns\./.test(message)) return new ApiError('concurrent_change')
   // The totals of an account only contain sums that a double can represent exactly.
   if (/CHECK constraint failed: abs\(|integer overflow/.test(message))
     return new ApiError('amount_out_of_range', {

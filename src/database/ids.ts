@@ -17,6 +17,8 @@ export type IdPrefix =
   | 'dlv'
   | 'rfd'
   | 'vat'
+  | 'rev'
+  | 'ret'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
+import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
 import type {
   CompletedSync,
   CreatedTransaction,
@@ -10,12 +10,14 @@ import type {
   NewJurisdiction,
   RateUpdate,
   RefundedTransaction,
+  RuleUpdate,
   ThresholdUpdate,
 } from './schemas.ts'
 
 type EventData = {
   'rate.updated': z.output<typeof RateUpdate>
   'threshold.updated': z.output<typeof ThresholdUpdate>
+  'rule.updated': z.output<typeof RuleUpdate>
   'jurisdiction.added': z.output<typeof NewJurisdiction>
   'sync.completed': z.output<typeof CompletedSync>
 }
@@ -143,6 +145,39 @@ export function thresholdUpdated(jurisdiction_name: string, before: Threshold, a
       effective_from,
     },
   }
+}
+
+export function ruleUpdated(jurisdiction_name: string, before: ProductRule, after: ProductRule): NewEvent {
+  return {
+    type: 'rule.updated',
+    data: {
+      jurisdiction_id: after.jurisdiction_id,
+      jurisdiction_name,
+      tax_type: after.tax_type,
+      product_type: after.product_type,
+      old_treatment: before.treatment,
+      new_treatment: after.treatment,
+      old_category: before.category,
+      new_category: after.category,
+      effective_from: after.effective_from,
+    },
+  }
+}
+
+/** A fact of one of the kinds whose changes are events. */
+type UpdatedFact =
+  | { kind: 'rates'; fact: Rate }
+  | { kind: 'thresholds'; fact: Threshold }
+  | { kind: 'product_rules'; fact: ProductRule }
+
+/** The event of a change. Both facts are of one kind. */
+export function updateEvent(name: string, before: UpdatedFact, after: UpdatedFact): NewEvent {
+  if (before.kind === 'rates' && after.kind === 'rates') return rateUpdated(name, before.fact, after.fact)
+  if (before.kind === 'thresholds' && after.kind === 'thresholds')
+    return thresholdUpdated(name, before.fact, after.fact)
+  if (before.kind === 'product_rules' && after.kind === 'product_rules')
+    return ruleUpdated(name, before.fact, after.fact)
+  throw new Error(`${before.kind} became ${after.kind}`)
 }
 
 export function jurisdictionAdded({

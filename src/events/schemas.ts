@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { JurisdictionType, LawRegion, RateCategory, TaxType } from '../http/tax-enums.ts'
+import { TREATMENTS } from '../tax/book/facts.ts'
 
 const JURISDICTION = { jurisdiction_id: z.string(), jurisdiction_name: z.string() }
 
@@ -22,6 +23,20 @@ export const ThresholdUpdate = z.strictObject({
   new_amount: z.int().nullable(),
   currency: z.string(),
   effective_from: z.iso.date(),
+})
+
+export const Treatment = z.enum(TREATMENTS)
+
+/** The effective_from of a rule may be null: it always applied. */
+export const RuleUpdate = z.strictObject({
+  ...JURISDICTION,
+  tax_type: TaxType,
+  product_type: z.string(),
+  old_treatment: Treatment,
+  new_treatment: Treatment,
+  old_category: RateCategory.nullable(),
+  new_category: RateCategory.nullable(),
+  effective_from: z.iso.date().nullable(),
 })
 
 export const NewJurisdiction = z.strictObject({
@@ -78,6 +93,7 @@ export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.s
 /** The body of each type of event. */
 export const RateUpdatedEvent = eventOf('rate.updated', RateUpdate)
 export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdate)
+export const RuleUpdatedEvent = eventOf('rule.updated', RuleUpdate)
 export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)
 export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
 export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)

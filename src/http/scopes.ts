@@ -8,6 +8,7 @@ export const SCOPES = [
   'webhooks:read',
   'webhooks:write',
   'reports:read',
+  'reports:write',
   'registrations:read',
   'registrations:write',
   'keys:read',

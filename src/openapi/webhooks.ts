@@ -5,6 +5,7 @@ import {
   ExemptionExpiringEvent,
   JurisdictionAddedEvent,
   RateUpdatedEvent,
+  RuleUpdatedEvent,
   SyncCompletedEvent,
   ThresholdUpdatedEvent,
   TransactionCreatedEvent,
@@ -19,6 +20,7 @@ import type { Document, Examples } from './types.ts'
 export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], z.ZodType>> = {
   'rate.updated': RateUpdatedEvent,
   'threshold.updated': ThresholdUpdatedEvent,
+  'rule.updated': RuleUpdatedEvent,
   'jurisdiction.added': JurisdictionAddedEvent,
   'sync.completed': SyncCompletedEvent,
   'webhook.disabled': WebhookDisabledEvent,

@@ -6,6 +6,7 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
+import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { commitDrafts, presentDraft } from './record.ts'
 import { type TransactionBatchAnswer, TransactionRequest } from './schemas.ts'
@@ -49,11 +50,20 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
   const ids = bodies.flatMap((body) =>
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
   )
-  const [book, customers] = await Promise.all([bookFor(context), loadCustomers(context, ids)])
+  const [book, customers, credited] = await Promise.all([
+    bookFor(context),
+    loadCustomers(context, ids),
+    loadCredited(
+      context,
+      bodies.flatMap((body) => (body instanceof ApiError ? [] : [body])),
+    ),
+  ])
   return bodies.map((body) =>
     body instanceof ApiError
       ? body
-      : valueOrError(() => draftTransaction(context, book, body, customerOf(body, customers))),
+      : valueOrError(() =>
+          draftTransaction(context, book, body, customerOf(body, customers), creditedOf(body, credited)),
+        ),
   )
 }
 

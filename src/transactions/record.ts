@@ -6,19 +6,22 @@ import { insertRows } from '../database/insert-rows.ts'
 import { transactionCreated } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import type { Answer } from '../http/answers.ts'
+import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
-import type { TransactionBody, Transaction } from './schemas.ts'
+import type { TransactionInput, Transaction } from './schemas.ts'
 import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
 export async function recordTransaction(
   context: Context,
-  body: TransactionBody,
+  body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
-  const draft = draftTransaction(context, await bookFor(context), body, known)
+  const credited = creditedOf(body, await loadCredited(context, [body]))
+  const draft = draftTransaction(context, await bookFor(context), body, known, credited)
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
@@ -55,6 +58,11 @@ export async function commitDrafts(
               rows.map((row) => row.id),
             ),
             countTransactions(DB, account_id, rows.map(countOf)),
+            markLateEntries(
+              DB,
+              account_id,
+              rows.map((row) => row.day),
+            ),
           ]
         : []),
     ],
@@ -74,6 +82,6 @@ export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> 
   return presentTransaction({ row, lines, refunds: [] })
 }
 
-function countOf({ transaction_date, jurisdiction_id, status }: Draft['row']) {
-  return { day: transaction_date.slice(0, 10), jurisdiction_id, status, change: 1 }
+function countOf({ day, jurisdiction_id, status }: Draft['row']) {
+  return { day, jurisdiction_id, status, change: 1 }
 }

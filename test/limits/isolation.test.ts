@@ -94,6 +94,8 @@ describe('a run of a collector', () => {
     records_confirmed: 0,
     records_changed: 0,
     records_added: 0,
+    records_held: 0,
+    sources: [],
     data_version: null,
     error: null,
   }

@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unstable_splitSqlQuery } from 'wrangler'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
@@ -73,8 +74,7 @@ describe('the release before, with the tables of this one', () => {
 
   /** Runs the statements of a migration one by one, as D1 does. */
   async function runScript(db: D1Database, script: string): Promise<void> {
-    const statements = script.replaceAll(/^--.*$/gm, '').split(/;\s*$/m)
-    for (const statement of statements) if (statement.trim() !== '') await db.prepare(statement).run()
+    for (const statement of unstable_splitSqlQuery(script)) await db.prepare(statement).run()
   }
 
   async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {

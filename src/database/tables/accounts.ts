@@ -23,6 +23,9 @@ export const accounts = sqliteTable(
     small_business: integer().notNull().default(0),
     /** The account's books, compared every night with the 10,000 EUR of art. 59c. */
     over_eu_threshold: integer().notNull().default(0),
+    time_zone: text().notNull().default('UTC'),
+    uk_stagger: integer().notNull().default(1),
+    fiscal_year_start: integer().notNull().default(1),
   },
   (table) => [
     oneOf(table.tier),
