@@ -37,6 +37,11 @@ export type IdempotencyClaim = {
 /** The input of every function that handles a request. */
 export type Context = {
   env: Bindings
+  /**
+   * The database of the account's books: customers, exemptions, sales, webhooks, and what is written with
+   * them. Tables that all accounts share are in `env.DB`.
+   */
+  books: D1Database
   principal: Principal
   now: Date
   request_id: string

@@ -36,6 +36,7 @@ describe('the jobs of a tick', () => {
     pruneHistory: done,
     pruneReviews: done,
     compareUnionThreshold: done,
+    dropAbandonedReturns: done,
   }
   const FREQUENT = {
     queueDueSyncs: done,
@@ -45,6 +46,7 @@ describe('the jobs of a tick', () => {
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
     resealSecrets: done,
+    moveDays: done,
   }
 
   it.each([

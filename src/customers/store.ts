@@ -18,14 +18,16 @@ export async function readCustomer(
   by: 'id' | 'external_id',
   value: string,
 ): Promise<CustomerOnFile> {
-  const { env, principal } = context
+  const { books, principal } = context
   const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2`
-  const [customers, exemptions] = await env.DB.batch<CustomerRow & StoredExemption>([
-    env.DB.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
-    env.DB.prepare(
-      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1
+  const [customers, exemptions] = await books.batch<CustomerRow & StoredExemption>([
+    books.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
+    books
+      .prepare(
+        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ?1
          AND customer_id = (SELECT id ${customer}) ORDER BY id DESC`,
-    ).bind(principal.account_id, value),
+      )
+      .bind(principal.account_id, value),
   ])
   const row = customers?.results[0]
   if (row === undefined) throw new ApiError('not_found')
@@ -37,24 +39,26 @@ export async function readCustomer(
  * how many there are.
  */
 export async function readCustomers(
-  { env, principal }: Context,
+  { books, principal }: Context,
   filter: CustomerPage,
 ): Promise<{ customers: CustomerOnFile[]; total: number }> {
   const { email, cursor, limit, offset } = filter
   const matching = `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}`
   const page = `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5`
   const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
-  const [rows, exemptions, count] = await env.DB.batch<
+  const [rows, exemptions, count] = await books.batch<
     CustomerRow & StoredExemption & { customer_id: string; total: number }
   >([
-    env.DB.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
-    env.DB.prepare(
-      `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions
+    books.prepare(`SELECT ${COLUMNS} ${page}`).bind(...bound),
+    books
+      .prepare(
+        `SELECT customer_id, ${EXEMPTION_COLUMNS} FROM exemptions
          WHERE account_id = ?1 AND customer_id IN (SELECT id ${page}) ORDER BY id DESC`,
-    ).bind(...bound),
-    env.DB.prepare(`SELECT count(*) AS total ${matching}`).bind(
-      ...bound.slice(0, email === undefined ? 1 : 2),
-    ),
+      )
+      .bind(...bound),
+    books
+      .prepare(`SELECT count(*) AS total ${matching}`)
+      .bind(...bound.slice(0, email === undefined ? 1 : 2)),
   ])
   const held = Map.groupBy(rowsOf(exemptions), (exemption) => exemption.customer_id)
   const customers = rowsOf(rows).map((row) => ({
@@ -99,42 +103,44 @@ export async function readTaxFields(
   return { customers: rowsOf(customers), exemptions: rowsOf(exemptions) }
 }
 
-export function insertCustomer({ env, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
-  return insertRows(env.DB, 'customers', [{ account_id: principal.account_id, ...row }])
+export function insertCustomer({ books, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
+  return insertRows(books, 'customers', [{ account_id: principal.account_id, ...row }])
 }
 
 /** Changes one row, or none when it was deleted or changed since it was read. */
 export function replaceCustomer(
-  { env, principal }: Context,
+  { books, principal }: Context,
   before: CustomerRow,
   after: CustomerRow,
 ): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
+  return books
+    .prepare(
+      `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
        postal_code = ?, line1 = ?, line2 = ?,
        vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
        metadata = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND updated_at = ?`,
-  ).bind(
-    after.external_id,
-    after.email,
-    after.name,
-    after.country,
-    after.region,
-    after.city,
-    after.postal_code,
-    after.line1,
-    after.line2,
-    after.vat_id,
-    after.vat_id_validated,
-    after.vat_id_validated_at,
-    after.vat_id_company_name,
-    after.metadata,
-    after.updated_at,
-    principal.account_id,
-    before.id,
-    before.updated_at,
-  )
+    )
+    .bind(
+      after.external_id,
+      after.email,
+      after.name,
+      after.country,
+      after.region,
+      after.city,
+      after.postal_code,
+      after.line1,
+      after.line2,
+      after.vat_id,
+      after.vat_id_validated,
+      after.vat_id_validated_at,
+      after.vat_id_company_name,
+      after.metadata,
+      after.updated_at,
+      principal.account_id,
+      before.id,
+      before.updated_at,
+    )
 }
 
 /** All that hangs on a person, and then the person. */
@@ -142,12 +148,11 @@ export function eraseCustomer(
   context: Context,
   id: string,
 ): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
-  const { env, principal } = context
+  const { books, principal } = context
   const erase = (table: string, column: string) =>
-    env.DB.prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`).bind(
-      principal.account_id,
-      id,
-    )
+    books
+      .prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`)
+      .bind(principal.account_id, id)
   return {
     belongings: [
       uncountExemptions(context, id),
@@ -160,20 +165,21 @@ export function eraseCustomer(
 }
 
 /** The kept answers for Idempotency-Keys contain data of the person. */
-function eraseAnswers({ env, principal }: Context, id: string): D1PreparedStatement {
-  return env.DB.prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND customer_id = ?').bind(
-    principal.account_id,
-    id,
-  )
+function eraseAnswers({ books, principal }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND customer_id = ?')
+    .bind(principal.account_id, id)
 }
 
 /** Subtracts the exemptions that the erasure deletes. Put it before the deletion. */
-function uncountExemptions({ env, principal }: Context, id: string): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE account_usage SET exemptions = exemptions -
+function uncountExemptions({ books, principal }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare(
+      `UPDATE account_usage SET exemptions = exemptions -
        (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2)
      WHERE account_id = ?1`,
-  ).bind(principal.account_id, id)
+    )
+    .bind(principal.account_id, id)
 }
 
 function withoutCustomer({

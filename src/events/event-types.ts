@@ -2,9 +2,9 @@
 export const EVENT_TYPES = [
   { type: 'rate.updated', description: 'A tax rate has been updated' },
   { type: 'threshold.updated', description: 'A nexus threshold has been updated' },
-  { type: 'rule.updated', description: 'The treatment of a product has been updated' },
   { type: 'jurisdiction.added', description: 'A new jurisdiction has been added' },
   { type: 'sync.completed', description: 'Data synchronisation completed' },
+  { type: 'rule.updated', description: 'The treatment of a product has been updated' },
   { type: 'webhook.disabled', description: 'Another webhook of the account was disabled after its failures' },
   { type: 'exemption.expiring', description: 'A verified exemption certificate ends in 30 days or less' },
   { type: 'exemption.expired', description: 'A verified exemption certificate has ended' },

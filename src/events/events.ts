@@ -2,7 +2,6 @@ import type * as z from 'zod'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
-import { NAMED_ONLY } from './event-types.ts'
 import type {
   CompletedSync,
   CreatedTransaction,
@@ -53,12 +52,13 @@ export function insertEvents(db: D1Database, events: readonly NewEvent[], now: D
   return insertRows(
     db,
     'events',
-    events.map((event) => rowOf(event, now)),
+    events.map((event) => eventRow(event, now)),
     'OR IGNORE',
   )
 }
 
-function rowOf(event: NewEvent, now: Date) {
+/** The row of a new event. */
+export function eventRow(event: NewEvent, now: Date) {
   const own = 'account_id' in event ? event : null
   return {
     id: newId('evt'),
@@ -70,31 +70,6 @@ function rowOf(event: NewEvent, now: Date) {
     account_pending: own === null ? null : 1,
     dedupe: own?.dedupe ?? null,
   }
-}
-
-/**
- * A statement that writes events of one account and of one type that is only written on request: if an active
- * webhook of the account names the type. It then changes rows, else none.
- */
-export function insertNamedEvents(
-  db: D1Database,
-  events: readonly AccountEvent[],
-  now: Date,
-): D1PreparedStatement[] {
-  const [first] = events
-  if (first === undefined || !NAMED_ONLY.has(first.type)) return []
-  const rows = events.map((event) => rowOf(event, now))
-  const names = ['id', 'type', 'data', 'created_at', 'fanned_out_at', 'owner_account_id', 'account_pending']
-  return [
-    db
-      .prepare(
-        `INSERT INTO events (${names.join(', ')})
-         SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?1)
-         WHERE EXISTS (SELECT 1 FROM webhooks, json_each(webhooks.events) named
-                       WHERE webhooks.account_id = ?2 AND webhooks.status = 'active' AND named.value = ?3)`,
-      )
-      .bind(JSON.stringify(rows), first.account_id, first.type),
-  ]
 }
 
 /** Amounts in minor units. */

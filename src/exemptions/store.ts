@@ -9,13 +9,14 @@ export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certifica
 
 /** An exemption of a customer. Throws not_found. */
 export async function readExemption(
-  { env, principal }: Context,
+  { books, principal }: Context,
   customer_id: string,
   id: string,
 ): Promise<StoredExemption> {
-  const row = await env.DB.prepare(
-    `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?`,
-  )
+  const row = await books
+    .prepare(
+      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?`,
+    )
     .bind(principal.account_id, customer_id, id)
     .first<StoredExemption>()
   if (row === null) throw new ApiError('not_found')
@@ -27,21 +28,25 @@ export async function readExemption(
  * such customer.
  */
 export async function readExemptions(
-  { env, principal }: Context,
+  { books, principal }: Context,
   customer_id: string,
   limit: number,
   offset: number,
 ): Promise<{ exemptions: StoredExemption[]; total: number }> {
   const owner = [principal.account_id, customer_id]
-  const [rows, count] = await env.DB.batch<StoredExemption & { total: number }>([
-    env.DB.prepare(
-      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
+  const [rows, count] = await books.batch<StoredExemption & { total: number }>([
+    books
+      .prepare(
+        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
          ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ).bind(...owner, limit, offset),
-    env.DB.prepare(
-      `SELECT (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2) AS total
+      )
+      .bind(...owner, limit, offset),
+    books
+      .prepare(
+        `SELECT (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2) AS total
        FROM customers WHERE account_id = ?1 AND id = ?2`,
-    ).bind(...owner),
+      )
+      .bind(...owner),
   ])
   const total = count?.results[0]?.total
   if (total === undefined) throw new ApiError('not_found')
@@ -50,16 +55,18 @@ export async function readExemptions(
 
 /** The customer's verified exemptions. Throws not_found when there is no such customer. */
 export async function readVerifiedExemptions(
-  { env, principal }: Context,
+  { books, principal }: Context,
   customer_id: string,
 ): Promise<StoredExemption[]> {
   const owner = [principal.account_id, customer_id]
-  const [customers, rows] = await env.DB.batch<StoredExemption>([
-    env.DB.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
-    env.DB.prepare(
-      `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
+  const [customers, rows] = await books.batch<StoredExemption>([
+    books.prepare('SELECT id FROM customers WHERE account_id = ? AND id = ?').bind(...owner),
+    books
+      .prepare(
+        `SELECT ${EXEMPTION_COLUMNS} FROM exemptions WHERE account_id = ? AND customer_id = ?
          AND status = 'verified' ORDER BY id`,
-    ).bind(...owner),
+      )
+      .bind(...owner),
   ])
   if (customers?.results.length !== 1) throw new ApiError('not_found')
   return rowsOf(rows)
@@ -67,66 +74,68 @@ export async function readVerifiedExemptions(
 
 /** Adds one row, or none when the account has no such customer. */
 export function insertExemption(
-  { env, principal }: Context,
+  { books, principal }: Context,
   customer_id: string,
   row: StoredExemption,
 ): D1PreparedStatement {
-  return env.DB.prepare(
-    `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
+  return books
+    .prepare(
+      `INSERT INTO exemptions (account_id, customer_id, ${EXEMPTION_COLUMNS})
      SELECT account_id, id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM customers WHERE account_id = ? AND id = ?`,
-  ).bind(
-    row.id,
-    row.jurisdiction_id,
-    row.exemption_type,
-    row.certificate_number,
-    row.certificate_url,
-    row.valid_from,
-    row.valid_to,
-    row.status,
-    row.verification_notes,
-    row.created_at,
-    row.updated_at,
-    principal.account_id,
-    customer_id,
-  )
+    )
+    .bind(
+      row.id,
+      row.jurisdiction_id,
+      row.exemption_type,
+      row.certificate_number,
+      row.certificate_url,
+      row.valid_from,
+      row.valid_to,
+      row.status,
+      row.verification_notes,
+      row.created_at,
+      row.updated_at,
+      principal.account_id,
+      customer_id,
+    )
 }
 
 /** Changes one row, or none when it was deleted, moved or changed since it was read. */
 export function replaceExemption(
-  { env, principal }: Context,
+  { books, principal }: Context,
   before: StoredExemption,
   after: StoredExemption,
 ): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?,
+  return books
+    .prepare(
+      `UPDATE exemptions SET jurisdiction_id = ?, exemption_type = ?, certificate_number = ?,
        certificate_url = ?, valid_from = ?, valid_to = ?,
        status = ?, verification_notes = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND status = ? AND updated_at = ?`,
-  ).bind(
-    after.jurisdiction_id,
-    after.exemption_type,
-    after.certificate_number,
-    after.certificate_url,
-    after.valid_from,
-    after.valid_to,
-    after.status,
-    after.verification_notes,
-    after.updated_at,
-    principal.account_id,
-    before.id,
-    before.status,
-    before.updated_at,
-  )
+    )
+    .bind(
+      after.jurisdiction_id,
+      after.exemption_type,
+      after.certificate_number,
+      after.certificate_url,
+      after.valid_from,
+      after.valid_to,
+      after.status,
+      after.verification_notes,
+      after.updated_at,
+      principal.account_id,
+      before.id,
+      before.status,
+      before.updated_at,
+    )
 }
 
 export function removeExemption(
-  { env, principal }: Context,
+  { books, principal }: Context,
   customer_id: string,
   id: string,
 ): D1PreparedStatement {
-  return env.DB.prepare('DELETE FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?').bind(
-    principal.account_id,
-    customer_id,
-    id,
-  )
+  return books
+    .prepare('DELETE FROM exemptions WHERE account_id = ? AND customer_id = ? AND id = ?')
+    .bind(principal.account_id, customer_id, id)
 }

@@ -77,7 +77,7 @@ async function answerRequest(
       route.body === null
         ? ''
         : (await readBody(c.req.raw, headers, route.body_optional)) || textOfEmptyBody(route)
-    const context = { env: c.env, principal, now, request_id, idempotency: null }
+    const context = { env: c.env, books: c.env.DB, principal, now, request_id, idempotency: null }
     const body = text === '' ? {} : parseBody(text)
     const query = c.req.raw.url.includes('?') ? await validateQuery(c) : emptyQuery(route)
     const replied = route.idempotent

@@ -21,14 +21,15 @@ const SELECT = `SELECT delivery.id, webhook_id, event_id, type AS event, status,
 
 /** A page of the deliveries of a webhook before the cursor, newest first. */
 export async function readDeliveries(
-  { env, principal }: Context,
+  { books, principal }: Context,
   webhook_id: string,
   { status, cursor, limit }: DeliveryFilter,
 ): Promise<DeliveryRow[]> {
-  const { results } = await env.DB.prepare(
-    `${SELECT} AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR delivery.id < ?4)
+  const { results } = await books
+    .prepare(
+      `${SELECT} AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR delivery.id < ?4)
      ORDER BY delivery.id DESC LIMIT ?5`,
-  )
+    )
     .bind(principal.account_id, webhook_id, status ?? null, cursor ?? null, limit)
     .all<DeliveryRow>()
   return results
@@ -36,11 +37,12 @@ export async function readDeliveries(
 
 /** A delivery of a webhook. Throws not_found. */
 export async function readDelivery(
-  { env, principal }: Context,
+  { books, principal }: Context,
   webhook_id: string,
   id: string,
 ): Promise<DeliveryRow> {
-  const row = await env.DB.prepare(`${SELECT} AND delivery.id = ?3`)
+  const row = await books
+    .prepare(`${SELECT} AND delivery.id = ?3`)
     .bind(principal.account_id, webhook_id, id)
     .first<DeliveryRow>()
   if (row === null) throw new ApiError('not_found')
@@ -49,13 +51,14 @@ export async function readDelivery(
 
 /** The attempts at the given deliveries by delivery, the earliest first. */
 export async function readAttempts(
-  { env }: Context,
+  { books }: Context,
   deliveries: readonly DeliveryRow[],
 ): Promise<Map<string, AttemptRow[]>> {
-  const { results } = await env.DB.prepare(
-    `SELECT delivery_id, attempt, attempted_at, response_status, error, duration_ms FROM webhook_attempts
+  const { results } = await books
+    .prepare(
+      `SELECT delivery_id, attempt, attempted_at, response_status, error, duration_ms FROM webhook_attempts
      WHERE delivery_id IN (SELECT value FROM json_each(?)) ORDER BY delivery_id, attempt`,
-  )
+    )
     .bind(JSON.stringify(deliveries.map((row) => row.id)))
     .all<AttemptRow>()
   return Map.groupBy(results, (attempt) => attempt.delivery_id)
@@ -63,13 +66,15 @@ export async function readAttempts(
 
 /** Makes a delivery due now. Changes one row, or no row if it is pending already. */
 export function makeDeliveryDue(
-  { env, principal, now }: Context,
+  { books, principal, now }: Context,
   webhook_id: string,
   id: string,
 ): D1PreparedStatement {
   const at = now.toISOString()
-  return env.DB.prepare(
-    `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?, updated_at = ?
+  return books
+    .prepare(
+      `UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = ?, updated_at = ?
      WHERE account_id = ? AND webhook_id = ? AND id = ? AND status <> 'pending'`,
-  ).bind(at, at, principal.account_id, webhook_id, id)
+    )
+    .bind(at, at, principal.account_id, webhook_id, id)
 }

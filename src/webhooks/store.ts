@@ -14,8 +14,9 @@ const COLUMNS = `id, url, events, status, description, secret, consecutive_failu
 const WEBHOOKS_OF_URL_MAX = 3
 
 /** A webhook of the account. Throws not_found. */
-export async function readWebhook({ env, principal }: Context, id: string): Promise<WebhookRow> {
-  const row = await env.DB.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? AND id = ?`)
+export async function readWebhook({ books, principal }: Context, id: string): Promise<WebhookRow> {
+  const row = await books
+    .prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? AND id = ?`)
     .bind(principal.account_id, id)
     .first<WebhookRow>()
   if (row === null) throw new ApiError('not_found')
@@ -24,15 +25,15 @@ export async function readWebhook({ env, principal }: Context, id: string): Prom
 
 /** A page of the account's webhooks, newest first, and their total number. */
 export async function readWebhooks(
-  { env, principal }: Context,
+  { books, principal }: Context,
   limit: number,
   offset: number,
 ): Promise<{ rows: WebhookRow[]; total: number }> {
-  const [rows, count] = await env.DB.batch<WebhookRow & { total: number }>([
-    env.DB.prepare(
-      `SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`,
-    ).bind(principal.account_id, limit, offset),
-    env.DB.prepare('SELECT count(*) AS total FROM webhooks WHERE account_id = ?').bind(principal.account_id),
+  const [rows, count] = await books.batch<WebhookRow & { total: number }>([
+    books
+      .prepare(`SELECT ${COLUMNS} FROM webhooks WHERE account_id = ? ORDER BY id DESC LIMIT ? OFFSET ?`)
+      .bind(principal.account_id, limit, offset),
+    books.prepare('SELECT count(*) AS total FROM webhooks WHERE account_id = ?').bind(principal.account_id),
   ])
   return { rows: rowsOf(rows), total: totalOf(count) }
 }
@@ -41,9 +42,9 @@ export async function readWebhooks(
  * A statement that fails the batch with too_many_webhooks_of_url if the account has too many webhooks with
  * one address. The query of a URL does not make another address. Put it after the change.
  */
-export function withinAddress({ env, principal }: Context, url: string): D1PreparedStatement {
+export function withinAddress({ books, principal }: Context, url: string): D1PreparedStatement {
   return required(
-    env.DB,
+    books,
     `(SELECT count(*) FROM webhooks WHERE account_id = ?
       AND substr(url, 1, instr(url || '?', '?') - 1) = ?) <= ?`,
     [principal.account_id, url.split('?')[0] ?? url, WEBHOOKS_OF_URL_MAX],
@@ -51,20 +52,22 @@ export function withinAddress({ env, principal }: Context, url: string): D1Prepa
   )
 }
 
-export function insertWebhook({ env, principal }: Context, row: WebhookRow): D1PreparedStatement {
-  return env.DB.prepare(
-    `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
+export function insertWebhook({ books, principal }: Context, row: WebhookRow): D1PreparedStatement {
+  return books
+    .prepare(
+      `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
-  ).bind(
-    principal.account_id,
-    row.id,
-    row.url,
-    row.events,
-    row.status,
-    row.description,
-    row.secret,
-    row.created_at,
-  )
+    )
+    .bind(
+      principal.account_id,
+      row.id,
+      row.url,
+      row.events,
+      row.status,
+      row.description,
+      row.secret,
+      row.created_at,
+    )
 }
 
 type Changes = {
@@ -79,52 +82,58 @@ type Changes = {
  * webhook becomes active, its count of failures is reset.
  */
 export function changeWebhook(
-  { env, principal, now }: Context,
+  { books, principal, now }: Context,
   id: string,
   { url, events, status, description }: Changes,
 ): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4,
+  return books
+    .prepare(
+      `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4,
        status = coalesce(?5, status),
        consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
        paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until),
        failure_counted_at = iif(?5 = 'active' AND status = 'disabled', NULL, failure_counted_at)
      WHERE account_id = ?6 AND id = ?7`,
-  ).bind(url, events, description, now.toISOString(), status, principal.account_id, id)
+    )
+    .bind(url, events, description, now.toISOString(), status, principal.account_id, id)
 }
 
 /** Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once. */
 export function replaceSecret(
-  { env, principal, now }: Context,
+  { books, principal, now }: Context,
   id: string,
   secret: string,
   previous_until: string | null,
 ): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE webhooks SET previous_secret = iif(?2 IS NULL, NULL, secret), previous_secret_until = ?2,
+  return books
+    .prepare(
+      `UPDATE webhooks SET previous_secret = iif(?2 IS NULL, NULL, secret), previous_secret_until = ?2,
        secret = ?1, updated_at = ?3
      WHERE account_id = ?4 AND id = ?5`,
-  ).bind(secret, previous_until, now.toISOString(), principal.account_id, id)
+    )
+    .bind(secret, previous_until, now.toISOString(), principal.account_id, id)
 }
 
 /** Expires pending deliveries that are too old to be sent. */
 export function expireDeliveries(
-  { env, principal, now }: Context,
+  { books, principal, now }: Context,
   webhook_id: string,
   created_before: string,
 ): D1PreparedStatement {
-  return env.DB.prepare(
-    `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?
+  return books
+    .prepare(
+      `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?
      WHERE account_id = ? AND webhook_id = ? AND status = 'pending' AND created_at < ?`,
-  ).bind(now.toISOString(), principal.account_id, webhook_id, created_before)
+    )
+    .bind(now.toISOString(), principal.account_id, webhook_id, created_before)
 }
 
 /** The statements that delete a webhook, and first everything that refers to it. */
 export function removeWebhook(
-  { env, principal }: Context,
+  { books, principal }: Context,
   id: string,
 ): { deliveries: D1PreparedStatement[]; webhook: D1PreparedStatement } {
-  const remove = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, id)
+  const remove = (sql: string) => books.prepare(sql).bind(principal.account_id, id)
   return {
     deliveries: [
       remove(

@@ -91,6 +91,7 @@ it('takes at most three round trips for 50 transactions', async () => {
   const claim = { key: 'k', method: 'POST', path: '/v1/transactions/batch', request_hash: 'h', status: 200 }
   const context = {
     env: { ...env, DB: db },
+    books: db,
     principal,
     now: new Date(),
     request_id: 'req_test',

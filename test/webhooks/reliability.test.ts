@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { insertNamedEvents } from '../../src/events/events.ts'
+import { insertNamedEvents } from '../../src/events/named-events-store.ts'
 import { announceExpiring } from '../../src/exemptions/expire.ts'
 import { beginAttempt } from '../../src/webhooks/attempt.ts'
 import { resealSecrets } from '../../src/webhooks/reseal.ts'

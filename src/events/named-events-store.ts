@@ -1,0 +1,27 @@
+import { NAMED_ONLY } from './event-types.ts'
+import { type AccountEvent, eventRow } from './events.ts'
+
+/**
+ * A statement that writes events of one account and of one type that is only written on request: if an active
+ * webhook of the account names the type. It then changes rows, else none.
+ */
+export function insertNamedEvents(
+  db: D1Database,
+  events: readonly AccountEvent[],
+  now: Date,
+): D1PreparedStatement[] {
+  const [first] = events
+  if (first === undefined || !NAMED_ONLY.has(first.type)) return []
+  const rows = events.map((event) => eventRow(event, now))
+  const names = ['id', 'type', 'data', 'created_at', 'fanned_out_at', 'owner_account_id', 'account_pending']
+  return [
+    db
+      .prepare(
+        `INSERT INTO events (${names.join(', ')})
+         SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?1)
+         WHERE EXISTS (SELECT 1 FROM webhooks, json_each(webhooks.events) named
+                       WHERE webhooks.account_id = ?2 AND webhooks.status = 'active' AND named.value = ?3)`,
+      )
+      .bind(JSON.stringify(rows), first.account_id, first.type),
+  ]
+}
