@@ -6,6 +6,7 @@ import * as accounts from '../src/database/tables/accounts.ts'
 import * as collectors from '../src/database/tables/collectors.ts'
 import * as customers from '../src/database/tables/customers.ts'
 import * as events from '../src/database/tables/events.ts'
+import * as local from '../src/database/tables/local.ts'
 import * as sales from '../src/database/tables/sales.ts'
 import * as taxData from '../src/database/tables/tax-data.ts'
 import * as vat from '../src/database/tables/vat.ts'
@@ -17,6 +18,7 @@ export const TABLES = {
   ...collectors,
   ...customers,
   ...events,
+  ...local,
   ...sales,
   ...taxData,
   ...vat,

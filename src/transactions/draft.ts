@@ -4,6 +4,7 @@ import type { KnownCustomer } from '../customers/known-customers.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { invariant } from '../tax/invariant.ts'
@@ -29,13 +30,15 @@ export function draftTransaction(
   book: RateBook,
   body: TransactionBody,
   known: KnownCustomer | null,
+  local: LocalBook | null,
 ): Draft {
   const given = isTaxGiven(body)
   refuseUnknownJurisdiction(book, body)
   const transaction_date = body.transaction_date ?? context.now.toISOString()
   const day = transaction_date.slice(0, 10)
   const { sale } = saleOf(context, book, body, day, known)
-  const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assessRequest(sale, book)
+  const assessment =
+    given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
   const id = newId('txn')
   const lines = linesOf(body, id, given, assessment, sale, book)
   return {
@@ -89,9 +92,9 @@ function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: Transact
 }
 
 /** An invoice of another system is recorded even if our data cannot assess it. */
-function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
+function assessIfPossible(sale: Sale, book: RateBook, local: LocalBook | null): Assessment | null {
   try {
-    return assessRequest(sale, book)
+    return assessRequest(sale, book, local)
   } catch (thrown) {
     if (thrown instanceof Refusal) return null
     throw thrown

@@ -1,3 +1,6 @@
+import type { RateBook } from '../tax/book/rate-book.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { customerOf, loadCustomers } from '../customers/known-customers.ts'
@@ -6,8 +9,8 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { validate } from '../http/validate.ts'
 import { type Draft, draftTransaction } from './draft.ts'
-import { commitDrafts, presentDraft } from './record.ts'
-import { type TransactionBatchAnswer, TransactionRequest } from './schemas.ts'
+import { commitDrafts, presentDraft, placesOfSale } from './record.ts'
+import { type TransactionBatchAnswer, TransactionRequest, type TransactionBody } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
 /** Another request can take an external id between our read and our write, so we try again. */
@@ -48,11 +51,29 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
   )
   const [book, customers] = await Promise.all([bookFor(context), loadCustomers(context, ids)])
+  const local = await localBookOf(context, book, bodies, customers)
   return bodies.map((body) =>
     body instanceof ApiError
       ? body
-      : valueOrError(() => draftTransaction(context, book, body, customerOf(body, customers))),
+      : valueOrError(() => draftTransaction(context, book, body, customerOf(body, customers), local)),
   )
+}
+
+/** The local book if one of the sales may need it. */
+async function localBookOf(
+  context: Context,
+  book: RateBook,
+  bodies: readonly (TransactionBody | ApiError)[],
+  customers: Awaited<ReturnType<typeof loadCustomers>>,
+): Promise<LocalBook | null> {
+  for (const body of bodies) {
+    if (body instanceof ApiError) continue
+    const known = valueOrError(() => customerOf(body, customers))
+    if (known instanceof ApiError) continue
+    const local = await localBookFor(context, book, placesOfSale(body, known))
+    if (local !== null) return local
+  }
+  return null
 }
 
 /**
