@@ -21,6 +21,7 @@ const PURE = [
   'test/client/package.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/calendar.test.ts',
+  'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',
   'test/nexus/measurement-period.test.ts',
 ]

@@ -49,20 +49,28 @@ export const au: Collector = {
       name: 'GST registration thresholds',
       alternatives: [ato, ablis],
       expected: ['AU GST_REGISTRATION all', 'AU GST_REGISTRATION non_profit_body'],
-      bounds: { amount: [5_000_000, 30_000_000] },
+      bounds: { amount: [5_000_000, 30_000_000], person },
     },
     {
       name: 'GST rate',
       alternatives: [atoRate, businessRate],
       expected: ['AU GST standard'],
-      bounds: { rate: [50_000, 200_000] },
+      bounds: { rate: { any: [50_000, 200_000] }, person },
     },
   ],
 }
 
+/** The rate is that of 2000, the thresholds are those of 2007. */
+function person(): string {
+  return 'has not changed for many years, so a person decides'
+}
+
+/** Pages write `non-profit`, `not-for-profit` and `nonprofit`. */
+const NON_PROFIT = String.raw`(?:non-?\s?profit|not[-\s]for[-\s]profit)`
+
 function readPage([document]: readonly SourceDocument[]): Finding[] {
-  const general = new RegExp(`^(?!.*non-profit).*GST turnover.*? of ${MONEY}(?: or more| per year)`, 'i')
-  const nonProfit = new RegExp(`non-profit.*?${MONEY}`, 'i')
+  const general = new RegExp(`^(?!.*${NON_PROFIT}).*GST turnover.*? of ${MONEY}(?: or more| per year)`, 'i')
+  const nonProfit = new RegExp(`${NON_PROFIT}.*?${MONEY}`, 'i')
   return [
     threshold('all', amountIn(document, general, 'the GST turnover at which a business registers')),
     threshold(
@@ -72,7 +80,7 @@ function readPage([document]: readonly SourceDocument[]): Finding[] {
   ]
 }
 
-function threshold(scope: string, { figure, evidence }: Said): Finding {
+function threshold(scope: string, { figure, evidence, effective_from }: Said): Finding {
   return {
     kind: 'thresholds',
     jurisdiction_id: 'AU',
@@ -82,13 +90,13 @@ function threshold(scope: string, { figure, evidence }: Said): Finding {
     currency: 'AUD',
     transaction_count: null,
     combinator: null,
-    effective_from: null,
+    effective_from,
     evidence,
   }
 }
 
 function readRate([document]: readonly SourceDocument[]): Finding[] {
-  const { figure, evidence } = percentageIn(
+  const { figure, evidence, effective_from } = percentageIn(
     document,
     /\(GST\) is a .*?tax of (\d{1,2}(?:\.\d+)?\s?%)/i,
     'the sentence "Goods and services tax (GST) is a … tax of …%"',
@@ -100,7 +108,7 @@ function readRate([document]: readonly SourceDocument[]): Finding[] {
       tax_type: 'GST',
       category: 'standard',
       rate_millionths: figure,
-      effective_from: null,
+      effective_from,
       evidence,
     },
   ]

@@ -1,11 +1,10 @@
-import { ParseError } from './collector.ts'
 import { subjectOf, valueOf } from './kinds.ts'
 import type { Sourced } from './gather.ts'
 
 /**
- * Findings of a part, with those of the publication beside it in their place where it says the same or speaks
- * of a later day, and the changes that only it announces. Pure. Throws ParseError where both speak of the
- * same time and contradict each other.
+ * Findings of a part. The publication beside it takes their place if it says the same or speaks of a later
+ * day, and adds the changes that only it announces. If both speak of the same time and contradict each other,
+ * the finding carries a doubt. Pure.
  */
 export function leading(findings: readonly Sourced[], beside: readonly Sourced[], day: string): Sourced[] {
   const others = Map.groupBy(beside, subjectOf)
@@ -14,11 +13,10 @@ export function leading(findings: readonly Sourced[], beside: readonly Sourced[]
     const now = said.find(({ effective_from }) => effective_from === null || effective_from <= day)
     const announced = said.filter((each) => each !== now)
     if (now === undefined) return [finding, ...announced]
-    if (valueOf(now) !== valueOf(finding) && (now.effective_from ?? '') <= (finding.as_of ?? day))
-      throw new ParseError(
-        now.from.source_url,
-        `says of ${subjectOf(finding)} "${now.evidence}", but ${finding.from.source_url} "${finding.evidence}"`,
-      )
-    return [now, ...announced]
+    if (valueOf(now) === valueOf(finding))
+      return [{ ...now, agreed: [...(now.agreed ?? []), finding.from.source] }, ...announced]
+    if ((now.effective_from ?? '') > (finding.as_of ?? day)) return [now, ...announced]
+    const doubt = `${now.from.source_url} says "${now.evidence}", but ${finding.from.source_url} "${finding.evidence}"`
+    return [{ ...now, doubt }, ...announced]
   })
 }

@@ -8,6 +8,7 @@ import {
 } from './collector.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { columnOf, tableWithHeaders, textLines } from './html.ts'
+import { saidIn } from './sentences.ts'
 
 /**
  * The provinces as the table names them, and the tax that each levies beside GST; none where HST stands in
@@ -65,7 +66,7 @@ export const ca: Collector = {
           hst ? [`${id} HST standard`] : own === null ? [] : [`${id} ${own} standard`],
         ),
       ],
-      bounds: { rate: [40_000, 180_000] },
+      bounds: { rate: { any: [40_000, 180_000] }, person: rateOfFederation },
     },
     {
       name: 'Small supplier threshold',
@@ -74,6 +75,19 @@ export const ca: Collector = {
       bounds: { amount: [2_000_000, 10_000_000] },
     },
   ],
+}
+
+/** A change of GST moves all provinces with HST too: Excise Tax Act, s. 165. A person has to look. */
+function rateOfFederation({ jurisdiction_id }: Finding): string | null {
+  return jurisdiction_id === 'CA' ? 'GST has not changed since 2008, so a person decides' : null
+}
+
+/** Canadian pages carry the day of their last edit: `Date modified: 2026-07-01`. Throws ParseError. */
+function dateModified(document: SourceDocument | undefined): string {
+  const text = textLines(document?.text ?? '').join(' ')
+  const day = /Date modified: ?(\d{4}-\d{2}-\d{2})\b/i.exec(text)?.[1]
+  if (day === undefined) throw new ParseError(document?.url ?? '', 'looked for "Date modified"')
+  return day
 }
 
 function readRates([document]: readonly SourceDocument[]): Finding[] {
@@ -97,7 +111,8 @@ function readRates([document]: readonly SourceDocument[]): Finding[] {
   })
   if (seen.size !== PROVINCES.size)
     throw new ParseError(url, `looked for ${PROVINCES.size} provinces and found ${seen.size}`)
-  return findings
+  const edited = dateModified(document)
+  return findings.map((each) => ({ ...each, edited }))
 }
 
 type Province = { id: string; own: 'PST' | 'QST' | 'RST' | null; hst: boolean }
@@ -143,29 +158,32 @@ function finding(
   }
 }
 
+/** Lines about other bodies: charities and public service bodies have a limit of their own. */
+const OTHER_BODIES =
+  /public service|charit|non-?\s?profit|not-for-profit|municipalit|school|hospital|university/i
+
 function readThreshold([document]: readonly SourceDocument[]): Finding[] {
-  for (const line of textLines(document?.text ?? '')) {
-    const amount = amountOfMoney(
-      /(\$\d{1,3}(?:[,\s]\d{3})+).*four (?:\(4\) )?consecutive calendar quarters/i.exec(line)?.[1] ?? '',
-    )
-    if (amount !== null && !/public service/i.test(line))
-      return [
-        {
-          kind: 'thresholds',
-          jurisdiction_id: 'CA',
-          threshold_type: 'GST_REGISTRATION',
-          scope: 'all',
-          amount,
-          currency: 'CAD',
-          transaction_count: null,
-          combinator: null,
-          effective_from: null,
-          evidence: line,
-        },
-      ]
-  }
-  throw new ParseError(
-    document?.url ?? '',
-    'looked for the amount over the last four consecutive calendar quarters',
+  const url = document?.url ?? ''
+  const { figure, evidence, effective_from } = saidIn(
+    url,
+    textLines(document?.text ?? '').filter((line) => !OTHER_BODIES.test(line)),
+    /(\$\d{1,3}(?:[,\s]\d{3})+).*four (?:\(4\) )?consecutive calendar quarters/i,
+    'the amount over the last four consecutive calendar quarters',
+    amountOfMoney,
   )
+  return [
+    {
+      kind: 'thresholds',
+      jurisdiction_id: 'CA',
+      threshold_type: 'GST_REGISTRATION',
+      scope: 'all',
+      amount: figure,
+      currency: 'CAD',
+      transaction_count: null,
+      combinator: null,
+      effective_from,
+      edited: dateModified(document),
+      evidence,
+    },
+  ]
 }

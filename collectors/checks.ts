@@ -1,28 +1,26 @@
 import type { Finding, Part } from './collector.ts'
-import type { Change, Comparison } from './compare.ts'
+import type { Change } from './compare.ts'
+import type { Sourced } from './gather.ts'
 import { subjectOf } from './kinds.ts'
 
-/** No more of the records than this may change at once; one always may. */
-const SHARE_CHANGED_MAX = 0.2
-/** No rate moves by more than 10 points at once, unless a part says otherwise. */
-const JUMP_MAX = 100_000
+/** No more jurisdictions than this may change in one part at once. */
+const JURISDICTIONS_MAX = 3
+/** No more of the product rules than this may change at once; one always may. */
+const SHARE_OF_RULES_MAX = 0.2
 
-/** A plausibility check: null, or one sentence that says what is implausible. */
-type Check = (part: Part, findings: readonly Finding[], comparison: Comparison) => string | null
+/** What is wrong with a part as a whole, which no person can lift: each a sentence. */
+export function impossibilities(part: Part, findings: readonly Finding[], day: string): string[] {
+  const checks = [everythingExpected, nothingTwice, withinBounds, nothingOfTomorrow]
+  return checks.flatMap((check) => check(part, findings, day) ?? [])
+}
 
-const CHECKS: readonly Check[] = [everythingExpected, nothingTwice, withinBounds]
-/** What a person who has looked can lift. */
-const CHECKS_OF_CHANGES: readonly Check[] = [fewChanges, noJump]
-
-/** What speaks against believing a part. Empty: it may be applied. */
+/** What makes the changes of a part implausible together, until a person has looked: each a sentence. */
 export function implausibilities(
   part: Part,
   findings: readonly Finding[],
-  comparison: Comparison,
-  accept_changes: boolean,
+  changes: readonly Change[],
 ): string[] {
-  const checks = accept_changes ? CHECKS : [...CHECKS, ...CHECKS_OF_CHANGES]
-  return checks.flatMap((check) => check(part, findings, comparison) ?? [])
+  return [fewJurisdictions, fewRules, noSwap].flatMap((check) => check(part, findings, changes) ?? [])
 }
 
 function everythingExpected(part: Part, findings: readonly Finding[]): string | null {
@@ -36,7 +34,7 @@ function everythingExpected(part: Part, findings: readonly Finding[]): string | 
 /** A source may repeat itself; it may not contradict itself. */
 function nothingTwice(part: Part, findings: readonly Finding[]): string | null {
   const values = new Map<string, string>()
-  for (const finding of findings) {
+  for (const finding of findings.filter(({ doubt }) => doubt === undefined)) {
     const key = `${subjectOf(finding)} ${finding.effective_from ?? ''}`
     const { evidence: _, ...value } = finding
     const known = values.get(key)
@@ -48,41 +46,66 @@ function nothingTwice(part: Part, findings: readonly Finding[]): string | null {
 
 function withinBounds({ name, bounds }: Part, findings: readonly Finding[]): string | null {
   const outside = findings.filter((finding) => {
-    if (finding.kind === 'rates' && bounds.rate)
-      return finding.rate_millionths < bounds.rate[0] || finding.rate_millionths > bounds.rate[1]
-    if (finding.kind === 'thresholds' && bounds.amount && finding.amount !== null)
-      return finding.amount < bounds.amount[0] || finding.amount > bounds.amount[1]
-    return false
+    const range =
+      finding.kind === 'rates'
+        ? (bounds.rate?.[finding.category] ?? bounds.rate?.any)
+        : finding.kind === 'thresholds'
+          ? bounds.amount
+          : undefined
+    const value = finding.kind === 'rates' ? finding.rate_millionths : amountOf(finding)
+    return range !== undefined && value !== null && (value < range[0] || value > range[1])
   })
   return outside.length === 0
     ? null
     : `${name}: values out of bounds: ${shown(outside.map((finding) => `${subjectOf(finding)} "${finding.evidence.slice(0, 80)}"`))}`
 }
 
-function fewChanges(
-  { name }: Part,
-  findings: readonly Finding[],
-  { changed, added, confirmed }: Comparison,
-): string | null {
-  const moved = changed.length + added.length
-  const allowed = Math.max(1, Math.floor((moved + confirmed.length) * SHARE_CHANGED_MAX))
-  return moved <= allowed
-    ? null
-    : `${name}: ${moved} of ${findings.length} records changed at once, more than a fifth`
+function amountOf(finding: Finding): number | null {
+  return finding.kind === 'thresholds' ? finding.amount : null
 }
 
-function noJump({ name, bounds }: Part, _: readonly Finding[], { changed }: Comparison): string | null {
-  const most = bounds.move ?? JUMP_MAX
-  const jumps = changed.filter((change) => Math.abs(moveOf(change)) > most)
-  return jumps.length === 0
+/** A document that speaks of tomorrow is a mistake, a test page or a wrong clock. */
+function nothingOfTomorrow({ name }: Part, findings: readonly Finding[], day: string): string | null {
+  const wrong = findings.find(({ as_of, edited }) => (as_of ?? '') > day || (edited ?? '') > day)
+  return wrong === undefined
     ? null
-    : `${name}: a rate moved by more than ${most / 10_000} points: ${shown(jumps.map((change) => subjectOf(change.finding)))}`
+    : `${name}: the document speaks of ${wrong.as_of ?? wrong.edited}, which is after ${day}`
 }
 
-function moveOf({ before, finding }: Change): number {
-  return before?.kind === 'rates' && finding.kind === 'rates'
-    ? finding.rate_millionths - before.fact.rate_millionths
-    : 0
+function fewJurisdictions({ name }: Part, _: readonly Finding[], changes: readonly Change[]): string | null {
+  const moved = new Set(changes.map(({ finding }) => finding.jurisdiction_id))
+  return moved.size <= JURISDICTIONS_MAX
+    ? null
+    : `${name}: ${moved.size} jurisdictions changed at once, more than ${JURISDICTIONS_MAX}`
+}
+
+function fewRules({ name }: Part, findings: readonly Finding[], changes: readonly Change[]): string | null {
+  const rules = findings.filter(({ kind }) => kind === 'product_rules').length
+  const moved = changes.filter(({ finding }) => finding.kind === 'product_rules').length
+  return moved <= Math.max(1, Math.floor(rules * SHARE_OF_RULES_MAX))
+    ? null
+    : `${name}: ${moved} of ${rules} product rules changed at once, more than a fifth`
+}
+
+/** Two jurisdictions that exchange their values are two rows that were mixed up. */
+function noSwap({ name }: Part, _: readonly Finding[], changes: readonly Change[]): string | null {
+  const moves = changes.flatMap(({ before, finding }) => {
+    const values = movedValues(before, finding)
+    return values === null ? [] : [{ id: finding.jurisdiction_id, ...values }]
+  })
+  for (const one of moves)
+    for (const other of moves)
+      if (one.id < other.id && one.from === other.to && one.to === other.from)
+        return `${name}: ${one.id} and ${other.id} exchanged their values`
+  return null
+}
+
+function movedValues(before: Change['before'], finding: Sourced): { from: number; to: number } | null {
+  if (before?.kind === 'rates' && finding.kind === 'rates')
+    return { from: before.fact.rate_millionths, to: finding.rate_millionths }
+  if (before?.kind === 'thresholds' && finding.kind === 'thresholds' && before.fact.amount !== null)
+    return finding.amount === null ? null : { from: before.fact.amount, to: finding.amount }
+  return null
 }
 
 function shown(names: readonly string[]): string {

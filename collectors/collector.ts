@@ -7,13 +7,17 @@ export type Finding = RateFinding | ThresholdFinding | RuleFinding
 
 type Found = {
   jurisdiction_id: string
-  /** The day from which the source says that it holds; null: it holds on the day of the reading. */
+  /** The first day that the source names; null: the value is in force on the day of the reading. */
   effective_from: string | null
   /**
-   * The day of which the source speaks, where it is not the day of the reading: of what began later it says
-   * nothing.
+   * The day of which the document speaks, if it is not the day of the reading. It says nothing about later
+   * changes.
    */
   as_of?: string
+  /** The day on which the page was last edited. It is current until its next edit. */
+  edited?: string
+  /** Why this reading decides nothing by itself, so that a person has to look; one sentence. */
+  doubt?: string
   evidence: string
 }
 
@@ -53,6 +57,8 @@ export type SourceRequest = {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: string
+  /** Milliseconds to wait for the whole answer, if the source needs more than the usual 20 s. */
+  timeout_ms?: number
   /** Bytes that the document has at least, where it may be a very short one. */
   bytes_min?: number
 }
@@ -76,24 +82,41 @@ export type Publication = {
    * sources that can only confirm.
    */
   read: (documents: readonly SourceDocument[], day: string, book: RateBook) => Finding[]
+  /**
+   * Whether one unreadable document of many leaves out only its own records. `read` then gets one document at
+   * a time after the first one.
+   */
+  separate?: boolean
 }
 
-/** A set of records that one publication holds whole. The alternatives are tried in their order. */
+/** The smallest and the largest value that can be right, both included. */
+export type Range = readonly [number, number]
+
+/** What a part believes. Outside of `rate` and `amount` a value is wrong; the rest is for a person. */
+export type Bounds = {
+  /** Millionths by category; `any` is for the categories without a range of their own. */
+  rate?: Partial<Record<RateCategory | 'any', Range>>
+  /** Minor units. */
+  amount?: Range
+  /** The most that a rate may move at once, millionths; 5 points by default. */
+  move?: number
+  /** Why a person decides each change of this finding; null: the rules decide. */
+  person?: (finding: Finding) => string | null
+}
+
+/** A set of records that one publication contains as a whole. The alternatives are tried in their order. */
 export type Part = {
   name: string
+  /** Those after the one that answers are its witnesses: they are read if something changed. */
   alternatives: readonly [Publication, ...Publication[]]
   /**
-   * A fresher publication of some of the records. It leads where it speaks of a later day, must agree
-   * otherwise, and may be missing.
+   * A fresher publication of some of the records. It leads if it speaks of a later day, must agree otherwise,
+   * and may be missing.
    */
   beside?: Publication
   /** Keys that must be among the findings: `subjectOf` each. */
   expected: readonly string[]
-  /**
-   * Smallest and largest rate that is believed, and by how much it may move at once, millionths; amounts in
-   * minor units.
-   */
-  bounds: { rate?: readonly [number, number]; move?: number; amount?: readonly [number, number] }
+  bounds: Bounds
 }
 
 export type Collector = { region: RegionId; parts: readonly Part[] }

@@ -14,16 +14,44 @@ export function writtenDay(text: string): string | null {
   return words === null || month === 0 ? null : dayOf(words[3], month, Number(words[2]))
 }
 
-/** The day of which a page says that it speaks, `As of July 1, 2026`: the first one, or null. */
-export function asOf(lines: readonly string[]): string | null {
-  for (const line of lines) {
-    const day = writtenDay(new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'i').exec(line)?.[1] ?? '')
-    if (day !== null) return day
-  }
-  return null
+const DAYS_IN_SENTENCES = [
+  // 1 April 2027
+  /\b(\d{1,2})(?:st|nd|rd|th)? ([A-Z][a-z]{2,})\.?,? (\d{4})\b/g,
+  // April 1, 2027
+  /\b([A-Z][a-z]{2,})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b/g,
+  // 2027-04-01
+  /\b(\d{4})-(\d{2})-(\d{2})\b/g,
+] as const
+
+/** All days that a sentence names in words or in ISO form, as `YYYY-MM-DD`, the earliest first. */
+export function daysNamed(sentence: string): string[] {
+  const [british, american, iso] = DAYS_IN_SENTENCES
+  const days = [
+    ...[...sentence.matchAll(british)].map(([, day, month, year]) =>
+      dayOf(year, monthOf(month), Number(day)),
+    ),
+    ...[...sentence.matchAll(american)].map(([, month, day, year]) =>
+      dayOf(year, monthOf(month), Number(day)),
+    ),
+    ...[...sentence.matchAll(iso)].map(([, year, month, day]) => dayOf(year, Number(month), Number(day))),
+  ]
+  return [...new Set(days.flatMap((day) => day ?? []))].toSorted()
+}
+
+function monthOf(name: string | undefined): number {
+  return MONTHS.findIndex((month) => month.startsWith((name ?? '-').toLowerCase())) + 1
+}
+
+/** The days of which a text says that it speaks, `As of July 1, 2026`, in its order. */
+export function daysAsOf(lines: readonly string[]): string[] {
+  const pattern = new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'gi')
+  return lines.flatMap((line) =>
+    [...line.matchAll(pattern)].flatMap(([, day]) => writtenDay(day ?? '') ?? []),
+  )
 }
 
 function dayOf(year: string | undefined, month: number, day: number): string | null {
+  if (month === 0) return null
   const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text ? null : text
 }

@@ -2,6 +2,8 @@ import { sha256 } from '../src/sha256.ts'
 import type { SourceDocument, SourceRequest } from './collector.ts'
 
 const TIMEOUT_MS = 20_000
+/** A source that asks for a longer pause is left alone until the next run. */
+const PAUSE_MAX_MS = 30_000
 const BYTES_MAX = 10 * 1_048_576
 const BYTES_MIN = 200
 const RETRIES = 2
@@ -16,13 +18,16 @@ export type Fetching = {
   /** Milliseconds to wait for an answer, and before the first retry; tests make them short. */
   timeout_ms?: number
   pause_ms?: number
+  /** Whether a dry run reads the documents: nothing is then kept for the next run. */
+  dry_run?: boolean
 }
 
 type Kept = { etag: string; hash: string; bytes: number; text: string }
 
 /**
- * Fetches a document: 20 s, 10 MB, two retries on what may pass. A source that answers 304 has its last text
- * taken from KV. Throws FetchError, with the reason in one sentence.
+ * Fetches a document: 20 s (or the request's own time), 10 MB, two retries on what may pass. The pauses are
+ * at least those that `Retry-After` asks for. If a source answers 304, its last text comes from KV. Throws
+ * FetchError, with the reason in one sentence.
  */
 export async function fetchDocument(request: SourceRequest, fetching: Fetching): Promise<SourceDocument> {
   for (let tried = 0; ; tried += 1) {
@@ -30,45 +35,105 @@ export async function fetchDocument(request: SourceRequest, fetching: Fetching):
       return await attempt(request, fetching)
     } catch (thrown) {
       const passing = thrown instanceof PassingError || !(thrown instanceof FetchError)
-      if (!passing || tried === RETRIES) throw new FetchError(sentence(request.url, thrown))
-      await new Promise((resolve) => setTimeout(resolve, (fetching.pause_ms ?? 1_000) * 2 ** tried))
+      const asked_ms = thrown instanceof PassingError ? thrown.pause_ms : 0
+      if (!passing || tried === RETRIES || asked_ms > PAUSE_MAX_MS)
+        throw new FetchError(sentence(request.url, thrown))
+      const own_ms = (fetching.pause_ms ?? 1_000) * 2 ** tried
+      await new Promise((resolve) => setTimeout(resolve, Math.max(own_ms, asked_ms)))
     }
   }
 }
 
-/** A failure that may be gone in a moment. */
-class PassingError extends FetchError {}
+/** An address as people may see it: without a query, a user or a password, which can contain a token. */
+export function shownAddress(url: string): string {
+  if (!URL.canParse(url)) return 'an address that is not valid'
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname}`
+}
+
+/** A failure that may be gone in a moment. `pause_ms` is how long the source asks us to wait. */
+class PassingError extends FetchError {
+  readonly pause_ms: number
+
+  constructor(message: string, pause_ms = 0) {
+    super(message)
+    this.pause_ms = pause_ms
+  }
+}
 
 async function attempt(request: SourceRequest, fetching: Fetching): Promise<SourceDocument> {
   const key = await keptKey(request)
   const kept = await fetching.kv.get<Kept>(key, 'json').catch(() => null)
-  const response = await fetch(request.url, {
-    method: request.method ?? 'GET',
-    headers: {
-      Accept: request.accept,
-      'User-Agent': USER_AGENT,
-      ...request.headers,
-      ...(kept !== null && { 'If-None-Match': kept.etag }),
-    },
-    ...(request.body !== undefined && { body: request.body }),
-    // A source that moves is a change that a person has to look at; it must not lead us to another host.
-    redirect: 'manual',
-    signal: AbortSignal.timeout(fetching.timeout_ms ?? TIMEOUT_MS),
-  })
+  const response = await askFor(request.url, request, kept, fetching)
+  const url = shownAddress(request.url)
   if (response.status === 304 && kept !== null)
-    return { url: request.url, text: kept.text, bytes: kept.bytes, hash: kept.hash }
-  if (response.status >= 500 || response.status === 429) throw new PassingError(`answered ${response.status}`)
-  if (response.status !== 200) throw new FetchError(`answered ${response.status}`)
+    return { url, text: kept.text, bytes: kept.bytes, hash: kept.hash }
+  if (response.status !== 200) throw await failureOf(response, request.url)
   refuseOtherType(response, request.accept)
   const bytes = await readLimited(response, request.bytes_min ?? BYTES_MIN)
-  const document = {
-    url: request.url,
-    text: decode(bytes),
-    bytes: bytes.byteLength,
-    hash: await sha256(bytes),
-  }
-  await keep(fetching.kv, key, response.headers.get('ETag'), document)
+  const document = { url, text: decode(bytes), bytes: bytes.byteLength, hash: await sha256(bytes) }
+  if (fetching.dry_run !== true) await keep(fetching.kv, key, response.headers.get('ETag'), document)
   return document
+}
+
+/** Asks once, and once more if the source only adds or removes the slash at the end of the path. */
+async function askFor(
+  url: string,
+  request: SourceRequest,
+  kept: Kept | null,
+  fetching: Fetching,
+): Promise<Response> {
+  const ask = async (address: string) =>
+    fetch(address, {
+      method: request.method ?? 'GET',
+      headers: {
+        Accept: request.accept,
+        'User-Agent': USER_AGENT,
+        ...request.headers,
+        ...(kept !== null && { 'If-None-Match': kept.etag }),
+      },
+      ...(request.body !== undefined && { body: request.body }),
+      // If a source moves, a person has to look. A redirect must not lead us to another host.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(fetching.timeout_ms ?? request.timeout_ms ?? TIMEOUT_MS),
+    })
+  const response = await ask(url)
+  const target = targetOf(response, url)
+  return target !== null && sameButSlash(url, target) ? ask(target) : response
+}
+
+function targetOf(response: Response, url: string): string | null {
+  const location = response.headers.get('Location')
+  if (response.status < 300 || response.status > 399 || location === null) return null
+  return URL.canParse(location, url) ? new URL(location, url).href : null
+}
+
+function sameButSlash(from: string, to: string): boolean {
+  const plain = (url: string) => url.replace(/\/$/, '')
+  return from !== to && plain(from) === plain(to)
+}
+
+/** What the answer of a source says about its failure: where it moved, or the text of a SOAP fault. */
+async function failureOf(response: Response, url: string): Promise<FetchError> {
+  const { status } = response
+  const target = targetOf(response, url)
+  if (target !== null) return new FetchError(`answered ${status} and points to ${shownAddress(target)}`)
+  if (status < 500 && status !== 429) return new FetchError(`answered ${status}`)
+  const fault = /xml/i.test(response.headers.get('Content-Type') ?? '') ? await faultOf(response) : null
+  return new PassingError(
+    `answered ${status}${fault === null ? '' : ` (${fault})`}`,
+    pauseOf(response.headers.get('Retry-After')),
+  )
+}
+
+/** `Retry-After` in seconds; a date is not awaited. */
+function pauseOf(text: string | null): number {
+  return /^\d{1,6}$/.test(text?.trim() ?? '') ? Number(text) * 1_000 : 0
+}
+
+async function faultOf(response: Response): Promise<string | null> {
+  const body = decode(await readLimited(response, 0).catch(() => new Uint8Array()))
+  return /<faultstring[^>]*>([^<]{1,200})/.exec(body)?.[1]?.trim() ?? null
 }
 
 function refuseOtherType(response: Response, accept: string): void {
@@ -129,6 +194,7 @@ async function keptKey({ url, body }: SourceRequest): Promise<string> {
 }
 
 function sentence(url: string, thrown: unknown): string {
-  if (thrown instanceof Error && thrown.name === 'TimeoutError') return `${url} did not answer in time`
-  return `${url} ${thrown instanceof FetchError ? thrown.message : 'cannot be reached'}`
+  const shown = shownAddress(url)
+  if (thrown instanceof Error && thrown.name === 'TimeoutError') return `${shown} did not answer in time`
+  return `${shown} ${thrown instanceof FetchError ? thrown.message : 'cannot be reached'}`
 }

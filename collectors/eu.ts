@@ -2,6 +2,7 @@ import { XMLParser } from 'fast-xml-parser'
 import * as z from 'zod'
 import type { RateCategory } from '../src/tax/book/facts.ts'
 import {
+  type Bounds,
   type Collector,
   ParseError,
   type Publication,
@@ -9,6 +10,8 @@ import {
   type SourceDocument,
   type ThresholdFinding,
 } from './collector.ts'
+import { findRate, type RateBook } from '../src/tax/book/rate-book.ts'
+import { type Band, BANDS, matchBands } from './bands.ts'
 import { amountOfMoney } from './figures.ts'
 import { textLines } from './html.ts'
 
@@ -16,12 +19,6 @@ import { textLines } from './html.ts'
 const STATES = 'AT BE BG CY CZ DE DK EE EL ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 const MESSAGE = 'urn:ec.europa.eu:taxud:tedb:services:v1:IVatRetrievalService'
 const ACTION = 'urn:ec.europa.eu:taxud:tedb:services:v1:VatRetrievalService/RetrieveVatRates'
-
-/**
- * Below 5 % only the super-reduced rates of Directive 2006/112/EC, art. 98(2) and 110, may lie, whatever they
- * are called.
- */
-const SUPER_REDUCED_BELOW = 50_000
 
 /** The database of rates. Its rows also name what the reduced rates are for: another collector reads that. */
 export const tedb: Publication = {
@@ -35,6 +32,8 @@ export const tedb: Publication = {
     method: 'POST',
     headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: ACTION },
     body: envelope(day),
+    // The answer for 27 states is a megabyte and a half, and has taken most of a minute.
+    timeout_ms: 60_000,
   }),
   read,
 }
@@ -56,6 +55,13 @@ const yourEurope: Publication = {
   variable: 'SOURCE_EU_THRESHOLD_TWIN',
 }
 
+/** In the Directive, standard rates are at least 15 % (art. 97); Hungary has the highest, 27 %. */
+const RATES: Bounds['rate'] = {
+  standard: [150_000, 270_000],
+  super_reduced: [10_000, 49_999],
+  any: [50_000, 250_000],
+}
+
 /**
  * VAT rates of the 27 member states, on the mainland: territories with rates of their own are kept by hand.
  * Of the thresholds only that of distance sales, one for all (Directive 2006/112/EC, art. 59c): those of
@@ -68,7 +74,7 @@ export const eu: Collector = {
       name: 'VAT rates',
       alternatives: [tedb],
       expected: STATES.map((state) => `${idOf(state)} VAT standard`),
-      bounds: { rate: [10_000, 300_000] },
+      bounds: { rate: RATES },
     },
     {
       name: 'Distance sales threshold',
@@ -105,8 +111,11 @@ const Row = z.object({
       .regex(/^\d{1,3}(\.\d{1,4})?$/)
       .optional(),
   }),
+  situationOn: z.string().regex(/^\d{4}-\d{2}-\d{2}/),
   category: z.object({ identifier: z.string() }).optional(),
   comment: z.string().optional(),
+  cnCodes: z.unknown().optional(),
+  cpaCodes: z.unknown().optional(),
 })
 export type TedbRow = z.output<typeof Row>
 
@@ -116,47 +125,86 @@ const Answer = z.object({
   }),
 })
 
-/** What the database says of each member state, by its code there. Throws ParseError. */
-export function tedbRows(document: SourceDocument | undefined): Map<string, TedbRow[]> {
+/**
+ * What the database says of each member state, by its code there. Throws ParseError, also for a state that was
+ * not asked for, and for an answer about another time.
+ */
+export function tedbRows(document: SourceDocument | undefined, day: string): Map<string, TedbRow[]> {
   const url = document?.url ?? ''
   const answer = Answer.safeParse(parser.parse(document?.text ?? '', true))
   if (!answer.success) throw new ParseError(url, 'looked for retrieveVatRatesRespMsg with vatRateResults')
-  const rows = answer.data.Envelope.Body.retrieveVatRatesRespMsg.vatRateResults.map((each) => {
+  const rows = answer.data.Envelope.Body.retrieveVatRatesRespMsg.vatRateResults.map((each): TedbRow => {
     const row = Row.safeParse(each)
     if (!row.success)
       throw new ParseError(url, `does not understand the row ${JSON.stringify(each).slice(0, 200)}`)
-    return row.data
+    // A mirror may write Greece as everybody else does.
+    return row.data.memberState === 'GR' ? { ...row.data, memberState: 'EL' } : row.data
   })
+  const foreign = rows.find(({ memberState }) => !STATES.includes(memberState))
+  if (foreign !== undefined)
+    throw new ParseError(url, `did not ask for the member state ${foreign.memberState}`)
+  const situations = rows.map(situationOf)
+  const wrong = situations.find((situation) => situation > day || situation < earliestSituation(day))
+  if (wrong !== undefined)
+    throw new ParseError(url, `asked for the situation on ${day}, and the answer speaks of ${wrong}`)
   return Map.groupBy(rows, (row) => row.memberState)
 }
 
-function read([document]: readonly SourceDocument[]): RateFinding[] {
-  return [...tedbRows(document)].flatMap(([state, own]) => readState(document?.url ?? '', state, own))
+/** The day without its offset, which would move it in UTC. */
+function situationOf({ situationOn }: TedbRow): string {
+  return situationOn.slice(0, 10)
 }
 
-function readState(url: string, state: string, rows: readonly TedbRow[]): RateFinding[] {
-  const mainland = rows.filter((row) => row.category?.identifier !== 'REGION')
+/** A state's rows carry the first day of a semester, at worst of the one before, or the day of a change. */
+function earliestSituation(day: string): string {
+  const year = Number(day.slice(0, 4))
+  return day.slice(5) < '07-01' ? `${year - 1}-07-01` : `${year}-01-01`
+}
+
+function read([document]: readonly SourceDocument[], day: string, book: RateBook): RateFinding[] {
+  return [...tedbRows(document, day)].flatMap(([state, rows]) => {
+    const as_of = rows.map(situationOf).toSorted()[0] ?? day
+    return readState(document?.url ?? '', state, rows, day, book).map((each) => ({ ...each, as_of }))
+  })
+}
+
+function readState(
+  url: string,
+  state: string,
+  rows: readonly TedbRow[],
+  day: string,
+  book: RateBook,
+): RateFinding[] {
+  const mainland = rows.filter((row) => !isOfTerritory(row))
   const standard = distinct(
     mainland.filter((row) => row.type === 'STANDARD' && row.rate.type === 'DEFAULT' && !isQualified(row)),
   )
   const [only] = standard
   if (only === undefined || standard.length > 1)
     throw new ParseError(url, `looked for one standard rate of ${state} and found ${standard.length}`)
-  const lower = distinct(
-    mainland.filter((row) => row.type === 'REDUCED' && /^(SUPER_)?REDUCED_RATE$/.test(row.rate.type)),
-  ).filter((rate) => rate !== only)
-  const reduced = lower.filter((rate) => rate >= SUPER_REDUCED_BELOW)
-  const superReduced = lower.filter((rate) => rate > 0 && rate < SUPER_REDUCED_BELOW)
-  const parking = distinct(mainland.filter((row) => row.rate.type === 'PARKING_RATE'))
+  const lower = mainland.filter((row) => row.type === 'REDUCED' && row.rate.type.endsWith('_RATE'))
+  const isParking = (row: TedbRow) =>
+    row.rate.type === 'PARKING_RATE' || /^\W*parking\b/i.test(row.comment ?? '')
+  const found = {
+    reduced: distinct(lower.filter((row) => !isParking(row))).filter((rate) => rate > 0 && rate !== only),
+    parking: distinct(lower.filter(isParking)).filter((rate) => rate > 0 && rate !== only),
+  }
+  const known = bandsInForce(book, idOf(state), day)
   return [
     finding(state, 'standard', only),
-    // With a third band nobody could tell which is which: what is ambiguous is left alone, and ages.
-    ...(reduced.length <= 2
-      ? reduced.map((rate, index) => finding(state, index === 0 ? 'reduced' : 'reduced_2', rate))
-      : []),
-    ...(superReduced.length === 1 ? superReduced.map((rate) => finding(state, 'super_reduced', rate)) : []),
-    ...(parking.length === 1 ? parking.map((rate) => finding(state, 'parking', rate)) : []),
+    ...matchBands(known, found).map(({ category, rate, doubt }) => ({
+      ...finding(state, category, rate),
+      ...(doubt !== undefined && { doubt }),
+    })),
   ]
+}
+
+/** The bands of a state that are on file, below its standard rate. */
+function bandsInForce(book: RateBook, id: string, day: string): Band[] {
+  return BANDS.flatMap((category) => {
+    const rate = findRate(book, id, 'VAT', category, day)
+    return rate === undefined ? [] : [{ category, rate: rate.rate_millionths }]
+  })
 }
 
 /**
@@ -166,6 +214,21 @@ function readState(url: string, state: string, rows: readonly TedbRow[]): RateFi
 export function isQualified({ comment }: TedbRow): boolean {
   return comment !== undefined && /^\s*VAT\s*-\s*.+?\s*-\s*$/.test(comment)
 }
+
+/**
+ * Whether a row is about a territory: by its category, by `VAT - Canary Islands - …` (imports are ordinary
+ * rows written twice), or by a comment that begins with the name of a territory.
+ */
+export function isOfTerritory({ category, comment = '', type }: TedbRow): boolean {
+  if (category?.identifier === 'REGION') return true
+  const place = /^\s*VAT\s*-\s*(.+?)\s*-/.exec(comment)?.[1]
+  if (place !== undefined) return type === 'REDUCED' && !/^imports?$/i.test(place)
+  return TERRITORY.test(comment.replaceAll(/<[^>]*>/g, ' ').trim())
+}
+
+/** Territories with rates of their own: Directive 2006/112/EC, art. 6, 104, 105 and 120. */
+const TERRITORY =
+  /^(?:(?:only )?(?:for|in|on)\s+)?(?:the\s+)?(?:Canary Islands|Azores|(?:Autonomous Region of )?(?:the )?(?:Azores|Madeira)|Madeira|Corsica|Jungholz|Mittelberg|Martinique|Guadeloupe|R[ée]union|Aegean|Leros|Lesbos|Kos|Samos|Chios|Livigno|Campione|[ÅA]land|B[üu]singen|Heligoland|Ceuta|Melilla|Mount Athos|Monaco)\b/i
 
 function distinct(rows: readonly TedbRow[]): number[] {
   const rates = rows.flatMap(({ rate }) =>

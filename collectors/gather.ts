@@ -9,105 +9,193 @@ import {
 } from './collector.ts'
 import { fetchDocument, type Fetching } from './documents.ts'
 
-/** A finding with the publication that says so and the document that it stands in. */
-export type Sourced = Finding & { from: { source: string; source_url: string }; document_hash: string }
+/** A finding with the publication and the document that say so, and other publications that agree. */
+export type Sourced = Finding & {
+  from: { source: string; source_url: string }
+  document_url: string
+  document_hash: string
+  agreed?: readonly string[]
+}
 
-export type Gathered = { part: Part; findings: Sourced[]; beside: Sourced[] }
+/** Which publication answered for a part (null: not one), and why others were not used. */
+export type PartSource = {
+  part: string
+  source: string | null
+  /** Whether it is not the first one of the part. */
+  fallback: boolean
+  others: { source: string; error: string }[]
+}
+
+export type Gathered = { part: Part; findings: Sourced[]; beside: Sourced[]; source: PartSource }
 
 /** What a reading starts from: the day, what is known, and where the sources are. */
 export type Reading = { day: string; book: RateBook; addresses: Addresses }
 
 /**
- * Why nothing of a part is applied. `quarantined`: a source was read and not believed. `failed`: none could
- * be had. `doubted`: hashes of what was read.
+ * Why nothing of a part is applied. `quarantined`: a source was read and not believed. `failed`: no source
+ * answered. `doubted`: hashes of the documents that were read. `excerpt`: the beginning of the last one.
  */
-export type Fault = { outcome: 'quarantined' | 'failed'; error: string; doubted: readonly string[] }
+export type Fault = {
+  part: string
+  outcome: 'quarantined' | 'failed'
+  error: string
+  doubted: readonly string[]
+  document: { source: string; url: string; hash: string; excerpt: string } | null
+}
 
 /** What the parts of a collector say, and what was wrong with those that say nothing. */
-export type Gathering = { documents: SourceDocument[]; gathered: Gathered[]; faults: Fault[] }
+export type Gathering = {
+  documents: SourceDocument[]
+  gathered: Gathered[]
+  faults: Fault[]
+  sources: PartSource[]
+}
 
 /** Addresses of the sources that variables replace, e.g. `SOURCE_EU_RATES`. */
 export type Addresses = Readonly<Record<string, string | undefined>>
 
-/** Fetches and reads every part of a collector. A part that cannot be had holds up none of the others. */
+/** The characters of a document that are kept for a person. */
+const EXCERPT_MAX = 1_000
+
+/** Fetches and reads every part of a collector. A part that fails does not stop the others. */
 export async function gather(collector: Collector, reading: Reading, fetching: Fetching): Promise<Gathering> {
-  const documents: SourceDocument[] = []
-  const gathered: Gathered[] = []
-  const faults: Fault[] = []
+  const gathering: Gathering = { documents: [], gathered: [], faults: [], sources: [] }
   for (const part of collector.parts) {
-    const read = await readPart(part, reading, fetching, documents)
-    if ('error' in read) faults.push(read)
-    else
-      gathered.push({
-        part,
-        findings: read.findings,
-        beside: await readBeside(part, reading, fetching, documents),
-      })
+    const read = await readPart(part, reading, fetching, gathering.documents)
+    gathering.sources.push(read.source)
+    if ('fault' in read) gathering.faults.push(read.fault)
+    else {
+      const beside = await readBeside(part, reading, fetching, gathering.documents, read.source)
+      gathering.gathered.push({ part, findings: read.findings, beside, source: read.source })
+    }
   }
-  return { documents, gathered, faults }
+  return gathering
 }
 
-/** Of the alternatives the first that can be read counts. */
+/**
+ * What the other publications of a part say, for a part in which something changed. Those that failed before
+ * are not asked again, and another address of the same publication is no other witness. An error is noted
+ * with the part, and is no vote.
+ */
+export async function readWitnesses(
+  { part, source }: Gathered,
+  reading: Reading,
+  fetching: Fetching,
+  documents: SourceDocument[],
+): Promise<Sourced[]> {
+  const used = new Set([source.source, ...source.others.map((each) => each.source)])
+  const own = part.alternatives.find((each) => each.source === source.source)?.source_url
+  const found: Sourced[] = []
+  for (const publication of part.alternatives) {
+    if (used.has(publication.source) || publication.source_url === own) continue
+    try {
+      found.push(...(await readPublication(publication, reading, fetching, documents)).findings)
+    } catch (thrown) {
+      source.others.push({ source: publication.source, error: messageOf(thrown) })
+    }
+  }
+  return found
+}
+
+/** The first alternative that can be read counts. */
 async function readPart(
   part: Part,
   reading: Reading,
   fetching: Fetching,
   documents: SourceDocument[],
-): Promise<{ findings: Sourced[] } | Fault> {
-  const errors: string[] = []
+): Promise<{ source: PartSource; findings: Sourced[] } | { source: PartSource; fault: Fault }> {
+  const source: PartSource = { part: part.name, source: null, fallback: false, others: [] }
   const doubted: string[] = []
-  let misread = false
+  let document: Fault['document'] = null
   for (const publication of part.alternatives) {
     const before = documents.length
     try {
-      return { findings: await readPublication(publication, reading, fetching, documents) }
+      const { findings } = await readPublication(publication, reading, fetching, documents)
+      source.source = publication.source
+      source.fallback = source.others.length > 0
+      return { source, findings }
     } catch (thrown) {
-      misread ||= thrown instanceof ParseError
-      doubted.push(...documents.slice(before).map(({ hash }) => hash))
-      errors.push(thrown instanceof Error ? thrown.message : String(thrown))
+      source.others.push({ source: publication.source, error: messageOf(thrown) })
+      const read = documents.slice(before)
+      doubted.push(...read.map(({ hash }) => hash))
+      const last = read.at(-1)
+      if (thrown instanceof ParseError && last !== undefined)
+        document = {
+          source: publication.source,
+          url: last.url,
+          hash: last.hash,
+          excerpt: last.text.slice(0, EXCERPT_MAX),
+        }
     }
   }
-  return { outcome: misread ? 'quarantined' : 'failed', error: `${part.name}: ${errors.join('; ')}`, doubted }
+  const error = `${part.name}: ${source.others.map((each) => each.error).join('; ')}`
+  const outcome = document === null ? 'failed' : 'quarantined'
+  return { source, fault: { part: part.name, outcome, error, doubted, document } }
 }
 
 /**
- * What the publication beside a part says: nothing when it cannot be had or read, since the part stands by
- * itself.
+ * What the publication beside a part says. If it cannot be read, the part is read without it, and the run
+ * records why.
  */
 async function readBeside(
   { beside }: Part,
   reading: Reading,
   fetching: Fetching,
   documents: SourceDocument[],
+  source: PartSource,
 ): Promise<Sourced[]> {
   if (beside === undefined) return []
-  return readPublication(beside, reading, fetching, documents).catch(() => [])
+  try {
+    const { findings, left_out } = await readPublication(beside, reading, fetching, documents)
+    source.others.push(...left_out.map((error) => ({ source: beside.source, error })))
+    return findings
+  } catch (thrown) {
+    source.others.push({ source: beside.source, error: messageOf(thrown) })
+    return []
+  }
 }
+
+type Read = { findings: Sourced[]; left_out: string[] }
 
 async function readPublication(
   publication: Publication,
   { day, book, addresses }: Reading,
   fetching: Fetching,
   documents: SourceDocument[],
-): Promise<Sourced[]> {
+): Promise<Read> {
   const url = addresses[publication.variable] ?? publication.url
   const first = await fetchDocument(publication.request(url, day), fetching)
-  const own = [first]
   documents.push(first)
-  for (const request of publication.follow?.(first, url, day) ?? []) {
-    const document = await fetchDocument(request, fetching)
-    own.push(document)
-    documents.push(document)
+  const sourced = (own: readonly SourceDocument[]): Sourced[] =>
+    readSafely(publication, own, day, book).map((finding) => {
+      const document = own.find(({ text }) => text.includes(finding.evidence)) ?? first
+      const { source, source_url } = publication
+      return {
+        ...finding,
+        from: { source, source_url },
+        document_url: document.url,
+        document_hash: document.hash,
+      }
+    })
+  if (publication.follow === undefined) return { findings: sourced([first]), left_out: [] }
+  const read: Read = { findings: [], left_out: [] }
+  const own = [first]
+  for (const request of publication.follow(first, url, day)) {
+    try {
+      const document = await fetchDocument(request, fetching)
+      documents.push(document)
+      own.push(document)
+      if (publication.separate === true) read.findings.push(...sourced([first, document]))
+    } catch (thrown) {
+      if (publication.separate !== true) throw thrown
+      read.left_out.push(messageOf(thrown))
+    }
   }
-  const { source, source_url } = publication
-  return readSafely(publication, own, day, book).map((finding) => ({
-    ...finding,
-    from: { source, source_url },
-    document_hash: own.find((document) => document.text.includes(finding.evidence))?.hash ?? first.hash,
-  }))
+  if (publication.separate !== true) read.findings.push(...sourced(own))
+  return read
 }
 
-/** Whatever a parser stumbles over is a document that is not what it should be. */
+/** Every error of a parser means that the document is not what it should be. */
 function readSafely(
   publication: Publication,
   documents: readonly SourceDocument[],
@@ -123,4 +211,8 @@ function readSafely(
       thrown instanceof Error ? thrown.message : 'cannot be read',
     )
   }
+}
+
+function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }

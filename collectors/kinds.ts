@@ -1,5 +1,6 @@
 import type { Facts, ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
 import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
+import { rateSays, ruleSays, thresholdSays } from '../src/reviews/says.ts'
 import { idOf } from '../src/tax-data/shipped-facts.ts'
 import type { Finding } from './collector.ts'
 
@@ -13,7 +14,10 @@ type FactOf<K extends CollectedKind> = Facts[K][number]
 export type Fact = { [K in CollectedKind]: { kind: K; fact: FactOf<K> } }[CollectedKind]
 
 /** The provenance of a fact that was collected. */
-export type Origin = Pick<Rate, 'source' | 'source_url' | 'last_verified_at' | 'confidence' | 'notes'>
+export type Origin = Pick<
+  Rate,
+  'source' | 'source_url' | 'last_verified_at' | 'confidence' | 'notes' | 'verified_by' | 'as_of'
+>
 
 /** What each kind of fact needs to be compared with a finding. */
 type KindRules<K extends CollectedKind> = {
@@ -25,6 +29,8 @@ type KindRules<K extends CollectedKind> = {
   /** Fields of the fact before that do not outlive a change. */
   forgotten: Partial<FactOf<K>>
   create: (finding: FindingOf<K>, from: string, origin: Origin) => FactOf<K>
+  /** The value in words, for a person. */
+  show: (said: FindingOf<K> | FactOf<K>) => string
 }
 
 const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
@@ -48,6 +54,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       effective_from: from,
       effective_to: null,
     }),
+    show: rateSays,
   },
   thresholds: {
     subjectOf: ({ jurisdiction_id, threshold_type, scope }) =>
@@ -83,6 +90,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       effective_from: from,
       effective_to: null,
     }),
+    show: thresholdSays,
   },
   product_rules: {
     subjectOf: ({ jurisdiction_id, tax_type, product_type }) =>
@@ -114,6 +122,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       effective_from: from,
       effective_to: null,
     }),
+    show: ruleSays,
   },
 }
 
@@ -125,6 +134,11 @@ export function subjectOf<K extends CollectedKind>(finding: FindingOf<K>): strin
 /** What a finding says, as a text that is the same for the same values. */
 export function valueOf<K extends CollectedKind>(finding: FindingOf<K>): string {
   return Object.values(rulesOf(finding).saidBy(finding)).join(' ')
+}
+
+/** What a finding or a fact says, in words. */
+export function shownValue<K extends CollectedKind>(kind: K, said: FindingOf<K> | FactOf<K>): string {
+  return RULES[kind].show(said)
 }
 
 /** The fact in force on a day that a finding is about; null if there is none. */
@@ -151,7 +165,8 @@ export function successorOf<K extends CollectedKind>(
 ): FactOf<K> {
   const { forgotten, saidBy } = rulesOf(finding)
   const id = before.id.replace(/[^:]*$/, from)
-  return { ...before, ...origin, ...forgotten, ...saidBy(finding), id, effective_from: from }
+  const { doubted_since: _, as_of: __, ...kept }: FactOf<K> = before
+  return { ...kept, ...origin, ...forgotten, ...saidBy(finding), id, effective_from: from } as FactOf<K>
 }
 
 /** A fact that is about something new. */

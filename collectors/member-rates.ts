@@ -60,8 +60,12 @@ export const memberRates: Publication = {
       accept: CSV_TYPES,
       bytes_min: 30,
     })),
+  separate: true,
   read: ([, ...files], day) => files.flatMap((file) => readFile(file, day)),
 }
+
+/** A file may announce a rate for the next two years; a later day is a mistyped one. */
+const YEARS_AHEAD_MAX = 2
 
 /** `MNR2026Q2FEB18.csv`: state, rates, the quarter for which and the day on which it was made. */
 function newestFiles(directory: SourceDocument, day: string): string[] {
@@ -91,6 +95,13 @@ function readFile({ url, text }: SourceDocument, day: string): RateFinding[] {
   }).data
   const own = rows.filter((row) => row[1]?.trim() === STATE_LEVEL && (compact(row[8]) ?? '') >= day)
   const findings = own.map((row) => readRow(url, row))
+  const named = `US-${/([A-Z]{2})R\d{4}Q[1-4][^/]*$/i.exec(url)?.[1]?.toUpperCase() ?? ''}`
+  const other = findings.find(({ jurisdiction_id }) => jurisdiction_id !== named)
+  if (other !== undefined) throw new ParseError(url, `contains the row of ${other.jurisdiction_id}`)
+  const latest = `${Number(day.slice(0, 4)) + YEARS_AHEAD_MAX}${day.slice(4)}`
+  const mistyped = findings.find(({ effective_from }) => (effective_from ?? '') > latest)
+  if (mistyped !== undefined)
+    throw new ParseError(url, `announces a rate for ${mistyped.effective_from}, more than two years ahead`)
   const today = findings.filter(({ effective_from }) => (effective_from ?? '') <= day)
   if (today.length !== 1 || new Set(findings.map(({ jurisdiction_id }) => jurisdiction_id)).size !== 1)
     throw new ParseError(url, `looked for one row of the state that is in force and found ${today.length}`)

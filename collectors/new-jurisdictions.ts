@@ -6,22 +6,22 @@ import { type Collector, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 
 /**
- * Jurisdictions that a source speaks of and we do not know. A country may join the European Union; states and
- * provinces do not appear overnight, so elsewhere a name that is not known is a misread document. Throws
- * ParseError.
+ * Jurisdictions that a source names and we do not know. A country may join the European Union, and then a
+ * person accepts it. Other unknown names come from a misread document. Throws ParseError.
  */
 export function newJurisdictions(
   collector: Collector,
   findings: readonly Sourced[],
   book: RateBook,
   now: Date,
+  accept: boolean,
 ): Jurisdiction[] {
   const unknown = new Map<string, Sourced>()
   for (const finding of findings)
     if (!book.jurisdictions.has(finding.jurisdiction_id)) unknown.set(finding.jurisdiction_id, finding)
   return [...unknown].map(([id, { from }]) => {
     const name = countryName(id)
-    if (REGIONS[collector.region].facts !== 'EU' || name === id)
+    if (!accept || REGIONS[collector.region].facts !== 'EU' || name === id)
       throw new ParseError(from.source_url, `speaks of ${id}, which is no jurisdiction that is known`)
     return {
       ...from,

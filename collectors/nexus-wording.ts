@@ -43,7 +43,7 @@ export function readNexus(lines: readonly string[], day: string): Nexus {
   return withRemovals(current(periods, day), removals, day)
 }
 
-/** Sentences, parts between semicolons, and removals in brackets. */
+/** Sentences, parts between semicolons, and removals in brackets or behind a dash. */
 function clausesOf(line: string): string[] {
   const bracketed: string[] = []
   const rest = line.replaceAll(/\(([^)]*)\)/g, (whole, inner: string) => {
@@ -51,7 +51,10 @@ function clausesOf(line: string): string[] {
     bracketed.push(inner)
     return ''
   })
-  return [...rest.split(/;|\.\s+(?=[A-Z*$])/), ...bracketed]
+  return [
+    ...rest.split(/;|\.\s+(?=[A-Z*$])|\s[-–—]\s(?=[^;]*?\b(?:remov|eliminat|repeal|abolish))/),
+    ...bracketed,
+  ]
     .map((clause) => clause.trim())
     .filter((clause) => clause !== '')
 }

@@ -27,19 +27,24 @@ export const nz: Collector = {
       name: 'GST registration threshold',
       alternatives: [registering],
       expected: ['NZ GST_REGISTRATION all'],
-      bounds: { amount: [3_000_000, 20_000_000] },
+      bounds: { amount: [3_000_000, 20_000_000], person },
     },
     {
       name: 'GST rate',
       alternatives: [rate],
       expected: ['NZ GST standard'],
-      bounds: { rate: [50_000, 250_000] },
+      bounds: { rate: { any: [50_000, 250_000] }, person },
     },
   ],
 }
 
+/** The threshold is that of 2009, the rate that of 2010, and one undated page is the only source of each. */
+function person(): string {
+  return 'has not changed for many years, so a person decides'
+}
+
 function readThreshold([document]: readonly SourceDocument[]): Finding[] {
-  const { figure, evidence } = amountIn(
+  const { figure, evidence, effective_from } = amountIn(
     document,
     /\b(?:was|is) (?:at least |over |more than )?(\$\d{1,3}(?:,\d{3})+)(?: or more)? in the (?:last|past) 12 months/i,
     'the turnover of the last 12 months at which a business registers',
@@ -54,14 +59,14 @@ function readThreshold([document]: readonly SourceDocument[]): Finding[] {
       currency: 'NZD',
       transaction_count: null,
       combinator: null,
-      effective_from: null,
+      effective_from,
       evidence,
     },
   ]
 }
 
 function readRate([document]: readonly SourceDocument[]): Finding[] {
-  const { figure, evidence } = percentageIn(
+  const { figure, evidence, effective_from } = percentageIn(
     document,
     /\bGST\b.*\bat a rate of (\d{1,2}(?:\.\d+)?\s?%)/i,
     'the sentence "GST is charged at a rate of …%"',
@@ -73,7 +78,7 @@ function readRate([document]: readonly SourceDocument[]): Finding[] {
       tax_type: 'GST',
       category: 'standard',
       rate_millionths: figure,
-      effective_from: null,
+      effective_from,
       evidence,
     },
   ]

@@ -5,45 +5,54 @@ import {
   insertEvents,
   jurisdictionAdded,
   type NewEvent,
-  rateUpdated,
   syncCompleted,
-  thresholdUpdated,
+  updateEvent,
 } from '../src/events/events.ts'
-import { recordRun, type Run } from '../src/status/store.ts'
+import { readReviewsOfRegion, type StoredReview } from '../src/reviews/store.ts'
+import { type Fallback, readState, recordRun, type Run } from '../src/status/store.ts'
 import { writeFreshness } from '../src/status/sync-state.ts'
 import type { Facts, Jurisdiction } from '../src/tax/book/facts.ts'
-import { openRateBook, type RateBook } from '../src/tax/book/rate-book.ts'
+import { openRateBook } from '../src/tax/book/rate-book.ts'
 import { applyFacts } from '../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { readFactsOf } from '../src/tax-data/store.ts'
-import { implausibilities } from './checks.ts'
-import { type Collector, ParseError } from './collector.ts'
-import { leading } from './beside.ts'
-import { type Change, compare, type Comparison, factsAfter } from './compare.ts'
+import type { Collector } from './collector.ts'
+import { type Change, doubted, type Fact, factsAfter } from './compare.ts'
 import type { Fetching } from './documents.ts'
-import { type Addresses, type Fault, gather, type Gathered, type Gathering, type Sourced } from './gather.ts'
-import { newJurisdictions } from './new-jurisdictions.ts'
+import {
+  type Addresses,
+  gather,
+  type Gathering,
+  type Reading,
+  readWitnesses,
+  type Sourced,
+} from './gather.ts'
+import { hasChanges, judge, type Judging, type Verdict } from './judge.ts'
+import { shownValue, subjectOf } from './kinds.ts'
+import { earlierReadings, recordReadings } from './readings.ts'
+import type { Held } from './witnesses.ts'
 
 export type PipelineOptions = {
   now: Date
   addresses: Addresses
   dry_run?: boolean
   /**
-   * A person has looked: many changes at once, and large ones, are believed. What is out of bounds or missing
-   * never is.
+   * A person has looked: many, large and unwitnessed changes are believed. Missing records and values out of
+   * bounds never are.
    */
-  accept_changes?: boolean
+  accept?: boolean
 } & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
 
 /** What a run did, or would do: the same in a dry run, which writes nothing. */
-export type RunResult = { run: Run; changes: Change[] }
+export type RunResult = { run: Run; changes: Change[]; held: Held[] }
 
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
 /**
- * Runs a collector: fetch → read → check → compare → apply → announce. A part that is not plausible is
- * quarantined: nothing of it is applied, its old data stays in force and grows stale honestly, and the run
- * counts as failed. Never throws for what a source does; throws when our own database fails.
+ * Runs a collector: fetch → read → check → compare → find witnesses → apply → announce. If a part is not
+ * plausible, nothing of it is applied: its old data stays in force and gets stale. A single change that is
+ * not believed yet is held, and the rest of its part is applied. Never throws for what a source does, only
+ * if our own database fails. The caller holds the lease of the region.
  */
 export async function runCollector(
   env: Store,
@@ -51,165 +60,154 @@ export async function runCollector(
   options: PipelineOptions,
 ): Promise<RunResult> {
   const began = Date.now()
-  const day = options.now.toISOString().slice(0, 10)
-  const facts = await readFactsOf(env.DB, null)
+  const { now, dry_run = false, accept = false } = options
+  const [facts, stored, state] = await Promise.all([
+    readFactsOf(env.DB, null),
+    readReviewsOfRegion(env.DB, collector.region),
+    readState(env.DB, collector.region),
+  ])
   if (facts === null) throw new Error('there is no tax data to compare with: load the shipped data first')
   const book = openRateBook(facts)
-  const gathering = await gather(
-    collector,
-    { day, book, addresses: options.addresses },
-    { kv: env.KV, ...timings(options) },
-  )
-  const verdict = judge(collector, gathering, book, options)
-  const run = runOf(collector, gathering, verdict, options.now, Date.now() - began)
-  if (options.dry_run !== true) await write(env, collector, run, verdict, facts, options.now)
-  return { run, changes: [...verdict.comparison.changed, ...verdict.comparison.added] }
-}
-
-/**
- * What is believed: the comparison of the good parts, and what is wrong with the others. `good` says whether
- * there is any good part.
- */
-type Verdict = {
-  good: boolean
-  comparison: Comparison
-  jurisdictions: Jurisdiction[]
-  seen: number
-  faults: Fault[]
-}
-
-/** Whether what was read can be believed, part by part. Pure. */
-function judge(
-  collector: Collector,
-  { gathered, faults }: Gathering,
-  book: RateBook,
-  options: PipelineOptions,
-): Verdict {
-  const judged = gathered.map((each) => judgePart(collector, each, book, options))
-  const doubted = new Set([...faults, ...judged].flatMap((each) => ('error' in each ? each.doubted : [])))
-  // What stands in a document that was doubted elsewhere is not believed either.
-  const believed = judged.flatMap((each) =>
-    'error' in each || each.documents.some((hash) => doubted.has(hash)) ? [] : [each],
-  )
-  const jurisdictions = believed.flatMap((each) => each.jurisdictions)
+  const reading = { day: now.toISOString().slice(0, 10), book, addresses: options.addresses }
+  const fetching = { kv: env.KV, dry_run, ...timings(options) }
+  const gathering = await gather(collector, reading, fetching)
+  const judging = { book, now, accept, earlier: earlierReadings(stored) }
+  const witnesses = await witnessesOf(gathering, judging, reading, fetching)
+  const verdict = judge(collector, gathering, witnesses, judging)
+  const run = runOf(collector, gathering, verdict, now, Date.now() - began)
+  const known = { facts, stored, fallbacks: state?.fallbacks ?? [], accept }
+  if (!dry_run) await write(env, collector, run, verdict, known, now)
   return {
-    good: believed.length > 0,
-    comparison: merge(believed.map(({ comparison }) => comparison)),
-    jurisdictions: [...new Map(jurisdictions.map((each) => [each.id, each])).values()],
-    seen: gathered.reduce((sum, { findings }) => sum + findings.length, 0),
-    faults: [...faults, ...judged.flatMap((each) => ('error' in each ? [each] : []))],
+    run,
+    changes: verdict.judged.flatMap(({ applied }) => applied),
+    held: heldOf(verdict),
   }
 }
 
-type Believed = { comparison: Comparison; jurisdictions: Jurisdiction[]; documents: readonly string[] }
-
-function judgePart(
-  collector: Collector,
-  { part, findings, beside }: Gathered,
-  book: RateBook,
-  options: PipelineOptions,
-): Believed | Fault {
-  const { now, accept_changes = false } = options
-  const day = now.toISOString().slice(0, 10)
-  const documents = [...new Set(findings.map((finding) => finding.document_hash))]
-  try {
-    const led = leading(findings, beside, day)
-    const jurisdictions = newJurisdictions(collector, led, book, now)
-    const comparison = compare(book, led, day, now)
-    const doubts = implausibilities(part, led, comparison, accept_changes)
-    return doubts.length > 0
-      ? { outcome: 'quarantined', error: doubts.join('; '), doubted: documents }
-      : { comparison, jurisdictions, documents }
-  } catch (thrown) {
-    if (thrown instanceof ParseError)
-      return { outcome: 'quarantined', error: thrown.message, doubted: documents }
-    throw thrown
-  }
+/** The other publications of each part in which something changed. A part without a change costs no request. */
+async function witnessesOf(
+  { gathered, documents }: Gathering,
+  judging: Judging,
+  reading: Reading,
+  fetching: Fetching,
+): Promise<Map<string, readonly Sourced[]>> {
+  const witnesses = new Map<string, readonly Sourced[]>()
+  if (judging.accept) return witnesses
+  for (const each of gathered)
+    if (hasChanges(each, judging))
+      witnesses.set(each.part.name, await readWitnesses(each, reading, fetching, documents))
+  return witnesses
 }
 
-function merge(comparisons: readonly Comparison[]): Comparison {
-  return {
-    confirmed: comparisons.flatMap((each) => each.confirmed),
-    changed: comparisons.flatMap((each) => each.changed),
-    added: comparisons.flatMap((each) => each.added),
-  }
+function heldOf({ judged, doubted: parts }: Verdict): Held[] {
+  return [...judged, ...parts].flatMap(({ held }) => held)
 }
 
 function runOf(
   collector: Collector,
-  { documents }: Gathering,
+  { documents, gathered, sources }: Gathering,
   verdict: Verdict,
   now: Date,
   duration_ms: number,
 ): Run {
-  const { comparison, seen, faults } = verdict
+  const applied = verdict.judged.flatMap((part) => part.applied)
+  const changed = applied.filter(({ before }) => before !== null).length
   return {
     id: newId('run'),
     region: collector.region,
     started_at: now.toISOString(),
     duration_ms,
-    outcome: outcomeOf(verdict),
+    outcome: outcomeOf(verdict, applied.length),
     documents: documents.map(({ url, bytes, hash }) => ({ url, bytes, sha256: hash })),
-    records_seen: seen,
-    records_confirmed: comparison.confirmed.length,
-    records_changed: comparison.changed.length,
-    records_added: comparison.added.length,
+    records_seen: gathered.reduce((sum, { findings }) => sum + findings.length, 0),
+    records_confirmed: verdict.judged.reduce((sum, { confirmed }) => sum + confirmed.length, 0),
+    records_changed: changed,
+    records_added: applied.length - changed,
+    records_held: heldOf(verdict).length,
     data_version: null,
-    error: faults.length === 0 ? null : faults.map(({ error }) => error).join('; '),
+    error: errorOf(verdict),
+    sources,
   }
 }
 
-function outcomeOf({ comparison, faults }: Verdict): Run['outcome'] {
-  if (faults.length > 0)
-    return faults.some(({ outcome }) => outcome === 'quarantined') ? 'quarantined' : 'failed'
-  return comparison.changed.length + comparison.added.length > 0 ? 'applied' : 'confirmed'
+function outcomeOf({ judged, doubted: parts }: Verdict, applied: number): Run['outcome'] {
+  const held = judged.some((part) => part.held.length > 0)
+  if (parts.some(({ outcome }) => outcome === 'quarantined') || held) return 'quarantined'
+  if (parts.length > 0) return 'failed'
+  return applied > 0 ? 'applied' : 'confirmed'
 }
 
-/** Facts, run, evidence and events in one batch; then what others read: the rate book and the freshness. */
+/** What was left out and why, each with what is in force and what was found. Null: nothing. */
+function errorOf({ judged, doubted: parts }: Verdict): string | null {
+  const faults = parts.map(({ error }) => error)
+  const held = judged.flatMap((part) => part.held.map((each) => `${part.part}: ${differenceOf(each)}`))
+  const shown = held.length > 5 ? [...held.slice(0, 5), `and ${held.length - 5} more`] : held
+  return faults.length + held.length === 0 ? null : [...faults, ...shown].join('; ')
+}
+
+/** `DE VAT standard is 19 %, the source says 21 % ("…"): waits for a second source or a second day`. */
+export function differenceOf({ change: { finding, before }, why }: Held): string {
+  // The fact was found by the kind of the finding, so both are of one kind.
+  const stands = before === null ? 'not on file' : shownValue(before.kind, before.fact as never)
+  const found = shownValue(finding.kind, finding as never)
+  const from = finding.effective_from === null ? '' : ` from ${finding.effective_from}`
+  return `${subjectOf(finding)} is ${stands}, the source says ${found}${from} ("${finding.evidence.slice(0, 120)}"): ${why}`
+}
+
+type Known = {
+  facts: Facts
+  stored: readonly StoredReview[]
+  fallbacks: readonly Fallback[]
+  accept: boolean
+}
+
+/** Facts, run, evidence, reviews and events in one batch; then the rate book and the freshness. */
 async function write(
   env: Store,
   collector: Collector,
   run: Run,
   verdict: Verdict,
-  facts: Facts,
+  known: Known,
   now: Date,
 ): Promise<void> {
-  if (!verdict.good) {
-    await env.DB.batch(recordRun(env.DB, run, now))
+  const { facts, stored, fallbacks, accept } = known
+  const readings = recordReadings(env.DB, collector, verdict, { stored, accept, now })
+  const held = heldOf(verdict)
+  const state = { complete: verdict.doubted.length === 0, fallbacks }
+  if (verdict.judged.length === 0 && held.length === 0) {
+    await env.DB.batch([...recordRun(env.DB, run, now, state), ...readings])
   } else {
-    const { comparison, jurisdictions } = verdict
-    await applyFacts(
-      env.DB,
-      factsOf(facts, comparison, jurisdictions, now),
-      now,
-      `collector ${collector.region}`,
-      {
-        also: ({ version }) => [
-          ...recordRun(env.DB, { ...run, data_version: version }, now),
-          ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, comparison)),
-          ...insertEvents(env.DB, eventsOf(run, facts, comparison, jurisdictions), now),
-        ],
-      },
-    )
+    const changes = verdict.judged.flatMap(({ applied }) => applied)
+    const jurisdictions = newOf(verdict)
+    const reason = `collector ${collector.region}`
+    await applyFacts(env.DB, factsOf(facts, verdict, held, now), now, reason, {
+      also: ({ version }) => [
+        ...recordRun(env.DB, { ...run, data_version: version }, now, state),
+        ...readings,
+        ...insertRows(env.DB, 'collector_evidence', evidenceOf(run, changes)),
+        ...insertEvents(env.DB, eventsOf(run, facts, changes, jurisdictions), now),
+      ],
+    })
     await publishRateBook(env.DB, env.KV, now)
   }
   await writeFreshness(env, collector.region)
 }
 
-/**
- * What the comparison found, as facts to be applied; what it did not find stays out, and so stays as it is.
- */
-function factsOf(
-  { version, recorded_at }: Facts,
-  comparison: Comparison,
-  jurisdictions: Jurisdiction[],
-  now: Date,
-): Facts {
-  const all = factsAfter(comparison, now)
+function newOf({ judged }: Verdict): Jurisdiction[] {
+  const all = judged.flatMap(({ jurisdictions }) => jurisdictions)
+  return [...new Map(all.map((each) => [each.id, each])).values()]
+}
+
+/** The facts of a run, as they are stored. Facts of which the sources say nothing stay as they are. */
+function factsOf(facts: Facts, verdict: Verdict, held: readonly Held[], now: Date): Facts {
+  const { version, recorded_at } = facts
+  const confirmed = verdict.judged.flatMap((part) => part.confirmed)
+  const applied = verdict.judged.flatMap((part) => part.applied)
+  const all = withDoubts(factsAfter(confirmed, applied, now), held, now)
   return {
     version,
     recorded_at,
-    jurisdictions,
+    jurisdictions: newOf(verdict),
     rates: all.flatMap((each) => (each.kind === 'rates' ? [each.fact] : [])),
     thresholds: all.flatMap((each) => (each.kind === 'thresholds' ? [each.fact] : [])),
     product_rules: all.flatMap((each) => (each.kind === 'product_rules' ? [each.fact] : [])),
@@ -219,38 +217,47 @@ function factsOf(
   }
 }
 
-function evidenceOf(run: Run, { changed, added }: Comparison) {
-  return [...changed, ...added].map(({ finding, after }) => ({
-    run_id: run.id,
-    kind: after.kind,
-    fact_id: after.fact.id,
-    document_hash: hashOf(finding),
-    matched_text: finding.evidence.slice(0, 1_000),
-  }))
+/** A fact that a source contradicts is doubted, so that answers with it are stale at once. */
+function withDoubts(stored: readonly Fact[], held: readonly Held[], now: Date): Fact[] {
+  const doubts = new Map<string, Fact>()
+  for (const { change } of held) {
+    const { before, finding } = change
+    const announced = (finding.effective_from ?? '') > now.toISOString().slice(0, 10)
+    if (before !== null && !announced)
+      doubts.set(`${before.kind} ${before.fact.id}`, doubted(before, now.toISOString()))
+  }
+  const others = stored.filter(({ kind, fact }) => !doubts.has(`${kind} ${fact.id}`))
+  return [...others, ...doubts.values()]
 }
 
-function hashOf(finding: Change['finding'] & Partial<Pick<Sourced, 'document_hash'>>): string {
-  return finding.document_hash ?? ''
+function evidenceOf(run: Run, changes: readonly Change[]) {
+  return changes.flatMap(({ finding, after }) =>
+    after === null
+      ? []
+      : {
+          run_id: run.id,
+          kind: after.kind,
+          fact_id: after.fact.id,
+          document_hash: finding.document_hash,
+          matched_text: finding.evidence.slice(0, 1_000),
+        },
+  )
 }
 
 function eventsOf(
   run: Run,
   facts: Facts,
-  { changed, added }: Comparison,
+  changes: readonly Change[],
   jurisdictions: readonly Jurisdiction[],
 ): NewEvent[] {
   const names = new Map([...facts.jurisdictions, ...jurisdictions].map((each) => [each.id, each.name]))
-  const nameOf = (id: string) => names.get(id) ?? id
-  const updates = changed.flatMap(({ before, after }): NewEvent[] => {
-    if (before?.kind === 'rates' && after.kind === 'rates')
-      return [rateUpdated(nameOf(after.fact.jurisdiction_id), before.fact, after.fact)]
-    if (before?.kind === 'thresholds' && after.kind === 'thresholds')
-      return [thresholdUpdated(nameOf(after.fact.jurisdiction_id), before.fact, after.fact)]
-    return []
-  })
+  const updates = changes.flatMap(({ before, after }): NewEvent[] =>
+    before === null || after === null
+      ? []
+      : [updateEvent(names.get(after.fact.jurisdiction_id) ?? after.fact.jurisdiction_id, before, after)],
+  )
   // A synchronisation that left a part out is not completed.
-  const completed =
-    run.error === null ? [syncCompleted(run.region, changed.length + added.length, run.duration_ms)] : []
+  const completed = run.error === null ? [syncCompleted(run.region, changes.length, run.duration_ms)] : []
   return [...jurisdictions.map(jurisdictionAdded), ...updates, ...completed]
 }
 

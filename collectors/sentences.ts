@@ -1,30 +1,53 @@
 import { ParseError, type SourceDocument } from './collector.ts'
+import { daysNamed } from './dates.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { textLines } from './html.ts'
 
-/** A figure that a page says in a sentence, with the line that it was read from. */
-export type Said = { figure: number; evidence: string }
+/** A figure that a page says in a sentence, the sentence, and the day that it names for the figure. */
+export type Said = { figure: number; evidence: string; effective_from: string | null }
 
-/** The first amount of money that a line says, minor units. `what` completes "looked for …" in errors. */
+/** The one amount of money that sentences of this form say, minor units. `what` completes "looked for …". */
 export function amountIn(document: SourceDocument | undefined, pattern: RegExp, what: string): Said {
-  return saidIn(document, pattern, what, amountOfMoney)
+  return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, amountOfMoney)
 }
 
-/** The first percentage that a line says, millionths. `what` completes "looked for …" in errors. */
+/** The one percentage that sentences of this form say, millionths. `what` completes "looked for …". */
 export function percentageIn(document: SourceDocument | undefined, pattern: RegExp, what: string): Said {
-  return saidIn(document, pattern, what, percentage)
+  return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, percentage)
 }
 
-/** The first group of the pattern contains the figure. Throws ParseError. */
-function saidIn(
-  document: SourceDocument | undefined,
+/**
+ * The first group of the pattern contains the figure. Two sentences with two figures are ambiguous. Throws
+ * ParseError.
+ */
+export function saidIn(
+  url: string,
+  lines: readonly string[],
   pattern: RegExp,
   what: string,
   read: (text: string) => number | null,
 ): Said {
-  for (const evidence of textLines(document?.text ?? '')) {
+  const found = lines.flatMap((evidence) => {
     const figure = read(pattern.exec(evidence)?.[1] ?? '')
-    if (figure !== null) return { figure, evidence }
-  }
-  throw new ParseError(document?.url ?? '', `looked for ${what}`)
+    return figure === null ? [] : [{ figure, evidence, effective_from: dayIn(url, evidence) }]
+  })
+  const [first] = found
+  if (first === undefined) throw new ParseError(url, `looked for ${what}`)
+  const other = found.find(
+    ({ figure, effective_from }) => figure !== first.figure && effective_from === first.effective_from,
+  )
+  if (other !== undefined)
+    throw new ParseError(
+      url,
+      `looked for ${what} and found two: ${JSON.stringify(first.evidence.slice(0, 120))} and ${JSON.stringify(other.evidence.slice(0, 120))}`,
+    )
+  return first
+}
+
+/** The day that a sentence names: its figure begins then. Null: none. Throws ParseError for two days. */
+export function dayIn(url: string, sentence: string): string | null {
+  const [day, another] = daysNamed(sentence)
+  if (another !== undefined)
+    throw new ParseError(url, `looked for one day in ${JSON.stringify(sentence.slice(0, 160))}`)
+  return day ?? null
 }

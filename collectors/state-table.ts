@@ -1,6 +1,6 @@
 import { ParseError, type SourceDocument } from './collector.ts'
 import { daysBetween } from '../src/calendar.ts'
-import { asOf } from './dates.ts'
+import { daysAsOf } from './dates.ts'
 import { type Table, tablesOf, textLines, withoutFootnotes } from './html.ts'
 import { stateNamed } from './states.ts'
 
@@ -42,7 +42,7 @@ export function readStateTable<Name extends string>(
       `looked for the one table with the columns ${Object.keys(headings).join(', ')} and found ${found.length}`,
     )
   const { table, columns } = only
-  const as_of = asOf([table.heading, ...textLines(document?.text ?? '')])
+  const as_of = dayOfTable(table, textLines(document?.text ?? ''), day)
   if (as_of === null || as_of > day || daysBetween(as_of, day) > DAYS_OLD_MAX)
     throw new ParseError(
       url,
@@ -63,6 +63,17 @@ export function readStateTable<Name extends string>(
     }
   })
   return { as_of, rows }
+}
+
+/**
+ * The day of the table: that of its heading, else the latest day of the page. A page may mention earlier days
+ * in other sentences. Null: it names none.
+ */
+function dayOfTable({ heading }: Table, lines: readonly string[], day: string): string | null {
+  const [own] = daysAsOf([heading])
+  if (own !== undefined) return own
+  const named = daysAsOf(lines).toSorted()
+  return named.find((each) => each > day) ?? named.at(-1) ?? null
 }
 
 function columnsOf<Name extends string>(

@@ -62,6 +62,11 @@ const BY_NAME = new Map(Object.entries(NAMES).map(([name, code]) => [plain(name)
 /** All of them, `US-AL`, `US-AK`, …, in the order of their names. */
 export const STATE_IDS: readonly string[] = Object.values(NAMES).map((code) => `US-${code}`)
 
+/** The English name of each, by its id. */
+export function stateNames(): Map<string, string> {
+  return new Map(Object.entries(NAMES).map(([name, code]) => [`US-${code}`, name]))
+}
+
 /** States without a sales tax of their own; in Alaska there are local ones. */
 export const UNTAXED: ReadonlySet<string> = new Set(['US-DE', 'US-MT', 'US-NH', 'US-OR'])
 

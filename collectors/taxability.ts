@@ -8,13 +8,13 @@ import {
   type RuleFinding,
   type SourceDocument,
 } from './collector.ts'
-import { isQualified, tedb, type TedbRow, tedbRows } from './eu.ts'
+import { isOfTerritory, isQualified, tedb, type TedbRow, tedbRows } from './eu.ts'
 import { fta } from './fta.ts'
 import { percentage } from './figures.ts'
 import { tablesOf } from './html.ts'
 import { readStateTable } from './state-table.ts'
 import { STATE_IDS, UNTAXED } from './states.ts'
-import { contentBody } from './uk.ts'
+import { contentItem } from './uk.ts'
 
 /**
  * The headings of the database of rates that are about one of our product types. Several may be about the
@@ -94,7 +94,7 @@ export const taxability: Collector = {
  * product that is taxed in full: those rules are left alone, and age.
  */
 function readHeadings([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
-  const states = tedbRows(document)
+  const states = tedbRows(document, day)
   const seen = new Set([...states.values()].flat().map((row) => row.category?.identifier))
   for (const product of new Set(HEADINGS.values()))
     if (![...HEADINGS].some(([heading, about]) => about === product && seen.has(heading)))
@@ -114,7 +114,10 @@ function readHeading(
   book: RateBook,
 ): RuleFinding[] {
   const about = rows.filter(
-    (row) => HEADINGS.get(row.category?.identifier ?? '') === product_type && !isQualified(row),
+    (row) =>
+      HEADINGS.get(row.category?.identifier ?? '') === product_type &&
+      !isQualified(row) &&
+      !isOfTerritory(row),
   )
   const said = new Set(
     about.map(({ rate }) =>
@@ -135,6 +138,8 @@ function readHeading(
   const category = bands.find((band) => findRate(book, id, 'VAT', band, day)?.rate_millionths === rate)
   // A rate that we do not know: that is for the collector of rates, before this one runs again.
   if (category === undefined) return []
+  // A row for some goods of the heading may confirm a rule, and never changes one.
+  if (category !== rule.category && about.some(isNarrowed)) return []
   return [
     finding(
       rule,
@@ -145,11 +150,15 @@ function readHeading(
   ]
 }
 
+/** Whether a row is about less than its heading: some comment or code says of what. */
+function isNarrowed({ comment = '', cnCodes, cpaCodes }: TedbRow): boolean {
+  return comment.replace(/^[\s-]*$/, '') !== '' || cnCodes !== undefined || cpaCodes !== undefined
+}
+
 function readGoods([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
   const url = document?.url ?? ''
-  const tables = tablesOf(contentBody(document)).filter(({ headers }) =>
-    headers.some((header) => /^vat rate$/i.test(header)),
-  )
+  const { body, edited } = contentItem(document)
+  const tables = tablesOf(body).filter(({ headers }) => headers.some((header) => /^vat rate$/i.test(header)))
   if (tables.length === 0) throw new ParseError(url, 'looked for tables with the column VAT rate')
   return tables.flatMap(({ headers, rows }) => {
     const column = headers.findIndex((header) => /^vat rate$/i.test(header))
@@ -163,7 +172,7 @@ function readGoods([document]: readonly SourceDocument[], day: string, book: Rat
           url,
           `does not understand the row ${JSON.stringify(row.join(' | ').slice(0, 120))}`,
         )
-      return [finding(rule, treatment, category, row.join(' | '))]
+      return [{ ...finding(rule, treatment, category, row.join(' | ')), edited }]
     })
   })
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import type { RateCategory } from '../src/tax/book/facts.ts'
+import type { RateBook } from '../src/tax/book/rate-book.ts'
 import {
   type Collector,
   type Finding,
@@ -8,11 +10,13 @@ import {
 } from './collector.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { columnOf, tableWithHeaders, textLines } from './html.ts'
+import { type Said, saidIn } from './sentences.ts'
 
-/** An item of the GOV.UK content API: what it says stands in HTML in `details.body`. */
+/** An item of the GOV.UK content API: its text is HTML in `details.body`. */
 const Item = z.object({
   base_path: z.string(),
   schema_name: z.string(),
+  public_updated_at: z.string().regex(/^\d{4}-\d{2}-\d{2}T/),
   withdrawn_notice: z.union([z.record(z.string(), z.unknown()), z.null()]).optional(),
   details: z.object({ body: z.string().min(1) }),
 })
@@ -60,7 +64,7 @@ export const uk: Collector = {
       name: 'VAT rates',
       alternatives: [rates],
       expected: ['GB VAT standard', 'GB VAT reduced', 'GB VAT zero'],
-      bounds: { rate: [0, 250_000] },
+      bounds: { rate: { standard: [150_000, 250_000], reduced: [30_000, 100_000], zero: [0, 0] } },
     },
     {
       name: 'VAT registration threshold',
@@ -71,17 +75,18 @@ export const uk: Collector = {
   ],
 }
 
-/** The HTML of an item of the content API. Throws ParseError for one that was withdrawn or moved. */
-export function contentBody(document: SourceDocument | undefined): string {
+/** The HTML of an item of the content API, and the day of its last edit. Throws ParseError. */
+export function contentItem(document: SourceDocument | undefined): { body: string; edited: string } {
   const url = document?.url ?? ''
   const item = Item.safeParse(parseJson(document?.text ?? '', url))
-  if (!item.success) throw new ParseError(url, 'looked for an item of the content API with details.body')
-  const { schema_name, withdrawn_notice, details } = item.data
+  if (!item.success)
+    throw new ParseError(url, 'looked for an item of the content API with public_updated_at and details.body')
+  const { schema_name, withdrawn_notice, details, public_updated_at } = item.data
   if (schema_name === 'redirect' || schema_name === 'gone')
     throw new ParseError(url, `the item is ${schema_name}`)
   if (withdrawn_notice && Object.keys(withdrawn_notice).length > 0)
     throw new ParseError(url, 'the item has been withdrawn')
-  return details.body
+  return { body: details.body, edited: public_updated_at.slice(0, 10) }
 }
 
 function parseJson(text: string, url: string): unknown {
@@ -92,67 +97,86 @@ function parseJson(text: string, url: string): unknown {
   }
 }
 
-function readRates([document]: readonly SourceDocument[]): Finding[] {
+/**
+ * The same law rates Northern Ireland and the Isle of Man: VATA 1994, s. 40A; Isle of Man Act 1979, s. 1. Only
+ * what is on file for them is read.
+ */
+const SAME_LAW = ['GB', 'XI', 'IM'] as const
+
+function readRates([document]: readonly SourceDocument[], _: string, book: RateBook): Finding[] {
   const url = document?.url ?? ''
-  const body = contentBody(document)
+  const { body, edited } = contentItem(document)
   const table = tableWithHeaders(body, 'Rate', '% of VAT')
   if (table === null) throw new ParseError(url, 'looked for the one table with the columns Rate and % of VAT')
   const [name, percent] = [columnOf(table, 'Rate'), columnOf(table, '% of VAT')]
-  const findings = table.rows.map((row): Finding => {
+  const rows = table.rows.map((row) => {
     const label = row[name] ?? ''
     const category = CATEGORIES.find(([pattern]) => pattern.test(label))?.[1]
     const rate_millionths = percentage(row[percent] ?? '')
     if (category === undefined || rate_millionths === null)
       throw new ParseError(url, `does not understand the row ${JSON.stringify(row.slice(0, 2).join(' | '))}`)
-    return {
-      kind: 'rates',
-      jurisdiction_id: 'GB',
-      tax_type: 'VAT',
-      category,
-      rate_millionths,
-      effective_from: null,
-      evidence: `${label} | ${row[percent] ?? ''}`,
-    }
+    return { category, rate_millionths, evidence: `${label} | ${row[percent] ?? ''}` }
   })
-  refuseContradiction(url, body, findings)
-  return findings
+  const sentence = sentenceAbout(url, body, rows)
+  return rows.flatMap((row) =>
+    SAME_LAW.filter((id) => id === 'GB' || isOnFile(book, id, row.category)).map((jurisdiction_id) => ({
+      ...row,
+      kind: 'rates' as const,
+      jurisdiction_id,
+      tax_type: 'VAT' as const,
+      effective_from: row.category === 'standard' ? sentence.effective_from : null,
+      edited,
+    })),
+  )
 }
 
-/** The sentence above the table says the standard rate again. */
-function refuseContradiction(url: string, body: string, findings: readonly Finding[]): void {
-  const sentence = textLines(body).find((line) => /^The standard VAT rate is \d/.test(line))
-  const said = percentage(/is (\d+(?:\.\d+)?%)/.exec(sentence ?? '')?.[1] ?? '')
-  const standard = findings.find((finding) => finding.kind === 'rates' && finding.category === 'standard')
-  if (said === null || (standard?.kind === 'rates' && standard.rate_millionths !== said))
+function isOnFile(book: RateBook, id: string, category: RateCategory): boolean {
+  return book.rates.get(id)?.some((rate) => rate.tax_type === 'VAT' && rate.category === category) === true
+}
+
+type Row = { category: RateCategory; rate_millionths: number }
+
+/** The sentence above the table says the standard rate again, and may name the day of a change. */
+function sentenceAbout(url: string, body: string, rows: readonly Row[]): Said {
+  const said = saidIn(
+    url,
+    textLines(body),
+    /^The standard VAT rate is (\d+(?:\.\d+)?%)/,
+    'the sentence "The standard VAT rate is …" that agrees with the table',
+    percentage,
+  )
+  if (
+    rows.some(({ category, rate_millionths }) => category === 'standard' && rate_millionths !== said.figure)
+  )
     throw new ParseError(
       url,
       'looked for the sentence "The standard VAT rate is …" that agrees with the table',
     )
+  return said
 }
 
 function readThreshold([document]: readonly SourceDocument[]): Finding[] {
-  for (const line of textLines(contentBody(document))) {
-    const amount = amountOfMoney(
-      /current registration threshold for taxable supplies is (£\d{2,3},\d{3})\b/i.exec(line)?.[1] ?? '',
-    )
-    if (amount !== null)
-      return [
-        {
-          kind: 'thresholds',
-          jurisdiction_id: 'GB',
-          threshold_type: 'VAT_REGISTRATION',
-          scope: 'all',
-          amount,
-          currency: 'GBP',
-          transaction_count: null,
-          combinator: null,
-          effective_from: null,
-          evidence: line,
-        },
-      ]
-  }
-  throw new ParseError(
+  const { body, edited } = contentItem(document)
+  const { figure, evidence, effective_from } = saidIn(
     document?.url ?? '',
-    'looked for the sentence "The current registration threshold for taxable supplies is £…"',
+    textLines(body),
+    /current registration threshold for taxable supplies is (£\d{2,3},\d{3})\b/i,
+    'the sentence "The current registration threshold for taxable supplies is £…"',
+    amountOfMoney,
   )
+  return [
+    {
+      kind: 'thresholds',
+      jurisdiction_id: 'GB',
+      threshold_type: 'VAT_REGISTRATION',
+      scope: 'all',
+      amount: figure,
+      currency: 'GBP',
+      transaction_count: null,
+      combinator: null,
+      effective_from,
+      edited,
+      evidence,
+    },
+  ]
 }

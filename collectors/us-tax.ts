@@ -35,6 +35,15 @@ const foundation: Publication = {
   read: readFoundation,
 }
 
+/** The same table under an address that does not change with the year. */
+const foundationStanding: Publication = {
+  ...foundation,
+  source: 'Tax Foundation, State and Local Sales Tax Rates (standing page)',
+  url: 'https://taxfoundation.org/data/all/state/sales-tax-rates/',
+  variable: 'SOURCE_US_TAX_STANDING',
+  request: (url) => ({ url, accept: 'text/html' }),
+}
+
 const administrators: Publication = {
   ...fta,
   read: (documents, day) => ratesOf(documents[0], day, /^tax rate\b/i, bareRate),
@@ -50,10 +59,10 @@ export const usTax: Collector = {
   parts: [
     {
       name: 'State sales tax rates',
-      alternatives: [foundation, administrators],
+      alternatives: [foundation, foundationStanding, administrators],
       beside: memberRates,
       expected: IN_TABLES.map((id) => `${id} SALES_TAX standard`),
-      bounds: { rate: [0, 100_000], move: 15_000 },
+      bounds: { rate: { any: [0, 100_000] }, move: 15_000 },
     },
   ],
 }

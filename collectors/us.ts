@@ -1,5 +1,6 @@
 import {
   type Collector,
+  type Finding,
   ParseError,
   type Publication,
   type SourceDocument,
@@ -47,9 +48,13 @@ export const us: Collector = {
       name: 'Economic nexus thresholds',
       alternatives: [institute, board],
       expected: STATE_IDS.filter((id) => !UNTAXED.has(id)).map((id) => `${id} REMOTE_SELLER_NEXUS all`),
-      bounds: { amount: [1_000_000, 100_000_000] },
+      bounds: { amount: [1_000_000, 100_000_000], person: taxOfUntaxed },
     },
   ],
+}
+
+function taxOfUntaxed({ jurisdiction_id }: Finding): string | null {
+  return UNTAXED.has(jurisdiction_id) ? 'the state has no sales tax, so a person decides' : null
 }
 
 type Headings = { state: RegExp; threshold: RegExp }

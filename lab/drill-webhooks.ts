@@ -92,7 +92,7 @@ async function subscribeAll(): Promise<void> {
           `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at)
            VALUES (?, ?, ?, '["*"]', 'active', ?, ?, ?)`,
         )
-        .bind(id, account_id, url, await encryptSecret(ENCRYPTION_KEY, id, secret), now, now),
+        .bind(id, account_id, url, await encryptSecret({ ENCRYPTION_KEY }, id, secret), now, now),
     )
   }
   await db.batch(rows)

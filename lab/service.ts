@@ -73,7 +73,7 @@ async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
   }
 }
 
-async function applyMigrations(db: D1Database): Promise<void> {
+export async function applyMigrations(db: D1Database): Promise<void> {
   const folder = join(PROJECT, 'migrations')
   for (const name of readdirSync(folder).toSorted()) {
     if (!name.endsWith('.sql')) continue

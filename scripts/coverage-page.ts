@@ -104,5 +104,9 @@ const LEFT_OUT = `## What the service does not compute
 - Deemed movements of own goods, and the import itself: duty and tax at the border.
 - Sales tax holidays for things without a product type, and limits by purchase rather than by item. In
   Connecticut, clothing over 1,000 USD bears the general rate in the week of its holiday.
+- Marketplace laws on services, and the provincial sales taxes that marketplaces collect in Canada.
+- Rules on sales across borders before 2021-07-01 (European Union) and 2021-01-01 (United Kingdom): a note
+  says so.
+- A price limit on an inclusive price is compared with the price without tax at the rate of the usual rule.
 - Days without a rule although the product is one of the first twenty: e-books in Cyprus before 2023-07-21.
 `

@@ -1,41 +1,53 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { openRemote } from './bindings.ts'
+import { type Deed, deployPlan, describeStep, rollbackPlan, type Step } from './deploy-plan.ts'
 import { firstKey } from './first-key.ts'
 import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
-import { runWrangler, showWrangler } from './wrangler.ts'
+import { readConfig, runWrangler, showWrangler } from './wrangler.ts'
 
 const { values } = readArguments({
   env: { type: 'string', default: '' },
   'dry-run': { type: 'boolean', default: false },
+  rollback: { type: 'boolean', default: false },
 })
 const environment = `--env=${values.env}`
 
 try {
-  if (values['dry-run']) await rehearse()
-  else await deploy()
+  const plan = values.rollback ? rollbackPlan() : deployPlan(values['dry-run'] || (await databaseExists()))
+  if (values['dry-run']) await rehearse(plan)
+  else await follow(plan)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-async function rehearse(): Promise<void> {
-  await showWrangler(['deploy', environment, '--dry-run'])
-  console.log(
-    'The dry run changed nothing. A real deploy also applies the migrations, loads the tax data and ' +
-      'makes the first key.',
-  )
+/** Whether the database exists. The first deploy of the Worker makes it. */
+async function databaseExists(): Promise<boolean> {
+  const [{ database_name }] = readConfig(values.env).d1_databases
+  const databases = z.array(z.object({ name: z.string() }))
+  const listed = databases.parse(JSON.parse(await runWrangler(['d1', 'list', '--json', environment])))
+  return listed.some(({ name }) => name === database_name)
 }
 
-/**
- * The Worker comes first, because its deploy makes the database for the migrations. Until then, /health
- * answers 503.
- */
-async function deploy(): Promise<void> {
-  await showWrangler(['deploy', environment])
-  await showWrangler(['d1', 'migrations', 'apply', 'DB', '--remote', environment])
-  await makeEncryptionKey()
+/** Builds the Worker, checks its configuration, and prints the steps of a real run. */
+async function rehearse(plan: readonly Step[]): Promise<void> {
+  await showWrangler(['deploy', environment, '--dry-run'])
+  console.log('The dry run changed nothing. A real run does this, and stops at the first failure:')
+  for (const [index, step] of plan.entries()) console.log(`${index + 1}. ${describeStep(step, environment)}`)
+}
+
+async function follow(plan: readonly Step[]): Promise<void> {
+  for (const step of plan) {
+    if ('wrangler' in step) await showWrangler([...step.wrangler, environment])
+    else await DEEDS[step.deed]()
+  }
+}
+
+const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = { makeEncryptionKey, loadData }
+
+async function loadData(): Promise<void> {
   const { db, kv, dispose } = await openRemote(values.env)
   try {
     await loadShippedData(db, kv, new Date())

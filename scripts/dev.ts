@@ -5,6 +5,10 @@ import { demoKey } from './demo-key.ts'
 import { developmentSecrets } from './development-secrets.ts'
 import { type DevArguments, readDevArguments } from './dev-arguments.ts'
 import { firstAnswer } from './first-answer.ts'
+import { REGION_IDS } from '../src/regions.ts'
+import { openRateBook } from '../src/tax/book/rate-book.ts'
+import { ageInWords, ageOfAll } from '../src/tax-data/data-age.ts'
+import { readFactsOf } from '../src/tax-data/store.ts'
 import { loadShippedData } from './load-data.ts'
 import { aloud } from './progress.ts'
 import { exitOf, startWrangler } from './wrangler.ts'
@@ -25,8 +29,8 @@ const { port, ip, state, others } = readArguments()
 
 try {
   await refuseTakenPort()
-  const key = await prepare()
-  process.exitCode = await serve(key)
+  const { key, age } = await prepare()
+  process.exitCode = await serve(key, age)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
@@ -46,20 +50,33 @@ function readArguments(): DevArguments {
   }
 }
 
-/** Makes the database, loads the tax data and returns the demo key. Quick if all of this exists already. */
-async function prepare(): Promise<string> {
+/**
+ * Makes the database, loads the tax data, and returns the demo key and how old the data is. Quick if all of
+ * this exists already.
+ */
+async function prepare(): Promise<{ key: string; age: string }> {
   const bindings = await openLocal(state, aloud)
   try {
     const now = new Date()
     await loadShippedData(bindings.db, bindings.kv, now, aloud)
-    return await demoKey(bindings.db, state, now)
+    const key = await demoKey(bindings.db, state, now)
+    return { key, age: await ageOfData(bindings.db, now) }
   } finally {
     await bindings.dispose()
   }
 }
 
+/** One sentence about the age of the tax data in the database. */
+async function ageOfData(db: D1Database, now: Date): Promise<string> {
+  const facts = await readFactsOf(db, null)
+  if (facts === null) return 'There is no tax data'
+  const age = ageOfAll(openRateBook(facts), now.toISOString().slice(0, 10))
+  const read = age.records - age.by_hand
+  return `The ${age.records} records in force were ${ageInWords(age, now)}; collectors have read ${read}`
+}
+
 /** Serves until wrangler ends or is stopped. Returns the exit code, which is 0 after Ctrl-C or a signal. */
-async function serve(key: string): Promise<number> {
+async function serve(key: string, age: string): Promise<number> {
   const server = startWrangler(
     [
       'dev',
@@ -93,7 +110,7 @@ async function serve(key: string): Promise<number> {
     if (stop.asked) return 0
     throw error
   }
-  console.log(welcome(origin, key))
+  console.log(welcome(origin, key, age))
   const code = await stopped
   return stop.asked ? 0 : code
 }
@@ -122,18 +139,23 @@ function stopWith(server: ChildProcess): (() => void) & { asked: boolean } {
   return stop
 }
 
-function welcome(origin: string, key: string): string {
+function welcome(origin: string, key: string, age: string): string {
   const body = JSON.stringify({
     currency: 'EUR',
     seller: { country: 'DE', registrations: ['oss_union'] },
     customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
     line_items: [{ amount: 1999, product_type: 'saas' }],
   })
+  const folder = state === DEFAULT_STATE ? '' : ` --persist-to ${state}`
   const headers = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`
   return `
   The service answers at ${origin}
 
   API key   ${key}
+
+  Tax data  ${age}.
+            Read the official sources now: npm run collect -- EU${folder}
+            Regions: ${REGION_IDS.join(', ')}. Their state: ${origin}/status
 
   curl -s ${origin}/v1/calculate ${headers} -d '${body}'
 

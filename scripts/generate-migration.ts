@@ -7,6 +7,7 @@ import * as collectors from '../src/database/tables/collectors.ts'
 import * as customers from '../src/database/tables/customers.ts'
 import * as events from '../src/database/tables/events.ts'
 import * as local from '../src/database/tables/local.ts'
+import * as returns from '../src/database/tables/returns.ts'
 import * as sales from '../src/database/tables/sales.ts'
 import * as taxData from '../src/database/tables/tax-data.ts'
 import * as vat from '../src/database/tables/vat.ts'
@@ -19,6 +20,7 @@ export const TABLES = {
   ...customers,
   ...events,
   ...local,
+  ...returns,
   ...sales,
   ...taxData,
   ...vat,

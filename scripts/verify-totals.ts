@@ -1,5 +1,6 @@
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+import { whileBusy } from './while-busy.ts'
 import { readOptions } from './options.ts'
 
 /**
@@ -15,10 +16,12 @@ const values = readOptions({
 
 const { db, dispose } = values.remote ? await openRemote(values.env) : await openLocal(values['persist-to'])
 try {
-  const { results } = await db
-    .prepare('SELECT id FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
-    .bind(values.account ?? null)
-    .all<{ id: string }>()
+  const { results } = await whileBusy(() =>
+    db
+      .prepare('SELECT id FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
+      .bind(values.account ?? null)
+      .all<{ id: string }>(),
+  )
   if (results.length === 0)
     throw new Error(
       values.account === undefined
@@ -27,7 +30,8 @@ try {
     )
   let count = 0
   for (const { id } of results) {
-    for (const { table, key, column, kept, recomputed } of await verifyTotals(db, id)) {
+    const differences = await whileBusy(() => verifyTotals(db, id))
+    for (const { table, key, column, kept, recomputed } of differences) {
       count += 1
       console.log(
         `${id} ${table} [${key}] ${column}: stored ${kept ?? 'no row'}, recomputed ${recomputed ?? 'no row'}`,

@@ -13,10 +13,16 @@ export type Bindings = {
   RATE_LIMIT_PRO: RateLimit
   RATE_LIMIT_ENTERPRISE: RateLimit
   RATE_LIMIT_ADDRESS: RateLimit
+  /** Questions of an account to the authorities that confirm VAT ids. */
+  QUESTION_LIMIT_FREE: RateLimit
+  QUESTION_LIMIT_PRO: RateLimit
+  QUESTION_LIMIT_ENTERPRISE: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
+  /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */
+  ENCRYPTION_KEY_NEXT?: string
   /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */

@@ -74,17 +74,39 @@ export function quarterStart(day: string, shift = 0): string {
   return firstDayOf(monthsAfter(monthOf(day), -((((months - shift) % 3) + 3) % 3)))
 }
 
-/** A period of a return: `2026`, `2026-Q3` or `2026-09`. Null if the text is not a period. */
-export function readPeriod(
-  text: string,
-): { kind: 'year' | 'quarter' | 'month'; from: string; to: string } | null {
-  const [, year = '', quarter, month] = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2]))?$/.exec(text) ?? []
+/** How an account counts periods: the stagger group of its quarters, and the first month of its year. */
+export type PeriodCounting = { uk_stagger: number; fiscal_year_start: number }
+
+/** Calendar quarters and calendar years. */
+export const CALENDAR_PERIODS: PeriodCounting = { uk_stagger: 1, fiscal_year_start: 1 }
+
+export type ReadPeriod = { kind: 'year' | 'quarter' | 'month' | 'months'; from: string; to: string }
+
+const PERIOD = /^(\d{4})(?:-Q([1-4])|-(0[1-9]|1[0-2])(?:\.\.(\d{4}-(?:0[1-9]|1[0-2])))?)?$/
+
+/**
+ * A period of a return: `2026`, `2026-Q3`, `2026-09` or `2026-07..2026-12`. A year has the number of the
+ * calendar year in which it ends. Null if the text is not a period.
+ */
+export function readPeriod(text: string, counting = CALENDAR_PERIODS): ReadPeriod | null {
+  const [, year = '', quarter, month, last] = PERIOD.exec(text) ?? []
   if (year === '') return null
   if (quarter !== undefined) {
-    const end = `${year}-${String(Number(quarter) * 3).padStart(2, '0')}`
+    const end = monthsAfter(`${year}-12`, Number(quarter) * 3 - 12 + counting.uk_stagger - 1)
     return { kind: 'quarter', from: firstDayOf(monthsAfter(end, -2)), to: lastDayOf(end) }
   }
-  if (month !== undefined)
-    return { kind: 'month', from: firstDayOf(`${year}-${month}`), to: lastDayOf(`${year}-${month}`) }
-  return { kind: 'year', from: `${year}-01-01`, to: `${year}-12-31` }
+  if (month !== undefined) {
+    const from = `${year}-${month}`
+    if (last === undefined) return { kind: 'month', from: firstDayOf(from), to: lastDayOf(from) }
+    if (last <= from || last > monthsAfter(from, MONTHS_MAX - 1)) return null
+    return { kind: 'months', from: firstDayOf(from), to: lastDayOf(last) }
+  }
+  const end = monthsAfter(
+    `${year}-12`,
+    counting.fiscal_year_start === 1 ? 0 : counting.fiscal_year_start - 13,
+  )
+  return { kind: 'year', from: firstDayOf(monthsAfter(end, -11)), to: lastDayOf(end) }
 }
+
+/** The longest period of a return. */
+const MONTHS_MAX = 12

@@ -1,3 +1,4 @@
+import type { PeriodCounting } from './calendar.ts'
 import type { Bindings } from './bindings.ts'
 import type { Tier } from './accounts/tiers.ts'
 import type { VatIdPolicy } from './accounts/vat-id-policies.ts'
@@ -17,6 +18,10 @@ export type Principal = {
   vat_id_policy: VatIdPolicy
   small_business: boolean
   over_eu_threshold: boolean
+  /** IANA. Days of reports and periods are days there. */
+  time_zone: string
+  /** How the account counts the periods of its returns. */
+  periods: PeriodCounting
   registrations: readonly HeldRegistration[]
 }
 

@@ -44,7 +44,32 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'The refund is larger than the amount that can still be refunded',
   ],
-  too_many_webhooks: ['VALIDATION_ERROR', 'An account has at most 1,000 webhooks: delete one first'],
+  review_decided: [
+    'VALIDATION_ERROR',
+    'The review is already decided, or its source does not say it any more',
+  ],
+  review_proposes_nothing: [
+    'VALIDATION_ERROR',
+    'The review proposes no fact: refuse it, and correct the data or the collector',
+  ],
+  quota_exceeded: [
+    'FORBIDDEN',
+    'The account would store more rows than its tier allows: see GET /v1/account/usage',
+  ],
+  too_many_webhooks_of_url: [
+    'VALIDATION_ERROR',
+    'An account has at most 3 webhooks with the same address: change or delete one first',
+  ],
+  period_not_ended: ['VALIDATION_ERROR', 'The period has not ended: a return is filed after its end'],
+  period_already_filed: [
+    'VALIDATION_ERROR',
+    'A return of these days is already filed: reopen it before you file another version',
+  ],
+  return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
+  return_too_large: [
+    'VALIDATION_ERROR',
+    'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',
+  ],
   webhook_disabled: ['VALIDATION_ERROR', 'The webhook is disabled: enable it first'],
   delivery_pending: [
     'VALIDATION_ERROR',
@@ -59,6 +84,11 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'A request with this Idempotency-Key is still running: try again',
   ],
+  idempotency_answer_not_kept: [
+    'VALIDATION_ERROR',
+    'A request with this Idempotency-Key was done, but its answer was not kept: read the resource instead',
+  ],
+  sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>

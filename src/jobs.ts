@@ -1,24 +1,42 @@
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
-import { expireExemptions } from './exemptions/expire.ts'
+import { pruneHistory } from './database/history-store.ts'
+import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
+import { pruneOldReviews } from './reviews/prune.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
+import { moveDays } from './transactions/move-days.ts'
+import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
+import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>
 
 /** The jobs of each cron expression of wrangler.toml, by the names in the log. */
 const JOBS = new Map<string, Readonly<Record<string, Job>>>([
-  ['*/5 * * * *', { queueDueSyncs, sweepWebhooks, sweepValidations }],
+  [
+    '*/5 * * * *',
+    {
+      queueDueSyncs,
+      sweepWebhooks,
+      sweepValidations,
+      pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
+      pruneDeliveries,
+      resealSecrets,
+      moveDays: (env, now) => moveDays(env.DB, now),
+    },
+  ],
   [
     '17 3 * * *',
     {
-      pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
-      pruneDeliveries,
+      pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
       compareUnionThreshold,
+      announceExpiring: (env, now) => announceExpiring(env.DB, now),
+      pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],
 ])

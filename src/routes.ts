@@ -7,7 +7,9 @@ import { exemptionRoutes } from './exemptions/routes.ts'
 import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
+import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { reviewRoutes } from './reviews/routes.ts'
 import { transactionRoutes } from './transactions/routes.ts'
 import { vatRoutes } from './vat/routes.ts'
 import { webhookRoutes } from './webhooks/routes.ts'
@@ -21,8 +23,10 @@ export const ROUTES: readonly Route[] = [
   ...registrationRoutes,
   ...transactionRoutes,
   ...reportRoutes,
+  ...returnRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
+  ...reviewRoutes,
   ...vatRoutes,
   ...addressRoutes,
   ...webhookRoutes,

@@ -29,24 +29,40 @@ const failed = expect.objectContaining({
 })
 
 describe('the jobs of a tick', () => {
-  it.each([
-    ['idempotency_keys', { pruneIdempotencyKeys: failed, expireExemptions: done, pruneDeliveries: done }],
-    ['exemptions', { pruneIdempotencyKeys: done, expireExemptions: failed, pruneDeliveries: done }],
-    ['webhook_attempts', { pruneIdempotencyKeys: done, expireExemptions: done, pruneDeliveries: failed }],
-  ])(
-    'at night run without each other, and say how they ended: %s cannot be read',
-    async (table, expected) => {
-      expect(Object.fromEntries(await tick('17 3 * * *', { DB: withoutTable(table) }))).toEqual(expected)
-    },
-  )
+  const NIGHTLY = {
+    expireExemptions: done,
+    announceExpiring: done,
+    pruneHistory: done,
+    pruneReviews: done,
+    compareUnionThreshold: done,
+  }
+  const FREQUENT = {
+    queueDueSyncs: done,
+    sweepWebhooks: done,
+    sweepValidations: done,
+    pruneIdempotencyKeys: done,
+    pruneDeliveries: done,
+    resealSecrets: done,
+  }
 
   it.each([
-    ['collector_states', { queueDueSyncs: failed, sweepWebhooks: done, sweepValidations: done }],
-    ['webhook_deliveries', { queueDueSyncs: done, sweepWebhooks: failed, sweepValidations: done }],
-    ['vat_validations', { queueDueSyncs: done, sweepWebhooks: done, sweepValidations: failed }],
-  ])('every five minutes run without each other: %s cannot be read', async (table, expected) => {
+    ['exemptions SET', { expireExemptions: done }],
+    ['collector_runs', { pruneHistory: failed }],
+    ['FROM exemptions', { expireExemptions: failed, announceExpiring: failed }],
+  ])('at night run without each other, and say how they ended: %s fails', async (table, expected) => {
+    const jobs = await tick('17 3 * * *', { DB: withoutTable(table) })
+    expect(Object.fromEntries(jobs)).toEqual({ ...NIGHTLY, ...expected })
+  })
+
+  it.each([
+    ['collector_states', { queueDueSyncs: failed }],
+    ['webhook_attempts', { pruneDeliveries: failed }],
+    ['idempotency_keys', { pruneIdempotencyKeys: failed }],
+    ['FROM events', { sweepWebhooks: failed, pruneDeliveries: failed }],
+    ['vat_validations', { sweepValidations: failed }],
+  ])('every five minutes run without each other: %s fails', async (table, expected) => {
     const bindings = { DB: withoutTable(table), WORK: listening().queue }
-    expect(Object.fromEntries(await tick('*/5 * * * *', bindings))).toEqual(expected)
+    expect(Object.fromEntries(await tick('*/5 * * * *', bindings))).toEqual({ ...FREQUENT, ...expected })
   })
 
   it('send their messages though another queue takes nothing', async () => {
@@ -54,11 +70,7 @@ describe('the jobs of a tick', () => {
     const { queue, heard } = listening()
     const jobs = await tick('*/5 * * * *', { WORK: failing(env.WORK), WEBHOOK_EVENTS: queue })
     expect(heard).toEqual([{ kind: 'event', id: expect.any(String) }])
-    expect(Object.fromEntries(jobs)).toEqual({
-      queueDueSyncs: done,
-      sweepWebhooks: done,
-      sweepValidations: done,
-    })
+    expect(Object.fromEntries(jobs)).toEqual(FREQUENT)
   })
 
   it('are none for a cron expression that has none', async () => {

@@ -3,6 +3,7 @@ import { element, failureNotice, field, form, announce } from './elements.js'
 import { calculation } from './views/calculation.js'
 import { exemptions } from './views/exemptions.js'
 import { nexus } from './views/nexus.js'
+import { reviews } from './views/reviews.js'
 import { taxByMonth } from './views/tax-by-month.js'
 import { transactions } from './views/transactions.js'
 import { webhooks } from './views/webhooks.js'
@@ -20,7 +21,7 @@ import { webhooks } from './views/webhooks.js'
  */
 
 /** @type {readonly [View, ...View[]]} */
-const VIEWS = [calculation, transactions, nexus, taxByMonth, exemptions, webhooks]
+const VIEWS = [calculation, transactions, nexus, taxByMonth, exemptions, webhooks, reviews]
 
 const main = elementWithId('content')
 const signed_in = elementWithId('signed-in')

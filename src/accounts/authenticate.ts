@@ -2,7 +2,9 @@ import type { Bindings } from '../bindings.ts'
 import type { Principal } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
-import { readPrincipal } from './principal-store.ts'
+import { dayOf } from '../calendar.ts'
+import { logFault } from '../log-fault.ts'
+import { type FoundPrincipal, readPrincipal, recordUse } from './principal-store.ts'
 
 /** A revoked key stops within 60 s everywhere: this memory is the only cache in front of D1. */
 const CACHED_MS = 45_000
@@ -23,8 +25,14 @@ const cache = new Map<string, CachedKey>()
 /**
  * `only_calculates`: the request reads no data of a tenant. `beforeLookUp` is called before a key is looked
  * up that was never valid here; it may throw to refuse. `afterFound` is called if such a key is valid.
+ * `later` gets work that the answer does not wait for.
  */
-type LookUpOptions = { only_calculates: boolean; beforeLookUp: () => void; afterFound: () => void }
+type LookUpOptions = {
+  only_calculates: boolean
+  beforeLookUp: () => void
+  afterFound: () => void
+  later: (work: Promise<void>) => void
+}
 
 /**
  * The principal of a bearer key if it is in memory; null: call `authenticate`. With `only_calculates`, a
@@ -64,9 +72,14 @@ function hasExpired({ expires_at }: Principal, now: Date): boolean {
   return expires_at !== null && expires_at <= now.toISOString()
 }
 
-/** Clears the memory, after an account changed something that the principal contains. */
-export function forgetPrincipals(): void {
-  cache.clear()
+/**
+ * Forgets the keys of an account, after it changed something that the principal contains. The keys of other
+ * accounts stay in memory. Without an account, forgets all keys.
+ */
+export function forgetPrincipals(account_id: string | null = null): void {
+  if (account_id === null) return cache.clear()
+  for (const [authorization, { principal }] of cache)
+    if (principal?.account_id === account_id) cache.delete(authorization)
 }
 
 /** A longer header contains no valid key, and would be kept in memory as it is. */
@@ -82,13 +95,16 @@ async function lookUpKey(
   env: Bindings,
   authorization: string | null,
   now: Date,
-  { only_calculates, beforeLookUp, afterFound }: LookUpOptions,
+  { only_calculates, beforeLookUp, afterFound, later }: LookUpOptions,
 ): Promise<Principal | null> {
   const key = bearerOf(authorization)
   if (authorization === null || key === null || !isWellFormedKey(key)) return null
   const is_new = !cache.get(authorization)?.principal
   if (is_new) beforeLookUp()
-  const read = readPrincipal(env.DB, await hashOfKey(key), now)
+  const read = readPrincipal(env.DB, await hashOfKey(key), now).then((found) => {
+    if (found !== null) noteUse(env, found, now, later)
+    return found?.principal ?? null
+  })
   const cached = only_calculates ? cachedForOutage(authorization, now) : null
   const principal = cached === null ? await read : await orCachedOnOutage(read, cached, now)
   if (principal !== null && principal === cached?.principal) return principal
@@ -99,6 +115,22 @@ async function lookUpKey(
   const until = now.getTime() + (principal === null ? UNKNOWN_MS : CACHED_MS)
   cache.set(authorization, { principal, until, outage_until: until })
   return principal
+}
+
+/**
+ * Records the first use of a key on a day behind the answer. If the write fails, the request is answered all
+ * the same: a database that only reads must not stop a checkout.
+ */
+function noteUse(
+  env: Bindings,
+  { principal, last_used_at }: FoundPrincipal,
+  now: Date,
+  later: (work: Promise<void>) => void,
+): void {
+  const today = dayOf(now)
+  if (last_used_at === today) return
+  const { key_id } = principal
+  later(recordUse(env.DB, principal, today).catch((thrown: unknown) => logFault({ key_id }, thrown)))
 }
 
 /** The cached entry from when the database last answered, if that was not long ago. */

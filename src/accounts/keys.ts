@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { withinAllKeys, withinCount } from '../database/usage.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
@@ -41,22 +42,28 @@ export async function createApiKey(
     throw fieldError('invalid_request', 'expires_at', 'must be in the future')
   const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
   await commit(context, {
-    changes: [insertApiKey(context.env.DB, context.principal.account_id, row)],
+    changes: [insertApiKey(context.env.DB, context.principal.account_id, row), ...withinKeys(context)],
     audit: { action: 'api_key.created', resource_id: row.id, changed: ['scopes', 'expires_at'] },
     answer: { ...presentApiKey(row), key: null },
   })
   return { ...presentApiKey(row), key }
 }
 
-/** Revokes a key: at once in this isolate, within 60 seconds everywhere. */
+/**
+ * Revokes a key: at once in this isolate, within 60 seconds everywhere. A key can revoke itself, and keys
+ * whose scopes it has. Throws not_found, scope_not_grantable.
+ */
 export async function revokeApiKey(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
+  const key = await readApiKey(context, id)
+  if (key === null) throw new ApiError('not_found')
+  if (id !== context.principal.key_id) refuseLackingScopes(context, scopesOf(key), 'revoke keys with scopes')
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, endApiKey(context, id), 'not_found'),
     audit: { action: 'api_key.revoked', resource_id: id, changed: ['revoked_at'] },
     answer,
   })
-  forgetPrincipals()
+  forgetPrincipals(context.principal.account_id)
   return answer
 }
 
@@ -80,11 +87,12 @@ export async function rotateApiKey(
     changes: [
       ...guarded(context.env.DB, retireApiKey(context, id, revoked_at), 'api_key_not_active'),
       insertApiKey(context.env.DB, context.principal.account_id, row),
+      ...withinKeys(context),
     ],
     audit: { action: 'api_key.rotated', resource_id: id, changed: ['revoked_at'] },
     answer: { ...answer, key: null },
   })
-  forgetPrincipals()
+  forgetPrincipals(context.principal.account_id)
   return { ...answer, key }
 }
 
@@ -96,12 +104,7 @@ async function makeKey(
   expires_at: string | null,
 ): Promise<{ key: string; row: ApiKeyRow }> {
   const { principal, now } = context
-  const lacking = scopes.find((scope) => !allows(principal.scopes, scope))
-  if (lacking !== undefined)
-    throw new ApiError('scope_not_grantable', {
-      message: `A key can only grant scopes that it has: it lacks ${lacking}`,
-      detail: lacking,
-    })
+  refuseLackingScopes(context, scopes, 'grant scopes')
   if (principal.expires_at !== null && (expires_at === null || expires_at > principal.expires_at)) {
     throw fieldError(
       'invalid_request',
@@ -122,6 +125,20 @@ async function makeKey(
     created_at: now.toISOString(),
   }
   return { key, row }
+}
+
+/** Throws scope_not_grantable if the caller's key lacks one of the scopes. */
+function refuseLackingScopes({ principal }: Context, scopes: readonly Scope[], deed: string): void {
+  const lacking = scopes.find((scope) => !allows(principal.scopes, scope))
+  if (lacking !== undefined)
+    throw new ApiError('scope_not_grantable', {
+      message: `A key can only ${deed} that it has: it lacks ${lacking}`,
+      detail: lacking,
+    })
+}
+
+function withinKeys(context: Context): D1PreparedStatement[] {
+  return [withinCount(context, 'api_keys'), withinAllKeys(context)]
 }
 
 function scopesOf(row: ApiKeyRow): Scope[] {

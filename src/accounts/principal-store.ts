@@ -1,6 +1,5 @@
 import type { HeldRegistration, Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
-import { dayOf } from '../calendar.ts'
 
 type PrincipalRow = { key_id: string } & Pick<
   typeof api_keys.$inferSelect,
@@ -16,17 +15,21 @@ type PrincipalRow = { key_id: string } & Pick<
     | 'vat_id_policy'
     | 'small_business'
     | 'over_eu_threshold'
+    | 'time_zone'
+    | 'uk_stagger'
+    | 'fiscal_year_start'
   >
 
-/**
- * The principal of the key with this hash; null if there is no such key or it was revoked. Records that the
- * key was used today.
- */
-export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<Principal | null> {
+/** A principal, and the day of the last recorded use of its key. */
+export type FoundPrincipal = { principal: Principal; last_used_at: string | null }
+
+/** The principal of the key with this hash; null if there is no such key or it was revoked. */
+export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<FoundPrincipal | null> {
   const row = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
-         region, postal_code, vat_id_policy, small_business, over_eu_threshold
+         region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
+         fiscal_year_start
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -34,10 +37,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
     .first<PrincipalRow>()
   if (row === null) return null
   const registrations = await readRegistrations(db, row.account_id)
-  const today = dayOf(now)
-  if (row.last_used_at !== today)
-    await db.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ?').bind(today, row.key_id).run()
-  return {
+  const principal: Principal = {
     key_id: row.key_id,
     account_id: row.account_id,
     tier: row.tier,
@@ -51,8 +51,23 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
     vat_id_policy: row.vat_id_policy,
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
+    time_zone: row.time_zone,
+    periods: { uk_stagger: row.uk_stagger, fiscal_year_start: row.fiscal_year_start },
     registrations,
   }
+  return { principal, last_used_at: row.last_used_at }
+}
+
+/** Records that a key was used on a day. */
+export async function recordUse(
+  db: D1Database,
+  { account_id, key_id }: Principal,
+  day: string,
+): Promise<void> {
+  await db
+    .prepare('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?')
+    .bind(day, account_id, key_id)
+    .run()
 }
 
 async function readRegistrations(db: D1Database, account_id: string): Promise<HeldRegistration[]> {

@@ -4,14 +4,18 @@ import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
+import { zoneOfPlace } from '../time-zone.ts'
 import { currentRateBook, heldRateBook } from '../tax-data/current-rate-book.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type { AccountAnswer, AccountBody } from './schemas.ts'
+import { readAttention } from './attention-store.ts'
+import { isMovingDays, requestDayChange } from './day-changes-store.ts'
 import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
-  return presentAccount(await findAccount(context))
+  const shown = presentAccount(await findAccount(context), await isMovingDays(context))
+  return { ...shown, attention: await readAttention(context) }
 }
 
 /**
@@ -25,17 +29,26 @@ export async function putAccount(
   const old = await findAccount(context)
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, region: null, postal_code: null } : old
-  const row: AccountRow = { ...left, ...given(update), updated_at: context.now.toISOString() }
+  const row: AccountRow = {
+    ...left,
+    ...given(update),
+    updated_at: context.now.toISOString(),
+  }
+  // The first place of an account decides its time zone, if it has not named one.
+  if (old.country === null && old.time_zone === 'UTC' && update.time_zone === undefined)
+    row.time_zone = zoneOfPlace(row.country, row.region)
   if (row.country !== null) await checkPlace(context, { ...row, country: row.country })
   else if (update.region || update.postal_code)
     throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
-  const answer = presentAccount(row)
+  const moves = row.time_zone !== old.time_zone
+  const shown = presentAccount(row, moves || (await isMovingDays(context)))
+  const answer = { ...shown, attention: await readAttention(context) }
   await commit(context, {
-    changes: [updateAccount(context, row)],
+    changes: [updateAccount(context, row), ...(moves ? [requestDayChange(context, row.time_zone)] : [])],
     audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
     answer,
   })
-  forgetPrincipals()
+  forgetPrincipals(row.id)
   return answer
 }
 
@@ -59,16 +72,20 @@ async function findAccount(context: Context): Promise<AccountRow> {
   return row
 }
 
-function given({ small_business, ...update }: AccountBody): Partial<AccountRow> {
-  const fields = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined))
+function given({ small_business, filing, ...update }: AccountBody): Partial<AccountRow> {
+  const all = { ...update, ...filing }
+  const fields = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
   return small_business === undefined ? fields : { ...fields, small_business: small_business ? 1 : 0 }
 }
 
-function presentAccount(row: AccountRow): Answer<typeof AccountAnswer> {
+function presentAccount(row: AccountRow, days_moving: boolean) {
+  const { uk_stagger, fiscal_year_start, ...shown } = row
   return {
-    ...row,
+    ...shown,
     sandbox: row.sandbox === 1,
     small_business: row.small_business === 1,
     over_eu_threshold: row.over_eu_threshold === 1,
+    days_moving,
+    filing: { uk_stagger, fiscal_year_start },
   }
 }

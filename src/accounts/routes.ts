@@ -2,6 +2,7 @@ import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { createApiKey, revokeApiKey, listApiKeys, rotateApiKey } from './keys.ts'
 import { getAccount, putAccount } from './profile.ts'
+import { getUsage } from './usage.ts'
 import {
   AccountAnswer,
   AccountRequest,
@@ -11,6 +12,7 @@ import {
   NewApiKeyRequest,
   RotateApiKeyRequest,
   RotatedApiKeyAnswer,
+  UsageAnswer,
 } from './schemas.ts'
 
 export const accountRoutes: readonly Route[] = [
@@ -37,6 +39,17 @@ export const accountRoutes: readonly Route[] = [
     example: { name: 'Acme GmbH', country: 'DE', postal_code: '10115' },
     answer: AccountAnswer,
     handle: (context, { body }) => putAccount(context, body),
+  }),
+  route({
+    method: 'get',
+    path: '/v1/account/usage',
+    scope: 'registrations:read',
+    tag: 'Account',
+    summary: 'The stored rows of the account and their quotas',
+    description:
+      'A write that would pass a quota is refused as a whole, with `quota_exceeded`. Stored rows stay.',
+    answer: UsageAnswer,
+    handle: (context) => getUsage(context),
   }),
   route({
     method: 'get',
@@ -70,6 +83,8 @@ export const accountRoutes: readonly Route[] = [
     scope: 'keys:write',
     tag: 'API keys',
     summary: 'Revoke an API key',
+    description: 'A key can revoke itself, and keys whose scopes it has.',
+    errors: ['scope_not_grantable'],
     answer: DeletedAnswer,
     handle: (context, { params }) => revokeApiKey(context, params.id),
   }),

@@ -2,13 +2,38 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { Country, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { SCOPES } from '../http/scopes.ts'
+import { GRANTABLE_SCOPES, SCOPES } from '../http/scopes.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { TIER_IDS } from './tiers.ts'
 import { VAT_ID_POLICIES } from './vat-id-policies.ts'
 
 export const Tier = z.enum(TIER_IDS)
-export const Scope = z.enum(SCOPES, `must be one of ${SCOPES.join(', ')}`)
+export const Scope = z.enum(SCOPES)
+/** A scope that a request can grant to a new key. */
+export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
+
+/** A webhook that was disabled after its failures, and since when. */
+export const Attention = z.strictObject({
+  reason: z.literal('webhook_disabled'),
+  resource_id: z.string(),
+  message: z.string(),
+  since: Timestamp.nullable(),
+})
+
+/** How the account counts the periods of its returns. */
+export const FilingProfile = z.strictObject({
+  uk_stagger: z
+    .int()
+    .min(1, 'must be 1, 2 or 3')
+    .max(3, 'must be 1, 2 or 3')
+    .describe('The stagger group of UK quarters: 1 ends in March, 2 in April, 3 in May'),
+  fiscal_year_start: z
+    .int()
+    .min(1, 'must be a month from 1 to 12')
+    .max(12, 'must be a month from 1 to 12')
+    .describe('The first month of a year. A year has the number of the calendar year in which it ends'),
+})
 
 export const AccountAnswer = z.strictObject({
   id: z.string(),
@@ -24,8 +49,32 @@ export const AccountAnswer = z.strictObject({
   over_eu_threshold: z
     .boolean()
     .describe('Whether the recorded sales passed the 10,000 EUR of art. 59c, by the last nightly comparison'),
+  time_zone: z.string(),
+  days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
+  filing: FilingProfile,
   created_at: Timestamp,
   updated_at: Timestamp,
+  attention: z.array(Attention).describe('Matters that somebody should look at'),
+  queried_at: Timestamp,
+})
+
+/** The stored rows of one kind, and how many the tier allows. */
+export const Usage = z.strictObject({ stored: z.int(), quota: z.int() })
+
+export const UsageAnswer = z.strictObject({
+  tier: Tier,
+  requests_per_minute: z.int(),
+  questions_per_minute: z.int().describe('Questions to the authorities that confirm VAT ids'),
+  lines_per_request: z.int(),
+  usage: z.strictObject({
+    transaction_lines: Usage,
+    refunds: Usage,
+    customers: Usage,
+    exemptions: Usage,
+    webhooks: Usage,
+    registrations: Usage,
+    api_keys: Usage.describe('Keys that are not revoked'),
+  }),
   queried_at: Timestamp,
 })
 
@@ -46,6 +95,11 @@ export const AccountRequest = z.strictObject({
     .boolean()
     .optional()
     .describe('The seller uses the small-business scheme of its country, so it charges no tax there'),
+  time_zone: text(60)
+    .refine(isTimeZone, 'must be an IANA time zone such as Europe/Berlin')
+    .optional()
+    .describe('Days of reports, periods and thresholds are days there. Default: by country and region'),
+  filing: FilingProfile.partial().optional(),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>
@@ -91,7 +145,7 @@ export const RotatedApiKeyAnswer = z.strictObject({
 
 export const NewApiKeyRequest = z.strictObject({
   name: text(200).nullish().describe('A name for people'),
-  scopes: z.array(Scope).min(1, 'must name at least one scope').max(SCOPES.length),
+  scopes: z.array(GrantableScope).min(1, 'must name at least one scope').max(GRANTABLE_SCOPES.length),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 timestamp with a time zone' })
     .transform((moment) => new Date(moment).toISOString())

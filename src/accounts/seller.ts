@@ -21,6 +21,8 @@ export function sellerOf(
     .filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to))
     .map((held) => held.id)
   const address = given ?? principal.seller
+  // Another seller than that of the account has no facts of the account.
+  const own_seller = given === undefined || given.country === principal.seller?.country
   const known = given !== undefined || principal.seller !== null || principal.registrations.length > 0
   return {
     address:
@@ -28,8 +30,8 @@ export function sellerOf(
         ? null
         : { country: address.country, region: address.region, postal_code: address.postal_code },
     registrations: given?.registrations ?? (known ? own : null),
-    over_eu_threshold: given?.over_eu_threshold ?? principal.over_eu_threshold,
-    small_business: given?.small_business ?? (given === undefined && principal.small_business),
+    over_eu_threshold: given?.over_eu_threshold ?? (own_seller && principal.over_eu_threshold),
+    small_business: given?.small_business ?? (own_seller && principal.small_business),
   }
 }
 

@@ -10,7 +10,8 @@ export type ApiKeyRow = Omit<typeof api_keys.$inferSelect, 'account_id'>
 export async function readAccount({ env, principal }: Context): Promise<AccountRow | null> {
   return env.DB.prepare(
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id,
-       vat_id_policy, small_business, over_eu_threshold, created_at, updated_at
+       vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone, uk_stagger,
+       fiscal_year_start
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -35,7 +36,8 @@ export async function readOwnVatId(
 export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
-       vat_id_policy = ?, small_business = ?, updated_at = ?
+       vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?,
+       updated_at = ?
      WHERE id = ?`,
   ).bind(
     row.name,
@@ -45,6 +47,9 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
     row.vat_id,
     row.vat_id_policy,
     row.small_business,
+    row.time_zone,
+    row.uk_stagger,
+    row.fiscal_year_start,
     row.updated_at,
     principal.account_id,
   )

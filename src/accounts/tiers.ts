@@ -1,11 +1,36 @@
 import { keysOf } from '../keys-of.ts'
 
-/** The tiers of accounts: requests a minute, and the binding of wrangler.toml that counts them. */
+/**
+ * The tiers of accounts: requests a minute, questions to authorities a minute, and the bindings of
+ * wrangler.toml that count them.
+ */
 export const TIERS = {
-  free: { requests_per_minute: 10, limiter: 'RATE_LIMIT_FREE' },
-  pro: { requests_per_minute: 1_000, limiter: 'RATE_LIMIT_PRO' },
-  enterprise: { requests_per_minute: 10_000, limiter: 'RATE_LIMIT_ENTERPRISE' },
-} as const satisfies Record<string, { requests_per_minute: number; limiter: `RATE_LIMIT_${string}` }>
+  free: {
+    requests_per_minute: 10,
+    limiter: 'RATE_LIMIT_FREE',
+    questions_per_minute: 10,
+    question_limiter: 'QUESTION_LIMIT_FREE',
+  },
+  pro: {
+    requests_per_minute: 1_000,
+    limiter: 'RATE_LIMIT_PRO',
+    questions_per_minute: 60,
+    question_limiter: 'QUESTION_LIMIT_PRO',
+  },
+  enterprise: {
+    requests_per_minute: 10_000,
+    limiter: 'RATE_LIMIT_ENTERPRISE',
+    questions_per_minute: 300,
+    question_limiter: 'QUESTION_LIMIT_ENTERPRISE',
+  },
+} as const satisfies Record<string, TierLimits>
+
+type TierLimits = {
+  requests_per_minute: number
+  limiter: `RATE_LIMIT_${string}`
+  questions_per_minute: number
+  question_limiter: `QUESTION_LIMIT_${string}`
+}
 
 export type Tier = keyof typeof TIERS
 

@@ -9,6 +9,7 @@ import {
 } from '../customers/known-customers.ts'
 import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
+import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
@@ -57,6 +58,7 @@ export async function calculateBatch(
   context: Context,
   calculations: readonly unknown[],
 ): Promise<Answer<typeof CalculateBatchAnswer>> {
+  limitLines('calculations', calculations)
   const customers = await loadCustomers(context, calculations.flatMap(customerIdOf))
   const errorOf = itemErrors()
   const books = new Map<string | null, Promise<RateBook>>()

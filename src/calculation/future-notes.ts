@@ -1,7 +1,7 @@
 import { dayOf } from '../calendar.ts'
 
 const FUTURE: readonly string[] = [
-  'The day is in the future: this is the law as announced today, and no other change is announced',
+  'The day is in the future: this is the law as announced in the data, which has no other change',
 ]
 const NONE: readonly string[] = []
 

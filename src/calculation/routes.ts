@@ -1,5 +1,10 @@
 import { type Route, route } from '../http/route.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
+import {
+  broaderType,
+  PRODUCT_TYPE_IDS,
+  PRODUCT_TYPES,
+  type ProductTypeName,
+} from '../tax/book/product-types.ts'
 import { REFUSAL_REASONS } from '../tax/refusal.ts'
 import {
   CalculateAnswer,
@@ -30,9 +35,18 @@ const CALCULATION_EXAMPLE = {
 }
 
 const productTypes = PRODUCT_TYPES.map((each) => ({
-  ...each,
-  broader: 'broader' in each ? each.broader : null,
+  id: each.id,
+  name: each.name,
+  kind: each.kind,
+  description: each.description,
+  broader: broaderOf(each.id),
 }))
+
+/** The type whose rule is used if a place has none for this one; null: there is none. */
+function broaderOf(id: ProductTypeName): ProductTypeName | null {
+  const broader = broaderType(id)
+  return PRODUCT_TYPE_IDS.find((each) => each === broader?.id) ?? null
+}
 
 export const calculationRoutes: readonly Route[] = [
   route({
@@ -56,7 +70,8 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
-      'A refused calculation has an error instead of data. A batch may use at most four data versions.',
+      'A refused calculation has an error instead of data. A batch may use at most four data versions. Its ' +
+      'calculations have at most 2,000 lines together, 500 of them with `explain`.',
     body: CalculateBatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: CalculateBatchAnswer,

@@ -75,6 +75,19 @@ function missingAddress({ customer, customer_id }: CalculateBody): Error {
   return fieldError('invalid_request', 'customer', 'give customer or customer_id')
 }
 
+/** Types of product that a customer may attend by a stream while they take place: art. 54(1). */
+const LIVE: ReadonlySet<string> = new Set(['streaming', 'event_admission', 'live_training'])
+
+function isLive({ live, product_type }: CalculateBody['line_items'][number]): boolean {
+  if (!live) return false
+  if (LIVE.has(product_type)) return true
+  throw fieldError(
+    'invalid_request',
+    'line_items',
+    `live is for ${[...LIVE].join(', ')}, not for ${product_type}`,
+  )
+}
+
 function lineOf(line: CalculateBody['line_items'][number], body: CalculateBody): SaleLine {
   return {
     amount: line.amount,
@@ -83,7 +96,7 @@ function lineOf(line: CalculateBody['line_items'][number], body: CalculateBody):
     product_type: line.product_type,
     tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
     taxable: line.taxable ?? true,
-    live: line.live ?? false,
+    live: isLive(line),
   }
 }
 

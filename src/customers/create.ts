@@ -12,6 +12,7 @@ export async function createCustomer(context: Context, body: CustomerBody): Prom
   const answer = presentCustomer(row, [])
   await commit(context, {
     changes: insertCustomer(context, row),
+    stores: { customers: 1 },
     audit: { action: 'customer.created', resource_id: row.id, changed: Object.keys(body) },
     answer,
   })

@@ -39,7 +39,7 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
   const requester = await requesterOf(env.DB, waiting.account_id)
   const said = await validateVatId(
     env,
-    { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester },
+    { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester, asker: waiting },
     now,
   )
   if (said.status === 'unavailable') {

@@ -17,7 +17,7 @@ const VatId = text(40)
   .describe('Kept as given; its format is not checked here but where it decides tax')
 
 /** A record drops a key named __proto__ in silence, so it is refused before. */
-const Metadata = z
+export const Metadata = z
   .unknown()
   .refine(
     (value) => typeof value !== 'object' || value === null || !Object.hasOwn(value, '__proto__'),

@@ -150,6 +150,7 @@ export function eraseCustomer(
     )
   return {
     belongings: [
+      uncountExemptions(context, id),
       erase('exemptions', 'customer_id'),
       erase('vat_validations', 'customer_id'),
       eraseAnswers(context, id),
@@ -158,11 +159,20 @@ export function eraseCustomer(
   }
 }
 
-/** An answer that is kept to be given again tells what was known of the person. */
+/** The kept answers for Idempotency-Keys contain data of the person. */
 function eraseAnswers({ env, principal }: Context, id: string): D1PreparedStatement {
+  return env.DB.prepare('DELETE FROM idempotency_keys WHERE account_id = ? AND customer_id = ?').bind(
+    principal.account_id,
+    id,
+  )
+}
+
+/** Subtracts the exemptions that the erasure deletes. Put it before the deletion. */
+function uncountExemptions({ env, principal }: Context, id: string): D1PreparedStatement {
   return env.DB.prepare(
-    `DELETE FROM idempotency_keys WHERE account_id = ?
-       AND (path LIKE '/v1/customers%' OR path LIKE '/v1/vat/%') AND instr(path || answer, ?) > 0`,
+    `UPDATE account_usage SET exemptions = exemptions -
+       (SELECT count(*) FROM exemptions WHERE account_id = ?1 AND customer_id = ?2)
+     WHERE account_id = ?1`,
   ).bind(principal.account_id, id)
 }
 

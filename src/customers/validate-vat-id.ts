@@ -43,6 +43,7 @@ export async function validateCustomer(
     vat_id: row.vat_id,
     country: row.country ?? undefined,
     requester: await requesterOf(env.DB, asked.account_id),
+    asker: principal,
   }
   const validation = await validateVatId(env, question, now)
   if (validation.status === 'unavailable')

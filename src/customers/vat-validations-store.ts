@@ -1,3 +1,4 @@
+import type { Tier } from '../accounts/tiers.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
 import { NOT_VALIDATED } from './customer.ts'
 import type { Validation } from '../vat/schemas.ts'
@@ -7,7 +8,7 @@ type ValidationRow = typeof vat_validations.$inferSelect
 /** Whose VAT id was asked about, as it stood then. */
 export type AskedVatId = { account_id: string; customer_id: string; vat_id: string; country: string | null }
 
-export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'>
+export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'> & { tier: Tier }
 
 /** Seconds until the next attempt after each one that got no answer. */
 const DELAYS_S = [60, 600, 3_600, 21_600]
@@ -71,6 +72,7 @@ export function keepProof(
 ): D1PreparedStatement[] {
   return [
     forgetWaiting(db, asked.customer_id),
+    forgetOldProofs(db, asked),
     db
       .prepare(
         `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, source,
@@ -89,6 +91,20 @@ export function keepProof(
         now,
       ),
   ]
+}
+
+/** The most proofs that are kept of one customer: the newest. */
+const PROOFS_MAX = 50
+
+/** Deletes the oldest proofs of a customer, so that one more can be kept. */
+function forgetOldProofs(db: D1Database, { account_id, customer_id }: AskedVatId): D1PreparedStatement {
+  return db
+    .prepare(
+      `DELETE FROM vat_validations WHERE id IN
+         (SELECT id FROM vat_validations WHERE customer_id = ?1 AND account_id = ?2
+          ORDER BY id DESC LIMIT -1 OFFSET ${PROOFS_MAX - 1})`,
+    )
+    .bind(customer_id, account_id)
 }
 
 /** Remembers to ask again; one row a customer. */
@@ -144,9 +160,12 @@ export async function leaseValidation(
       .bind(id, now.toISOString(), new Date(now.getTime() + LEASE_S * 1_000).toISOString()),
     db
       .prepare(
-        `SELECT validation.id, validation.account_id, customer_id, validation.vat_id, country, attempts
-         FROM vat_validations validation JOIN customers ON customers.id = customer_id
-         AND customers.vat_id = validation.vat_id WHERE validation.id = ?`,
+        `SELECT validation.id, validation.account_id, customer_id, validation.vat_id,
+           customers.country, attempts, tier
+         FROM vat_validations validation
+         JOIN customers ON customers.id = customer_id AND customers.vat_id = validation.vat_id
+         JOIN accounts ON accounts.id = validation.account_id
+         WHERE validation.id = ?`,
       )
       .bind(id),
   ])

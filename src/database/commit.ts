@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { guardFailure } from './guard.ts'
-import { storeAnswer } from './idempotency.ts'
+import { keptAnswer, storeAnswer } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
+import { countStored, type StoredRows } from './usage.ts'
 
 /** An action of a caller. The context contains who did it, when, and by which request. */
 export type AuditEntry = { action: string; resource_id: string; changed: readonly string[] }
@@ -18,26 +19,41 @@ export function changedFields(before: object, after: object): string[] {
 /**
  * Writes the changes of a request, an audit event for each resource, and the stored answer for its
  * Idempotency-Key, in one D1 batch: all or nothing. Every write for a caller goes through here. `answer` is
- * the answer of a replay; it must not contain a secret.
+ * the answer of a replay; it must not contain a secret. `stores` counts the rows that have a quota,
+ * `events` writes events of the account. Returns whether events were written. Throws quota_exceeded.
  */
 export async function commit(
   context: Context,
-  write: { changes: D1PreparedStatement[]; audit: AuditEntry | readonly AuditEntry[]; answer: object },
-): Promise<void> {
+  write: {
+    changes: D1PreparedStatement[]
+    audit: AuditEntry | readonly AuditEntry[]
+    answer: object
+    stores?: StoredRows
+    events?: D1PreparedStatement[]
+  },
+): Promise<boolean> {
   const { env, idempotency } = context
   const audit = 'action' in write.audit ? [write.audit] : write.audit
+  const kept = idempotency === null ? null : await keptAnswer(context, idempotency, write.answer, audit)
   const statements = [
     ...write.changes,
+    ...(write.events ?? []),
     ...insertRows(
       env.DB,
       'audit_events',
       audit.map((entry) => auditRow(context, entry)),
     ),
-    ...(idempotency === null ? [] : storeAnswer(context, idempotency, write.answer)),
   ]
-  if (statements.length === 0) return
+  if (statements.length === 0 && kept === null) return false
+  statements.push(
+    ...countStored(context, write.stores ?? {}, audit.length, kept),
+    ...(kept === null ? [] : storeAnswer(context, kept)),
+  )
   try {
-    await env.DB.batch(statements)
+    const results = await env.DB.batch(statements)
+    const from = write.changes.length
+    const told = results.slice(from, from + (write.events?.length ?? 0))
+    return told.some(({ meta }) => meta.changes > 0)
   } catch (thrown) {
     throw guardFailure(thrown)
   }

@@ -15,6 +15,18 @@ export function guarded(db: D1Database, update: D1PreparedStatement, reason: Rea
 }
 
 /**
+ * A statement that fails its batch with a reason unless an SQL condition is true at that place of the batch.
+ */
+export function required(
+  db: D1Database,
+  condition: string,
+  values: readonly (string | number | null)[],
+  reason: Reason,
+): D1PreparedStatement {
+  return db.prepare(`SELECT json_extract('{}', iif(${condition}, '$', 'guard ${reason}'))`).bind(...values)
+}
+
+/**
  * The error that commit() throws for a failed batch: one that the caller can correct, or the failure itself.
  */
 export function guardFailure(thrown: unknown): unknown {
@@ -27,6 +39,8 @@ export function guardFailure(thrown: unknown): unknown {
       'external_id',
       'is already used by another resource of this account',
     )
+  // Two returns that were filed at once: one of them has to look at the books again.
+  if (/UNIQUE constraint failed: returns\./.test(message)) return new ApiError('concurrent_change')
   // The totals of an account only contain sums that a double can represent exactly.
   if (/CHECK constraint failed: abs\(|integer overflow/.test(message))
     return new ApiError('amount_out_of_range', {

@@ -1,6 +1,9 @@
 import type { Context, IdempotencyClaim } from '../context.ts'
 import { ApiError } from '../errors.ts'
+import { ANSWER_BYTES_A_DAY } from '../quotas.ts'
 import { sha256 } from '../sha256.ts'
+import { inSlices } from './slices.ts'
+import { pack, unpack } from './packed-text.ts'
 
 const LIFETIME_MS = 24 * 3_600_000
 
@@ -46,36 +49,89 @@ function isIdempotencyRace(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.message.includes('UNIQUE constraint failed: idempotency_keys')
 }
 
+/** An answer as it is stored: its text, which customer it is about, and its share of the day's bytes. */
+export type KeptAnswer = {
+  claim: IdempotencyClaim
+  text: string
+  customer_id: string | null
+  day: string
+  bytes: number
+}
+
 /**
- * The statements that store an answer, for the batch of its changes. They delete an expired answer of the
- * same key.
+ * The answer of a request as it is stored. A long one is compressed: a row of D1 has at most 2,000,000 bytes,
+ * and a batch can have more.
  */
-export function storeAnswer(
+export async function keptAnswer(
   context: Context,
   claim: IdempotencyClaim,
   answer: object,
-): D1PreparedStatement[] {
-  const { key, method, path, request_hash, status } = claim
-  const { account_id } = context.principal
-  const json = JSON.stringify({ ...answer, queried_at: context.now.toISOString() })
+  audit: readonly { resource_id: string }[],
+): Promise<KeptAnswer> {
+  const at = context.now.toISOString()
+  const text = await pack(JSON.stringify({ ...answer, queried_at: at }))
+  const customer_id = customerOf(claim, audit)
+  return { claim, text, customer_id, day: at.slice(0, 10), bytes: text.length }
+}
+
+/** The customer that a request is about: the one in its path, or the one that it created. */
+function customerOf({ path }: IdempotencyClaim, audit: readonly { resource_id: string }[]): string | null {
+  const named = [path, ...audit.map((entry) => entry.resource_id)].map((text) => CUSTOMER.exec(text)?.[0])
+  return named.find((id) => id !== undefined) ?? null
+}
+
+const CUSTOMER = /cust_[0-9a-z]{26}/
+
+/**
+ * The statements that store an answer, for the batch of its changes. They delete an expired answer of the
+ * same key. If the account has kept too many bytes on that day, the row is stored without the answer. Put
+ * them after the statement that counts the bytes.
+ */
+export function storeAnswer(context: Context, kept: KeptAnswer): D1PreparedStatement[] {
+  const { key, method, path, request_hash, status } = kept.claim
+  const { account_id, tier } = context.principal
   return [
     context.env.DB.prepare(
       `DELETE FROM idempotency_keys
        WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?`,
     ).bind(account_id, key, method, path, oldestValid(context)),
     context.env.DB.prepare(
-      `INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ).bind(account_id, key, method, path, request_hash, status, json, context.now.toISOString()),
+      `INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer,
+         customer_id, created_at)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+         iif((SELECT answer_bytes FROM account_usage WHERE account_id = ?1) > ?10, '', ?7), ?8, ?9)`,
+    ).bind(
+      account_id,
+      key,
+      method,
+      path,
+      request_hash,
+      status,
+      kept.text,
+      kept.customer_id,
+      context.now.toISOString(),
+      ANSWER_BYTES_A_DAY[tier],
+    ),
   ]
 }
 
-/** Deletes the answers of all accounts that are older than 24 h. */
+/** Answers that one statement deletes. */
+const PRUNED_MAX = 5_000
+
+/** Deletes answers of all accounts that are older than 24 h, in slices. */
 export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<void> {
-  await db
-    .prepare('DELETE FROM idempotency_keys WHERE created_at <= ?')
-    .bind(new Date(now.getTime() - LIFETIME_MS).toISOString())
-    .run()
+  const oldest = new Date(now.getTime() - LIFETIME_MS).toISOString()
+  await inSlices(async () => {
+    const { meta } = await db
+      .prepare(
+        `DELETE FROM idempotency_keys WHERE rowid IN
+           (SELECT rowid FROM idempotency_keys WHERE created_at <= ?
+            ORDER BY created_at LIMIT ${PRUNED_MAX})`,
+      )
+      .bind(oldest)
+      .run()
+    return meta.changes > 0
+  })
 }
 
 async function findAnswer(
@@ -90,7 +146,8 @@ async function findAnswer(
     .first<{ request_hash: string; status: number; answer: string }>()
   if (row === null) return null
   if (row.request_hash !== claim.request_hash) throw new ApiError('idempotency_key_reused')
-  return { status: row.status, answer: row.answer }
+  if (row.answer === '') throw new ApiError('idempotency_answer_not_kept')
+  return { status: row.status, answer: await unpack(row.answer) }
 }
 
 function oldestValid(context: Context): string {

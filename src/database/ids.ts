@@ -17,6 +17,8 @@ export type IdPrefix =
   | 'dlv'
   | 'rfd'
   | 'vat'
+  | 'rev'
+  | 'ret'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES
@@ -32,6 +34,14 @@ const uuid = new Uint8Array(BYTES)
 export function newId(prefix: IdPrefix): string {
   fillRandom()
   return fromUUIDBytes(prefix, v7({ random }, uuid))
+}
+
+/** The smallest id of a moment: ids from before it are smaller, ids from then on are not. */
+export function firstIdAt(prefix: IdPrefix, moment: Date): string {
+  return fromUUIDBytes(
+    prefix,
+    v7({ msecs: moment.getTime(), seq: 0, random: new Uint8Array(BYTES) }, new Uint8Array(BYTES)),
+  )
 }
 
 /** Random bytes are read for 256 ids at once: a read for each id costs more than the tax of a line. */

@@ -6,6 +6,7 @@ type Tables = typeof import('./tables/accounts.ts') &
   typeof import('./tables/collectors.ts') &
   typeof import('./tables/customers.ts') &
   typeof import('./tables/events.ts') &
+  typeof import('./tables/returns.ts') &
   typeof import('./tables/sales.ts') &
   typeof import('./tables/tax-data.ts') &
   typeof import('./tables/vat.ts') &

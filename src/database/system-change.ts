@@ -15,15 +15,17 @@ export type EntryCondition = { sql: string; values: readonly (string | number)[]
  * Writes changes of the service itself and an audit event for each resource, in one D1 batch: all or nothing.
  * Every such write goes through here. The audit events name the key `system` and share one request id. With
  * `only_if`, an entry that fails the condition gets no audit event: for changes that skip rows which a caller
- * changed meanwhile. Throws the reason of a guard among the changes.
+ * changed meanwhile. Returns the results of the
+ * changes. Throws the reason of a guard among them.
  */
 export async function commitSystemChange(
   db: D1Database,
   now: Date,
   write: { changes: D1PreparedStatement[]; audit: readonly SystemAuditEntry[]; only_if?: EntryCondition },
-): Promise<void> {
+): Promise<D1Result[]> {
+  const events = auditEvents(db, now, write.audit, write.only_if)
   try {
-    await db.batch([...auditEvents(db, now, write.audit, write.only_if), ...write.changes])
+    return (await db.batch([...events, ...write.changes])).slice(events.length)
   } catch (thrown) {
     throw guardFailure(thrown)
   }

@@ -1,33 +1,139 @@
 import type * as z from 'zod'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import type { Jurisdiction, Rate, Threshold } from '../tax/book/facts.ts'
-import type { EventType } from './event-types.ts'
-import type { CompletedSync, NewJurisdiction, RateUpdate, ThresholdUpdate } from './schemas.ts'
+import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
+import { NAMED_ONLY } from './event-types.ts'
+import type {
+  CompletedSync,
+  CreatedTransaction,
+  DisabledWebhook,
+  EndingExemption,
+  NewJurisdiction,
+  RateUpdate,
+  RefundedTransaction,
+  RuleUpdate,
+  ThresholdUpdate,
+} from './schemas.ts'
 
 type EventData = {
   'rate.updated': z.output<typeof RateUpdate>
   'threshold.updated': z.output<typeof ThresholdUpdate>
+  'rule.updated': z.output<typeof RuleUpdate>
   'jurisdiction.added': z.output<typeof NewJurisdiction>
   'sync.completed': z.output<typeof CompletedSync>
 }
 
-/** An event of each type, with the data of that type. */
-export type NewEvent = { [Type in EventType]: { type: Type; data: EventData[Type] } }[EventType]
+type AccountEventData = {
+  'webhook.disabled': z.output<typeof DisabledWebhook>
+  'exemption.expiring': z.output<typeof EndingExemption>
+  'exemption.expired': z.output<typeof EndingExemption>
+  'transaction.created': z.output<typeof CreatedTransaction>
+  'transaction.refunded': z.output<typeof RefundedTransaction>
+}
+
+/** An event that concerns all accounts, with the data of its type. */
+type SharedEvent = { [Type in keyof EventData]: { type: Type; data: EventData[Type] } }[keyof EventData]
+
+/**
+ * An event that only its account is told. If two events have the same `dedupe`, only the first is written.
+ */
+export type AccountEvent = {
+  [Type in keyof AccountEventData]: {
+    type: Type
+    data: AccountEventData[Type]
+    account_id: string
+    dedupe?: string
+  }
+}[keyof AccountEventData]
+
+export type NewEvent = SharedEvent | AccountEvent
 
 /** The statements that put events into the outbox, for the batch of the changes that caused them. */
 export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
   return insertRows(
     db,
     'events',
-    events.map(({ type, data }) => ({
-      id: newId('evt'),
-      type,
-      data: JSON.stringify(data),
-      created_at: now.toISOString(),
-      fanned_out_at: null,
-    })),
+    events.map((event) => rowOf(event, now)),
+    'OR IGNORE',
   )
+}
+
+function rowOf(event: NewEvent, now: Date) {
+  const own = 'account_id' in event ? event : null
+  return {
+    id: newId('evt'),
+    type: event.type,
+    data: JSON.stringify(event.data),
+    created_at: now.toISOString(),
+    fanned_out_at: own === null ? null : now.toISOString(),
+    owner_account_id: own?.account_id ?? null,
+    account_pending: own === null ? null : 1,
+    dedupe: own?.dedupe ?? null,
+  }
+}
+
+/**
+ * A statement that writes events of one account and of one type that is only written on request: if an active
+ * webhook of the account names the type. It then changes rows, else none.
+ */
+export function insertNamedEvents(
+  db: D1Database,
+  events: readonly AccountEvent[],
+  now: Date,
+): D1PreparedStatement[] {
+  const [first] = events
+  if (first === undefined || !NAMED_ONLY.has(first.type)) return []
+  const rows = events.map((event) => rowOf(event, now))
+  const names = ['id', 'type', 'data', 'created_at', 'fanned_out_at', 'owner_account_id', 'account_pending']
+  return [
+    db
+      .prepare(
+        `INSERT INTO events (${names.join(', ')})
+         SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?1)
+         WHERE EXISTS (SELECT 1 FROM webhooks, json_each(webhooks.events) named
+                       WHERE webhooks.account_id = ?2 AND webhooks.status = 'active' AND named.value = ?3)`,
+      )
+      .bind(JSON.stringify(rows), first.account_id, first.type),
+  ]
+}
+
+/** Amounts in minor units. */
+export function transactionCreated(
+  account_id: string,
+  row: Omit<z.output<typeof CreatedTransaction>, 'transaction_id'> & { id: string },
+): AccountEvent {
+  const { id, external_id, status, jurisdiction_id, currency, total, tax_amount } = row
+  return {
+    type: 'transaction.created',
+    account_id,
+    data: { transaction_id: id, external_id, status, jurisdiction_id, currency, total, tax_amount },
+  }
+}
+
+/** Amounts in minor units. */
+export function transactionRefunded(
+  account_id: string,
+  currency: string,
+  refund: { id: string; transaction_id: string; amount: number; tax_amount: number },
+): AccountEvent {
+  const { id, transaction_id, amount, tax_amount } = refund
+  return {
+    type: 'transaction.refunded',
+    account_id,
+    data: { transaction_id, refund_id: id, amount, tax_amount, currency },
+  }
+}
+
+/** The webhook after the failure that disabled it. */
+export function webhookDisabled(
+  { account_id, webhook_id, url }: { account_id: string; webhook_id: string; url: string },
+  { consecutive_failures, last_failed_at }: { consecutive_failures: number; last_failed_at: string | null },
+): AccountEvent {
+  return {
+    type: 'webhook.disabled',
+    account_id,
+    data: { webhook_id, url, consecutive_failures, last_failed_at },
+  }
 }
 
 /** Rates as fractions. */
@@ -64,6 +170,39 @@ export function thresholdUpdated(jurisdiction_name: string, before: Threshold, a
       effective_from,
     },
   }
+}
+
+export function ruleUpdated(jurisdiction_name: string, before: ProductRule, after: ProductRule): NewEvent {
+  return {
+    type: 'rule.updated',
+    data: {
+      jurisdiction_id: after.jurisdiction_id,
+      jurisdiction_name,
+      tax_type: after.tax_type,
+      product_type: after.product_type,
+      old_treatment: before.treatment,
+      new_treatment: after.treatment,
+      old_category: before.category,
+      new_category: after.category,
+      effective_from: after.effective_from,
+    },
+  }
+}
+
+/** A fact of one of the kinds whose changes are events. */
+type UpdatedFact =
+  | { kind: 'rates'; fact: Rate }
+  | { kind: 'thresholds'; fact: Threshold }
+  | { kind: 'product_rules'; fact: ProductRule }
+
+/** The event of a change. Both facts are of one kind. */
+export function updateEvent(name: string, before: UpdatedFact, after: UpdatedFact): NewEvent {
+  if (before.kind === 'rates' && after.kind === 'rates') return rateUpdated(name, before.fact, after.fact)
+  if (before.kind === 'thresholds' && after.kind === 'thresholds')
+    return thresholdUpdated(name, before.fact, after.fact)
+  if (before.kind === 'product_rules' && after.kind === 'product_rules')
+    return ruleUpdated(name, before.fact, after.fact)
+  throw new Error(`${before.kind} became ${after.kind}`)
 }
 
 export function jurisdictionAdded({

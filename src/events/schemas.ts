@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { JurisdictionType, LawRegion, RateCategory, TaxType } from '../http/tax-enums.ts'
+import { TREATMENTS } from '../tax/book/facts.ts'
 
 const JURISDICTION = { jurisdiction_id: z.string(), jurisdiction_name: z.string() }
 
@@ -24,6 +25,20 @@ export const ThresholdUpdate = z.strictObject({
   effective_from: z.iso.date(),
 })
 
+export const Treatment = z.enum(TREATMENTS)
+
+/** The effective_from of a rule may be null: it always applied. */
+export const RuleUpdate = z.strictObject({
+  ...JURISDICTION,
+  tax_type: TaxType,
+  product_type: z.string(),
+  old_treatment: Treatment,
+  new_treatment: Treatment,
+  old_category: RateCategory.nullable(),
+  new_category: RateCategory.nullable(),
+  effective_from: z.iso.date().nullable(),
+})
+
 export const NewJurisdiction = z.strictObject({
   ...JURISDICTION,
   region: LawRegion,
@@ -38,18 +53,59 @@ export const CompletedSync = z.strictObject({
   duration_ms: z.int(),
 })
 
+export const DisabledWebhook = z.strictObject({
+  webhook_id: z.string(),
+  url: z.string(),
+  consecutive_failures: z.int(),
+  last_failed_at: Timestamp.nullable(),
+})
+
+export const EndingExemption = z.strictObject({
+  exemption_id: z.string(),
+  customer_id: z.string(),
+  jurisdiction_id: z.string(),
+  valid_to: z.iso.date(),
+})
+
+/** Amounts in minor units. */
+export const CreatedTransaction = z.strictObject({
+  transaction_id: z.string(),
+  external_id: z.string().nullable(),
+  status: z.string(),
+  jurisdiction_id: z.string(),
+  currency: z.string(),
+  total: z.int(),
+  tax_amount: z.int(),
+})
+
+/** Amounts in minor units. */
+export const RefundedTransaction = z.strictObject({
+  transaction_id: z.string(),
+  refund_id: z.string(),
+  amount: z.int(),
+  tax_amount: z.int(),
+  currency: z.string(),
+})
+
 /** The data of a test event. */
 export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.string() })
 
 /** The body of each type of event. */
 export const RateUpdatedEvent = eventOf('rate.updated', RateUpdate)
 export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdate)
+export const RuleUpdatedEvent = eventOf('rule.updated', RuleUpdate)
 export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)
 export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
+export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)
+export const ExemptionExpiringEvent = eventOf('exemption.expiring', EndingExemption)
+export const ExemptionExpiredEvent = eventOf('exemption.expired', EndingExemption)
+export const TransactionCreatedEvent = eventOf('transaction.created', CreatedTransaction)
+export const TransactionRefundedEvent = eventOf('transaction.refunded', RefundedTransaction)
 export const WebhookTestEvent = eventOf('webhook.test', WebhookTest)
 
 function eventOf<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
   return z.strictObject({
+    id: z.string().describe('The id of the event, the same for every attempt. The signature covers it'),
     event: z.literal(type),
     timestamp: Timestamp.describe('When it happened'),
     data,

@@ -35,6 +35,7 @@ export async function createExemption(
   await commit(context, {
     // A customer that is deleted at the same moment must not leave an exemption behind.
     changes: guarded(context.env.DB, insertExemption(context, customer_id, exemption), 'not_found'),
+    stores: { exemptions: 1 },
     audit: { action: 'exemption.created', resource_id: exemption.id, changed: Object.keys(body) },
     answer: exemption,
   })
@@ -76,6 +77,7 @@ export async function deleteExemption(
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, removeExemption(context, customer_id, id), 'not_found'),
+    stores: { exemptions: -1 },
     audit: { action: 'exemption.deleted', resource_id: id, changed: [] },
     answer,
   })

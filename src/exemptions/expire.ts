@@ -1,10 +1,46 @@
-import { dayOf } from '../calendar.ts'
+import { DAY_MS, dayOf } from '../calendar.ts'
+import { inSlices } from '../database/slices.ts'
 import { commitSystemChange } from '../database/system-change.ts'
-import { expireExemptionsOf, readEnded, STILL_ENDED } from './expiry-store.ts'
+import { type AccountEvent, insertEvents } from '../events/events.ts'
+import {
+  type EndedExemption,
+  expireExemptionsOf,
+  readEnded,
+  readUnannounced,
+  STILL_ENDED,
+} from './expiry-store.ts'
 
 const PAGE = 1_000
 /** What is left then waits for tomorrow: a sale looks at the dates anyway, the status only says so. */
 const PAGES_MAX = 20
+
+const EXPIRING_DAYS = 30
+
+/** Announces verified exemptions that end in 30 days or less. Each is announced once. */
+export async function announceExpiring(db: D1Database, now: Date): Promise<void> {
+  const until = dayOf(new Date(now.getTime() + EXPIRING_DAYS * DAY_MS))
+  await inSlices(async () => {
+    const ending = await readUnannounced(db, dayOf(now), until, PAGE)
+    if (ending.length > 0) await db.batch(insertEvents(db, ending.map(expiring), now))
+    return ending.length === PAGE
+  })
+}
+
+function expiring(exemption: EndedExemption): AccountEvent {
+  const { account_id, id, valid_to } = exemption
+  const dedupe = `exemption.expiring ${id} ${valid_to}`
+  return { type: 'exemption.expiring', account_id, dedupe, data: endOf(exemption) }
+}
+
+function expired(exemption: EndedExemption): AccountEvent {
+  const { account_id, id, valid_to } = exemption
+  const dedupe = `exemption.expired ${id} ${valid_to}`
+  return { type: 'exemption.expired', account_id, dedupe, data: endOf(exemption) }
+}
+
+function endOf({ id, customer_id, jurisdiction_id, valid_to }: EndedExemption) {
+  return { exemption_id: id, customer_id, jurisdiction_id, valid_to }
+}
 
 /**
  * Moves the verified exemptions of all accounts whose last day has passed (UTC) to expired, a page at a time,
@@ -16,7 +52,7 @@ export async function expireExemptions(db: D1Database, now: Date): Promise<void>
     const ended = await readEnded(db, today, PAGE)
     if (ended.length > 0)
       await commitSystemChange(db, now, {
-        changes: [expireExemptionsOf(db, ended, today, now)],
+        changes: [...insertEvents(db, ended.map(expired), now), expireExemptionsOf(db, ended, today, now)],
         audit: ended.map(({ account_id, id }) => ({
           account_id,
           action: 'exemption.expired',

@@ -1,14 +1,41 @@
 type Owned = { account_id: string; id: string }
 
-/** Verified exemptions of all accounts that ended before a day (`YYYY-MM-DD`), the earliest first. */
-export async function readEnded(db: D1Database, today: string, limit: number): Promise<Owned[]> {
+/** An exemption that ends, with what its event says. */
+export type EndedExemption = Owned & { customer_id: string; jurisdiction_id: string; valid_to: string }
+
+/**
+ * Verified exemptions of all accounts that end on one of these days and were not announced yet, the earliest
+ * first.
+ */
+export async function readUnannounced(
+  db: D1Database,
+  from: string,
+  until: string,
+  limit: number,
+): Promise<EndedExemption[]> {
   const { results } = await db
     .prepare(
-      `SELECT account_id, id FROM exemptions WHERE status = 'verified' AND valid_to < ?
+      `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
+       WHERE status = 'verified' AND valid_to BETWEEN ? AND ?
+         AND NOT EXISTS (SELECT 1 FROM events
+                         WHERE dedupe = 'exemption.expiring ' || exemptions.id || ' ' || valid_to)
+       ORDER BY valid_to LIMIT ?`,
+    )
+    .bind(from, until, limit)
+    .all<EndedExemption>()
+  return results
+}
+
+/** Verified exemptions of all accounts that ended before a day (`YYYY-MM-DD`), the earliest first. */
+export async function readEnded(db: D1Database, today: string, limit: number): Promise<EndedExemption[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
+       WHERE status = 'verified' AND valid_to < ?
        ORDER BY valid_to LIMIT ?`,
     )
     .bind(today, limit)
-    .all<Owned>()
+    .all<EndedExemption>()
   return results
 }
 

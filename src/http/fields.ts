@@ -41,6 +41,15 @@ export const Moment = z
   .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
   .transform((text) => new Date(text).toISOString())
 
+/**
+ * A date, which means a day in the time zone of the account, or a timestamp with a zone. Stays a text:
+ * `momentIn` of src/time-zone.ts makes a timestamp of it.
+ */
+export const MomentOrDay = z
+  .string()
+  .max(40)
+  .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
+
 /** A rate as a fraction of at most 6 decimals. */
 export const RateFraction = z
   .number()

@@ -8,17 +8,24 @@ export const SCOPES = [
   'webhooks:read',
   'webhooks:write',
   'reports:read',
+  'reports:write',
   'registrations:read',
   'registrations:write',
   'keys:read',
   'keys:write',
   'audit:read',
   'vat:write',
-  'sync:write',
+  'operator',
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Whether a key with these scopes may call a route that needs `scope`. */
+/** The scopes that a request can grant. Only the command line grants `operator`. */
+export const GRANTABLE_SCOPES = SCOPES.filter((scope) => scope !== 'operator')
+
+/**
+ * Whether a key with these scopes may call a route that needs `scope`. `*` contains every scope of a tenant,
+ * but not `operator`, because an operator's deeds concern all tenants.
+ */
 export function allows(scopes: ReadonlySet<string>, scope: Scope): boolean {
-  return scopes.has('*') || scopes.has(scope)
+  return scopes.has(scope) || (scope !== 'operator' && scopes.has('*'))
 }

@@ -26,6 +26,8 @@ export const RuleStatus = z
 export const DecisionReason = z.enum(DECISION_REASONS)
 export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
 /** A product type in a request, or the code that Stripe, TaxJar or Avalara has for it. */
-export const ProductTypeRequest = z
-  .enum([...PRODUCT_TYPE_IDS, ...PRODUCT_CODES.keys()], `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`)
-  .transform(productTypeOf)
+export const ProductTypeOrCode = z.enum(
+  [...PRODUCT_TYPE_IDS, ...PRODUCT_CODES.keys()],
+  `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`,
+)
+export const ProductTypeRequest = ProductTypeOrCode.transform(productTypeOf)

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
-import { presentRate, presentThreshold } from '../tax-data/present-facts.ts'
+import { presentRate, presentThreshold, presentProvenance } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
@@ -65,7 +65,9 @@ export function presentJurisdiction({
   confidence: _confidence,
   notes: _notes,
   non_established_reverse_charge: _reverse_charge,
+  reverse_charge_unless_registered: _unless_registered,
+  marketplace_from: _marketplace_from,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
-  return shown
+  return { ...shown, ...presentProvenance(shown) }
 }

@@ -59,11 +59,12 @@ export const metadataRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'post',
     path: '/v1/metadata/sync',
-    scope: 'sync:write',
+    scope: 'operator',
     summary: 'Synchronise a region now',
     description:
-      "Queues a run of the region's collector; the answer does not wait for it. Look at " +
-      '`/v1/metadata/sync-status`.',
+      "Queues a run of the region's collector; the answer does not wait for it. See " +
+      '`/v1/metadata/sync-status`. A region can be requested once in 10 minutes.',
+    errors: ['sync_too_soon'],
     body: SyncRequest,
     example: { region: 'AU' },
     answer: SyncAnswer,

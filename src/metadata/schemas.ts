@@ -8,7 +8,7 @@ import { COVERAGE_STATUSES } from '../tax/coverage.ts'
 import { REGION_IDS } from '../regions.ts'
 import { FRESHNESS } from '../status/freshness.ts'
 import { RUN_OUTCOMES } from '../status/outcomes.ts'
-import { Meta, Rate, Threshold } from '../tax-data/schemas.ts'
+import { Meta, PROVENANCE, Rate, Threshold } from '../tax-data/schemas.ts'
 
 export const JurisdictionsQuery = z.strictObject({
   region: LawRegion.optional().describe('Only those of a region'),
@@ -55,9 +55,7 @@ const JURISDICTION = {
   special_territory: z.boolean(),
   in_eu_vat_area: z.boolean().nullable(),
   vat_treatment: z.string().nullable(),
-  source: z.string(),
-  source_url: z.string(),
-  last_verified_at: Timestamp.nullable(),
+  ...PROVENANCE,
 }
 
 export const Jurisdiction = z.strictObject(JURISDICTION)
@@ -78,6 +76,14 @@ export const JurisdictionAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
+/** Which publication answered for a part of the data, and why others were not used. */
+export const SourceOfPart = z.strictObject({
+  part: z.string(),
+  source: z.string().nullable(),
+  fallback: z.boolean().describe('Whether it is not the first source of the part'),
+  others: z.array(z.strictObject({ source: z.string(), error: z.string() })),
+})
+
 /** A document that a collector read. */
 export const SourceDocument = z.strictObject({ url: z.string(), bytes: z.int(), sha256: z.string() })
 
@@ -90,6 +96,8 @@ export const CollectorRun = z.strictObject({
   records_confirmed: z.int(),
   records_changed: z.int(),
   records_added: z.int(),
+  records_held: z.int().describe('Changes that wait for a second source or for a person'),
+  sources: z.array(SourceOfPart),
   documents: z.array(SourceDocument),
   error: z.string().nullable(),
 })

@@ -1,5 +1,5 @@
 import { bookFor } from '../tax-data/book-for.ts'
-import { presentRate, presentThreshold } from '../tax-data/present-facts.ts'
+import { presentProvenance, presentRate, presentThreshold } from '../tax-data/present-facts.ts'
 import type { Context } from '../context.ts'
 import { sha256 } from '../sha256.ts'
 import type { ProductRule } from '../tax/book/facts.ts'
@@ -66,6 +66,7 @@ function linesOf({ head, data }: Snapshot): string {
 function presentRule({ rate_millionths, taxable_fraction_millionths, ...rule }: ProductRule) {
   return {
     ...rule,
+    ...presentProvenance(rule),
     rate: rate_millionths === null ? null : rate_millionths / 1_000_000,
     taxable_fraction: taxable_fraction_millionths === null ? null : taxable_fraction_millionths / 1_000_000,
   }

@@ -4,6 +4,7 @@ import { commit } from '../database/commit.ts'
 import type { Answer } from '../http/answers.ts'
 import { freshnessOf } from '../status/freshness.ts'
 import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
+import { recordRequest } from '../status/lease-store.ts'
 import { makeDue, readStatesAndLastRuns } from '../status/store.ts'
 import { queueSyncs } from '../status/sync.ts'
 import type { SyncAnswer, SyncStatusAnswer } from './schemas.ts'
@@ -36,12 +37,18 @@ export async function showSyncStatus(context: Context): Promise<Answer<typeof Sy
   }
 }
 
-/** Asks for a region to be synchronised now, in an invocation of its own. */
+/**
+ * Asks for a region to be synchronised now, in an invocation of its own. Throws sync_too_soon within ten
+ * minutes of the last request.
+ */
 export async function requestSync(context: Context, region: RegionId): Promise<Answer<typeof SyncAnswer>> {
   const answer: Answer<typeof SyncAnswer> = { region, status: 'queued' }
   await commit(context, {
     // Due in the database first: if the message is lost, the next tick queues it again.
-    changes: [makeDue(context.env.DB, region, context.now)],
+    changes: [
+      ...recordRequest(context.env.DB, region, context.now),
+      makeDue(context.env.DB, region, context.now),
+    ],
     audit: { action: 'sync.requested', resource_id: region, changed: [] },
     answer,
   })

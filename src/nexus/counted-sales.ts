@@ -13,6 +13,8 @@ export type SoldRow = {
   currency: string
   product_type: string
   reason: string
+  /** The type of the certificate that covers the sale, '' for none. */
+  exemption: string
   scheme: string
   transactions: number
   net_amount: number
@@ -82,8 +84,7 @@ const AMOUNTS: Readonly<Record<SalesBasis, (row: SoldRow) => number>> = {
   gross,
   taxable,
   gross_tangible_personal_property: (row) => (isGoods(row.product_type) ? row.net_amount : 0),
-  // A sale for resale is not a retail sale.
-  retail: (row) => (row.reason === 'customer_exempt' ? 0 : row.net_amount),
+  retail: (row) => (isForResale(row) ? 0 : row.net_amount),
   cross_border_b2c_goods_and_tbe_services: (row) => (isDistanceSale(row) ? row.net_amount : 0),
   goods_from_ni_to_eu_consumers: gross,
   domestic_taxable_turnover: gross,
@@ -94,6 +95,14 @@ const AMOUNTS: Readonly<Record<SalesBasis, (row: SoldRow) => number>> = {
   taxable_sales: taxable,
   taxable_in_quebec_to_consumers: taxable,
   any_taxable_sale_to_saskatchewan: taxable,
+}
+
+/**
+ * A sale for resale is not a retail sale, whether or not the seller is registered. Sales to governments and
+ * nonprofits are. Sales from before the type was recorded count as for resale if the customer was exempt.
+ */
+function isForResale({ exemption, reason }: SoldRow): boolean {
+  return exemption === 'resale' || (exemption === '' && reason === 'customer_exempt')
 }
 
 /** All sales to consumers in other member states count together (Directive 2006/112/EC, art. 59c). */

@@ -79,7 +79,7 @@ function firstPassing(
 
 /** Adds a row to the sum of its group. The fields that thresholds depend on define the group. */
 function addTo(sums: SalesByGroup, row: SoldRow): void {
-  const key = [row.currency, row.product_type, row.reason, row.scheme].join(' ')
+  const key = [row.currency, row.product_type, row.reason, row.exemption, row.scheme].join(' ')
   const sum = sums.get(key)
   sums.set(key, {
     ...row,

@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { dayIn } from '../time-zone.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { sellerOf } from '../accounts/seller.ts'
@@ -34,7 +34,7 @@ type MeasuredThreshold = Candidate & { measured: MeasuredSales }
  * first.
  */
 export async function showNexus(context: Context): Promise<Answer<typeof NexusAnswer>> {
-  const day = dayOf(context.now)
+  const day = dayIn(context.principal.time_zone, context.now)
   const book = await bookFor(context)
   const seller = sellerPlace(context, book, day)
   const sold = await readWindows(context, allWindows(book, day))

@@ -5,7 +5,15 @@ import { orTooLarge, readSums } from '../transactions/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
 
-const COLUMNS = ['jurisdiction_id', 'exported_to', 'currency', 'product_type', 'reason', 'scheme'] as const
+const COLUMNS = [
+  'jurisdiction_id',
+  'exported_to',
+  'currency',
+  'product_type',
+  'reason',
+  'exemption',
+  'scheme',
+] as const
 
 /**
  * The account's sales in a window, grouped by the fields that thresholds depend on. A group that has only
@@ -38,7 +46,7 @@ export async function readSoldByPeriod(
            sum(uncollected_amount) AS uncollected_amount
          FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
          WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND ${within.sql}
-         GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1`,
+         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1`,
     ).bind(principal.account_id, JSON.stringify(jurisdiction_ids), ...within.values)
   })
   const results = await orTooLarge(env.DB.batch<SoldInPeriod>(statements))

@@ -3,7 +3,7 @@ import { dayOf } from '../calendar.ts'
 import { convertIndicatively } from '../tax/book/exchange.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
-import { currentRateBook } from '../tax-data/current-rate-book.ts'
+import { currentRateBook, NoTaxData } from '../tax-data/current-rate-book.ts'
 import {
   readAccountsIn,
   readDistanceSales,
@@ -22,7 +22,8 @@ const PAGES_MAX = 100
  * not say `over_eu_threshold` use it.
  */
 export async function compareUnionThreshold(env: Bindings, now: Date): Promise<void> {
-  const book = await currentRateBook(env, now)
+  const book = await currentRateBook(env, now).catch(nothingLoaded)
+  if (book === null) return
   const day = dayOf(now)
   const threshold = book.facts.thresholds.find(
     (each) => each.threshold_type === 'DISTANCE_SALES' && inForce(each, day),
@@ -40,6 +41,12 @@ export async function compareUnionThreshold(env: Bindings, now: Date): Promise<v
     await compareAccounts(env.DB, book, threshold, accounts, Number(day.slice(0, 4)))
     after = last.id
   }
+}
+
+/** Before the first data there is no threshold to compare with. */
+function nothingLoaded(thrown: unknown): null {
+  if (thrown instanceof NoTaxData) return null
+  throw thrown
 }
 
 async function compareAccounts(

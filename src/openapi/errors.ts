@@ -67,8 +67,9 @@ function errorResponse(status: number, reasons: readonly Reason[]): Response {
     description: reasons.map((reason) => `\`${reason}\`: ${REASONS[reason][1]}`).join('  \n'),
     headers: headersOf([
       'X-Request-Id',
+      'RateLimit-Policy',
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-      ...(status === 429 ? (['Retry-After', 'RateLimit-Policy'] as const) : []),
+      ...(status === 429 ? (['Retry-After'] as const) : []),
     ]),
     content: {
       'application/json': {

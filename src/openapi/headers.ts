@@ -19,7 +19,7 @@ export const HEADERS = {
     schema: { type: 'integer', minimum: 1 },
   },
   'RateLimit-Policy': {
-    description: 'The limit and its window in seconds, such as `"pro";q=1000;w=60`',
+    description: 'The limit that counts this request and its window in seconds, e.g. `"pro";q=1000;w=60`',
     required: true,
     schema: TEXT,
   },

@@ -15,6 +15,8 @@ import * as metadata from '../metadata/schemas.ts'
 import * as nexus from '../nexus/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as reports from '../reports/schemas.ts'
+import * as reviews from '../reviews/schemas.ts'
+import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
 import * as taxData from '../tax-data/schemas.ts'
 import * as transactions from '../transactions/schemas.ts'
@@ -37,6 +39,8 @@ const MODULES: readonly object[] = [
   nexus,
   registrations,
   reports,
+  reviews,
+  returns,
   seller,
   status,
   taxData,

@@ -19,7 +19,9 @@ const OF_A_KEYED_POST = [
   'idempotency_key_invalid',
   'idempotency_key_reused',
   'idempotency_key_in_use',
+  'idempotency_answer_not_kept',
   'concurrent_change',
+  'quota_exceeded',
 ] as const
 const OF_A_PUBLIC_ROUTE = ['rate_limited', 'internal_error'] as const
 
@@ -84,7 +86,7 @@ export function publicOperationOf(route: PublicRoute, schemas: Schemas, examples
     status,
     {
       description: summary,
-      headers: headersOf(['X-Request-Id']),
+      headers: headersOf(['X-Request-Id', 'RateLimit-Policy']),
       content: contentOf(answer, 'output', schemas, status === '200' ? examples[id] : undefined),
     },
   ])
@@ -100,7 +102,7 @@ export function publicOperationOf(route: PublicRoute, schemas: Schemas, examples
 
 const NOT_MODIFIED = {
   description: 'The answer has not changed: it still has the ETag that was sent',
-  headers: headersOf(['X-Request-Id', 'ETag']),
+  headers: headersOf(['X-Request-Id', 'RateLimit-Policy', 'ETag']),
 }
 
 /** Every error reason of a route. */
@@ -117,6 +119,7 @@ function reasonsOf(route: Route): readonly Reason[] {
 function headerNames(route: Route): HeaderName[] {
   return [
     'X-Request-Id',
+    'RateLimit-Policy',
     ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
     ...('If-None-Match' in route.headers ? (['ETag'] as const) : []),
     ...('text/csv' in route.answer ? (['Content-Disposition'] as const) : []),

@@ -1,10 +1,16 @@
 import type * as z from 'zod'
 import { EVENT_TYPES } from '../events/event-types.ts'
 import {
+  ExemptionExpiredEvent,
+  ExemptionExpiringEvent,
   JurisdictionAddedEvent,
   RateUpdatedEvent,
+  RuleUpdatedEvent,
   SyncCompletedEvent,
   ThresholdUpdatedEvent,
+  TransactionCreatedEvent,
+  TransactionRefundedEvent,
+  WebhookDisabledEvent,
   WebhookTestEvent,
 } from '../events/schemas.ts'
 import type { Schemas } from './schemas.ts'
@@ -14,8 +20,14 @@ import type { Document, Examples } from './types.ts'
 export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], z.ZodType>> = {
   'rate.updated': RateUpdatedEvent,
   'threshold.updated': ThresholdUpdatedEvent,
+  'rule.updated': RuleUpdatedEvent,
   'jurisdiction.added': JurisdictionAddedEvent,
   'sync.completed': SyncCompletedEvent,
+  'webhook.disabled': WebhookDisabledEvent,
+  'exemption.expiring': ExemptionExpiringEvent,
+  'exemption.expired': ExemptionExpiredEvent,
+  'transaction.created': TransactionCreatedEvent,
+  'transaction.refunded': TransactionRefundedEvent,
   'webhook.test': WebhookTestEvent,
 }
 
@@ -32,6 +44,11 @@ const HEADERS = {
     'When the attempt began, in Unix seconds. Refuse a request that is older than five minutes',
   'X-Service-Event-Id': 'The same for every attempt. Ignore an event whose id you have already processed',
   'X-Service-Delivery-Attempt': 'Counts the attempts from 1',
+  'webhook-id': 'The id of the event, as Standard Webhooks wants it',
+  'webhook-timestamp': 'When the attempt began, in Unix seconds',
+  'webhook-signature':
+    '`v1,` and the base64 HMAC-SHA256 of id, timestamp and raw body with `.` between them. The key is the ' +
+    'decoded secret. After a rotation with an overlap, two signatures with a space between them',
 }
 
 /** The requests that the service sends to the URLs of webhooks. */

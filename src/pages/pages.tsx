@@ -8,6 +8,8 @@ import { type PublicAnswer, servePublic } from '../server/serve.ts'
 import { readRunHistory } from '../status/store.ts'
 import { readStatus } from '../status/status.ts'
 import { describeThreshold } from '../tax/book/money-in-words.ts'
+import { REGION_IDS } from '../regions.ts'
+import { ageOfRegion } from '../tax-data/data-age.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { currentRateBook } from '../tax-data/current-rate-book.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
@@ -17,7 +19,7 @@ import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
-import { HISTORY_DAYS, StatusPage } from './status-page.tsx'
+import { type AgesOfRegions, HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
@@ -38,11 +40,17 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
 async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
   const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
   // If the database is down, the page must say so, not fail.
-  const [status, history] = await Promise.all([
+  const [status, history, ages] = await Promise.all([
     readStatus(env, now),
     readRunHistory(env.DB, from).catch(() => null),
+    agesOfRegions(env, now).catch(() => null),
   ])
-  return html(<StatusPage status={status} history={history} now={now} />)
+  return html(<StatusPage status={status} history={history} ages={ages} now={now} />)
+}
+
+async function agesOfRegions(env: Bindings, now: Date): Promise<AgesOfRegions> {
+  const book = await currentRateBook(env, now)
+  return new Map(REGION_IDS.map((id) => [id, ageOfRegion(book, id, dayOf(now))]))
 }
 
 async function showJurisdiction(

@@ -2,17 +2,21 @@ import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
 import { isRegionId, type RegionId, REGIONS } from '../regions.ts'
 import type { Status } from '../status/schemas.ts'
+import { ageInWords, type DataAge } from '../tax-data/data-age.ts'
 import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {
   healthy: 'All tax data is up to date',
   degraded: 'Some tax data was not refreshed as planned; it is still fresh enough',
   stale: 'Some tax data is too old; answers that use it say so',
-  unknown: 'No collector has run yet; the tax data is that of the release',
+  unknown: 'The tax data is that of the release: no collector has run yet',
   unhealthy: 'The state of the collectors cannot be read',
 } as const
 
 export const HISTORY_DAYS = 90
+
+/** The age of the facts in force by region; null if the tax data cannot be read. */
+export type AgesOfRegions = ReadonlyMap<string, DataAge> | null
 
 /**
  * The public status page. `history` contains the days on which a region's collector ran; null if it cannot be
@@ -21,10 +25,12 @@ export const HISTORY_DAYS = 90
 export function StatusPage({
   status,
   history,
+  ages,
   now,
 }: {
   status: Status
   history: readonly DayOfRuns[] | null
+  ages: AgesOfRegions
   now: Date
 }) {
   return (
@@ -39,6 +45,7 @@ export function StatusPage({
         <Region
           region={region}
           history={history === null ? null : history.filter((day) => day.region === region.region)}
+          age={ages?.get(region.region) ?? null}
           now={now}
         />
       ))}
@@ -51,33 +58,52 @@ type RegionStatus = Status['regions'][number]
 function Region({
   region,
   history,
+  age,
   now,
 }: {
   region: RegionStatus
   history: readonly DayOfRuns[] | null
+  age: DataAge | null
   now: Date
 }) {
   const known = isRegionId(region.region) ? region.region : null
+  const has_run = region.last_sync_at !== null
+  const shown = region.status === 'unknown' ? 'shipped' : region.status
   return (
     <section class="region" aria-labelledby={`region-${region.region}`}>
       <h2 id={`region-${region.region}`}>
-        {region.region} <span class={`state ${region.status}`}>{region.status}</span>
+        {region.region} <span class={`state ${region.status}`}>{shown}</span>
       </h2>
       {known !== null && <p class="quiet">{REGIONS[known].data}</p>}
       <dl>
-        <Entry term="Last sync">
-          <Moment at={region.last_sync_at} />
-        </Entry>
-        <Entry term="Last success">
-          <Moment at={region.last_successful_fetch} />
-        </Entry>
-        {known !== null && (
+        {has_run && (
+          <Entry term="Last sync">
+            <Moment at={region.last_sync_at} />
+          </Entry>
+        )}
+        {has_run && (
+          <Entry term="Last success">
+            <Moment at={region.last_successful_fetch} />
+          </Entry>
+        )}
+        {known !== null && has_run && (
           <Entry term="Age of the data">{ageAgainstWindow(known, region.last_successful_fetch, now)}</Entry>
         )}
-        <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
+        {has_run && <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>}
+        {age !== null && <Entry term="Records in force">{recordsInWords(age, has_run, now)}</Entry>}
+        {region.records_held > 0 && (
+          <Entry term="Held back">
+            {`${region.records_held} changes wait for a second source or a person`}
+          </Entry>
+        )}
       </dl>
       {region.last_error !== null && <p>Last error: {region.last_error}</p>}
-      {history !== null && <Strip region={region.region} history={history} now={now} />}
+      {region.fallbacks.map(({ part, source, since, reason }) => (
+        <p>
+          {part}: on fallback since <Moment at={since} />, read from {source}. {reason}
+        </p>
+      ))}
+      {history !== null && has_run && <Strip region={region.region} history={history} now={now} />}
     </section>
   )
 }
@@ -89,6 +115,12 @@ function Entry({ term, children }: { term: string; children: unknown }) {
       <dd>{children}</dd>
     </div>
   )
+}
+
+/** How many records there are, how old they are, and how many of them a person keeps. */
+function recordsInWords(age: DataAge, has_run: boolean, now: Date): string {
+  const reviewed = `${age.records}, ${has_run ? '' : 'shipped with the release, '}${ageInWords(age, now)}`
+  return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed
 }
 
 function ageAgainstWindow(region: RegionId, last_success: string | null, now: Date): string {

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { withinCount } from '../database/usage.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
@@ -43,7 +44,7 @@ export async function createRegistration(context: Context, body: RegistrationBod
   const registration = await mergeRegistration(context, blank, body)
   return writeRegistration(
     context,
-    [insertRegistration(context, registration)],
+    [insertRegistration(context, registration), withinCount(context, 'registrations')],
     'registration.created',
     blank,
     registration,
@@ -82,7 +83,7 @@ export async function deleteRegistration(
     audit: { action: 'registration.deleted', resource_id: id, changed: [] },
     answer,
   })
-  forgetPrincipals()
+  forgetPrincipals(context.principal.account_id)
   return answer
 }
 
@@ -127,6 +128,6 @@ async function writeRegistration(
     audit: { action, resource_id: after.id, changed: changedFields(before, after) },
     answer: after,
   })
-  forgetPrincipals()
+  forgetPrincipals(context.principal.account_id)
   return after
 }

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { csvOf } from './csv.ts'
 import { fileReturn } from './filing/file-return.ts'
-import type { Box, Correction, Supplies } from './filing/figures.ts'
-import { type ExportQuery, REPORT_COLUMNS } from './schemas.ts'
+import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
+import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
 import { summariseSales } from './summary.ts'
 import { cursorOf, readReportRows } from './transaction-rows-store.ts'
@@ -23,6 +23,8 @@ export async function exportReport(context: Context, query: ExportQuery): Promis
     case 'transactions':
       refuseReversed(query)
       return csvFile('transactions', await streamTransactions(context, query))
+    case 'lines':
+      return csvFile('lines', await streamLines(context, query))
   }
 }
 
@@ -43,10 +45,13 @@ async function summaryCsv(context: Context, { from_date, to_date, group_by }: Ex
   return csvOf(columns, rows, true)
 }
 
-async function filingCsv(context: Context, { type, period, fx_rates }: ExportQuery): Promise<string> {
+async function filingCsv(
+  context: Context,
+  { type, period, fx_rates, jurisdiction_id }: ExportQuery,
+): Promise<string> {
   if (type === undefined) throw fieldError('invalid_request', 'type', 'is required')
   if (period === undefined) throw fieldError('invalid_request', 'period', 'is required')
-  const filed = await fileReturn(context, { type, period, fx_rates })
+  const filed = await fileReturn(context, { type, period, fx_rates, jurisdiction_id })
   return csvOf(
     [
       'section',
@@ -55,22 +60,50 @@ async function filingCsv(context: Context, { type, period, fx_rates }: ExportQue
       'jurisdiction_id',
       'kind',
       'rate',
+      'rate_type',
       'period',
       'currency',
       'gross_sales',
       'exempt_sales',
+      'uncollected_sales',
       'taxable_amount',
       'tax_amount',
       'amount',
       'note',
     ],
     [
-      ...filed.boxes.map((each: Box) => ({ section: 'box', currency: filed.currency, ...each })),
-      ...filed.supplies.map((each: Supplies) => ({ section: 'supply', period: filed.period, ...each })),
-      ...filed.corrections.map((each: Correction) => ({ section: 'correction', ...each })),
+      ...filed.boxes.map((each) => ({ section: 'box', currency: filed.currency, ...each })),
+      ...filed.supplies.map((each) => ({
+        section: 'supply',
+        period: filed.period,
+        ...each,
+        exempt_by_reason: null,
+      })),
+      ...filed.corrections.map((each) => ({ section: 'correction', ...each })),
+      ...filed.expired_corrections.map((each) => ({ section: 'expired_correction', ...each })),
     ],
     true,
   )
+}
+
+/** The lines page by page, like the transactions. */
+async function streamLines(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder()
+  const asked = { ...query, transaction_id: undefined, entry: undefined }
+  const selection = await selectLines(context, asked)
+  let entries = await readSelected(context, selection, asked, null, PAGE)
+  let header = true
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const rows = entries.map((entry) => presentLine(entry, selection.measure))
+      const csv = csvOf(LINE_COLUMNS, rows, header)
+      header = false
+      if (csv !== '') controller.enqueue(encoder.encode(csv))
+      const last = entries.at(-1)
+      if (entries.length < PAGE || last === undefined) return controller.close()
+      entries = await readSelected(context, selection, asked, cursorOfLine(last), PAGE)
+    },
+  })
 }
 
 /**

@@ -4,12 +4,15 @@ import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
+import { pageOfLines } from './report-lines.ts'
 import { fileReturn } from './filing/file-return.ts'
 import {
   CsvFile,
   ExportQuery,
   FilingAnswer,
   FilingQuery,
+  LinesAnswer,
+  LinesQuery,
   SummaryAnswer,
   SummaryQuery,
   TransactionReportAnswer,
@@ -44,10 +47,22 @@ export const reportRoutes: readonly Route[] = [
   }),
   route({
     ...reading,
+    path: '/v1/reports/lines',
+    summary: 'One row per line and rate, with what refunds gave back, oldest first',
+    description:
+      'With `type`, `period` and `figure`: the lines of a figure of a return, whose `figure_amount` adds ' +
+      'up to it, in the currency of the sales.',
+    errors: ['amount_out_of_range'],
+    query: LinesQuery,
+    answer: LinesAnswer,
+    handle: (context, { query }) => pageOfLines(context, query),
+  }),
+  route({
+    ...reading,
     path: '/v1/reports/filing',
     summary: 'A return in its official layout',
     description:
-      'Each figure has a link to its transactions. ' +
+      'Each figure that adds up sales has a link to their lines. ' +
       'A figure that sales alone do not determine is null, and its note says why.',
     errors: ['amount_out_of_range'],
     query: FilingQuery,

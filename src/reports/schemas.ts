@@ -4,13 +4,17 @@ import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../h
 import { cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
+import { RATE_TYPES } from './filing/rate-types.ts'
 import { SOLD_KINDS } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
-const FIRST_DAY = 'The first day, in UTC'
-const LAST_DAY = 'The last day, in UTC'
-const FX_RATES = 'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return'
+const FIRST_DAY = 'The first day, in the time zone of the account'
+const LAST_DAY = 'The last day, in the time zone of the account'
+const ENTRIES = ['sale', 'refund'] as const
+const FX_RATES =
+  'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
+  '`2026-Q2:USD:1.1` is the rate of one corrected period'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
@@ -56,18 +60,20 @@ export const TransactionReportQuery = z.strictObject({
 })
 export type TransactionReportFilter = z.output<typeof TransactionReportQuery>
 
-/** `USD:1.0812,GBP:0.8533`, in millionths. */
+const ONE_RATE = String.raw`(\d{4}(-Q[1-4]|-\d\d)?:)?[A-Z]{3}:\d{1,9}(\.\d{1,6})?`
+
+/** `USD:1.0812,2026-Q2:USD:1.1`, in millionths by `USD` and `2026-Q2:USD`. */
 const ExchangeRates = z
   .string()
   .max(2_000)
-  .regex(
-    /^[A-Z]{3}:\d{1,9}(\.\d{1,6})?(,[A-Z]{3}:\d{1,9}(\.\d{1,6})?)*$/,
-    'must be like USD:1.0812,GBP:0.8533',
-  )
+  .regex(new RegExp(`^${ONE_RATE}(,${ONE_RATE})*$`), 'must be like USD:1.0812,GBP:0.8533 or 2026-Q2:USD:1.1')
   .transform(
     (list) =>
       new Map(
-        list.split(',').map((each) => [each.slice(0, 3), Math.round(Number(each.slice(4)) * 1_000_000)]),
+        list.split(',').map((each) => {
+          const rate = each.lastIndexOf(':')
+          return [each.slice(0, rate), Math.round(Number(each.slice(rate + 1)) * 1_000_000)]
+        }),
       ),
   )
   .refine((rates) => [...rates.values()].every((rate) => rate > 0), 'must be above 0')
@@ -80,17 +86,101 @@ const FORMS_BY_REGION = Object.entries(FORMS_OF_REGION)
   .map(([region, forms]) => `${region}: ${forms.map(({ type }) => `\`${type}\``).join(', ')}`)
   .join('; ')
 
-const Period = text(10).describe('A year `2026`, a quarter `2026-Q3` or a month `2026-09`')
+const Period = text(16).describe(
+  'A year `2026`, a quarter `2026-Q3`, a month `2026-09` or several months `2026-07..2026-12`',
+)
 
 export const FilingQuery = z.strictObject({
   type: FilingType.describe(`The form of the return. ${FORMS_BY_REGION}; for all others \`generic\``),
   period: Period,
+  jurisdiction_id: JurisdictionId.optional().describe('For forms of one state: only this state'),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
 export type FilingQuery = z.output<typeof FilingQuery>
 
+/** The lines of a figure of a return, or all lines of some days. */
+const lineFilter = {
+  from_date: CalendarDate.optional().describe(FIRST_DAY),
+  to_date: CalendarDate.optional().describe(LAST_DAY),
+  type: FilingType.optional().describe('With `period` and `figure`: the lines of that figure of a return'),
+  period: Period.optional(),
+  figure: text(80).optional().describe('A figure of the return, as its link names it'),
+  jurisdiction_id: JurisdictionId.optional().describe('Only lines of transactions of this jurisdiction'),
+  place_of_supply: JurisdictionId.optional().describe('Only lines taxed there or in a part of it'),
+  scheme: z
+    .enum([...SCHEMES, 'none'])
+    .optional()
+    .describe('Only lines declared under this scheme'),
+  currency: Currency.optional().describe('Only lines in this currency'),
+  transaction_id: text(60).optional().describe('Only the lines of this transaction'),
+  entry: z.enum(ENTRIES).optional().describe('Only sold lines, or only what refunds gave back'),
+}
+
+export const LinesQuery = z.strictObject({
+  ...lineFilter,
+  limit: limitField(500, 100),
+  cursor: cursorField(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z~(txn|rfd)_[0-9a-z]{26}(\/\d{1,6}){1,2}$/),
+})
+export type LinesQuery = z.output<typeof LinesQuery>
+
+/**
+ * A line of the books: a sold line, or what a refund gave back of one, with negative amounts. A line with
+ * several rates is one row for each rate.
+ */
+export const ReportLine = z.strictObject({
+  id: z.string(),
+  entry: z.enum(ENTRIES),
+  transaction_id: z.string(),
+  external_id: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  line_id: z.string().nullable(),
+  refund_id: z.string().nullable(),
+  dated_at: Timestamp.describe('Of the sale, or of the refund'),
+  day: z.iso.date().describe('The day in the time zone of the account'),
+  sold_in: z.string().describe('The month of the sale, also for refunds and credit notes'),
+  recorded_at: z.string(),
+  jurisdiction_id: z.string(),
+  place_of_supply: z.string(),
+  scheme: z.string().nullable(),
+  currency: z.string(),
+  product_type: z.string(),
+  kind: SoldKind,
+  description: z.string().nullable(),
+  quantity: z.int().nullable(),
+  tax_rate: z.number(),
+  taxability_reason: z.string().nullable(),
+  exemption_type: z.string().nullable(),
+  net_amount: Amount,
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  provincial_tax_amount: Amount,
+  figure_amount: Amount.nullable().describe('What the line adds to the figure that was asked for'),
+  customer_id: z.string().nullable(),
+  customer_country: z.string(),
+  customer_region: z.string().nullable(),
+  customer_postal_code: z.string().nullable(),
+  customer_vat_id: z.string().nullable(),
+  tax_source: z.string(),
+  data_version: z.string().nullable(),
+  audit_id: z.string().nullable(),
+})
+export type ReportLine = z.output<typeof ReportLine>
+
+export const LINE_COLUMNS = keysOf(ReportLine.shape)
+
+export const LinesAnswer = z.strictObject({
+  lines: z.array(ReportLine),
+  limit: z.int(),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  queried_at: Timestamp,
+})
+
+const REPORTS = ['summary', 'transactions', 'lines', 'filing'] as const
+
 export const ExportQuery = z.strictObject({
-  report: z.enum(['summary', 'transactions', 'filing']).describe('Which report'),
+  report: z.enum(REPORTS).describe('Which report'),
+  figure: lineFilter.figure,
   ...transactionFilter,
   group_by: SummaryGrouping.optional().describe('For a summary. Left out: `jurisdiction`'),
   type: FilingType.optional().describe('For a return: its form'),
@@ -109,6 +199,7 @@ const SUMS = {
   gross_sales: Amount,
   taxable_sales: Amount,
   exempt_sales: Amount,
+  uncollected_sales: Amount,
   refunded_sales: Amount,
   tax_collected: Amount,
   tax_refunded: Amount,
@@ -176,7 +267,26 @@ export const FilingBox = z.strictObject({
   name: z.string(),
   amount: Amount.nullable(),
   note: z.string().nullable(),
-  transactions_url: z.string().nullable().describe('Lists the transactions of the figure'),
+  form_amount: z
+    .int()
+    .nullable()
+    .describe('The amount in whole units of the currency, if the form takes no minor units'),
+  transactions_url: z
+    .string()
+    .nullable()
+    .describe('Lists the lines of the figure. Their `figure_amount` adds up to it'),
+})
+
+export const RateType = z.enum(RATE_TYPES)
+
+/** The exempt sales of a state by reason. */
+export const ExemptByReason = z.strictObject({
+  resale: Amount,
+  government: Amount,
+  nonprofit: Amount,
+  food: Amount,
+  export: Amount,
+  other: Amount,
 })
 
 /**
@@ -186,15 +296,18 @@ export const FilingSupply = z.strictObject({
   jurisdiction_id: z.string(),
   kind: SoldKind.nullable(),
   rate: z.number().nullable(),
+  rate_type: RateType.nullable().describe('Null if no such rate was in force there in the period'),
   currency: z.string(),
   gross_sales: Amount,
   exempt_sales: Amount,
+  uncollected_sales: Amount.describe('Sales that the seller would tax if it were registered there'),
+  exempt_by_reason: ExemptByReason.nullable(),
   taxable_amount: Amount,
   tax_amount: Amount,
   transactions_url: z.string(),
 })
 
-/** Refunds in this period of sales that an earlier return declared. */
+/** What this period changes of sales in an earlier period, such as refunds and late entries. */
 export const FilingCorrection = z.strictObject({
   jurisdiction_id: z.string(),
   period: z.string(),
@@ -211,6 +324,14 @@ export const FilingTotals = z.strictObject({
   tax_due: Amount,
 })
 
+/** An exchange rate that the return used: units of `currency` for one unit of the return's currency. */
+export const UsedExchangeRate = z.strictObject({
+  currency: z.string(),
+  period: z.string().describe('The period whose sales the rate converts'),
+  rate: z.number(),
+  source: z.string(),
+})
+
 /** Sales in a currency for which the return has no rate. */
 export const UnconvertedSales = z.strictObject({
   currency: z.string(),
@@ -219,18 +340,28 @@ export const UnconvertedSales = z.strictObject({
   message: z.string(),
 })
 
+/** Which version of a filed return the figures are from. */
+export const FiledAs = z.strictObject({ return_id: z.string(), version: z.int(), filed_at: Timestamp })
+
 export const FilingAnswer = z.strictObject({
   type: FilingType,
   period: z.string(),
   from_date: z.iso.date(),
   to_date: z.iso.date(),
   currency: z.string().nullable(),
-  nil_return: z.boolean(),
+  jurisdiction_id: z.string().nullable(),
+  period_ended: z.boolean(),
+  nil_return: z.boolean().describe('The period has ended, and nothing is to be declared'),
   boxes: z.array(FilingBox),
   supplies: z.array(FilingSupply),
   corrections: z.array(FilingCorrection),
+  expired_corrections: z
+    .array(FilingCorrection)
+    .describe('Corrections that this return no longer takes: tell them to the member state itself'),
   totals: FilingTotals.nullable(),
+  exchange_rates: z.array(UsedExchangeRate),
   unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
+  filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),
   queried_at: Timestamp,
 })

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { endOfDay, startOfDay } from '../time-zone.ts'
 import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
 import { productTypesSoldAs } from './sold-kind.ts'
 
@@ -16,7 +17,7 @@ export async function readReportRows(
   filter: TransactionReportFilter,
   limit: number,
 ): Promise<ReportRow[]> {
-  const conditions = conditionsOf(filter)
+  const conditions = conditionsOf(filter, principal.time_zone)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await env.DB.prepare(
     `SELECT ${REPORT_COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
@@ -42,14 +43,13 @@ const TAXABLE = `(SELECT sum(taxable_amount) FROM transaction_lines
 
 type ReportCondition = [sql: string, ...values: (string | number)[]]
 
-function conditionsOf(filter: TransactionReportFilter): ReportCondition[] {
+function conditionsOf(filter: TransactionReportFilter, zone: string): ReportCondition[] {
   const { status, from_date, to_date, jurisdiction_id, currency, refunded_from, refunded_to, cursor } = filter
   const conditions: ReportCondition[] = [
     status === undefined ? ["status IN ('completed', 'refunded')"] : ['status = ?', status],
   ]
-  if (from_date !== undefined) conditions.push(['transaction_date >= ?', from_date])
-  // `~` sorts after every timestamp of the day.
-  if (to_date !== undefined) conditions.push(['transaction_date < ?', `${to_date}~`])
+  if (from_date !== undefined) conditions.push(['transaction_date >= ?', startOfDay(zone, from_date)])
+  if (to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, to_date)])
   if (jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', jurisdiction_id])
   if (currency !== undefined) conditions.push(['currency = ?', currency])
   conditions.push(...lineConditions(filter))
@@ -57,9 +57,9 @@ function conditionsOf(filter: TransactionReportFilter): ReportCondition[] {
     conditions.push([
       `EXISTS (SELECT 1 FROM refunds
         WHERE refunds.account_id = transactions.account_id AND transaction_id = transactions.id
-          AND refunded_at BETWEEN ? AND ?)`,
-      refunded_from ?? '',
-      `${refunded_to ?? '9999'}~`,
+          AND refunded_at >= ? AND refunded_at < ?)`,
+      startOfDay(zone, refunded_from ?? '0000-01-01'),
+      endOfDay(zone, refunded_to ?? '9999-12-31'),
     ])
   if (cursor !== undefined) {
     const [date = '', id = ''] = cursor.split('~')

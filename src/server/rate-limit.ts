@@ -1,4 +1,4 @@
-import { TIERS } from '../accounts/tiers.ts'
+import { TIER_IDS, TIERS } from '../accounts/tiers.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Principal } from '../context.ts'
 import { ApiError } from '../errors.ts'
@@ -110,11 +110,17 @@ async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
   }
 }
 
+/** The limit of requests without a valid key, as the RateLimit draft writes it. */
+export const ADDRESS_POLICY = `"address";q=${ADDRESS_REQUESTS_PER_MINUTE};w=60`
+
+const POLICY_OF_TIER = new Map(
+  TIER_IDS.map((tier) => [tier, `"${tier}";q=${TIERS[tier].requests_per_minute};w=60`]),
+)
+
 /**
- * The quota of a tier or of an address, as the RateLimit draft writes it. The platform returns no remaining
- * count, so the header has none.
+ * The value of RateLimit-Policy: the limit of the tier, or of the address if there is no valid key. The
+ * platform's counter returns no remaining count, so no header has one.
  */
 export function rateLimitPolicy(principal: Principal | null): string {
-  if (principal === null) return `"address";q=${ADDRESS_REQUESTS_PER_MINUTE};w=60`
-  return `"${principal.tier}";q=${TIERS[principal.tier].requests_per_minute};w=60`
+  return (principal && POLICY_OF_TIER.get(principal.tier)) ?? ADDRESS_POLICY
 }

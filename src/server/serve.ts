@@ -4,11 +4,12 @@ import { allows } from '../http/scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context, Principal } from '../context.ts'
 import { newId } from '../database/ids.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError, type Reason } from '../errors.ts'
 import { parseBody, readBody } from '../http/body.ts'
 import { errorBody, statusOf, toApiError } from '../http/error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import {
+  ADDRESS_POLICY,
   countFailure,
   endRefusal,
   limitAccount,
@@ -68,7 +69,7 @@ async function answerRequest(
     // Nothing is awaited without need: each await costs as much as a rule of tax law.
     principal =
       cachedPrincipal(headers.get('Authorization'), now, route.scope === 'tax:read') ??
-      (await identify(c.env, headers, route, now))
+      (await identify(c, headers, route, now))
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
     // After the rate limit, so that a request without the scope is counted too.
     requireScope(principal, route)
@@ -84,10 +85,10 @@ async function answerRequest(
       : handle(route, context, inputOf(c, route, headers, query, body))
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
-    reply = errorReply(thrown, request_id, principal)
+    reply = errorReply(thrown, request_id)
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
-  return responseOf(reply, request_id)
+  return responseOf(reply, request_id, rateLimitPolicy(principal))
 }
 
 /** The answer of a public page: an object is sent as JSON, a text as HTML. */
@@ -110,25 +111,26 @@ export function servePublic(
       const { body, status } = await answer(c.env, now, c)
       reply = typeof body === 'string' ? pageReply(body, status) : jsonReply(JSON.stringify(body), status)
     } catch (thrown) {
-      reply = errorReply(thrown, request_id, null)
+      reply = errorReply(thrown, request_id)
     }
     logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
-    return responseOf(reply, request_id)
+    return responseOf(reply, request_id, ADDRESS_POLICY)
   })
 }
 
 /** The answer to a request that matches no route. Its path is not logged, because it may contain anything. */
 export function answerUnrouted(method: string, thrown: unknown): Response {
   const request_id = newId('req')
-  const reply = errorReply(thrown, request_id, null)
+  const reply = errorReply(thrown, request_id)
   logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
-  return responseOf(reply, request_id)
+  return responseOf(reply, request_id, ADDRESS_POLICY)
 }
 
 /**
  * Returns the owner of the key. Failed attempts count against the client's address, never against an account.
  */
-async function identify(env: Bindings, headers: Headers, route: Route, now: Date): Promise<Principal> {
+async function identify(c: HonoContext<App>, headers: Headers, route: Route, now: Date): Promise<Principal> {
+  const { env } = c
   let looked_up = false
   try {
     return await authenticate(env, headers.get('Authorization'), now, {
@@ -138,6 +140,7 @@ async function identify(env: Bindings, headers: Headers, route: Route, now: Date
         looked_up = true
       },
       afterFound: () => endRefusal(headers),
+      later: (work) => c.executionCtx.waitUntil(work),
     })
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
@@ -237,23 +240,23 @@ function pageReply(html: string, status: number): RouteReply {
   return { body: html, status, headers, reason: null }
 }
 
-/**
- * The reply for an error, with the headers of its code. Before the key is known, the limit is that of the
- * address.
- */
-function errorReply(thrown: unknown, request_id: string, principal: Principal | null): RouteReply {
+/** The reply for an error, with the headers of its code. */
+function errorReply(thrown: unknown, request_id: string): RouteReply {
   const error = toApiError(thrown)
   const { reason } = error
+  const status = statusOf(error)
   if (reason === 'internal_error')
     console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
   const headers = {
     ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
-    ...(reason === 'rate_limited' && {
-      'Retry-After': String(Math.max(1, 60 - new Date().getUTCSeconds())),
-      'RateLimit-Policy': rateLimitPolicy(principal),
-    }),
+    ...(status === 429 && { 'Retry-After': String(retryAfter(reason)) }),
   }
-  return { body: JSON.stringify(errorBody(error, request_id)), status: statusOf(error), headers, reason }
+  return { body: JSON.stringify(errorBody(error, request_id)), status, headers, reason }
+}
+
+/** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */
+function retryAfter(reason: Reason): number {
+  return reason === 'sync_too_soon' ? 600 : Math.max(1, 60 - new Date().getUTCSeconds())
 }
 
 /**
@@ -267,8 +270,9 @@ const COMMON_HEADERS = new Headers({
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
 })
 
-function responseOf({ body, status, headers }: RouteReply, request_id: string): Response {
+function responseOf({ body, status, headers }: RouteReply, request_id: string, policy: string): Response {
   COMMON_HEADERS.set('X-Request-Id', request_id)
+  COMMON_HEADERS.set('RateLimit-Policy', policy)
   return new Response(body, {
     status,
     headers: headers === NO_HEADERS ? COMMON_HEADERS : withCommonHeaders(headers),

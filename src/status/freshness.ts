@@ -7,7 +7,8 @@ export type Freshness = (typeof FRESHNESS)[number]
 
 /**
  * The freshness of a region at a moment. Unknown: its collector has never run. Stale: its last success is
- * older than its window. Degraded: its last run failed, or it missed two runs. Pure.
+ * older than its window. Degraded: its last run failed or
+ * held changes back, or it missed two runs. Pure.
  */
 export function freshnessOf(region: RegionId, state: SyncState | null, now: Date): Freshness {
   if (state === null) return 'unknown'
@@ -17,5 +18,7 @@ export function freshnessOf(region: RegionId, state: SyncState | null, now: Date
       ? Number.POSITIVE_INFINITY
       : now.getTime() - Date.parse(state.last_successful_fetch)
   if (age > window_days * DAY_MS) return 'stale'
-  return state.consecutive_failures > 0 || age > 2 * cadence_days * DAY_MS ? 'degraded' : 'healthy'
+  return state.consecutive_failures > 0 || (state.records_held ?? 0) > 0 || age > 2 * cadence_days * DAY_MS
+    ? 'degraded'
+    : 'healthy'
 }

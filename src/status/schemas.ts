@@ -20,6 +20,14 @@ export const HealthAnswer = z.strictObject({
 })
 export type Health = z.output<typeof HealthAnswer>
 
+/** A part that is not read from its first source, or not with its second one. */
+export const Fallback = z.strictObject({
+  part: z.string(),
+  source: z.string().describe('The source that answered'),
+  since: Timestamp,
+  reason: z.string().describe('Why the other sources were not used'),
+})
+
 export const RegionStatus = z.strictObject({
   region: z.string(),
   status: z.enum(FRESHNESS),
@@ -28,6 +36,10 @@ export const RegionStatus = z.strictObject({
   consecutive_failures: z.int(),
   parse_failures: z.int(),
   last_error: z.string().nullable(),
+  fallbacks: z.array(Fallback).describe('Sources that do not answer, and since when others stand in'),
+  records_held: z
+    .int()
+    .describe('Changes that are not believed yet: they wait for a second source or a person'),
 })
 
 export const StatusAnswer = z.strictObject({

@@ -82,5 +82,7 @@ function presentRegion({ region, status, state }: AssessedRegion): Status['regio
     consecutive_failures: state?.consecutive_failures ?? 0,
     parse_failures: state?.parse_failures ?? 0,
     last_error: state?.last_error ?? null,
+    fallbacks: state?.fallbacks ?? [],
+    records_held: state?.records_held ?? 0,
   }
 }

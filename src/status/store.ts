@@ -1,3 +1,4 @@
+import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
 import type { collector_runs } from '../database/tables/collectors.ts'
 import type { RegionId } from '../regions.ts'
@@ -14,69 +15,103 @@ export type SyncState = {
   parse_failures: number
   last_error: string | null
   next_run_at: string | null
+  /** Absent in states that an earlier release wrote. */
+  fallbacks?: Fallback[]
+  /** Changes that wait for a second witness or for a person. */
+  records_held?: number
+}
+
+/** A part that was not read from its first source, or not with its second source. */
+export type Fallback = { part: string; source: string; since: string; reason: string }
+
+/** The source that answered for a part, and why others did not. */
+export type SourceOfPart = {
+  part: string
+  source: string | null
+  fallback: boolean
+  others: { source: string; error: string }[]
 }
 
 /** The record of a collector's run. */
-export type Run = Omit<typeof collector_runs.$inferSelect, 'documents'> & {
+export type Run = Omit<typeof collector_runs.$inferSelect, 'documents' | 'sources'> & {
   documents: { url: string; bytes: number; sha256: string }[]
+  sources: SourceOfPart[]
 }
 
-const STATE_COLUMNS = `region, last_sync_at, last_success_at, consecutive_failures, parse_failures,
-  last_error, next_run_at`
+/** The characters of a reason that the status shows. */
+const REASON_MAX = 1_000
 
-const STATE = STATE_COLUMNS.replace('last_success_at', 'last_success_at AS last_successful_fetch')
+const STATE = `region, last_sync_at, last_success_at AS last_successful_fetch, consecutive_failures,
+  parse_failures, last_error, next_run_at, fallbacks, records_held`
 
 /**
  * The statements that record a run and update the state of its region: the failures and when it is due again.
+ * A run that is `complete` read all of its parts: it is a success, also if it holds changes back. `fallbacks`
+ * are those of the last run.
  */
-export function recordRun(db: D1Database, run: Run, now: Date): D1PreparedStatement[] {
-  const succeeded = run.outcome === 'applied' || run.outcome === 'confirmed'
-  const at = now.toISOString()
-  const next_run_at = nextRunAt(run.region, now, succeeded)
+export function recordRun(
+  db: D1Database,
+  run: Run,
+  now: Date,
+  { complete = isGood(run), fallbacks = [] }: { complete?: boolean; fallbacks?: readonly Fallback[] } = {},
+): D1PreparedStatement[] {
   return [
+    ...insertRows(db, 'collector_runs', [
+      { ...run, documents: JSON.stringify(run.documents), sources: JSON.stringify(run.sources) },
+    ]),
     db
       .prepare(
-        `INSERT INTO collector_runs (id, region, started_at, duration_ms, outcome, documents, records_seen,
-           records_confirmed, records_changed, records_added, data_version, error)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO collector_states (region, last_sync_at, last_success_at, consecutive_failures,
+           parse_failures, last_error, next_run_at, fallbacks, records_held)
+         VALUES (?1, ?2, iif(?3, ?2, NULL), iif(?3, 0, 1), ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT DO UPDATE SET last_sync_at = ?2, last_success_at = iif(?3, ?2, last_success_at),
+           consecutive_failures = iif(?3, 0, consecutive_failures + 1),
+           parse_failures = iif(?3, 0, parse_failures + ?4), last_error = ?5, next_run_at = ?6,
+           fallbacks = ?7, records_held = ?8`,
       )
       .bind(
-        run.id,
         run.region,
-        run.started_at,
-        run.duration_ms,
-        run.outcome,
-        JSON.stringify(run.documents),
-        run.records_seen,
-        run.records_confirmed,
-        run.records_changed,
-        run.records_added,
-        run.data_version,
+        now.toISOString(),
+        complete ? 1 : 0,
+        run.outcome === 'quarantined' && !complete ? 1 : 0,
         run.error,
+        nextRunAt(run.region, now, complete),
+        JSON.stringify(fallbacksAfter(run, fallbacks, now)),
+        run.records_held,
       ),
-    succeeded
-      ? db
-          .prepare(
-            `INSERT INTO collector_states (${STATE_COLUMNS}) VALUES (?1, ?2, ?2, 0, 0, NULL, ?3)
-             ON CONFLICT DO UPDATE SET last_sync_at = ?2, last_success_at = ?2, consecutive_failures = 0,
-               parse_failures = 0, last_error = NULL, next_run_at = ?3`,
-          )
-          .bind(run.region, at, next_run_at)
-      : db
-          .prepare(
-            `INSERT INTO collector_states (${STATE_COLUMNS})
-             VALUES (?1, ?2, NULL, 1, iif(?4 = 'quarantined', 1, 0), ?5, ?3)
-             ON CONFLICT DO UPDATE SET last_sync_at = ?2, consecutive_failures = consecutive_failures + 1,
-               parse_failures = parse_failures + iif(?4 = 'quarantined', 1, 0), last_error = ?5,
-               next_run_at = ?3`,
-          )
-          .bind(run.region, at, next_run_at, run.outcome, run.error),
   ]
+}
+
+function isGood({ outcome }: Run): boolean {
+  return outcome === 'applied' || outcome === 'confirmed'
+}
+
+/** The parts that a run did not read from their first source, or not with their companion. Pure. */
+function fallbacksAfter(run: Run, before: readonly Fallback[], now: Date): Fallback[] {
+  const since = new Map(before.map((each) => [each.part, each.since]))
+  return run.sources.flatMap(({ part: name, source, fallback, others }): Fallback[] => {
+    if (source === null || others.length === 0) return []
+    const part = fallback ? name : `${name} (second source)`
+    const reason = others.map((each) => `${each.source}: ${each.error}`).join('; ')
+    return [
+      { part, source, since: since.get(part) ?? now.toISOString(), reason: reason.slice(0, REASON_MAX) },
+    ]
+  })
 }
 
 /** The state of a region's collector; null before its first run. */
 export async function readState(db: D1Database, region: string): Promise<SyncState | null> {
-  return db.prepare(`SELECT ${STATE} FROM collector_states WHERE region = ?`).bind(region).first<SyncState>()
+  const row = await db
+    .prepare(`SELECT ${STATE} FROM collector_states WHERE region = ?`)
+    .bind(region)
+    .first<StoredState>()
+  return row === null ? null : stateOf(row)
+}
+
+type StoredState = Omit<SyncState, 'fallbacks'> & { fallbacks: string }
+
+function stateOf(row: StoredState): SyncState {
+  return { ...row, fallbacks: JSON.parse(row.fallbacks) }
 }
 
 export type LastRun = Omit<Run, 'data_version'>
@@ -89,15 +124,16 @@ export async function readStatesAndLastRuns(
     db.prepare(`SELECT ${STATE} FROM collector_states`),
     db.prepare(
       `SELECT region, id, started_at, duration_ms, outcome, records_seen, records_confirmed,
-         records_changed, records_added, documents, error
+         records_changed, records_added, records_held, documents, error, sources
        FROM collector_runs WHERE id IN (SELECT max(id) FROM collector_runs GROUP BY region)`,
     ),
   ])
   return {
-    states: rowsOf<SyncState>(states),
-    runs: rowsOf<LastRun & { documents: string }>(runs).map((run) => ({
+    states: rowsOf<StoredState>(states).map(stateOf),
+    runs: rowsOf<LastRun & { documents: string; sources: string }>(runs).map((run) => ({
       ...run,
       documents: JSON.parse(run.documents),
+      sources: JSON.parse(run.sources),
     })),
   }
 }

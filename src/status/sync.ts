@@ -2,6 +2,7 @@ import type { Bindings } from '../bindings.ts'
 import { sendMessages } from '../queue/send.ts'
 import { REGION_IDS, type RegionId } from '../regions.ts'
 import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { isDue, underLease } from './lease-store.ts'
 import { forgetStatus } from './status.ts'
 import { readDueTimes, type Run } from './store.ts'
 
@@ -32,10 +33,15 @@ export async function queueSyncs(env: Bindings, regions: readonly RegionId[], no
 }
 
 /**
- * Runs the collector of a region now. A second message of the same tick runs it again, which only confirms
- * the data.
+ * Runs the collector of a region if it is due and no other run of it is under way. So a second message of the
+ * same tick does nothing.
  */
 export async function runSync(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
+  if (await isDue(env.DB, region, now))
+    await underLease(env.DB, region, now, () => collectRegion(env, region, now, collect))
+}
+
+async function collectRegion(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
   await sendPendingEvents(env, now)

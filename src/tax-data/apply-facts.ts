@@ -27,7 +27,7 @@ const ROWS_MAX = 1_000
 
 /**
  * Writes shipped or collected facts to the database; there is no other way. New facts are added, changed
- * facts supersede, equal facts are confirmed. Only the time of verification is ever overwritten. All of it is
+ * facts supersede, equal facts are confirmed. Only the last verification is ever overwritten. All of it is
  * one batch; a new version appears only if a fact changed. Facts that are not given stay, but a period ends
  * on the day before the next period of the same subject begins. A fact verified earlier than the stored one
  * is ignored, so shipped data never overwrites newer collected data. `also` returns statements for the same
@@ -41,6 +41,20 @@ export async function applyFacts(
   reason: string,
   { also = () => [], retired = [] }: Beside = {},
 ): Promise<Applied> {
+  const { statements, applied } = await planFacts(db, facts, now, reason, retired)
+  statements.push(...also(applied))
+  if (statements.length > 0) await db.batch(statements)
+  return applied
+}
+
+/** The statements of `applyFacts`, for a caller that has a batch of its own. Reads the current facts. */
+export async function planFacts(
+  db: D1Database,
+  facts: Facts,
+  now: Date,
+  reason: string,
+  retired: readonly string[] = [],
+): Promise<{ statements: D1PreparedStatement[]; applied: Applied }> {
   const recorded_at = now.toISOString()
   const isRetired = new Set(retired)
   const all = await readCurrentFacts(db)
@@ -66,9 +80,7 @@ export async function applyFacts(
     confirmed,
     reverified: reverified.length,
   }
-  statements.push(...also(applied))
-  if (statements.length > 0) await db.batch(statements)
-  return applied
+  return { statements, applied }
 }
 
 /** The given facts, sorted by what has to be written. */
@@ -81,10 +93,19 @@ function sortGiven(current: ReadonlyMap<string, StoredFact>, given: readonly Sto
     const [verified, known] = [row.last_verified_at ?? '', before?.last_verified_at ?? '']
     if (before === undefined) sorted.added.push(row)
     else if (before.content === row.content) {
-      if (verified > known) sorted.reverified.push(row)
+      if (verified > known || isReadAgain(before, row)) sorted.reverified.push(row)
     } else if (verified >= known) sorted.changed.push(row)
   }
   return sorted
+}
+
+/** Whether a collector read the fact again at the same time, or doubts it. Shipped facts carry no reading. */
+function isReadAgain(before: StoredFact, { last_verified_at, verification }: StoredFact): boolean {
+  return (
+    verification !== null &&
+    (last_verified_at ?? '') >= (before.last_verified_at ?? '') &&
+    verification !== before.verification
+  )
 }
 
 /** Ends the periods that overlap a new period of the same subject. */

@@ -1,10 +1,30 @@
 import { countryName } from '../http/fields.ts'
-import type { Rate, Threshold } from '../tax/book/facts.ts'
+import type { Provenance, Rate, Threshold } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 
 /** The name of a jurisdiction, also of one that the data lacks. */
 export function nameOf(book: RateBook, jurisdiction_id: string): string {
   return book.jurisdictions.get(jurisdiction_id)?.name ?? countryName(jurisdiction_id)
+}
+
+/** Where a fact comes from, and who was read last. */
+export function presentProvenance(fact: Omit<Provenance, 'confidence' | 'notes'>) {
+  const { source, source_url, last_verified_at } = fact
+  return {
+    source,
+    source_url,
+    last_verified_at,
+    verified_by: fact.verified_by ?? keptByHand(last_verified_at),
+    as_of: fact.as_of ?? null,
+    doubted_since: fact.doubted_since ?? null,
+  }
+}
+
+/** A fact that no collector has read was entered by a person, who looked at its source. */
+function keptByHand(last_verified_at: string | null): string {
+  return last_verified_at === null
+    ? 'kept by hand, not reviewed yet'
+    : `kept by hand, reviewed on ${last_verified_at.slice(0, 10)}`
 }
 
 /** A rate as the API shows it, as a fraction. */
@@ -18,9 +38,7 @@ export function presentRate(rate: Rate) {
     rate: rate.rate_millionths / 1_000_000,
     effective_from: rate.effective_from,
     effective_to: rate.effective_to,
-    source: rate.source,
-    source_url: rate.source_url,
-    last_verified_at: rate.last_verified_at,
+    ...presentProvenance(rate),
   }
 }
 
@@ -43,8 +61,6 @@ export function presentThreshold(book: RateBook, threshold: Threshold) {
     effective_from: threshold.effective_from,
     effective_to: threshold.effective_to,
     notes: threshold.notes,
-    source: threshold.source,
-    source_url: threshold.source_url,
-    last_verified_at: threshold.last_verified_at,
+    ...presentProvenance(threshold),
   }
 }

@@ -15,7 +15,7 @@ export function metaOf(
 ): Meta {
   const records: { provenance: Provenance; days: number }[] = rates.map((rate) => ({
     provenance: rate,
-    days: rate.category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate,
+    days: daysOf(rate),
   }))
   records.push(...others)
   const [first] = records
@@ -31,7 +31,8 @@ export function metaOf(
     if (provenance.source !== source) source = 'multiple'
     if (provenance.source_url !== source_url) source_url = null
     const at = provenance.last_verified_at
-    if (at === null || now.getTime() - timeOf(at) > days * DAY_MS) fresh = false
+    const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(at)
+    if (provenance.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) fresh = false
     if (at !== null && (oldest === null || at < oldest)) oldest = at
   }
   return {
@@ -41,6 +42,15 @@ export function metaOf(
     data_freshness: fresh ? 'fresh' : 'stale',
     data_version,
   }
+}
+
+/** The age of such a record says nothing. */
+const AGELESS = Number.POSITIVE_INFINITY
+
+/** A zero rate is 0 by definition. What is zero-rated is a product rule, which has an age of its own. */
+function daysOf({ category, rate_millionths }: Rate): number {
+  if (category === 'zero' && rate_millionths === 0) return AGELESS
+  return category === 'standard' ? FRESH_DAYS.standard_rate : FRESH_DAYS.other_rate
 }
 
 /** A cache of the last text, because one run verifies many facts at the same time. */

@@ -11,3 +11,22 @@ export function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, 
     ),
   )
 }
+
+/** So many taxes of one place are added up at most. */
+const LAYERS_MAX = 3
+
+/**
+ * The rates in force in a jurisdiction on a day, in millionths: one rate of each of its taxes, added up. An
+ * unknown jurisdiction has no rate.
+ */
+export function ratesInForce(book: RateBook, jurisdiction_id: string, day: string): number[] {
+  const jurisdiction = book.jurisdictions.get(jurisdiction_id)
+  if (jurisdiction === undefined) return []
+  const rates = ratesOfJurisdiction(book, jurisdiction, day)
+  const taxes = [...Map.groupBy(rates, (rate) => `${rate.jurisdiction_id} ${rate.tax_type}`).values()]
+  if (taxes.length > LAYERS_MAX) return []
+  let sums = [0]
+  for (const tax of taxes)
+    sums = sums.flatMap((sum) => [sum, ...tax.map(({ rate_millionths }) => sum + rate_millionths)])
+  return [...new Set(sums)].filter((sum) => sum > 0)
+}

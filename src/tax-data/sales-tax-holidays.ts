@@ -1,4 +1,5 @@
 import type { ProductRule } from '../tax/book/facts.ts'
+import { broaderType } from '../tax/book/product-types.ts'
 import { inForce } from '../tax/book/rate-book.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
@@ -13,8 +14,9 @@ export function withHolidays(rules: readonly ProductRule[], holidays: readonly H
   const usual = Map.groupBy(rules, keyOf)
   const added = holidays.flatMap((holiday) =>
     holiday.product_types.flatMap((product_type) => {
-      const key = keyOf({ jurisdiction_id: holiday.state, product_type })
-      const taxed = (usual.get(key) ?? []).some((rule) => isTaxedOn(rule, holiday.from))
+      const taxed = usualRules(usual, holiday.state, product_type).some((rule) =>
+        isTaxedOn(rule, holiday.from),
+      )
       return taxed ? [ruleOf(holiday, product_type)] : []
     }),
   )
@@ -26,6 +28,18 @@ function keyOf({
   product_type,
 }: Pick<ProductRule, 'jurisdiction_id' | 'product_type'>): string {
   return `${jurisdiction_id} ${product_type}`
+}
+
+/** The rules for the product, else those for the type that it is a part of or like. */
+function usualRules(
+  usual: ReadonlyMap<string, readonly ProductRule[]>,
+  jurisdiction_id: string,
+  product_type: string,
+): readonly ProductRule[] {
+  const own = usual.get(keyOf({ jurisdiction_id, product_type }))
+  const broader = broaderType(product_type)
+  if (own !== undefined || broader === null) return own ?? []
+  return usual.get(keyOf({ jurisdiction_id, product_type: broader.id })) ?? []
 }
 
 function isTaxedOn(rule: ProductRule, day: string): boolean {

@@ -13,7 +13,19 @@ export const Meta = z.strictObject({
 })
 export type Meta = z.output<typeof Meta>
 
-const RECORD = { source: z.string(), source_url: z.string(), last_verified_at: Timestamp.nullable() }
+/** Where a record comes from, and who was read last. */
+export const PROVENANCE = {
+  source: z.string(),
+  source_url: z.string(),
+  last_verified_at: Timestamp.nullable(),
+  verified_by: z
+    .string()
+    .describe('The publication that was read last, with its address; or `kept by hand, reviewed on` a day'),
+  as_of: z.iso.date().nullable().describe('The day of which that publication speaks, if it names one'),
+  doubted_since: Timestamp.nullable().describe(
+    'Since when a source says something else that is not believed yet; the record is stale until then',
+  ),
+}
 
 /** A dated rate, as a fraction. */
 export const Rate = z.strictObject({
@@ -25,7 +37,7 @@ export const Rate = z.strictObject({
   rate: z.number(),
   effective_from: z.iso.date(),
   effective_to: z.iso.date().nullable(),
-  ...RECORD,
+  ...PROVENANCE,
 })
 
 export const ThresholdTest = z.enum(LIMIT_TESTS)
@@ -48,7 +60,7 @@ export const Threshold = z.strictObject({
   effective_from: z.iso.date(),
   effective_to: z.iso.date().nullable(),
   notes: z.string().nullable(),
-  ...RECORD,
+  ...PROVENANCE,
 })
 
 /** How close sales are to a threshold. A `ratio` of 1 reaches it. */

@@ -27,6 +27,8 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       in_eu_vat_area: each.in_eu_vat_area,
       vat_treatment: each.vat_treatment,
       non_established_reverse_charge: each.non_established_reverse_charge ?? null,
+      reverse_charge_unless_registered: each.reverse_charge_unless_registered ?? null,
+      marketplace_from: each.marketplace_from ?? null,
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({

@@ -50,6 +50,9 @@ const JurisdictionRecord = z.strictObject({
   vat_treatment: z.string().nullable(),
   /** Kinds of supply that a business customer accounts for if the seller is from elsewhere (art. 194). */
   non_established_reverse_charge: z.string().optional(),
+  reverse_charge_unless_registered: z.literal(true).optional(),
+  /** The first day on which marketplaces account for sales of others. */
+  marketplace_from: Day.optional(),
   postal_code_pattern: z.string().nullable(),
   ...PROVENANCE,
 })

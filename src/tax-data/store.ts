@@ -15,7 +15,7 @@ export async function readFactsOf(db: D1Database, version: string | null): Promi
   if (found === null) return null
   const { results } = await db
     .prepare(
-      `SELECT kind, id, content, last_verified_at FROM facts
+      `SELECT kind, id, content, last_verified_at, verification FROM facts
        WHERE recorded_at <= ?1 AND (superseded_at IS NULL OR superseded_at > ?1) ORDER BY sequence`,
     )
     .bind(found.recorded_at)
@@ -28,15 +28,18 @@ export async function newestVersion(db: D1Database): Promise<string | null> {
   return db.prepare('SELECT max(version) AS version FROM data_versions').first<string>('version')
 }
 
-/** How many versions are recorded. */
-export async function countVersions(db: D1Database): Promise<number> {
-  return (await db.prepare('SELECT count(*) AS versions FROM data_versions').first<number>('versions')) ?? 0
+/** Whether the database contains tax data, and how many bytes it has in all. */
+export async function readFill(db: D1Database): Promise<{ loaded: boolean; bytes: number }> {
+  const { results, meta } = await db.prepare('SELECT version FROM data_versions LIMIT 1').all()
+  return { loaded: results.length > 0, bytes: meta.size_after ?? 0 }
 }
 
 /** The current facts, as they are stored. */
 export async function readCurrentFacts(db: D1Database): Promise<StoredFact[]> {
   const { results } = await db
-    .prepare('SELECT kind, id, content, last_verified_at FROM facts WHERE superseded_at IS NULL')
+    .prepare(
+      'SELECT kind, id, content, last_verified_at, verification FROM facts WHERE superseded_at IS NULL',
+    )
     .all<StoredFact>()
   return results
 }
@@ -54,22 +57,30 @@ export function supersedeFacts(db: D1Database, rows: readonly StoredFact[], at: 
 export function insertFacts(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO facts (kind, id, content, last_verified_at, recorded_at)
-       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at', ?1
+      `INSERT INTO facts (kind, id, content, last_verified_at, verification, recorded_at)
+       SELECT value->>'kind', value->>'id', value->>'content', value->>'last_verified_at',
+         value->>'verification', ?1
        FROM json_each(?2)`,
     )
     .bind(at, JSON.stringify(rows))
 }
 
-/** Sets when current facts were last verified. */
+/** Sets the last verification of current facts. */
 export function reverifyFacts(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatement {
+  const given = rows.map(({ kind, id, last_verified_at, verification }) => ({
+    kind,
+    id,
+    last_verified_at,
+    verification,
+  }))
   return db
     .prepare(
-      `UPDATE facts SET last_verified_at = given.value->>'last_verified_at' FROM json_each(?1) AS given
+      `UPDATE facts SET last_verified_at = given.value->>'last_verified_at',
+         verification = given.value->>'verification' FROM json_each(?1) AS given
        WHERE facts.superseded_at IS NULL
          AND facts.kind = given.value->>'kind' AND facts.id = given.value->>'id'`,
     )
-    .bind(JSON.stringify(rows.map(({ kind, id, last_verified_at }) => ({ kind, id, last_verified_at }))))
+    .bind(JSON.stringify(given))
 }
 
 export function insertVersion(

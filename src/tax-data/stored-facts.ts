@@ -1,8 +1,17 @@
-import type { Facts } from '../tax/book/facts.ts'
+import type { Facts, Verification } from '../tax/book/facts.ts'
 import { FACT_KINDS, type Kind, KINDS } from './fact-kinds.ts'
 
-/** A fact as a row: its id and its content. The content does not include the time of verification. */
-export type StoredFact = { kind: Kind; id: string; content: string; last_verified_at: string | null }
+/**
+ * A fact as a row: its id and its content. The content does not include the last verification, which is the
+ * time and, as JSON, who was read; null: no collector has read the fact.
+ */
+export type StoredFact = {
+  kind: Kind
+  id: string
+  content: string
+  last_verified_at: string | null
+  verification: string | null
+}
 
 /** All facts as rows. */
 export function toStored(facts: Facts): StoredFact[] {
@@ -10,11 +19,27 @@ export function toStored(facts: Facts): StoredFact[] {
 }
 
 function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][]): StoredFact[] {
+  const { idOf, verified } = FACT_KINDS[kind]
   return facts.map((fact) => {
-    const { last_verified_at, ...content } = { last_verified_at: null, ...fact }
-    return { kind, id: FACT_KINDS[kind].idOf(fact), content: JSON.stringify(content), last_verified_at }
+    const row = { kind, id: idOf(fact) }
+    // The `as_of` of an exchange rate is part of the fact.
+    if (!verified)
+      return { ...row, content: JSON.stringify(fact), last_verified_at: null, verification: null }
+    const { last_verified_at, verified_by, as_of, doubted_since, ...content }: Verified = {
+      last_verified_at: null,
+      ...fact,
+    }
+    const verification = JSON.stringify({ verified_by, as_of, doubted_since })
+    return {
+      ...row,
+      content: JSON.stringify(content),
+      last_verified_at,
+      verification: verification === '{}' ? null : verification,
+    }
   })
 }
+
+type Verified = Verification & { last_verified_at: string | null }
 
 /** Rows as facts again, in the order in which they were recorded. */
 export function fromStored(rows: readonly StoredFact[], version: string, recorded_at: string): Facts {
@@ -50,7 +75,8 @@ export type StoredPeriod = {
 }
 
 /** `toStored` wrote the content from a fact of its kind, so the result is one. */
-function parseContent({ kind, content, last_verified_at }: StoredFact) {
+function parseContent({ kind, content, last_verified_at, verification }: StoredFact) {
   const parsed = JSON.parse(content)
-  return FACT_KINDS[kind].verified ? { ...parsed, last_verified_at } : parsed
+  if (!FACT_KINDS[kind].verified) return parsed
+  return { ...parsed, last_verified_at, ...(verification === null ? {} : JSON.parse(verification)) }
 }

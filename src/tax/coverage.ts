@@ -1,4 +1,4 @@
-import type { Confidence, ProductRule } from './book/facts.ts'
+import { type Confidence, CONFIDENCES, type ProductRule } from './book/facts.ts'
 import type { ProductTypeName } from './book/product-types.ts'
 import { isDefault, type LayerTreatment, treatProduct } from './book/product-rules.ts'
 import { lineage, productRules, type RateBook } from './book/rate-book.ts'
@@ -75,7 +75,7 @@ function latest(days: readonly string[]): string | null {
   return days.toSorted().at(-1) ?? null
 }
 
-const FROM_LOWEST: readonly Confidence[] = ['low', 'medium', 'high']
+const FROM_LOWEST: readonly Confidence[] = CONFIDENCES.toReversed()
 
 function lowestOf(rules: readonly ProductRule[]): Confidence | null {
   return FROM_LOWEST.find((confidence) => rules.some((rule) => rule.confidence === confidence)) ?? null

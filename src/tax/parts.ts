@@ -7,7 +7,7 @@ import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { at, invariant } from './invariant.ts'
 import { Refusal } from './refusal.ts'
 import type { Sale, SaleLine } from './sale.ts'
-import { type Charge, type Terms, termsOf, termsOfShipping, withoutTax } from './terms.ts'
+import { type Charge, keyOfCharge, type Terms, termsOf, termsOfShipping, withoutTax } from './terms.ts'
 import { addOnce, type Walk } from './walk.ts'
 
 /** A piece of a line that is sold on one set of terms. Only shipping of different goods has several parts. */
@@ -35,13 +35,18 @@ export function partsOf(walk: Walk): LineInParts[] {
     const kind = kindOf(walk.sale, line, index)
     if (kind === 'shipping') return { line, kind, part: null }
     const part = partOfLine(walk, line, kind)
-    if (kind === 'goods') goods.push(part)
+    if (isShipped(kind, line)) goods.push(part)
     return { line, kind, part }
   })
   return lines.map(({ line, kind, part }) => ({
     line,
     parts: part === null ? partsOfShipping(walk, line, kind, goods) : [part],
   }))
+}
+
+/** Shipping follows goods, and meals that are delivered (CJEU C-349/96). */
+function isShipped(kind: SupplyKind, { product_type }: SaleLine): boolean {
+  return kind === 'goods' || product_type === 'prepared_food'
 }
 
 /** The lines of a sale, its shipping cost last. */
@@ -141,7 +146,7 @@ function withPriceRate(terms: Terms, rule: ProductRule): Terms {
   const rate_millionths = invariant(rule.price_rate_millionths ?? null, 'a price rule with a rate names it')
   const priced = (charge: Charge): Charge =>
     charge.tax_type === rule.tax_type && charge.jurisdiction_id === rule.jurisdiction_id
-      ? { ...charge, rate_millionths, key: `${charge.jurisdiction_id} ${charge.tax_type} ${rate_millionths}` }
+      ? { ...charge, rate_millionths, key: keyOfCharge({ ...charge, rate_millionths }) }
       : charge
   const own = terms.treatments.find((treatment) => treatment.rule === rule)
   const reduced = own !== undefined && rate_millionths < own.rate_millionths

@@ -34,7 +34,10 @@ function acrossRegimes(deal: Deal): Supply {
   const exported = deal.origin.law.supply.from(deal)
   if (exported === null) return imported
   if (imported.kind === 'taxed') return { ...imported, at_origin: exported }
-  if (imported.kind === 'untaxed') return exported
+  if (imported.kind === 'untaxed')
+    return imported.reason === 'not_supported'
+      ? { ...exported, detail: `${exported.detail}. ${imported.detail}` }
+      : exported
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
   const there = `The customer accounts for the tax of ${imported.place}`
   return { ...exported, detail: `${exported.detail}. ${there}` }

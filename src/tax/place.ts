@@ -1,7 +1,7 @@
 import type { Jurisdiction, PostalRule } from './book/facts.ts'
 import type { TaxLayer } from './book/product-rules.ts'
 import { compactPostalCode } from './book/postal-code.ts'
-import type { RateBook } from './book/rate-book.ts'
+import { lineage, type RateBook } from './book/rate-book.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
 import { Refusal } from './refusal.ts'
 import { REGIMES } from './regimes/list.ts'
@@ -23,6 +23,10 @@ export type Place = {
   service_state: string | null
   /** The supplies for which a seller from elsewhere leaves the tax to its business customer (art. 194). */
   reverse_charged: readonly string[]
+  /** That rule ends once the seller is registered in the state. */
+  unless_registered: boolean
+  /** The first day on which marketplaces account for sales of others; null: they do not. */
+  marketplace_from: string | null
   /** The country or territory has rates of its own that apply within it. */
   covered: boolean
   /** The taxes of the place, the country's first. */
@@ -158,12 +162,15 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   const law = lawOf(jurisdiction)
   const regime = REGIMES[jurisdiction.region]
   const vat_state = regime.vatState(jurisdiction)
+  const state = stateOf(book, jurisdiction, vat_state)
   const place: Place = {
     jurisdiction_id: jurisdiction.id,
     law,
     vat_state,
     service_state: regime.serviceState(jurisdiction),
-    reverse_charged: (stateOf(book, jurisdiction, vat_state).non_established_reverse_charge ?? '').split(' '),
+    reverse_charged: (state.non_established_reverse_charge ?? '').split(' '),
+    unless_registered: state.reverse_charge_unless_registered ?? false,
+    marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
@@ -175,6 +182,12 @@ function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string |
   return (vat_state === null ? undefined : book.jurisdictions.get(vat_state)) ?? jurisdiction
 }
 
+/** Canada's law is that of the country; a state of the United States has its own. */
+function countryOf(book: RateBook, jurisdiction: Jurisdiction): Jurisdiction {
+  const id = lineage(book, jurisdiction.id).at(-1) ?? jurisdiction.id
+  return book.jurisdictions.get(id) ?? jurisdiction
+}
+
 function placeWithoutData(id: string): Place {
   return {
     jurisdiction_id: id,
@@ -182,6 +195,8 @@ function placeWithoutData(id: string): Place {
     vat_state: null,
     service_state: null,
     reverse_charged: [],
+    unless_registered: false,
+    marketplace_from: null,
     covered: false,
     taxes: [],
   }

@@ -2,7 +2,7 @@ import type { TaxComponent } from './arithmetic/document-tax.ts'
 import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
 import type { ProductRule, RateCategory, Region, TaxType } from './book/facts.ts'
-import { type LayerTreatment, treatProduct } from './book/product-rules.ts'
+import { type LayerTreatment, type TaxLayer, treatProduct } from './book/product-rules.ts'
 import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { type Duty, dutyFor } from './duty.ts'
 import { findExemption } from './exemptions.ts'
@@ -60,7 +60,8 @@ export function termsOf(walk: Walk, product: Product): Terms {
   const known = walk.terms.get(key)
   if (known !== undefined) return known
   // Shipping follows goods (termsOfShipping). Shipping without goods is a service.
-  const kind = product.kind === 'shipping' ? 'service' : product.kind
+  const live = product.line?.live ?? false
+  const kind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
   const terms = termsForSupply(walk, product, supplyOf(walk, kind, product))
   walk.terms.set(key, terms)
   return terms
@@ -73,12 +74,13 @@ function keyOf(walk: Walk, { product_type, kind, line }: Product): string {
   return `${product_type} ${isWithinLimit(walk, walk.item_limit.region, line)}`
 }
 
-function supplyOf(walk: Walk, kind: TaxedKind, { product_type, line }: Product): Supply {
+function supplyOf(walk: Walk, kind: TaxedKind, product: Product): Supply {
+  const { product_type, line } = product
   const byItem = walk.item_limit !== null && kind === 'goods'
   const key = line?.live ? `${kind} live` : kind === 'on_site' ? product_type : kind
   const known = byItem ? undefined : walk.supplies.get(key)
   if (known !== undefined) return known
-  const supply = whoAccounts(walk, kind, line, decideSupply(walk, kind, product_type, line))
+  const supply = whoAccounts(walk, kind, product, decideSupply(walk, kind, product))
   walk.supplies.set(key, supply)
   if (walk.trace !== null) {
     const rule = `${kind}: ${supply.detail}`
@@ -88,13 +90,15 @@ function supplyOf(walk: Walk, kind: TaxedKind, { product_type, line }: Product):
   return supply
 }
 
-function decideSupply(walk: Walk, kind: TaxedKind, product_type: string, line: SaleLine | null): Supply {
+function decideSupply(walk: Walk, kind: TaxedKind, { product_type, line }: Product): Supply {
   const { sale, seller, customer } = walk
   if (kind === 'on_site') {
     const place = walk.performance(walk, product_type)
-    return placeOfPerformance({ place, establishment: seller, customer: sale.customer })
+    const holds = holdsOf(walk)
+    return placeOfPerformance({ place, establishment: seller, customer: sale.customer, holds })
   }
   if (seller === null) return placeOfDestination(customer)
+  noteWhatIsNotOnFile(walk, kind, seller)
   return placeOfSupply({
     kind,
     origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
@@ -110,32 +114,63 @@ function decideSupply(walk: Walk, kind: TaxedKind, product_type: string, line: S
   })
 }
 
-function holdsOf({ registrations }: Walk): (registration: string) => boolean {
+/** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */
+function noteWhatIsNotOnFile(
+  { sale, customer, origin, notes, registrations }: Walk,
+  kind: TaxedKind,
+  seller: Place,
+): void {
+  const across = seller.jurisdiction_id !== customer.jurisdiction_id
+  for (const { name, cross_border_from } of [seller.law, customer.law])
+    if (across && cross_border_from !== null && sale.day < cross_border_from)
+      addOnce(notes, `Rules on sales across borders before ${cross_border_from} are not on file (${name})`)
+  if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null) return
+  const { law, jurisdiction_id } = origin
+  const registered = [jurisdiction_id, origin.vat_state ?? jurisdiction_id].some(holdsOf({ registrations }))
+  if (law !== seller.law && !registered)
+    addOnce(notes, `Stock in ${jurisdiction_id} needs a registration there, which the seller does not have`)
+}
+
+function holdsOf({ registrations }: Pick<Walk, 'registrations'>): (registration: string) => boolean {
   return (registration) => registrations.assumed || registrations.holds(registration)
 }
 
 /** The supply, unless a marketplace accounts for its tax or the seller is a small business at home. */
-function whoAccounts(walk: Walk, kind: TaxedKind, line: SaleLine | null, supply: Supply): Supply {
-  if (walk.sale.marketplace === 'facilitated') return byMarketplace(walk, kind, line, supply)
+function whoAccounts(walk: Walk, kind: TaxedKind, product: Product, supply: Supply): Supply {
+  if (walk.sale.marketplace === 'facilitated') return byMarketplace(walk, kind, product, supply)
   const { small_business } = walk.sale.seller
   if (!small_business || supply.kind !== 'taxed' || !supply.established) return supply
-  const basis = placeOfTaxed(walk, supply).law.small_business
-  if (basis === null) return supply
+  const place = placeOfTaxed(walk, supply)
+  // A territory has the scheme of its state.
+  const basis = place.law.small_business ?? walk.seller?.law.small_business ?? null
+  if (basis === null || place.taxes.some((layer) => isOwedAnyway(walk, place, layer))) return supply
   const detail = 'The seller is a small business that charges no tax'
   return { kind: 'untaxed', reason: 'small_business', place: supply.place, basis, detail }
 }
 
+/** A province frees its own small sellers by a threshold of its own: one that registered owes its tax. */
+function isOwedAnyway(
+  { registrations }: Walk,
+  { law }: Place,
+  { tax_type, jurisdiction_id }: TaxLayer,
+): boolean {
+  return law.provincial_taxes.includes(tax_type) && registrations.holds(jurisdiction_id)
+}
+
 /** A marketplace accounts for what its law says; for other sales the seller does, and a note says so. */
-function byMarketplace(walk: Walk, kind: TaxedKind, line: SaleLine | null, supply: Supply): Supply {
+function byMarketplace(walk: Walk, kind: TaxedKind, { product_type, line }: Product, supply: Supply): Supply {
   if (supply.kind === 'reverse_charge') return supply
   const place = supply.kind === 'taxed' ? placeOfTaxed(walk, supply) : walk.customer
+  const { day } = walk.sale
   const basis = place.law.marketplaceAccounts({
     kind,
+    product_type,
+    lawful: place.marketplace_from !== null && place.marketplace_from <= day,
     place,
     establishment: walk.seller,
     origin: kind === 'goods' ? walk.origin : walk.seller,
     customer: walk.sale.customer,
-    day: walk.sale.day,
+    day,
     holds: holdsOf(walk),
     withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
   })
@@ -165,8 +200,10 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
     return freeTerms({ kind, supply, treatments, reason, detail, notes: NONE })
   }
   const { law } = place
-  const held = treatments.filter(({ layer }) =>
-    isRegisteredFor(law, layer, supply, walk.seller, walk.registrations),
+  const held = treatments.filter(
+    ({ layer }) =>
+      isRegisteredFor(law, layer, supply, walk.seller, walk.registrations) &&
+      !isFreedAsSmall(walk, place, supply, layer),
   )
   if (walk.trace !== null) {
     const rule = `${product_type}: the seller is registered in ${supply.place}`
@@ -185,6 +222,12 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
 /** Whether the place has a general tax, or a tax of its own on the product. */
 function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boolean {
   return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
+}
+
+/** A small business at home owes the tax of its province only, if it is registered for that. */
+function isFreedAsSmall(walk: Walk, place: Place, { established }: TaxedSupply, layer: TaxLayer): boolean {
+  const small = walk.sale.seller.small_business && established && place.law.small_business !== null
+  return small && !isOwedAnyway(walk, place, layer)
 }
 
 type FreeTerms = Pick<Terms, 'kind' | 'supply' | 'treatments' | 'reason' | 'detail' | 'notes'>
@@ -346,11 +389,18 @@ function chargesAfterExemptions(
   return { charges, exemption }
 }
 
+type ChargedTax = Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'>
+
+/** Charges with one key are one sum under document rounding. */
+export function keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }: ChargedTax): string {
+  return `${jurisdiction_id} ${tax_type} ${rate_millionths} ${levied_as ?? ''}`
+}
+
 function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
   const { jurisdiction_id, tax_type } = treatment.layer
   const levied_as = treatment.rule?.levied_as ?? null
   return {
-    key: `${jurisdiction_id} ${tax_type} ${rate_millionths} ${levied_as ?? ''}`,
+    key: keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }),
     jurisdiction_id,
     tax_type,
     levied_as,

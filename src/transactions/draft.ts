@@ -6,19 +6,29 @@ import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
+import { findExemption } from '../tax/exemptions.ts'
+import { dayIn, momentIn } from '../time-zone.ts'
+import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import { Refusal } from '../tax/refusal.ts'
-import { invariant } from '../tax/invariant.ts'
+import { at, invariant } from '../tax/invariant.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
 import type { DeclaredLine } from '../tax/regimes/regime.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
-import type { TransactionBody } from './schemas.ts'
+import { completeBody } from './complete-body.ts'
+import { factsOf, type SaleFacts } from './facts.ts'
+import type { TransactionBody, TransactionInput } from './schemas.ts'
+import { discountedAmount } from '../tax/parts.ts'
 import { calculatedTax, givenTax, isGiven, type LineBody, rateOf } from './line-tax.ts'
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }
 
 /** The limit of a sum of a transaction is the limit of a single amount. */
 const SUM_MAX = 1_000_000_000_000_000
+
+/** What was read for a sale beside the rate book: the sale that it credits, and the local taxes. */
+type BesideSale = { credited?: CreditedSale | null; local?: LocalBook | null }
 
 /**
  * The rows of a transaction. Taxes that the caller gives are recorded as given, because the books mirror the
@@ -28,19 +38,35 @@ const SUM_MAX = 1_000_000_000_000_000
 export function draftTransaction(
   context: Context,
   book: RateBook,
-  body: TransactionBody,
+  input: TransactionInput,
   known: KnownCustomer | null,
-  local: LocalBook | null,
+  { credited = null, local = null }: BesideSale = {},
 ): Draft {
+  const { body: given_body, shipping } = completeBody(input)
+  const body = shipping === null ? given_body : withShipping(given_body, shipping)
   const given = isTaxGiven(body)
   refuseUnknownJurisdiction(book, body)
-  const transaction_date = body.transaction_date ?? context.now.toISOString()
-  const day = transaction_date.slice(0, 10)
-  const { sale } = saleOf(context, book, body, day, known)
+  const zone = context.principal.time_zone
+  const transaction_date = body.transaction_date
+    ? momentIn(zone, body.transaction_date)
+    : context.now.toISOString()
+  const day = dayIn(zone, new Date(transaction_date))
+  const { sale } = saleOf(
+    context,
+    book,
+    { ...given_body, shipping_cost: shipping, transaction_date: day },
+    day,
+    known,
+  )
+  const priced = sale.shipping === null ? sale.lines : [...sale.lines, sale.shipping]
   const assessment =
     given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
   const id = newId('txn')
-  const lines = linesOf(body, id, given, assessment, sale, book)
+  const prices = body.line_items.map((line, position) => {
+    return { ...line, amount: discountedAmount(at(priced, position)) }
+  })
+  if (given) prices.forEach(refuseImpossibleTax)
+  const lines = linesOf({ ...body, line_items: prices }, id, given, assessment, sale, book)
   return {
     row: rowOf(context, {
       body,
@@ -50,11 +76,21 @@ export function draftTransaction(
       lines,
       id,
       transaction_date,
+      credited_day: creditedDay(body, credited),
+      facts: factsOf(
+        body,
+        priced.map(({ discount }) => discount),
+      ),
       given,
       version: book.version,
     }),
     lines,
   }
+}
+
+/** Postage is recorded as the last line. */
+function withShipping(body: TransactionBody, shipping: LineBody): TransactionBody {
+  return { ...body, line_items: [...body.line_items, shipping] }
 }
 
 /** Whether the lines state their tax: all of them or no line. Throws invalid_request. */
@@ -68,7 +104,6 @@ function isTaxGiven({ line_items }: TransactionBody): boolean {
       `line_items[${silent}].tax_amount`,
       'is required: give the tax of every line, or of no line to have it calculated',
     )
-  line_items.forEach(refuseImpossibleTax)
   return true
 }
 
@@ -124,11 +159,12 @@ function linesOf(
 ): LineRow[] {
   const seen = new Set<string>()
   return body.line_items.map((line, position) => {
-    const assessed = assessment?.lines[position] ?? null
+    const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
     const place_of_supply = placeOfSupply(body, assessed)
     const { product_type } = line
+    const where = { place_of_supply, day: sale.day }
     const tax =
-      given || assessed === null ? givenTax(book, line, body, assessed) : calculatedTax(book, assessed)
+      given || assessed === null ? givenTax(book, line, body, assessed, where) : calculatedTax(book, assessed)
     const opens_product = seen.has(product_type) ? 0 : 1
     seen.add(product_type)
     return {
@@ -143,6 +179,7 @@ function linesOf(
       place_of_supply,
       scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale),
       opens_product,
+      exemption: exemptionOf(book, sale, place_of_supply, product_type),
     }
   })
 }
@@ -155,6 +192,8 @@ type Parts = {
   lines: readonly LineRow[]
   id: string
   transaction_date: string
+  credited_day: string | null
+  facts: SaleFacts
   given: boolean
   version: string
 }
@@ -165,6 +204,8 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
   const subtotal = sumOf(lines, (line) => line.net_amount)
   const tax_amount = sumOf(lines, (line) => line.tax_amount)
   if (Math.abs(subtotal + tax_amount) > SUM_MAX) throw tooLarge()
+  if (parts.credited_day !== null && subtotal + tax_amount >= 0)
+    throw fieldError('invalid_request', 'credit_note_for', 'needs a negative total: a credit note credits')
   const { address } = sale.customer
   const status = body.status ?? 'completed'
   return {
@@ -196,7 +237,18 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     updated_at: now,
     exported_to:
       assessment === null ? '' : exportedTo(assessment, body.jurisdiction_id ?? assessment.jurisdiction_id),
+    day: sale.day,
+    credited_day: parts.credited_day,
+    facts: JSON.stringify(parts.facts),
   }
+}
+
+/** The type of the certificate that covers a line. Thresholds of retail sales do not count resale. */
+function exemptionOf(book: RateBook, sale: Sale, place_of_supply: string, product_type: string): string {
+  const kind = supplyKind(product_type)
+  if (kind === undefined) return ''
+  const held = findExemption(book, sale.exemptions, place_of_supply, kind, sale.day)
+  return held?.exemption_type ?? ''
 }
 
 /**

@@ -1,8 +1,10 @@
 import type { AssessedLine } from '../tax/assessment.ts'
 import { MILLION, multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { ratesInForce } from '../tax-data/rates-of-jurisdiction.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { invariant } from '../tax/invariant.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
+import { portionsOf } from './portions.ts'
 import type { LineRow } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
@@ -21,6 +23,7 @@ export type LineTax = Pick<
   | 'taxability_reason'
   | 'reason_detail'
   | 'tax_breakdown'
+  | 'portions'
 >
 
 /** The calculated tax of a line. */
@@ -36,6 +39,7 @@ export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
     tax_breakdown: breakdownOf(line),
+    portions: portionsOf(line),
   }
 }
 
@@ -48,6 +52,7 @@ export function givenTax(
   line: LineBody,
   body: TransactionBody,
   assessed: AssessedLine | null,
+  place: PlaceAndDay,
 ): LineTax {
   const tax_amount = invariant(line.tax_amount, 'each line of an invoice states its tax')
   const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
@@ -62,14 +67,39 @@ export function givenTax(
     uncollected_amount: agreed === null ? 0 : uncollectedAmount(agreed),
     tax_rate: isGiven(line.tax_rate)
       ? Math.round(line.tax_rate * MILLION)
-      : rateOf(tax_amount, taxable_amount),
+      : (agreed?.rate_millionths ??
+        impliedRate(book, place, { net: net_amount, tax: tax_amount, base: taxable_amount })),
     tax_amount,
     provincial_tax_amount:
       assessed === null ? 0 : shareOf(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
     tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
+    portions: agreed === null ? null : portionsOf(agreed),
   }
+}
+
+/** Where and when a line is taxed. */
+type PlaceAndDay = { place_of_supply: string; day: string }
+
+/**
+ * The rate of a line that states its tax alone: a rate in force there that gives the same tax to the cent,
+ * the closest one if there are several. Without one it is tax divided by taxable amount, and returns say so.
+ */
+function impliedRate(
+  book: RateBook,
+  { place_of_supply, day }: PlaceAndDay,
+  { net, tax, base }: { net: number; tax: number; base: number },
+): number {
+  const quotient = rateOf(tax, base)
+  if (quotient === 0) return 0
+  const rates = ratesInForce(book, place_of_supply, day).filter(
+    (rate) =>
+      multiplyAndDivide(net, rate, MILLION) === tax ||
+      multiplyAndDivide(net + tax, rate, MILLION + rate) === tax,
+  )
+  const [closest] = rates.toSorted((a, b) => Math.abs(a - quotient) - Math.abs(b - quotient))
+  return closest ?? quotient
 }
 
 function breakdownOf(line: AssessedLine): string {

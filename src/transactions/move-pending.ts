@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
 import type { Transaction, VoidAnswer } from './schemas.ts'
@@ -47,11 +48,13 @@ async function moveTransaction(
 ): Promise<void> {
   const { DB } = context.env
   const { account_id } = context.principal
-  const place = { day: row.transaction_date.slice(0, 10), jurisdiction_id: row.jurisdiction_id }
+  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   await commit(context, {
     changes: [
       ...movePending(context, row.id, to),
-      ...(to === 'completed' ? [addSalesToTotals(DB, account_id, [row.id])] : []),
+      ...(to === 'completed'
+        ? [addSalesToTotals(DB, account_id, [row.id]), markLateEntries(DB, account_id, [row.day])]
+        : []),
       countTransactions(DB, account_id, [
         { ...place, status: 'pending', change: -1 },
         { ...place, status: to, change: 1 },

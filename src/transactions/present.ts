@@ -1,4 +1,8 @@
 import type { Answer } from '../http/answers.ts'
+import { at, invariant } from '../tax/invariant.ts'
+import { evidenceStatus, readFacts, type SaleFacts } from './facts.ts'
+import { readParts } from './refund-lines.ts'
+import type { RefundPart } from './totals-store.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './schemas.ts'
 
@@ -12,12 +16,18 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     customer_vat_id,
     voided_at,
     exported_to: _,
+    day: _day,
+    facts,
     ...shown
   } = row
-  const shownRefunds = refunds.map(presentRefund)
+  const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
+  const { lines: ofLines, ...saleFacts } = readFacts(facts)
   return {
     ...shown,
+    ...saleFacts,
+    evidence_status: evidenceStatus(saleFacts.evidence, customer_country),
+    discount_amount: Object.values(ofLines).reduce((sum, { discount }) => sum + discount, 0),
     customer: {
       id: customer_id,
       vat_id: customer_vat_id,
@@ -26,25 +36,41 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     tax_rate: row.tax_rate / 1_000_000,
     seller_registered: row.seller_registered === 1,
     reverse_charge: row.reverse_charge === 1,
-    line_items: lines.map(presentLine),
+    line_items: lines.map((line) => presentLine(line, ofLines[line.position])),
     ...(latest !== undefined && { refund: latest }),
     refunds: shownRefunds,
     ...(voided_at !== null && { voided_at }),
   }
 }
 
-export function presentRefund(row: RefundRow): Answer<typeof Refund> {
-  const { id, amount, tax_amount, reason, refunded_at } = row
-  return { id, amount, tax_amount, reason, refunded_at }
+/** A refund as the API shows it. `lines` are those of its transaction. */
+export function presentRefund(row: RefundRow, lines: readonly LineRow[]): Answer<typeof Refund> {
+  const { id, amount, tax_amount, reason, refunded_at, external_id, credit_note_number } = row
+  const line_items = row.by_line === 1 ? presentRefundedLines(readParts(row), lines) : null
+  return { id, amount, tax_amount, reason, refunded_at, external_id, credit_note_number, line_items }
 }
 
-function presentLine(line: LineRow): Answer<typeof TransactionLine> {
+function presentRefundedLines(parts: readonly RefundPart[], lines: readonly LineRow[]) {
+  const byLine = Map.groupBy(parts, ({ position }) => invariant(position, 'a part names its line'))
+  return [...byLine].map(([position, own]) => ({
+    id: at(lines, position).id,
+    net_amount: own.reduce((sum, part) => sum + part.net_amount, 0),
+    tax_amount: own.reduce((sum, part) => sum + part.tax_amount, 0),
+  }))
+}
+
+function presentLine(
+  line: LineRow,
+  facts: SaleFacts['lines'][number] | undefined,
+): Answer<typeof TransactionLine> {
   return {
     id: line.id,
     amount: line.amount,
     quantity: line.quantity,
     product_type: line.product_type,
     description: line.description,
+    reference: facts?.reference ?? null,
+    discount: facts?.discount ?? 0,
     taxable: line.taxable === 1,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,

@@ -7,10 +7,12 @@ import { customerOf, loadCustomers } from '../customers/known-customers.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
+import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
+import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { commitDrafts, presentDraft, placesOfSale } from './record.ts'
-import { type TransactionBatchAnswer, TransactionRequest, type TransactionBody } from './schemas.ts'
+import { type TransactionBatchAnswer, TransactionRequest, type TransactionInput } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
 /** Another request can take an external id between our read and our write, so we try again. */
@@ -26,6 +28,7 @@ export async function recordTransactions(
   context: Context,
   transactions: readonly unknown[],
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
+  limitLines('transactions', transactions)
   let outcomes = refuseRepeatedIds(await draftAll(context, transactions))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)
@@ -50,12 +53,22 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
   const ids = bodies.flatMap((body) =>
     body instanceof ApiError || !body.customer_id ? [] : [body.customer_id],
   )
-  const [book, customers] = await Promise.all([bookFor(context), loadCustomers(context, ids)])
+  const [book, customers, credited] = await Promise.all([
+    bookFor(context),
+    loadCustomers(context, ids),
+    loadCredited(
+      context,
+      bodies.flatMap((body) => (body instanceof ApiError ? [] : [body])),
+    ),
+  ])
   const local = await localBookOf(context, book, bodies, customers)
   return bodies.map((body) =>
     body instanceof ApiError
       ? body
-      : valueOrError(() => draftTransaction(context, book, body, customerOf(body, customers), local)),
+      : valueOrError(() => {
+          const beside = { credited: creditedOf(body, credited), local }
+          return draftTransaction(context, book, body, customerOf(body, customers), beside)
+        }),
   )
 }
 
@@ -63,7 +76,7 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
 async function localBookOf(
   context: Context,
   book: RateBook,
-  bodies: readonly (TransactionBody | ApiError)[],
+  bodies: readonly (TransactionInput | ApiError)[],
   customers: Awaited<ReturnType<typeof loadCustomers>>,
 ): Promise<LocalBook | null> {
   for (const body of bodies) {

@@ -4,28 +4,33 @@ import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { insertNamedEvents, transactionCreated } from '../events/events.ts'
 import type { Answer } from '../http/answers.ts'
+import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
-import type { TransactionBody, Transaction } from './schemas.ts'
+import type { TransactionInput, Transaction } from './schemas.ts'
+import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
 export async function recordTransaction(
   context: Context,
-  body: TransactionBody,
+  body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
+  const credited = creditedOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
   const local = await localBookFor(context, book, placesOfSale(body, known))
-  const draft = draftTransaction(context, book, body, known, local)
+  const draft = draftTransaction(context, book, body, known, { credited, local })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
 }
 
 /** The places of a sale that decide whether local taxes may apply. */
-export function placesOfSale({ customer, supply_address }: TransactionBody, known: KnownCustomer | null) {
+export function placesOfSale({ customer, supply_address }: TransactionInput, known: KnownCustomer | null) {
   return { customer: customer?.address ?? known?.address ?? null, supply: supply_address ?? null }
 }
 
@@ -39,7 +44,8 @@ export async function commitDrafts(
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
-  await commit(context, {
+  const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
+  const told = await commit(context, {
     changes: [
       ...insertRows(
         DB,
@@ -59,18 +65,30 @@ export async function commitDrafts(
               rows.map((row) => row.id),
             ),
             countTransactions(DB, account_id, rows.map(countOf)),
+            markLateEntries(
+              DB,
+              account_id,
+              rows.map((row) => row.day),
+            ),
           ]
         : []),
     ],
+    stores: { transaction_lines },
+    events: insertNamedEvents(
+      DB,
+      rows.map((row) => transactionCreated(account_id, row)),
+      context.now,
+    ),
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })
+  if (told) await sendPendingEvents(context.env, context.now)
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {
   return presentTransaction({ row, lines, refunds: [] })
 }
 
-function countOf({ transaction_date, jurisdiction_id, status }: Draft['row']) {
-  return { day: transaction_date.slice(0, 10), jurisdiction_id, status, change: 1 }
+function countOf({ day, jurisdiction_id, status }: Draft['row']) {
+  return { day, jurisdiction_id, status, change: 1 }
 }

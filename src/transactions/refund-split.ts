@@ -1,10 +1,11 @@
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import { at } from '../tax/invariant.ts'
-import type { LineRow } from './rows.ts'
 import type { RefundPart } from './totals-store.ts'
 
-type RefundedSale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
-type Money = 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount'
+export type RefundedSale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
+/** The amounts of a part. */
+export const MONEY = ['net_amount', 'taxable_amount', 'tax_amount', 'provincial_tax_amount'] as const
+type Money = (typeof MONEY)[number]
 
 /**
  * The split of one refund, in minor units: the tax in its amount, the tax refunded so far, and the parts by
@@ -13,42 +14,57 @@ type Money = 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_am
 export type RefundSplit = { tax_amount: number; tax_refunded: number; parts: RefundPart[] }
 
 /**
- * Splits a refund pro rata. Each refunded amount of a sale has one split, rounded half away from zero. A
- * refund is the difference of the splits after and before it. So the parts of a full refund add up to the
- * sale exactly, in any number of steps.
+ * Splits a refund pro rata over parts of lines. Each refunded amount of a sale has one split, rounded half
+ * away from zero. A refund is the difference of the splits after and before it. So the parts of a full refund
+ * add up to the sale exactly, in any number of steps. Groups of equal parts are split first, then the parts
+ * of each group.
  */
-export function splitRefund(sale: RefundedSale, lines: readonly LineRow[], amount: number): RefundSplit {
-  const groups = groupLines(lines)
-  const before = stateAt(sale, groups, sale.amount_refunded)
-  const after = stateAt(sale, groups, sale.amount_refunded + amount)
-  const parts = groups.map((group, index) =>
-    subtract(group, at(after.shares, index), at(before.shares, index)),
-  )
+export function splitRefund(sale: RefundedSale, lines: readonly RefundPart[], amount: number): RefundSplit {
+  const groups = groupParts(lines)
+  const sums = groups.map(sumOfGroup)
+  const before = stateAt(sale, sums, sale.amount_refunded)
+  const after = stateAt(sale, sums, sale.amount_refunded + amount)
+  const parts = groups.flatMap((members, index) => {
+    const group = at(sums, index)
+    const earlier = shareOut(members, group, at(before.shares, index))
+    const later = shareOut(members, group, at(after.shares, index))
+    return members.map((part, member) => subtract(part, at(later, member), at(earlier, member)))
+  })
   return { tax_amount: after.tax - before.tax, tax_refunded: after.tax, parts }
 }
 
-/** The groups of lines that have one row in the totals. */
-function groupLines(lines: readonly LineRow[]): RefundPart[] {
-  const groups = new Map<string, RefundPart>()
-  for (const line of lines) {
-    const { place_of_supply, scheme, product_type, tax_rate, taxability_reason } = line
-    const reason = taxability_reason ?? ''
-    const key = [place_of_supply, scheme, product_type, tax_rate, reason].join(' ')
-    const group = groups.get(key)
-    groups.set(key, {
-      place_of_supply,
-      scheme,
-      product_type,
-      tax_rate,
-      reason,
-      opens_product: (group?.opens_product ?? 0) + line.opens_product,
-      net_amount: (group?.net_amount ?? 0) + line.net_amount,
-      taxable_amount: (group?.taxable_amount ?? 0) + line.taxable_amount,
-      tax_amount: (group?.tax_amount ?? 0) + line.tax_amount,
-      provincial_tax_amount: (group?.provincial_tax_amount ?? 0) + line.provincial_tax_amount,
-    })
-  }
+/** The groups of parts that have one row in the totals. */
+function groupParts(parts: readonly RefundPart[]): RefundPart[][] {
+  const groups = Map.groupBy(parts, (part) =>
+    [part.place_of_supply, part.scheme, part.product_type, part.tax_rate, part.reason, part.exemption].join(
+      ' ',
+    ),
+  )
   return [...groups.values()]
+}
+
+function sumOfGroup(members: readonly RefundPart[]): RefundPart {
+  const group = { ...at(members, 0) }
+  for (const part of members.slice(1)) for (const name of MONEY) group[name] += part[name]
+  return group
+}
+
+/** The shares of the parts of a group. They add up to the share of the group. */
+function shareOut(members: readonly RefundPart[], group: RefundPart, share: Shares): Shares[] {
+  if (MONEY.every((name) => share[name] === group[name])) return [...members]
+  const [net, taxable, tax, provincial] = MONEY.map((name) =>
+    spread(
+      members.map((part) => part[name]),
+      share[name],
+      group[name],
+    ),
+  )
+  return members.map((_, index) => ({
+    net_amount: at(net ?? [], index),
+    taxable_amount: at(taxable ?? [], index),
+    tax_amount: at(tax ?? [], index),
+    provincial_tax_amount: at(provincial ?? [], index),
+  }))
 }
 
 type Shares = Record<Money, number>

@@ -4,9 +4,13 @@ import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { insertNamedEvents, transactionRefunded } from '../events/events.ts'
+import { dayIn, momentIn } from '../time-zone.ts'
 import type { Answer } from '../http/answers.ts'
+import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
-import { type RefundSplit, splitRefund } from './refund-split.ts'
+import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
 import type { RefundRow, StoredTransaction } from './rows.ts'
 import type { RefundAnswer, RefundBody } from './schemas.ts'
 import { findTransaction, takeFromRemaining } from './store.ts'
@@ -21,45 +25,47 @@ type Refunded = Answer<typeof RefundAnswer>
 export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<Refunded> {
   return readAgainOnChange(async () => {
     const sale = await findTransaction(context, { id })
-    refuseRefund(sale, body)
+    refuseUnrefundable(sale)
+    refuseMoreRefunds(sale)
     return writeRefund(context, sale, body)
   })
 }
 
-function refuseRefund({ row }: StoredTransaction, { amount }: RefundBody): void {
-  if (row.status !== 'completed' && row.status !== 'refunded') {
-    throw new ApiError('transaction_not_refundable', {
-      message: `Only a completed transaction can be refunded: this one is ${row.status}`,
-    })
-  }
-  const left = Math.max(row.total - row.amount_refunded, 0)
-  if (amount > left)
-    throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, the rest of the total`)
+/** Each answer lists all refunds of the sale, so their number has a bound. */
+const REFUNDS_OF_SALE_MAX = 200
+
+function refuseMoreRefunds({ refunds }: StoredTransaction): void {
+  if (refunds.length < REFUNDS_OF_SALE_MAX) return
+  throw new ApiError('quota_exceeded', {
+    message: `A transaction has at most ${REFUNDS_OF_SALE_MAX} refunds`,
+  })
 }
 
 async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<Refunded> {
   const { DB } = context.env
   const { account_id } = context.principal
-  const { row } = sale
-  const split = splitRefund(row, sale.lines, body.amount)
-  const refund = refundRow(context, row.id, body, split)
-  const amount_refunded = row.amount_refunded + body.amount
-  const { tax_refunded } = split
+  const { row, lines } = sale
+  const refund = refundRow(context, sale, body)
+  const amount_refunded = row.amount_refunded + refund.amount
+  const tax_refunded = row.tax_refunded + refund.tax_amount
   const answer: Refunded = {
     id: row.id,
     status: 'refunded',
-    refund: presentRefund(refund),
-    refunds: [...sale.refunds, refund].map(presentRefund),
+    refund: presentRefund(refund, lines),
+    refunds: [...sale.refunds, refund].map((each) => presentRefund(each, lines)),
     amount_refunded,
     tax_refunded,
   }
-  await commit(context, {
+  const told = await commit(context, {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
-      ...insertRows(DB, 'refunds', [{ account_id, ...refund, parts: JSON.stringify(split.parts) }]),
+      ...insertRows(DB, 'refunds', [{ account_id, ...refund }]),
       addRefundToTotals(DB, account_id, refund.id),
+      markLateEntries(DB, account_id, [refund.day]),
       ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
     ],
+    stores: { refunds: 1 },
+    events: insertNamedEvents(DB, [transactionRefunded(account_id, row.currency, refund)], context.now),
     audit: {
       action: 'transaction.refunded',
       resource_id: row.id,
@@ -67,27 +73,40 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     },
     answer,
   })
+  if (told) await sendPendingEvents(context.env, context.now)
   return answer
 }
 
-function refundRow(
-  context: Context,
-  transaction_id: string,
-  { amount, reason }: RefundBody,
-  { tax_amount }: RefundSplit,
-): RefundRow {
+function refundRow(context: Context, sale: StoredTransaction, body: RefundBody): RefundRow {
+  const { parts, ...divided } = divideRefund(sale, body)
   return {
     id: newId('rfd'),
-    transaction_id,
-    amount,
-    tax_amount,
-    reason,
-    refunded_at: context.now.toISOString(),
+    transaction_id: sale.row.id,
+    ...divided,
+    reason: body.reason,
+    parts: JSON.stringify(parts),
+    ...dateOfRefund(context, sale, body),
+    recorded_at: context.now.toISOString(),
+    external_id: body.external_id ?? null,
+    credit_note_number: body.credit_note_number ?? null,
   }
 }
 
+/** A date means its first moment, or the moment of the sale on the day of the sale. */
+function dateOfRefund(context: Context, { row }: StoredTransaction, { refunded_at }: RefundBody) {
+  const { now, principal } = context
+  const given = refunded_at ? momentIn(principal.time_zone, refunded_at) : now.toISOString()
+  const day = dayIn(principal.time_zone, new Date(given))
+  const first = row.day === day && refunded_at?.length === 10 ? row.transaction_date : given
+  if (given > now.toISOString())
+    throw fieldError('invalid_request', 'refunded_at', 'must not be in the future')
+  if (refunded_at && first < row.transaction_date)
+    throw fieldError('invalid_request', 'refunded_at', 'must not be before the sale')
+  return { refunded_at: first, day }
+}
+
 function moveOfCount({ row }: StoredTransaction) {
-  const place = { day: row.transaction_date.slice(0, 10), jurisdiction_id: row.jurisdiction_id }
+  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   return [
     { ...place, status: 'completed', change: -1 },
     { ...place, status: 'refunded', change: 1 },

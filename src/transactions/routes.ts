@@ -75,7 +75,9 @@ export const transactionRoutes: readonly Route[] = [
     ...writing,
     path: '/v1/transactions/batch',
     summary: 'Record up to 50 transactions, each on its own',
-    description: 'A refused transaction has an error instead of data; the others are recorded.',
+    description:
+      'A refused transaction has an error instead of data; the others are recorded. The transactions have ' +
+      'at most 2,000 lines together.',
     body: TransactionBatchRequest,
     example: { transactions: [{ ...TRANSACTION_EXAMPLE, external_id: 'order-1002' }] },
     answer: TransactionBatchAnswer,

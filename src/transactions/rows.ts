@@ -6,7 +6,8 @@ export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'
 /** A line as it is stored; `tax_breakdown` is JSON of the entries as the API shows them. */
 export type LineRow = Omit<typeof transaction_lines.$inferSelect, 'account_id'>
 
-export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id' | 'parts'>
+/** `parts` is JSON of RefundPart[]. */
+export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id'>
 
 export type StoredTransaction = {
   row: TransactionRow

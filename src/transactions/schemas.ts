@@ -1,23 +1,32 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
-import { SaleCustomerRequest } from '../calculation/schemas.ts'
+import { MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
+import { Metadata } from '../customers/schemas.ts'
 import { TaxBreakdownEntry } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
   AddressRequest,
   CalendarDate,
+  Country,
   Currency,
   ExternalId,
   JurisdictionId,
-  Moment,
+  MomentOrDay,
   Money,
+  NotNegativeMoney,
   PositiveMoney,
   RateFraction,
   text,
 } from '../http/fields.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { ProductTypeRequest, Rounding, TaxabilityReason, TaxBehavior } from '../http/tax-enums.ts'
-import { TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
+import {
+  MarketplaceRole,
+  ProductTypeRequest,
+  Rounding,
+  TaxabilityReason,
+  TaxBehavior,
+} from '../http/tax-enums.ts'
+import { EVIDENCE_STATUSES, EVIDENCE_TYPES, TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
@@ -33,18 +42,97 @@ export const TransactionLineRequest = z.strictObject({
   tax_amount: Money.nullish().describe(
     'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
   ),
+  reference: text(255).nullish().describe('Your own name for the line'),
+  discount: NotNegativeMoney.optional().describe(
+    'Taken off the amount before tax, in minor units. The recorded amount is what remains',
+  ),
+  live: z.boolean().optional().describe('An event that is streamed while it takes place'),
 })
+
+/** Postage, which is recorded as a line of product type `shipping`. */
+export const TransactionShipping = z.strictObject({
+  amount: Money,
+  tax_behavior: TaxBehavior.optional(),
+  tax_rate: RateFraction.nullish(),
+  tax_amount: Money.nullish().describe('Required if the lines state their tax'),
+})
+
+export const Payment = z.strictObject({
+  date: CalendarDate,
+  amount: Money.describe('In minor units of the currency of the transaction'),
+  reference: text(255).nullish().describe('Such as the id at the payment processor'),
+})
+
+/** A piece of evidence of the customer's place (Implementing Regulation (EU) 282/2011, art. 24b, 24f). */
+export const Evidence = z.strictObject({
+  type: z.enum(EVIDENCE_TYPES),
+  country: Country,
+  value: text(255).nullish().describe('Such as the IP address. Erase it here when you erase the person'),
+  from_provider: z
+    .boolean()
+    .optional()
+    .describe('Given by a third party of the payment or delivery: then one piece is enough'),
+})
+
+/** The answer of a calculation, as it was given. Unknown fields are left alone. */
+export const RecordedCalculation = z.looseObject({
+  currency: Currency,
+  jurisdiction_id: JurisdictionId.optional(),
+  transaction_date: CalendarDate.optional(),
+  discount_amount: NotNegativeMoney.optional(),
+  line_items: z
+    .array(
+      z.looseObject({
+        ...TransactionLineRequest.shape,
+        tax_rate: RateFraction,
+        tax_amount: Money,
+      }),
+    )
+    .min(1)
+    .max(500),
+  shipping_cost: z
+    .looseObject({ ...TransactionShipping.shape, tax_rate: RateFraction, tax_amount: Money })
+    .nullish(),
+})
+
+/** Exactly one of the fields: a recorded sale, or the day of a sale that is not recorded here. */
+export const CreditNoteFor = z
+  .strictObject({
+    transaction_id: text(60).optional(),
+    external_id: ExternalId.optional(),
+    date: CalendarDate.optional().describe('The day of the sale, if it is not recorded here'),
+  })
+  .refine(
+    (named) => Object.values(named).filter((value) => value !== undefined).length === 1,
+    'give one of transaction_id, external_id and date',
+  )
 
 export const TransactionRequest = z.compile(
   z.strictObject({
     external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
     customer_id: text(60).nullish().describe('The id of a customer on file'),
     customer: SaleCustomerRequest.optional(),
+    calculation: RecordedCalculation.optional().describe(
+      'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
+        'shipping_cost',
+    ),
     line_items: z
       .array(TransactionLineRequest)
       .min(1, 'must contain at least one line')
-      .max(500, 'must contain at most 500 lines'),
-    currency: Currency.describe('ISO 4217'),
+      .max(500, 'must contain at most 500 lines')
+      .optional()
+      .describe('Required unless `calculation` is given'),
+    shipping_cost: TransactionShipping.nullish().describe('Recorded as a line of product type `shipping`'),
+    discount_amount: NotNegativeMoney.optional().describe(
+      'A discount on the whole sale, in minor units. Shared between the lines by their prices',
+    ),
+    ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
+    marketplace: MarketplaceRequest.nullish(),
+    invoice_number: text(100).nullish(),
+    metadata: Metadata.optional(),
+    payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
+    evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
+    currency: Currency.optional().describe('ISO 4217. Required unless `calculation` is given'),
     jurisdiction_id: JurisdictionId.nullish().describe(
       'Where the sale is taxed. Left out: decided by the addresses',
     ),
@@ -61,10 +149,21 @@ export const TransactionRequest = z.compile(
       .enum(['pending', 'completed'], 'must be pending or completed')
       .optional()
       .describe('Left out: `completed`'),
-    transaction_date: Moment.nullish().describe('Left out: now'),
+    transaction_date: MomentOrDay.nullish().describe(
+      'Left out: now. A date is that day in the time zone of the account',
+    ),
+    credit_note_for: CreditNoteFor.nullish().describe(
+      'The sale that this credit note corrects. Returns list it as a correction of the period of that sale',
+    ),
   }),
 )
-export type TransactionBody = z.output<typeof TransactionRequest>
+export type TransactionInput = z.output<typeof TransactionRequest>
+
+/** A request whose lines and currency are complete: see completeBody. */
+export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost'> & {
+  currency: string
+  line_items: z.output<typeof TransactionLineRequest>[]
+}
 
 export const TransactionBatchRequest = z.strictObject({
   // Each is validated by itself, so the schema is only named for the OpenAPI document.
@@ -75,9 +174,31 @@ export const TransactionBatchRequest = z.strictObject({
     .describe('One that is refused does not affect the others and has its error in the results'),
 })
 
+/** What is given back of one line. Without amount and quantity: all that is left of it. */
+export const RefundLineRequest = z
+  .strictObject({
+    id: text(60).describe('The id of the line, `li_…`'),
+    amount: Money.optional().describe('Including tax, with the sign of the line'),
+    quantity: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+  })
+  .refine(
+    ({ amount, quantity }) => amount === undefined || quantity === undefined,
+    'give amount or quantity, not both',
+  )
+
 export const RefundRequest = z.strictObject({
-  amount: PositiveMoney.describe('Including tax, in minor units; at most the amount not refunded yet'),
+  amount: PositiveMoney.optional().describe(
+    'Including tax, in minor units; at most the amount not refunded yet. Alone it is spread over all lines ' +
+      'pro rata. With line_items or shipping it may be left out, and must be their sum',
+  ),
   reason: text(500).min(1, 'must not be empty'),
+  line_items: z.array(RefundLineRequest).min(1, 'must contain at least one line').max(500).optional(),
+  shipping: z.literal(true).optional().describe('Gives back all that is left of the lines of shipping'),
+  refunded_at: MomentOrDay.nullish().describe(
+    'Left out: now. Not before the sale. A date is that day in the time zone of the account',
+  ),
+  external_id: ExternalId.nullish().describe('Your own reference, unique among the refunds of the account'),
+  credit_note_number: text(100).nullish(),
 })
 export type RefundBody = z.output<typeof RefundRequest>
 
@@ -87,8 +208,8 @@ export const TRANSACTION_CURSOR = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z~
 export const TransactionsQuery = z.strictObject({
   ...pageFields(100),
   cursor: cursorField(TRANSACTION_CURSOR),
-  from_date: CalendarDate.optional().describe('The first day, in UTC'),
-  to_date: CalendarDate.optional().describe('The last day, in UTC'),
+  from_date: CalendarDate.optional().describe('The first day, in the time zone of the account'),
+  to_date: CalendarDate.optional().describe('The last day, in the time zone of the account'),
   jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
   status: TransactionStatus.optional().describe('Only transactions with this status'),
 })
@@ -101,6 +222,8 @@ export const TransactionLine = z.strictObject({
   quantity: z.int(),
   product_type: z.string(),
   description: z.string().nullable(),
+  reference: z.string().nullable(),
+  discount: Amount.describe('What was taken off the price: `amount` is what remains'),
   taxable: z.boolean(),
   net_amount: Amount,
   taxable_amount: Amount,
@@ -111,13 +234,41 @@ export const TransactionLine = z.strictObject({
   tax_breakdown: z.array(TaxBreakdownEntry),
 })
 
+/** What a refund gave back of a line. */
+export const RefundedLine = z.strictObject({ id: z.string(), net_amount: Amount, tax_amount: Amount })
+
 export const Refund = z.strictObject({
   id: z.string(),
   amount: Amount,
   tax_amount: Amount,
   reason: z.string(),
   refunded_at: Timestamp,
+  external_id: z.string().nullable(),
+  credit_note_number: z.string().nullable(),
+  line_items: z
+    .array(RefundedLine)
+    .nullable()
+    .describe('The lines that the refund names; null: it was spread over all lines'),
 })
+
+export const PaymentAnswer = z.strictObject({
+  date: z.iso.date(),
+  amount: Amount,
+  reference: z.string().nullable(),
+})
+
+export const EvidenceAnswer = z.strictObject({
+  type: z.enum(EVIDENCE_TYPES),
+  country: z.string(),
+  value: z.string().nullable(),
+  from_provider: z.boolean(),
+})
+
+const SHIP_FROM = {
+  country: z.string(),
+  region: z.string().nullable(),
+  postal_code: z.string().nullable(),
+}
 
 /** The customer as the sale was taxed. */
 export const TransactionCustomer = z.strictObject({
@@ -151,6 +302,17 @@ const TRANSACTION = {
   refund: Refund.optional().describe('The latest of `refunds`'),
   refunds: z.array(Refund),
   data_version: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  payments: z.array(PaymentAnswer),
+  evidence: z.array(EvidenceAnswer),
+  evidence_status: z
+    .enum(EVIDENCE_STATUSES)
+    .describe('`sufficient`: two pieces of different types, or one of a provider, name the country'),
+  ship_from: z.strictObject(SHIP_FROM).nullable(),
+  marketplace: z.strictObject({ role: MarketplaceRole }).nullable(),
+  discount_amount: Amount.describe('All discounts of the sale'),
+  credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
   transaction_date: Timestamp,
   completed_at: Timestamp.nullable(),
   voided_at: Timestamp.optional(),

@@ -11,3 +11,9 @@ export const TAX_SOURCES = ['calculated', 'given'] as const
  * 10,000 EUR for sales to consumers in other member states.
  */
 export const LINE_SCHEMES = ['', ...UNION_SCHEMES, 'below_eu_threshold'] as const
+
+/** Pieces of evidence of the customer's place (Implementing Regulation (EU) 282/2011, art. 24f). */
+export const EVIDENCE_TYPES = ['billing_address', 'ip', 'bank', 'sim', 'landline', 'other'] as const
+
+/** Whether the evidence is enough to tell the customer's place (art. 24b). */
+export const EVIDENCE_STATUSES = ['missing', 'insufficient', 'conflicting', 'sufficient'] as const

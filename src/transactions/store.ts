@@ -2,6 +2,7 @@ import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { guarded } from '../database/guard.ts'
+import { endOfDay, startOfDay } from '../time-zone.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 import type { TransactionFilter } from './schemas.ts'
@@ -9,11 +10,12 @@ import type { TransactionFilter } from './schemas.ts'
 const ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code,
   customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source, tax_variance, jurisdiction_id,
   seller_registered, reverse_charge, status, amount_refunded, tax_refunded, data_version, transaction_date,
-  completed_at, voided_at, created_at, updated_at, exported_to`
+  completed_at, voided_at, created_at, updated_at, exported_to, day, credited_day, facts`
 const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
   taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
-  reason_detail, place_of_supply, scheme, tax_breakdown, opens_product`
-const REFUND = 'id, transaction_id, amount, tax_amount, reason, refunded_at'
+  reason_detail, place_of_supply, scheme, tax_breakdown, opens_product, exemption, portions`
+const REFUND = `id, transaction_id, amount, tax_amount, reason, parts, refunded_at, day, recorded_at, by_line,
+  external_id, credit_note_number`
 
 /** One transaction with its lines and refunds, in one round trip. Throws not_found. */
 export async function findTransaction(
@@ -45,7 +47,7 @@ export async function listTransactions(
   offset: number,
 ): Promise<StoredTransaction[]> {
   const { env, principal } = context
-  const conditions = conditionsOf(filter)
+  const conditions = conditionsOf(filter, principal.time_zone)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await env.DB.prepare(
     `SELECT ${ROW} FROM transactions WHERE ${where}
@@ -129,11 +131,11 @@ async function withDetails(
 
 type ListCondition = [sql: string, ...values: string[]]
 
-function conditionsOf(filter: TransactionFilter): ListCondition[] {
+function conditionsOf(filter: TransactionFilter, zone: string): ListCondition[] {
   const conditions: ListCondition[] = []
-  if (filter.from_date !== undefined) conditions.push(['transaction_date >= ?', filter.from_date])
-  // `~` sorts after every timestamp of the day.
-  if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', `${filter.to_date}~`])
+  if (filter.from_date !== undefined)
+    conditions.push(['transaction_date >= ?', startOfDay(zone, filter.from_date)])
+  if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, filter.to_date)])
   if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
   if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
   if (filter.cursor !== undefined) {

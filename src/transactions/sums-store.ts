@@ -5,8 +5,8 @@ import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
 type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product_transactions' }
 
 /**
- * Sums of the totals of a period, by columns of tax_totals. Throws amount_out_of_range if a sum is too large
- * to be exact.
+ * Sums of the totals of a period, by columns of tax_totals. Groups whose sums are all 0 are left out. Throws
+ * amount_out_of_range if a sum is too large to be exact.
  */
 export async function readSums<Row extends Sums>(
   context: Context,
@@ -27,7 +27,9 @@ export async function readSums<Row extends Sums>(
   ).bind(principal.account_id, ...within.values)
   const { results } = await orTooLarge(statement.all<Row>())
   for (const row of results) for (const name of SUMMED) refuseInexact(row[name])
-  return results
+  return results.filter(
+    (row) => row.transactions !== 0 || row.refunds !== 0 || SUMMED.some((name) => row[name] !== 0),
+  )
 }
 
 /** Throws amount_out_of_range if the database reports that a sum is too large. */

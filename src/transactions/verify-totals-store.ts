@@ -5,6 +5,7 @@ export const KEY = [
   'sold_in',
   'jurisdiction_id',
   'exported_to',
+  'exemption',
   'place_of_supply',
   'scheme',
   'currency',
@@ -37,8 +38,8 @@ export type TotalsRow = Record<string, string | number>
 export async function monthsOf(db: D1Database, account_id: string): Promise<string[]> {
   const { results } = await db
     .prepare(
-      `SELECT substr(transaction_date, 1, 7) AS month FROM transactions WHERE account_id = ?1
-       UNION SELECT substr(refunded_at, 1, 7) FROM refunds WHERE account_id = ?1
+      `SELECT substr(day, 1, 7) AS month FROM transactions WHERE account_id = ?1
+       UNION SELECT substr(day, 1, 7) FROM refunds WHERE account_id = ?1
        UNION SELECT substr(period, 1, 7) FROM tax_totals WHERE account_id = ?1
        UNION SELECT substr(period, 1, 7) FROM transaction_counts WHERE account_id = ?1 ORDER BY 1`,
     )
@@ -55,37 +56,49 @@ const GROUPS = KEY.map((_, index) => index + 1).join(', ')
 const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')}
   FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}`
 
-const RECOMPUTED = `WITH parts AS (
-    SELECT transaction_date AS at, substr(transaction_date, 1, 7) AS sold_in, jurisdiction_id, exported_to,
-      place_of_supply, scheme, currency, product_type, line.tax_rate,
-      coalesce(taxability_reason, '') AS reason, position = 0 AS transactions,
-      opens_product AS product_transactions, net_amount, taxable_amount, uncollected_amount, line.tax_amount,
-      provincial_tax_amount, 0 AS refunds, 0 AS product_refunds, 0 AS refunded_net_amount,
-      0 AS refunded_taxable_amount, 0 AS refunded_tax_amount, 0 AS refunded_provincial_tax_amount
-    FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id
-    WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded')
-      AND transaction_date >= ?2 AND transaction_date < ?3
-    UNION ALL
-    SELECT refunded_at, substr(transaction_date, 1, 7), jurisdiction_id, exported_to,
-      value ->> 'place_of_supply', value ->> 'scheme', currency, value ->> 'product_type',
-      value ->> 'tax_rate', value ->> 'reason', 0, 0, 0, 0, 0, 0, 0, part.key = 0, value ->> 'opens_product',
-      value ->> 'net_amount', value ->> 'taxable_amount', value ->> 'tax_amount',
-      value ->> 'provincial_tax_amount'
-    FROM refunds refund
-      JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
-    WHERE refund.account_id = ?1 AND refunded_at >= ?2 AND refunded_at < ?3)
-  SELECT span, substr(at, 1, length) AS period, ${KEY.slice(2).join(', ')},
+/** Days are at most one day from the day in UTC, so an index on timestamps finds them. */
+const NEAR = (column: string) =>
+  `${column} >= date(?2 || '-01', '-2 days') AND ${column} < coalesce(date(?2 || '-01', '+34 days'), '~')`
+
+const SOLD = `SELECT sale.day AS day, substr(coalesce(credited_day, sale.day), 1, 7) AS sold_in,
+    jurisdiction_id, exported_to, exemption, place_of_supply, scheme, currency, product_type,
+    coalesce(part.value ->> 'tax_rate', line.tax_rate) AS tax_rate,
+    coalesce(part.value ->> 'reason', taxability_reason, '') AS reason,
+    position = 0 AND coalesce(part.key, 0) = 0 AS transactions,
+    iif(coalesce(part.key, 0) = 0, opens_product, 0) AS product_transactions,
+    coalesce(part.value ->> 'net_amount', net_amount) AS net_amount,
+    coalesce(part.value ->> 'taxable_amount', taxable_amount) AS taxable_amount,
+    iif(coalesce(part.key, 0) = 0, uncollected_amount, 0) AS uncollected_amount,
+    coalesce(part.value ->> 'tax_amount', line.tax_amount) AS tax_amount,
+    iif(coalesce(part.key, 0) = 0, provincial_tax_amount, 0) AS provincial_tax_amount, 0 AS refunds,
+    0 AS product_refunds, 0 AS refunded_net_amount, 0 AS refunded_taxable_amount, 0 AS refunded_tax_amount,
+    0 AS refunded_provincial_tax_amount
+  FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id
+    LEFT JOIN json_each(line.portions) part
+  WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded') AND substr(sale.day, 1, 7) = ?2
+    AND ${NEAR('transaction_date')}`
+
+const REFUNDED = `SELECT refund.day, substr(coalesce(credited_day, sale.day), 1, 7), jurisdiction_id,
+    exported_to, coalesce(value ->> 'exemption', ''), value ->> 'place_of_supply', value ->> 'scheme',
+    currency, value ->> 'product_type', value ->> 'tax_rate', value ->> 'reason', 0, 0, 0, 0, 0, 0, 0,
+    part.key = 0, value ->> 'opens_product', value ->> 'net_amount', value ->> 'taxable_amount',
+    value ->> 'tax_amount', value ->> 'provincial_tax_amount'
+  FROM refunds refund
+    JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
+  WHERE refund.account_id = ?1 AND substr(refund.day, 1, 7) = ?2 AND ${NEAR('refunded_at')}`
+
+const RECOMPUTED = `WITH parts AS (${SOLD} UNION ALL ${REFUNDED})
+  SELECT span, substr(day, 1, length) AS period, ${KEY.slice(2).join(', ')},
     ${MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ')}
   FROM parts, ${SPANS} GROUP BY ${GROUPS}`
 
 const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transaction_counts
   WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}`
 
-const RECOMPUTED_COUNTS = `SELECT span, substr(transaction_date, 1, length) AS period,
-  jurisdiction_id, status,
+const RECOMPUTED_COUNTS = `SELECT span, substr(day, 1, length) AS period, jurisdiction_id, status,
     count(*) AS transactions
   FROM transactions, ${SPANS}
-  WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 GROUP BY 1, 2, 3, 4`
+  WHERE account_id = ?1 AND substr(day, 1, 7) = ?2 AND ${NEAR('transaction_date')} GROUP BY 1, 2, 3, 4`
 
 export type Month = {
   kept: TotalsRow[]
@@ -98,9 +111,9 @@ export type Month = {
 export async function readMonth(db: D1Database, account_id: string, month: string): Promise<Month> {
   const [kept, recomputed, keptCounts, recomputedCounts] = await db.batch<TotalsRow>([
     db.prepare(KEPT).bind(account_id, month),
-    db.prepare(RECOMPUTED).bind(account_id, month, `${month}~`),
+    db.prepare(RECOMPUTED).bind(account_id, month),
     db.prepare(KEPT_COUNTS).bind(account_id, month),
-    db.prepare(RECOMPUTED_COUNTS).bind(account_id, month, `${month}~`),
+    db.prepare(RECOMPUTED_COUNTS).bind(account_id, month),
   ])
   return {
     kept: rowsOf(kept),

@@ -22,15 +22,17 @@ export const vatRoutes: readonly Route[] = [
     summary: 'Ask the authority whether a VAT id is registered',
     description:
       'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, ' +
-      'never `invalid`. A yes is remembered for a day, a no for an hour.',
+      'never `invalid`. A yes is remembered for a day, a no for an hour. An account can ask 10, 60 or 300 ' +
+      'questions a minute, by its tier; beyond that, the answer is `unavailable`.',
     body: ValidateVatIdRequest,
     example: { vat_id: 'IE6388047V' },
     answer: ValidateVatIdAnswer,
-    handle: ({ env, now }, { body }) => {
+    handle: ({ env, now, principal: asker }, { body }) => {
       const requester = body.requester_vat_id ? readRequester(body.requester_vat_id, null) : null
       if (body.requester_vat_id && requester === null)
         throw fieldError('invalid_request', 'requester_vat_id', 'is no VAT id that VIES or HMRC knows')
-      return validateVatId(env, { vat_id: body.vat_id, country: body.country ?? undefined, requester }, now)
+      const country = body.country ?? undefined
+      return validateVatId(env, { vat_id: body.vat_id, country, requester, asker }, now)
     },
   }),
   route({

@@ -1,12 +1,16 @@
 import type { Bindings } from '../bindings.ts'
-import { askHmrc } from './authorities/hmrc.ts'
 import type { VatNumber, Verdict } from './authorities/authority.ts'
-import { askVies } from './authorities/vies.ts'
+import { type Asker, askOnce } from './authorities/questions.ts'
 import { authorityOf } from './countries.ts'
 import { type ReadNumber, readNumber } from './read-number.ts'
 import type { Validation } from './schemas.ts'
 
-type Question = { vat_id: string; country: string | undefined; requester: VatNumber | null }
+type Question = {
+  vat_id: string
+  country: string | undefined
+  requester: VatNumber | null
+  asker: Asker
+}
 type Remembered = { verdict: Verdict; checked_at: string; until: string }
 
 const HELD_S = { valid: 86_400, invalid: 3_600 } as const
@@ -34,25 +38,10 @@ export async function validateVatId(env: Bindings, question: Question, now: Date
   }
   const known = await recall(env, read, requester, now)
   if (known !== null) return present(read, known.verdict, known.checked_at, true)
-  const verdict = await askAuthority(env, read, requester, now)
+  const asked = { number: read, requester, key: keyOf(read, requester) }
+  const verdict = await askOnce(env, asked, question.asker, now)
   if (verdict.status !== 'unavailable') await remember(env, read, requester, verdict, now)
   return present(read, verdict, now.toISOString(), false)
-}
-
-async function askAuthority(
-  env: Bindings,
-  asked: VatNumber,
-  requester: VatNumber | null,
-  now: Date,
-): Promise<Verdict> {
-  switch (authorityOf(asked.country)) {
-    case 'vies':
-      return askVies(env, asked, requester)
-    case 'hmrc':
-      return askHmrc(env, asked, requester, now)
-    case null:
-      return { status: 'unavailable', source: null, reason: 'no_online_validation' }
-  }
 }
 
 /** A consultation number belongs to who asked, so the answer does too. */

@@ -1,7 +1,15 @@
 import { guarded } from '../database/guard.ts'
+import { rowsOf } from '../database/results.ts'
 import { commitSystemChange } from '../database/system-change.ts'
+import { insertEvents, webhookDisabled } from '../events/events.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
-import { type AfterFailure, IN_FLIGHT_MAX, LEASE_MS, type WebhookState } from './delivery-policy.ts'
+import {
+  type AfterFailure,
+  IN_FLIGHT_MAX,
+  LEASE_MS,
+  LOST_LEASES_MAX,
+  type WebhookState,
+} from './delivery-policy.ts'
 import type { PostOutcome } from './post.ts'
 import type { Waiting } from './send-messages.ts'
 
@@ -12,9 +20,13 @@ export type LeasedDelivery = {
   webhook_id: string
   event_id: string
   /** The number of this attempt, from 1. */
-  attempts: number
+  attempt: number
+  /** The number of this lease. If it is taken over, the row has another one. */
+  leases: number
   url: string
   secret: string
+  previous_secret: string | null
+  previous_secret_until: string | null
   type: string
   data: string
   occurred_at: string
@@ -22,7 +34,10 @@ export type LeasedDelivery = {
   webhook: WebhookState
 }
 
-const STATE = 'status, consecutive_failures, paused_until, last_failed_at'
+const STATE = 'webhook.status, consecutive_failures, paused_until, last_failed_at, failure_counted_at'
+
+/** Whether the lease ?2 of the delivery ?1 is still the last one, and the delivery waits for its end. */
+const HELD = "id = ?1 AND leases = ?2 AND status = 'pending'"
 
 const FREE = '(leased_until IS NULL OR leased_until <= ?2)'
 /** Whether a webhook accepts another delivery now. ?2 is the moment. */
@@ -41,17 +56,18 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
   const [leased, rows] = await db.batch<Omit<LeasedDelivery, 'webhook'> & WebhookState>([
     db
       .prepare(
-        `UPDATE webhook_deliveries SET leased_until = ?3, attempts = attempts + 1, updated_at = ?2
+        `UPDATE webhook_deliveries SET leased_until = ?3, leases = leases + 1, updated_at = ?2
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
+           AND leases < attempts + ${LOST_LEASES_MAX}
            AND EXISTS (SELECT 1 FROM webhooks webhook
                        WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
       )
       .bind(id, at, new Date(now.getTime() + LEASE_MS).toISOString()),
     db
       .prepare(
-        `SELECT delivery.id, delivery.account_id, webhook_id, event_id, attempts, url, secret, type, data,
-           event.created_at AS occurred_at, webhook.status, consecutive_failures, paused_until,
-           last_failed_at
+        `SELECT delivery.id, delivery.account_id, webhook_id, event_id, attempts + 1 AS attempt, leases, url,
+           secret, previous_secret, previous_secret_until, type, data, event.created_at AS occurred_at,
+           ${STATE}
          FROM webhook_deliveries delivery
          JOIN webhooks webhook ON webhook.id = webhook_id
          JOIN events event ON event.id = event_id
@@ -61,51 +77,66 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
   ])
   const row = rows?.results[0]
   if (leased?.meta.changes !== 1 || row === undefined) return null
-  const { status, consecutive_failures, paused_until, last_failed_at, ...delivery } = row
-  return { ...delivery, webhook: { status, consecutive_failures, paused_until, last_failed_at } }
+  const { status, consecutive_failures, paused_until, last_failed_at, failure_counted_at, ...delivery } = row
+  const webhook = { status, consecutive_failures, paused_until, last_failed_at, failure_counted_at }
+  return { ...delivery, webhook }
 }
 
-/** Records a success. A late success does not enable a webhook that was disabled meanwhile. */
+/**
+ * Records a success. A late success does not enable a webhook that was disabled meanwhile, and an attempt
+ * whose lease was taken over writes nothing. Returns the deliveries that the webhook can get next.
+ */
 export async function recordSuccess(
   db: D1Database,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   at: Date,
-): Promise<void> {
+): Promise<string[]> {
+  const { id, leases, webhook_id } = delivery
   const now = at.toISOString()
-  await db.batch([
+  const results = await db.batch([
     insertAttempt(db, delivery, outcome, now),
     db
       .prepare(
-        `UPDATE webhook_deliveries SET status = 'succeeded', leased_until = NULL, updated_at = ?
-         WHERE id = ?`,
-      )
-      .bind(now, delivery.id),
-    db
-      .prepare(
-        `UPDATE webhooks SET last_succeeded_at = ?1,
+        `UPDATE webhooks SET last_succeeded_at = ?3,
            consecutive_failures = iif(status = 'active', 0, consecutive_failures),
            paused_until = iif(status = 'active', NULL, paused_until)
-         WHERE id = ?2`,
+         WHERE id = ?4 AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${HELD})`,
       )
-      .bind(now, delivery.webhook_id),
+      .bind(id, leases, now, webhook_id),
+    db
+      .prepare(
+        `UPDATE webhook_deliveries SET status = 'succeeded', attempts = attempts + 1, leased_until = NULL,
+           updated_at = ?3
+         WHERE ${HELD}`,
+      )
+      .bind(id, leases, now),
+    selectNext(db, webhook_id, now),
   ])
+  return nextOf(results)
 }
 
-/** The current state of a webhook, which decides whether it gets deliveries. Null if it was deleted. */
+/**
+ * The current state of a webhook, which decides whether it gets deliveries. Null if the webhook was deleted,
+ * or the lease of the delivery was taken over.
+ */
 export async function readWebhookState(
   db: D1Database,
-  { account_id, webhook_id }: LeasedDelivery,
+  { account_id, webhook_id, id, leases }: LeasedDelivery,
 ): Promise<WebhookState | null> {
   return db
-    .prepare(`SELECT ${STATE} FROM webhooks WHERE account_id = ? AND id = ?`)
-    .bind(account_id, webhook_id)
+    .prepare(
+      `SELECT ${STATE} FROM webhooks webhook WHERE webhook.account_id = ?3 AND webhook.id = ?4
+         AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${HELD})`,
+    )
+    .bind(id, leases, account_id, webhook_id)
     .first<WebhookState>()
 }
 
 /**
- * Records a failure and its consequences, with an audit event if it disables the webhook. Throws
- * concurrent_change if the webhook is no longer in the state `before`.
+ * Records a failure and its consequences. If it disables the webhook, also an audit event, and an event for
+ * the account's other webhooks. Returns the deliveries that the webhook can get next. Throws
+ * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
  */
 export async function recordFailure(
   db: D1Database,
@@ -113,48 +144,59 @@ export async function recordFailure(
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
-): Promise<void> {
-  const { account_id, webhook_id } = delivery
+): Promise<string[]> {
+  const { id, leases, account_id, webhook_id } = delivery
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
-  await commitSystemChange(db, at, {
+  const results = await commitSystemChange(db, at, {
     changes: [
       insertAttempt(db, delivery, outcome, now),
+      ...guarded(db, replaceState(db, delivery, before, after.webhook, now), 'concurrent_change'),
+      ...(disabled ? insertEvents(db, [webhookDisabled(delivery, after.webhook)], at) : []),
       db
         .prepare(
-          `UPDATE webhook_deliveries SET status = ?, next_attempt_at = ?, leased_until = NULL, updated_at = ?
-           WHERE id = ?`,
+          `UPDATE webhook_deliveries SET status = ?3, attempts = attempts + 1, next_attempt_at = ?4,
+             leased_until = NULL, updated_at = ?5
+           WHERE ${HELD}`,
         )
-        .bind(status, next_attempt_at, now, delivery.id),
-      ...guarded(db, replaceState(db, delivery, before, after.webhook, now), 'concurrent_change'),
+        .bind(id, leases, status, next_attempt_at, now),
+      selectNext(db, webhook_id, now),
     ],
     audit: disabled
       ? [{ account_id, action: 'webhook.disabled', resource_id: webhook_id, changed: ['status'] }]
       : [],
   })
+  return nextOf(results)
 }
 
-/** Changes one row, or no row if another attempt or the account has changed the webhook since it was read. */
+/**
+ * Changes one row. Changes no row if another attempt or the account has changed the webhook since it was
+ * read, or the lease of the delivery was taken over.
+ */
 function replaceState(
   db: D1Database,
-  { account_id, webhook_id }: LeasedDelivery,
+  { account_id, webhook_id, id, leases }: LeasedDelivery,
   before: WebhookState,
   after: WebhookState,
   now: string,
 ): D1PreparedStatement {
   return db
     .prepare(
-      `UPDATE webhooks SET status = ?1, consecutive_failures = ?2, paused_until = ?3, last_failed_at = ?4,
-         updated_at = iif(status = ?1, updated_at, ?5)
-       WHERE account_id = ?6 AND id = ?7
-         AND status = ?8 AND consecutive_failures = ?9 AND paused_until IS ?10 AND last_failed_at IS ?11`,
+      `UPDATE webhooks SET status = ?3, consecutive_failures = ?4, paused_until = ?5, last_failed_at = ?6,
+         failure_counted_at = ?7, updated_at = iif(status = ?3, updated_at, ?8)
+       WHERE account_id = ?9 AND id = ?10
+         AND status = ?11 AND consecutive_failures = ?12 AND paused_until IS ?13 AND last_failed_at IS ?14
+         AND failure_counted_at IS ?15 AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${HELD})`,
     )
     .bind(
+      id,
+      leases,
       after.status,
       after.consecutive_failures,
       after.paused_until,
       after.last_failed_at,
+      after.failure_counted_at,
       now,
       account_id,
       webhook_id,
@@ -162,40 +204,49 @@ function replaceState(
       before.consecutive_failures,
       before.paused_until,
       before.last_failed_at,
+      before.failure_counted_at,
     )
 }
 
+/** Adds an attempt, unless its lease was taken over or the webhook was deleted during the attempt. */
 function insertAttempt(
   db: D1Database,
-  { id, attempts }: LeasedDelivery,
+  { id, leases, attempt }: LeasedDelivery,
   outcome: PostOutcome,
   now: string,
 ): D1PreparedStatement {
-  // If the webhook was deleted during the attempt, its deliveries were deleted too.
   return db
     .prepare(
       `INSERT INTO webhook_attempts (delivery_id, attempt, attempted_at, duration_ms, response_status, error)
-       SELECT id, ?2, ?3, ?4, ?5, ?6 FROM webhook_deliveries WHERE id = ?1`,
+       SELECT id, ?3, ?4, ?5, ?6, ?7 FROM webhook_deliveries WHERE ${HELD}`,
     )
-    .bind(id, attempts, now, outcome.duration_ms, outcome.response_status, outcome.error)
+    .bind(id, leases, attempt, now, outcome.duration_ms, outcome.response_status, outcome.error)
 }
 
 /**
- * The deliveries that a webhook could get now, the earliest first, as many as it accepts at once. This finds
- * deliveries whose messages came too early.
+ * Selects the deliveries that a webhook can get now, the earliest first, as many as it accepts beside those
+ * under way. This finds deliveries whose messages came too early. It is part of the batch that records an
+ * attempt, so that it costs no trip.
  */
-export async function readNext(db: D1Database, webhook_id: string, now: Date): Promise<string[]> {
-  const { results } = await db
+function selectNext(db: D1Database, webhook_id: string, now: string): D1PreparedStatement {
+  return db
     .prepare(
-      `SELECT delivery.id
+      `SELECT delivery.id AS next_id
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
        WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2
          AND ${FREE} AND ${ACCEPTS_ANOTHER}
-       ORDER BY next_attempt_at LIMIT ${IN_FLIGHT_MAX}`,
+       ORDER BY next_attempt_at
+       LIMIT (SELECT max(0, iif(consecutive_failures > 0, 1, ${IN_FLIGHT_MAX}) -
+                (SELECT count(*) FROM webhook_deliveries
+                 WHERE webhook_id = ?1 AND status = 'pending' AND leased_until > ?2))
+              FROM webhooks WHERE id = ?1)`,
     )
-    .bind(webhook_id, now.toISOString())
-    .all<{ id: string }>()
-  return results.map((row) => row.id)
+    .bind(webhook_id, now)
+}
+
+/** The rows of `selectNext`, the last statement of a batch. */
+function nextOf(results: readonly D1Result[]): string[] {
+  return rowsOf<{ next_id: string }>(results.at(-1)).map((row) => row.next_id)
 }
 
 /** The pending deliveries of a webhook, the earliest first, as many as a queue accepts at once. */

@@ -4,23 +4,24 @@ import { afterFailure, retryDelays } from './delivery-policy.ts'
 import {
   leaseDelivery,
   type LeasedDelivery,
-  readNext,
   readWebhookState,
   recordFailure,
   recordSuccess,
 } from './attempt-store.ts'
-import { type PostOutcome, postEvent } from './post.ts'
+import { NOT_SENT, type PostOutcome, postEvent } from './post.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
+import { sendPendingEvents } from './sweep.ts'
 
 /** The body of an event. Every attempt sends the same bytes. */
 export function eventBody({
+  event_id,
   type,
   data,
   occurred_at,
-}: Pick<LeasedDelivery, 'type' | 'data' | 'occurred_at'>): string {
-  return JSON.stringify({ event: type, timestamp: occurred_at, data: JSON.parse(data) })
+}: Pick<LeasedDelivery, 'event_id' | 'type' | 'data' | 'occurred_at'>): string {
+  return JSON.stringify({ id: event_id, event: type, timestamp: occurred_at, data: JSON.parse(data) })
 }
 
 /**
@@ -33,43 +34,51 @@ export async function beginAttempt(
   id: string,
   clock: () => Date,
 ): Promise<{ ended: Promise<void> } | null> {
-  const delivery = await leaseDelivery(env.DB, id, clock())
-  return delivery === null ? null : { ended: makeAttempt(env, delivery, clock) }
+  const began = clock()
+  const delivery = await leaseDelivery(env.DB, id, began)
+  return delivery === null ? null : { ended: makeAttempt(env, delivery, began, clock) }
 }
 
-async function makeAttempt(env: Bindings, delivery: LeasedDelivery, clock: () => Date): Promise<void> {
-  const outcome = await postDelivery(env, delivery, clock())
+async function makeAttempt(
+  env: Bindings,
+  delivery: LeasedDelivery,
+  began: Date,
+  clock: () => Date,
+): Promise<void> {
+  const outcome = await postDelivery(env, delivery, began)
   const now = clock()
-  if (outcome.ok) {
-    await recordSuccess(env.DB, delivery, outcome, now)
-  } else {
-    const next_attempt_at = await decideAfterFailure(env, delivery, outcome, now)
-    if (next_attempt_at !== null) await sendDeliveryMessages(env, [{ id: delivery.id, next_attempt_at }], now)
-  }
+  const next = outcome.ok
+    ? await recordSuccess(env.DB, delivery, outcome, now)
+    : await decideAfterFailure(env, delivery, outcome, began, now)
   logAttempt(delivery, outcome)
-  await wakeNext(env, delivery.webhook_id, now)
+  await wakeNext(env, next, now)
 }
 
 /**
- * Decides and records the consequences of a failure. It first uses the state that was read with the lease. If
- * another attempt at the same webhook ended meanwhile, it reads the state again and decides again. Returns
- * when to wake the delivery again, or null.
+ * Decides and records the consequences of a failure, and wakes the delivery for its next attempt. It first
+ * uses the state that was read with the lease. If another attempt at the same webhook ended meanwhile, it
+ * reads the state again and decides again. Returns the deliveries that the webhook can get next.
  */
 async function decideAfterFailure(
   env: Bindings,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
+  began: Date,
   now: Date,
-): Promise<string | null> {
+): Promise<string[]> {
+  const { attempt, id } = delivery
+  const failed = { attempt, began, ended: now, retry_after_s: outcome.retry_after_s, chance: Math.random() }
   let leased: LeasedDelivery['webhook'] | null = delivery.webhook
   return readAgainOnChange(async () => {
     const before = leased ?? (await readWebhookState(env.DB, delivery))
     leased = null
-    // If the webhook was deleted, its deliveries were deleted too.
-    if (before === null) return null
-    const after = afterFailure(before, delivery.attempts, now, retryDelays(env))
-    await recordFailure(env.DB, delivery, outcome, { before, after }, now)
-    return after.wake_at
+    // The webhook was deleted with its deliveries, or another attempt took the lease over.
+    if (before === null) return []
+    const after = afterFailure(before, failed, retryDelays(env))
+    const next = await recordFailure(env.DB, delivery, outcome, { before, after }, now)
+    if (after.wake_at !== null) await sendDeliveryMessages(env, [{ id, next_attempt_at: after.wake_at }], now)
+    if (before.status !== after.webhook.status) await sendPendingEvents(env, now)
+    return next
   })
 }
 
@@ -78,19 +87,32 @@ async function decideAfterFailure(
  * was registered.
  */
 async function postDelivery(env: Bindings, delivery: LeasedDelivery, now: Date): Promise<PostOutcome> {
-  const { webhook_id, event_id, attempts, url } = delivery
-  const refused = { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
-  if (!readTarget(env, url).ok || (await resolvesToPrivate(env, url))) return refused
-  const secret = await decryptSecret(env.ENCRYPTION_KEY, webhook_id, delivery.secret)
-  return postEvent({ url, secret, event_id, attempt: attempts, body: eventBody(delivery) }, now)
+  const { webhook_id, event_id, attempt, url } = delivery
+  if (!readTarget(env, url).ok || (await resolvesToPrivate(env, url))) return NOT_SENT
+  const secrets = await openSecrets(env, webhook_id, delivery, now)
+  return postEvent({ url, ...secrets, event_id, attempt, body: eventBody(delivery) }, now)
+}
+
+/** Decrypts the secret of a webhook, and the secret before it while a rotation overlaps. */
+export async function openSecrets(
+  env: Bindings,
+  webhook_id: string,
+  stored: Pick<LeasedDelivery, 'secret' | 'previous_secret' | 'previous_secret_until'>,
+  now: Date,
+): Promise<{ secret: string; previous_secret: string | null }> {
+  const { previous_secret: previous, previous_secret_until: until } = stored
+  const overlaps = previous !== null && until !== null && until > now.toISOString()
+  return {
+    secret: await decryptSecret(env, webhook_id, stored.secret),
+    previous_secret: overlaps ? await decryptSecret(env, webhook_id, previous) : null,
+  }
 }
 
 /**
  * Wakes the next deliveries of the webhook. If their messages came while others were under way, they have no
  * message left.
  */
-async function wakeNext(env: Bindings, webhook_id: string, now: Date): Promise<void> {
-  const ids = await readNext(env.DB, webhook_id, now)
+async function wakeNext(env: Bindings, ids: readonly string[], now: Date): Promise<void> {
   await sendDeliveryMessages(
     env,
     ids.map((id) => ({ id, next_attempt_at: now.toISOString() })),
@@ -99,7 +121,7 @@ async function wakeNext(env: Bindings, webhook_id: string, now: Date): Promise<v
 }
 
 function logAttempt(
-  { id, webhook_id, event_id, attempts }: LeasedDelivery,
+  { id, webhook_id, event_id, attempt }: LeasedDelivery,
   { response_status, error, duration_ms }: PostOutcome,
 ): void {
   console.log(
@@ -108,7 +130,7 @@ function logAttempt(
       delivery_id: id,
       webhook_id,
       event_id,
-      attempt: attempts,
+      attempt,
       response_status,
       error,
       duration_ms,

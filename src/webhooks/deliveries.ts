@@ -5,7 +5,7 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
-import { eventBody } from './attempt.ts'
+import { eventBody, openSecrets } from './attempt.ts'
 import {
   type AttemptRow,
   type DeliveryRow,
@@ -14,7 +14,7 @@ import {
   readDeliveries,
   readDelivery,
 } from './delivery-store.ts'
-import { type PostOutcome, postEvent } from './post.ts'
+import { NOT_SENT, postEvent } from './post.ts'
 import type {
   DeliveriesAnswer,
   DeliveriesQuery,
@@ -22,7 +22,6 @@ import type {
   DeliveryAttempt,
   WebhookTestAnswer,
 } from './schemas.ts'
-import { decryptSecret } from './secrets.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
@@ -79,23 +78,13 @@ export async function sendTestEvent(
   webhook_id: string,
 ): Promise<Answer<typeof WebhookTestAnswer>> {
   const { env, now } = context
-  const { url, secret } = await readWebhook(context, webhook_id)
+  const { url, ...stored } = await readWebhook(context, webhook_id)
   const event_id = newId('evt')
   const data = JSON.stringify({ webhook_id, message: 'This is a test event' })
-  const body = eventBody({ type: 'webhook.test', data, occurred_at: now.toISOString() })
-  const outcome: PostOutcome =
-    !readTarget(env, url).ok || (await resolvesToPrivate(env, url))
-      ? { ok: false, response_status: null, error: 'connection_failed', duration_ms: 0 }
-      : await postEvent(
-          {
-            url,
-            secret: await decryptSecret(env.ENCRYPTION_KEY, webhook_id, secret),
-            event_id,
-            attempt: 1,
-            body,
-          },
-          now,
-        )
+  const body = eventBody({ event_id, type: 'webhook.test', data, occurred_at: now.toISOString() })
+  const sent = readTarget(env, url).ok && !(await resolvesToPrivate(env, url))
+  const secrets = await openSecrets(env, webhook_id, stored, now)
+  const outcome = sent ? await postEvent({ url, ...secrets, event_id, attempt: 1, body }, now) : NOT_SENT
   const { ok, response_status, error, duration_ms } = outcome
   return { webhook_id, event_id, success: ok, response_status, error, duration_ms }
 }

@@ -19,12 +19,37 @@ export const LEASE_MS = 60_000
 /** When a webhook is enabled again, it gets the events that it missed, up to this age (docs/webhooks.md). */
 export const HELD_MS = 3 * 86_400_000
 
-/** The state of a webhook that decides whether it gets deliveries. Moments are in ISO 8601. */
+/** The longest wait that a receiver can ask for with Retry-After. */
+export const RETRY_AFTER_MAX_S = 86_400
+
+/** A delivery that lost so many leases has no further attempt: its attempts never come to an end. */
+export const LOST_LEASES_MAX = 20
+
+/** Deliveries that wait behind a failure come up to so much of their delay later, so that they are spread. */
+const SPREAD = 0.1
+
+/**
+ * The state of a webhook that decides whether it gets deliveries. Moments are in ISO 8601.
+ * `failure_counted_at`: when the last failure that counted ended.
+ */
 export type WebhookState = {
   status: 'active' | 'disabled'
   consecutive_failures: number
   paused_until: string | null
   last_failed_at: string | null
+  failure_counted_at: string | null
+}
+
+/**
+ * A failed attempt: its number, when it began and ended, and the seconds of Retry-After, if the receiver sent
+ * it. `chance` is a random number from 0 to 1.
+ */
+export type FailedAttempt = {
+  attempt: number
+  began: Date
+  ended: Date
+  retry_after_s: number | null
+  chance: number
 }
 
 /** `wake_at`: when to try the delivery again; null: never, or not while the webhook is disabled. */
@@ -35,30 +60,48 @@ export type AfterFailure = {
 }
 
 /**
- * The consequences of the failure of attempt number `attempts` at `now`. The delivery waits as long as the
- * schedule says; after its last attempt it has failed. The webhook pauses as long as the schedule says for
- * its failures in a row. The fifth failure in a row disables it. A webhook that was disabled meanwhile counts
- * no failure. Pure.
+ * The consequences of a failed attempt. The delivery waits as long as the schedule says, or longer if the
+ * receiver asks for it; after its last attempt it has failed. A failure counts if its attempt began after the
+ * last counted failure ended, so attempts at the same time are one failure. If it counts, the webhook pauses
+ * as long as the schedule says for its failures in a row, and the fifth disables it. If it does not count,
+ * its delivery waits behind the one that does: it comes a little later, never earlier. A webhook that was
+ * disabled meanwhile counts no failure. Pure.
  */
 export function afterFailure(
   webhook: WebhookState,
-  attempts: number,
-  now: Date,
+  { attempt, began, ended, retry_after_s, chance }: FailedAttempt,
   delays: readonly number[] = RETRY_DELAYS_S,
 ): AfterFailure {
-  const delay = delays[attempts - 1]
-  const next_attempt_at = later(now, delay ?? 0)
+  const counts =
+    webhook.status === 'active' &&
+    (webhook.failure_counted_at === null || began.toISOString() > webhook.failure_counted_at)
+  const behind = webhook.status === 'active' && !counts
+  const delay = delays[attempt - 1]
+  const wait = Math.max((delay ?? 0) * (behind ? 1 + SPREAD * chance : 1), retry_after_s ?? 0)
+  const next_attempt_at = later(ended, delay === undefined ? 0 : wait)
   const delivery = { status: delay === undefined ? 'failed' : 'pending', next_attempt_at } as const
   if (webhook.status === 'disabled') return { delivery, webhook, wake_at: null }
-  const consecutive_failures = webhook.consecutive_failures + 1
-  const status = consecutive_failures >= FAILURES_MAX ? 'disabled' : 'active'
-  const pause = delays[webhook.consecutive_failures]
-  const paused_until = pause === undefined ? null : later(now, pause)
-  const ended = delivery.status === 'failed' || status === 'disabled'
+  const after = counts
+    ? countFailure(webhook, ended, retry_after_s, delays)
+    : { ...webhook, last_failed_at: ended.toISOString() }
+  const over = delivery.status === 'failed' || after.status === 'disabled'
+  return { delivery, webhook: after, wake_at: over ? null : latest(next_attempt_at, after.paused_until) }
+}
+
+function countFailure(
+  { consecutive_failures }: WebhookState,
+  ended: Date,
+  retry_after_s: number | null,
+  delays: readonly number[],
+): WebhookState {
+  const failures = consecutive_failures + 1
+  const pause = delays[consecutive_failures]
   return {
-    delivery,
-    webhook: { status, consecutive_failures, paused_until, last_failed_at: now.toISOString() },
-    wake_at: ended ? null : latest(next_attempt_at, paused_until),
+    status: failures >= FAILURES_MAX ? 'disabled' : 'active',
+    consecutive_failures: failures,
+    paused_until: pause === undefined ? null : later(ended, Math.max(pause, retry_after_s ?? 0)),
+    last_failed_at: ended.toISOString(),
+    failure_counted_at: ended.toISOString(),
   }
 }
 

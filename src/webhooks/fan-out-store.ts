@@ -1,21 +1,35 @@
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { NAMED_ONLY } from '../events/event-types.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
 import type { Waiting } from './send-messages.ts'
 
 /** Subscribers per page: as many as a queue accepts messages at once. */
 export const PAGE = MESSAGES_MAX
 
-/** `fanned_out_to`: the last webhook that has a delivery; '' before the first. */
-export type Event = { id: string; type: string; created_at: string; fanned_out_to: string }
+/**
+ * `fanned_out_to`: the last webhook that has a delivery; '' before the first. `account_id`: the account that
+ * the event concerns; null: all.
+ */
+export type Event = {
+  id: string
+  type: string
+  created_at: string
+  fanned_out_to: string
+  account_id: string | null
+}
 export type Subscriber = { id: string; account_id: string }
+
+/** Whether the fan-out of an event is not finished. The event of an account has a mark of its own. */
+const PENDING = '(fanned_out_at IS NULL OR account_pending = 1)'
 
 /** An event whose fan-out is not finished; null if there is none with this id. */
 export async function readPendingEvent(db: D1Database, event_id: string): Promise<Event | null> {
   return db
     .prepare(
-      `SELECT id, type, created_at, coalesce(fanned_out_to, '') AS fanned_out_to
-       FROM events WHERE id = ? AND fanned_out_at IS NULL`,
+      `SELECT id, type, created_at, coalesce(fanned_out_to, '') AS fanned_out_to,
+         owner_account_id AS account_id
+       FROM events WHERE id = ? AND ${PENDING}`,
     )
     .bind(event_id)
     .first<Event>()
@@ -30,10 +44,17 @@ export async function readSubscribers(db: D1Database, event: Event, after: strin
     .prepare(
       `SELECT id, account_id FROM webhooks
        WHERE status = 'active' AND id > ?1 AND created_at <= ?2
-         AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN (?3, '*'))
+         ${event.account_id === null ? '' : 'AND account_id = ?5'}
+         AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN (?3, ?4))
        ORDER BY id LIMIT ${PAGE}`,
     )
-    .bind(after, event.created_at, event.type)
+    .bind(
+      after,
+      event.created_at,
+      event.type,
+      NAMED_ONLY.has(event.type) ? event.type : '*',
+      ...(event.account_id === null ? [] : [event.account_id]),
+    )
     .all<Subscriber>()
   return results
 }
@@ -64,8 +85,9 @@ export async function insertDeliveries(
     // If two invocations do the same page at once, the second finds the mark moved and changes nothing.
     db
       .prepare(
-        `UPDATE events SET fanned_out_to = ?1, fanned_out_at = ?2
-         WHERE id = ?3 AND fanned_out_at IS NULL AND coalesce(fanned_out_to, '') = ?4`,
+        `UPDATE events SET fanned_out_to = ?1, fanned_out_at = coalesce(fanned_out_at, ?2),
+           account_pending = iif(?2 IS NULL, account_pending, NULL)
+         WHERE id = ?3 AND ${PENDING} AND coalesce(fanned_out_to, '') = ?4`,
       )
       .bind(page.last, page.ended ? at : null, event.id, page.after),
     ...insertRows(db, 'webhook_deliveries', deliveries, 'OR IGNORE'),

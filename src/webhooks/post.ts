@@ -1,14 +1,36 @@
-import { signatureOf } from './secrets.ts'
+import { RETRY_AFTER_MAX_S } from './delivery-policy.ts'
+import { signatureOf, standardSignatureOf } from './secrets.ts'
 
-/** The outcome of an attempt. `error` is a word that reveals nothing about the receiver's network. */
+/**
+ * The outcome of an attempt. `error` is a word that reveals nothing about the receiver's network.
+ * `retry_after_s`: how long a busy receiver asks to wait.
+ */
 export type PostOutcome = {
   ok: boolean
   response_status: number | null
   error: string | null
   duration_ms: number
+  retry_after_s: number | null
 }
 
-export type OutgoingEvent = { url: string; secret: string; event_id: string; attempt: number; body: string }
+/** `previous_secret` also signs for Standard Webhooks while a rotation overlaps. */
+export type OutgoingEvent = {
+  url: string
+  secret: string
+  previous_secret: string | null
+  event_id: string
+  attempt: number
+  body: string
+}
+
+/** The outcome of an attempt that was refused before it was sent. */
+export const NOT_SENT: PostOutcome = {
+  ok: false,
+  response_status: null,
+  error: 'connection_failed',
+  duration_ms: 0,
+  retry_after_s: null,
+}
 
 const TIMEOUT_MS = 10_000
 const RESPONSE_BYTES_MAX = 4_096
@@ -18,13 +40,14 @@ const RESPONSE_BYTES_MAX = 4_096
  * success. Redirects are not followed. Never throws.
  */
 export async function postEvent(
-  { url, secret, event_id, attempt, body }: OutgoingEvent,
+  { url, secret, previous_secret, event_id, attempt, body }: OutgoingEvent,
   now: Date,
 ): Promise<PostOutcome> {
   const started = Date.now()
   const bytes = new TextEncoder().encode(body)
   // The time of the attempt: receivers reject a timestamp older than five minutes.
   const timestamp = Math.floor(now.getTime() / 1_000)
+  const secrets = [secret, ...(previous_secret === null ? [] : [previous_secret])]
   try {
     const response = await fetch(url, {
       method: 'POST',
@@ -37,6 +60,9 @@ export async function postEvent(
         'X-Service-Timestamp': String(timestamp),
         'X-Service-Event-Id': event_id,
         'X-Service-Delivery-Attempt': String(attempt),
+        'webhook-id': event_id,
+        'webhook-timestamp': String(timestamp),
+        'webhook-signature': await standardSignatures(secrets, event_id, timestamp, bytes),
       },
       body: bytes,
     })
@@ -47,6 +73,7 @@ export async function postEvent(
       response_status: status,
       error: ok ? null : `http_${status}`,
       duration_ms: Date.now() - started,
+      retry_after_s: status === 429 || status === 503 ? retryAfterOf(response, now) : null,
     }
   } catch (thrown) {
     const timedOut =
@@ -56,8 +83,31 @@ export async function postEvent(
       response_status: null,
       error: timedOut ? 'timeout' : 'connection_failed',
       duration_ms: Date.now() - started,
+      retry_after_s: null,
     }
   }
+}
+
+/** The signatures of all secrets, with a space between them. */
+async function standardSignatures(
+  secrets: readonly string[],
+  id: string,
+  timestamp: number,
+  body: Uint8Array,
+): Promise<string> {
+  const signatures = await Promise.all(
+    secrets.map((secret) => standardSignatureOf(secret, id, timestamp, body)),
+  )
+  return signatures.join(' ')
+}
+
+/** The seconds of Retry-After, which is a number or a date, at most a day. Null if it is missing or wrong. */
+function retryAfterOf({ headers }: Response, now: Date): number | null {
+  const text = headers.get('Retry-After') ?? ''
+  const seconds = /^\d{1,9}$/.test(text)
+    ? Number(text)
+    : Math.ceil((Date.parse(text) - now.getTime()) / 1_000)
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, RETRY_AFTER_MAX_S) : null
 }
 
 /**

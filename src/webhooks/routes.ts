@@ -2,14 +2,20 @@ import { EVENT_TYPES } from '../events/event-types.ts'
 import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { listDeliveries, redeliver, sendTestEvent } from './deliveries.ts'
+import { listEvents, recoverEvents } from './missed-events.ts'
 import {
   DeliveriesAnswer,
   DeliveriesQuery,
   DeliveryAnswer,
+  EventsAnswer,
+  EventsQuery,
   EventTypesAnswer,
   NewWebhookAnswer,
   NewWebhookRequest,
+  RecoverAnswer,
+  RecoverRequest,
   RotatedSecretAnswer,
+  RotateSecretRequest,
   WebhookAnswer,
   WebhookRequest,
   WebhooksAnswer,
@@ -35,7 +41,7 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks',
     summary: 'Subscribe a URL to events',
     description: 'The secret is shown once. The URL must be HTTPS and public.',
-    errors: ['too_many_webhooks'],
+    errors: ['quota_exceeded', 'too_many_webhooks_of_url'],
     status: 201,
     body: NewWebhookRequest,
     example: {
@@ -78,7 +84,7 @@ export const webhookRoutes: readonly Route[] = [
     summary: 'Change a webhook, or enable it again',
     description:
       '`status: active` resets the count of failures and sends the missed events of the last three days.',
-    errors: ['concurrent_change'],
+    errors: ['concurrent_change', 'too_many_webhooks_of_url'],
     body: WebhookRequest,
     example: { events: ['*'], status: 'active' },
     answer: WebhookAnswer,
@@ -99,10 +105,15 @@ export const webhookRoutes: readonly Route[] = [
     path: '/v1/webhooks/:id/rotate-secret',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Replace the signing secret at once',
-    description: 'Everything sent from now on is signed with the new secret, also repeated attempts.',
+    description:
+      'Everything sent from now on is signed with the new secret, also repeated attempts. With ' +
+      '`grace_hours`, `webhook-signature` contains the signatures of both secrets for so long.',
+    body: RotateSecretRequest,
+    body_optional: true,
+    example: { grace_hours: 24 },
     answer: RotatedSecretAnswer,
     idempotent: true,
-    handle: (context, { params }) => rotateSecret(context, params.id),
+    handle: (context, { params, body }) => rotateSecret(context, params.id, body),
   }),
   route({
     ...writing,
@@ -113,6 +124,33 @@ export const webhookRoutes: readonly Route[] = [
     description: 'Returns the answer of the receiver. A test is not recorded, and never counts as a failure.',
     answer: WebhookTestAnswer,
     handle: (context, { params }) => sendTestEvent(context, params.id),
+  }),
+  route({
+    ...writing,
+    method: 'post',
+    path: '/v1/webhooks/:id/recover',
+    params: { id: 'The id of the webhook, `wh_…`' },
+    summary: 'Send the missed events of a webhook',
+    description:
+      'Sends all events since a moment that the webhook never got, e.g. while it was disabled, and those ' +
+      'whose deliveries failed, expired or wait. At most 500 of each at once.',
+    errors: ['webhook_disabled'],
+    body: RecoverRequest,
+    example: { since: '2026-11-20T00:00:00Z' },
+    answer: RecoverAnswer,
+    idempotent: true,
+    handle: (context, { params, body }) => recoverEvents(context, params.id, body),
+  }),
+  route({
+    ...reading,
+    path: '/v1/events',
+    summary: 'List the events of the last 30 days, the oldest first',
+    description:
+      'The events that all accounts are told, and those of this account. Poll with `after` if you cannot ' +
+      'receive webhooks.',
+    query: EventsQuery,
+    answer: EventsAnswer,
+    handle: (context, { query }) => listEvents(context, query),
   }),
   route({
     ...reading,

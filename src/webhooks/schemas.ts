@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { EVENT_TYPE_IDS } from '../events/event-types.ts'
 import { Timestamp } from '../http/answers.ts'
-import { text } from '../http/fields.ts'
+import { Moment, text } from '../http/fields.ts'
 import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from './statuses.ts'
 
@@ -9,6 +9,7 @@ const SUBSCRIBED = [...EVENT_TYPE_IDS, '*'] as const
 
 /** A type of event, or `*` for all of them. */
 export const SubscribedEvent = z.enum(SUBSCRIBED, `must be one of ${SUBSCRIBED.join(', ')}`)
+export const EventTypeId = z.enum(EVENT_TYPE_IDS)
 export const WebhookStatus = z.enum(WEBHOOK_STATUSES)
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES)
 
@@ -46,7 +47,14 @@ const LISTED = {
   created_at: Timestamp,
   updated_at: Timestamp,
 }
-const WEBHOOK = { ...LISTED, last_failed_at: Timestamp.nullable() }
+const PREVIOUS_UNTIL = Timestamp.nullable().describe(
+  'Until when the secret before the last rotation also signs, in `webhook-signature`; null: it does not',
+)
+const WEBHOOK = {
+  ...LISTED,
+  last_failed_at: Timestamp.nullable(),
+  previous_secret_until: PREVIOUS_UNTIL,
+}
 const Secret = z
   .string()
   .nullable()
@@ -61,7 +69,65 @@ export const WebhookAnswer = z.strictObject({ ...WEBHOOK, queried_at: Timestamp 
 
 export const NewWebhookAnswer = z.strictObject({ ...WEBHOOK, secret: Secret, queried_at: Timestamp })
 
-export const RotatedSecretAnswer = z.strictObject({ id: z.string(), secret: Secret, queried_at: Timestamp })
+export const RotatedSecretAnswer = z.strictObject({
+  id: z.string(),
+  secret: Secret,
+  previous_secret_until: PREVIOUS_UNTIL,
+  queried_at: Timestamp,
+})
+
+export const RotateSecretRequest = z.strictObject({
+  grace_hours: z
+    .int('must be a whole number')
+    .min(1, 'must be at least 1')
+    .max(72, 'must be at most 72')
+    .optional()
+    .describe('How many hours the old secret also signs in `webhook-signature`. Default: it ends at once'),
+})
+export type RotateSecretBody = z.output<typeof RotateSecretRequest>
+
+export const RecoverRequest = z.strictObject({
+  since: Moment.describe('The moment of the first event to send again, at most 30 days ago'),
+})
+export type RecoverBody = z.output<typeof RecoverRequest>
+
+export const RecoverAnswer = z.strictObject({
+  webhook_id: z.string(),
+  since: Timestamp,
+  recovered: z.int().describe('The deliveries that are sent now'),
+  has_more: z.boolean().describe('Whether more remain: call again'),
+  queried_at: Timestamp,
+})
+
+/** An event of the last 30 days. */
+export const ListedEvent = z.strictObject({
+  id: z.string(),
+  type: EventTypeId,
+  created_at: Timestamp,
+  data: z.record(z.string(), z.unknown()),
+})
+
+const AFTER = 'must be the id of an event or a timestamp'
+
+export const EventsQuery = z.strictObject({
+  type: EventTypeId.optional().describe('Only events of this type'),
+  after: text(40)
+    .regex(/^evt_[0-9a-z]{26}$|^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/, AFTER)
+    .optional()
+    .describe('Only events after this one: `next_after` of the last page, or a timestamp'),
+  limit: limitField(100),
+})
+
+export const EventsAnswer = z.strictObject({
+  events: z.array(ListedEvent),
+  limit: z.int(),
+  has_more: z.boolean(),
+  next_after: z
+    .string()
+    .nullable()
+    .describe('The id of the last event. It is never null if there are events'),
+  queried_at: Timestamp,
+})
 
 export const WebhooksQuery = z.strictObject(pageFields(100))
 
@@ -71,7 +137,7 @@ export const WebhooksAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-export const EventType = z.strictObject({ type: z.enum(EVENT_TYPE_IDS), description: z.string() })
+export const EventType = z.strictObject({ type: EventTypeId, description: z.string() })
 
 export const EventTypesAnswer = z.strictObject({
   events: z.array(EventType),

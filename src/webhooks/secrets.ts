@@ -1,4 +1,9 @@
+import { fromBase64, toBase64 } from '../base64.ts'
+
 const encoder = new TextEncoder()
+
+/** The keys that encrypt the secrets of webhooks: `next` while the key is being replaced. */
+export type EncryptionKeys = { ENCRYPTION_KEY?: string; ENCRYPTION_KEY_NEXT?: string }
 
 /** The service lacks the key that encrypts the secrets of subscribers. */
 export class NoEncryptionKey extends Error {
@@ -7,42 +12,68 @@ export class NoEncryptionKey extends Error {
   }
 }
 
-/** A new signing secret: 32 random bytes as text. The whole text is the key, with its prefix. */
+/**
+ * A new signing secret: `whsec_` and 32 random bytes in standard base64. The whole text is the key of
+ * X-Service-Signature, and the decoded bytes are the key of Standard Webhooks.
+ */
 export function newSecret(): string {
-  return `whsec_${toBase64Url(crypto.getRandomValues(new Uint8Array(32)))}`
+  return `whsec_${toBase64(crypto.getRandomValues(new Uint8Array(32)))}`
 }
 
 /**
- * Encrypts a secret with AES-GCM under ENCRYPTION_KEY. It is bound to the webhook, so it cannot be copied to
- * another row.
+ * Encrypts a secret with AES-GCM, under ENCRYPTION_KEY_NEXT if it is set. It is bound to the webhook, so it
+ * cannot be copied to another row. The text ends with the id of the key: `iv.sealed.key`.
  */
 export async function encryptSecret(
-  key: string | undefined,
+  keys: EncryptionKeys,
   webhook_id: string,
   secret: string,
 ): Promise<string> {
+  const key = keys.ENCRYPTION_KEY_NEXT || keys.ENCRYPTION_KEY
+  if (!key) throw new NoEncryptionKey()
   const iv = crypto.getRandomValues(new Uint8Array(12))
   const sealed = await crypto.subtle.encrypt(
     aesParameters(iv, webhook_id),
-    await keyOf(key),
+    await aesKeyOf(key),
     encoder.encode(secret),
   )
-  return `${toBase64Url(iv)}.${toBase64Url(new Uint8Array(sealed))}`
+  return `${toBase64(iv)}.${toBase64(new Uint8Array(sealed))}.${await keyIdOf(key)}`
 }
 
-/** Throws if the secret was encrypted under another key. */
+/**
+ * Decrypts a stored secret. A text without the id of a key was encrypted under ENCRYPTION_KEY. Throws if the
+ * key is not one of the two.
+ */
 export async function decryptSecret(
-  key: string | undefined,
+  keys: EncryptionKeys,
   webhook_id: string,
   stored: string,
 ): Promise<string> {
-  const [iv = '', sealed = ''] = stored.split('.')
+  const [iv = '', sealed = '', id] = stored.split('.')
   const opened = await crypto.subtle.decrypt(
-    aesParameters(fromBase64Url(iv), webhook_id),
-    await keyOf(key),
-    fromBase64Url(sealed),
+    aesParameters(fromBase64(iv), webhook_id),
+    await aesKeyOf(await keyWithId(keys, id)),
+    fromBase64(sealed),
   )
   return new TextDecoder().decode(opened)
+}
+
+/** The id of a key: it tells keys apart and reveals nothing of them. */
+export async function keyIdOf(key: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', encoder.encode(`id of ${key}`))
+  return toHex(new Uint8Array(hash).subarray(0, 4))
+}
+
+async function keyWithId(
+  { ENCRYPTION_KEY, ENCRYPTION_KEY_NEXT }: EncryptionKeys,
+  id: string | undefined,
+): Promise<string> {
+  const given = [ENCRYPTION_KEY, ENCRYPTION_KEY_NEXT].flatMap((key) => (key ? [key] : []))
+  if (id === undefined && ENCRYPTION_KEY) return ENCRYPTION_KEY
+  for (const key of given) if ((await keyIdOf(key)) === id) return key
+  throw given.length === 0
+    ? new NoEncryptionKey()
+    : new Error(`The secret of a webhook is encrypted under another key, with the id ${id}`)
 }
 
 /**
@@ -50,39 +81,39 @@ export async function decryptSecret(
  * Unix seconds.
  */
 export async function signatureOf(secret: string, timestamp: number, body: Uint8Array): Promise<string> {
-  const key = await crypto.subtle.importKey(
-    'raw',
-    encoder.encode(secret),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign'],
-  )
-  const signed = new Uint8Array([...encoder.encode(`${timestamp}.`), ...body])
-  return toHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, signed)))
+  return toHex(await hmac(new Uint8Array(encoder.encode(secret)), `${timestamp}.`, body))
+}
+
+/**
+ * The signature of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`. The key is the
+ * decoded secret.
+ */
+export async function standardSignatureOf(
+  secret: string,
+  id: string,
+  timestamp: number,
+  body: Uint8Array,
+): Promise<string> {
+  const key = fromBase64(secret.replace(/^whsec_/, ''))
+  return `v1,${toBase64(await hmac(key, `${id}.${timestamp}.`, body))}`
+}
+
+async function hmac(key: Uint8Array<ArrayBuffer>, head: string, body: Uint8Array): Promise<Uint8Array> {
+  const imported = await crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
+  const signed = new Uint8Array([...encoder.encode(head), ...body])
+  return new Uint8Array(await crypto.subtle.sign('HMAC', imported, signed))
 }
 
 /** Any text can be the key: its SHA-256 has the length that AES needs. */
-async function keyOf(text: string | undefined): Promise<CryptoKey> {
-  if (!text) throw new NoEncryptionKey()
+async function aesKeyOf(text: string): Promise<CryptoKey> {
   const bytes = await crypto.subtle.digest('SHA-256', encoder.encode(text))
   return crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 
-function aesParameters(iv: Uint8Array, webhook_id: string) {
+function aesParameters(iv: Uint8Array<ArrayBuffer>, webhook_id: string) {
   return { name: 'AES-GCM', iv, additionalData: encoder.encode(webhook_id) }
-}
-
-function toBase64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
-}
-
-function fromBase64Url(text: string): Uint8Array {
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (character) =>
-    character.charCodeAt(0),
-  )
 }
 
 function toHex(bytes: Uint8Array): string {

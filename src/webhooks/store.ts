@@ -1,15 +1,17 @@
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { webhooks } from '../database/tables/webhooks.ts'
+import { required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 
 const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until,
-  last_failed_at, last_succeeded_at, created_at, updated_at`
+  last_failed_at, last_succeeded_at, created_at, updated_at, failure_counted_at, previous_secret,
+  previous_secret_until`
 
-/** The most webhooks of an account. */
-const WEBHOOKS_MAX = 1_000
+/** The most webhooks of an account with one address, so that nobody multiplies its events. */
+const WEBHOOKS_OF_URL_MAX = 3
 
 /** A webhook of the account. Throws not_found. */
 export async function readWebhook({ env, principal }: Context, id: string): Promise<WebhookRow> {
@@ -35,12 +37,24 @@ export async function readWebhooks(
   return { rows: rowsOf(rows), total: totalOf(count) }
 }
 
-/** Adds one row, or no row if the account has the maximum already. */
+/**
+ * A statement that fails the batch with too_many_webhooks_of_url if the account has too many webhooks with
+ * one address. The query of a URL does not make another address. Put it after the change.
+ */
+export function withinAddress({ env, principal }: Context, url: string): D1PreparedStatement {
+  return required(
+    env.DB,
+    `(SELECT count(*) FROM webhooks WHERE account_id = ?
+      AND substr(url, 1, instr(url || '?', '?') - 1) = ?) <= ?`,
+    [principal.account_id, url.split('?')[0] ?? url, WEBHOOKS_OF_URL_MAX],
+    'too_many_webhooks_of_url',
+  )
+}
+
 export function insertWebhook({ env, principal }: Context, row: WebhookRow): D1PreparedStatement {
   return env.DB.prepare(
     `INSERT INTO webhooks (account_id, id, url, events, status, description, secret, created_at, updated_at)
-     SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8
-     WHERE (SELECT count(*) FROM webhooks WHERE account_id = ?1) < ${WEBHOOKS_MAX}`,
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)`,
   ).bind(
     principal.account_id,
     row.id,
@@ -73,19 +87,24 @@ export function changeWebhook(
     `UPDATE webhooks SET url = ?1, events = ?2, description = ?3, updated_at = ?4,
        status = coalesce(?5, status),
        consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
-       paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until)
+       paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until),
+       failure_counted_at = iif(?5 = 'active' AND status = 'disabled', NULL, failure_counted_at)
      WHERE account_id = ?6 AND id = ?7`,
   ).bind(url, events, description, now.toISOString(), status, principal.account_id, id)
 }
 
+/** Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once. */
 export function replaceSecret(
   { env, principal, now }: Context,
   id: string,
   secret: string,
+  previous_until: string | null,
 ): D1PreparedStatement {
   return env.DB.prepare(
-    'UPDATE webhooks SET secret = ?, updated_at = ? WHERE account_id = ? AND id = ?',
-  ).bind(secret, now.toISOString(), principal.account_id, id)
+    `UPDATE webhooks SET previous_secret = iif(?2 IS NULL, NULL, secret), previous_secret_until = ?2,
+       secret = ?1, updated_at = ?3
+     WHERE account_id = ?4 AND id = ?5`,
+  ).bind(secret, previous_until, now.toISOString(), principal.account_id, id)
 }
 
 /** Expires pending deliveries that are too old to be sent. */

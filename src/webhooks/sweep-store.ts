@@ -1,4 +1,6 @@
+import { firstIdAt } from '../database/ids.ts'
 import { rowsOf } from '../database/results.ts'
+import { LOST_LEASES_MAX } from './delivery-policy.ts'
 import type { Waiting } from './send-messages.ts'
 
 const EVENTS_MAX = 500
@@ -13,7 +15,8 @@ export async function readOverdue(
   const [events, deliveries] = await db.batch<Waiting>([
     db
       .prepare(
-        `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ?
+        `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ?1
+         UNION ALL SELECT id FROM events WHERE account_pending = 1 AND created_at <= ?1
          ORDER BY id LIMIT ${EVENTS_MAX}`,
       )
       .bind(moment),
@@ -37,37 +40,53 @@ export async function readOverdue(
 /** The events whose fan-out is not finished, the oldest first. */
 export async function readPendingEvents(db: D1Database): Promise<string[]> {
   const { results } = await db
-    .prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`)
+    .prepare(
+      `SELECT id FROM events WHERE fanned_out_at IS NULL
+       UNION ALL SELECT id FROM events WHERE account_pending = 1
+       ORDER BY id LIMIT ${EVENTS_MAX}`,
+    )
     .all<{ id: string }>()
   return results.map((row) => row.id)
 }
 
 /**
- * Expires deliveries of disabled webhooks made before `held_since`. Deletes deliveries that ended before
- * `ended_before`, and the events that have no deliveries left.
+ * Expires deliveries of disabled webhooks made before `held_since`, and ends those that lost too many leases.
+ * Deletes deliveries that ended before `ended_before`, and the events from before then that have no
+ * deliveries left; all in one slice. Returns whether more may be left.
  */
 export async function pruneEnded(
   db: D1Database,
-  { held_since, ended_before }: { held_since: string; ended_before: string },
+  { held_since, ended_before }: { held_since: string; ended_before: Date },
   now: Date,
-): Promise<void> {
+): Promise<boolean> {
   const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1
     ORDER BY updated_at LIMIT ${PRUNED_MAX}`
-  await db.batch([
+  const before = ended_before.toISOString()
+  const [, , , deliveries, events] = await db.batch([
     db
       .prepare(
-        `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1
-         WHERE status = 'pending' AND created_at < ?2
-           AND webhook_id IN (SELECT id FROM webhooks WHERE status = 'disabled')`,
+        `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1 WHERE id IN
+           (SELECT delivery.id FROM webhook_deliveries delivery
+            JOIN webhooks webhook ON webhook.id = webhook_id
+            WHERE delivery.status = 'pending' AND delivery.created_at < ?2 AND webhook.status = 'disabled'
+            LIMIT ${PRUNED_MAX})`,
       )
       .bind(now.toISOString(), held_since),
-    db.prepare(`DELETE FROM webhook_attempts WHERE delivery_id IN (${ended})`).bind(ended_before),
-    db.prepare(`DELETE FROM webhook_deliveries WHERE id IN (${ended})`).bind(ended_before),
     db
       .prepare(
-        `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE fanned_out_at < ?1
-           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = events.id) LIMIT ${PRUNED_MAX})`,
+        `UPDATE webhook_deliveries SET status = 'failed', updated_at = ?
+         WHERE status = 'pending' AND leases >= attempts + ${LOST_LEASES_MAX}`,
       )
-      .bind(ended_before),
+      .bind(now.toISOString()),
+    db.prepare(`DELETE FROM webhook_attempts WHERE delivery_id IN (${ended})`).bind(before),
+    db.prepare(`DELETE FROM webhook_deliveries WHERE id IN (${ended})`).bind(before),
+    db
+      .prepare(
+        `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < ?1 AND fanned_out_at IS NOT NULL
+           AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = events.id)
+           ORDER BY id LIMIT ${PRUNED_MAX})`,
+      )
+      .bind(firstIdAt('evt', ended_before)),
   ])
+  return deliveries?.meta.changes === PRUNED_MAX || events?.meta.changes === PRUNED_MAX
 }

@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import { inSlices } from '../database/slices.ts'
 import { HELD_MS } from './delivery-policy.ts'
 import { pruneEnded, readOverdue, readPendingEvents } from './sweep-store.ts'
 import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
@@ -24,11 +25,11 @@ export async function sendPendingEvents(env: Bindings, now: Date): Promise<void>
 
 /**
  * Expires deliveries that were held for more than three days. Deletes deliveries that ended more than 30 days
- * ago, and events without deliveries.
+ * ago, and events without deliveries. In slices: what remains waits for the next tick.
  */
 export async function pruneDeliveries(env: Bindings, now: Date): Promise<void> {
-  const bounds = { held_since: earlier(now, HELD_MS), ended_before: earlier(now, RETENTION_MS) }
-  await pruneEnded(env.DB, bounds, now)
+  const ended_before = new Date(now.getTime() - RETENTION_MS)
+  await inSlices(() => pruneEnded(env.DB, { held_since: earlier(now, HELD_MS), ended_before }, now))
 }
 
 function earlier(now: Date, ms: number): string {

@@ -6,9 +6,14 @@ const PORTS = new Set(['', '443', '8443'])
 /** Names that only exist inside a network, or nowhere. */
 const LOCAL_SUFFIXES = [
   'localhost',
+  'localdomain',
   'local',
   'internal',
   'intranet',
+  'intra',
+  'cluster',
+  'svc',
+  'test',
   'private',
   'lan',
   'corp',

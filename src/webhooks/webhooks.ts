@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { withinCount } from '../database/usage.ts'
 import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
@@ -9,6 +10,7 @@ import { HELD_MS } from './delivery-policy.ts'
 import { readWaiting } from './attempt-store.ts'
 import type {
   NewWebhookBody,
+  RotateSecretBody,
   WebhookUpdateBody,
   ListedWebhook,
   NewWebhookAnswer,
@@ -27,6 +29,7 @@ import {
   removeWebhook,
   replaceSecret,
   type WebhookRow,
+  withinAddress,
 } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
@@ -45,16 +48,19 @@ export async function createWebhook(
     events: JSON.stringify(body.events),
     status: 'active',
     description: body.description ?? null,
-    secret: await encryptSecret(context.env.ENCRYPTION_KEY, id, secret),
+    secret: await encryptSecret(context.env, id, secret),
     consecutive_failures: 0,
     paused_until: null,
     last_failed_at: null,
     last_succeeded_at: null,
+    failure_counted_at: null,
+    previous_secret: null,
+    previous_secret_until: null,
     created_at: now,
     updated_at: now,
   }
   await commit(context, {
-    changes: guarded(context.env.DB, insertWebhook(context, row), 'too_many_webhooks'),
+    changes: [insertWebhook(context, row), withinCount(context, 'webhooks'), withinAddress(context, row.url)],
     audit: { action: 'webhook.created', resource_id: id, changed: Object.keys(body) },
     answer: { ...presentWebhook(row), secret: null },
   })
@@ -95,6 +101,7 @@ export async function updateWebhook(
   await commit(context, {
     changes: [
       ...guarded(context.env.DB, changeWebhook(context, id, changes), 'not_found'),
+      withinAddress(context, changes.url),
       ...(enabled
         ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())]
         : []),
@@ -124,20 +131,29 @@ export async function deleteWebhook(context: Context, id: string): Promise<Answe
   return answer
 }
 
-/** Replaces the secret. The old secret signs nothing from now on, not even queued retries. */
+/**
+ * Replaces the secret. The old secret signs nothing from now on, not even queued retries. With `grace_hours`
+ * it signs beside the new one for so long, in the header of Standard Webhooks.
+ */
 export async function rotateSecret(
   context: Context,
   id: string,
+  { grace_hours }: RotateSecretBody,
 ): Promise<Answer<typeof RotatedSecretAnswer>> {
   const secret = newSecret()
-  const sealed = await encryptSecret(context.env.ENCRYPTION_KEY, id, secret)
+  const sealed = await encryptSecret(context.env, id, secret)
+  const previous_secret_until =
+    grace_hours === undefined ? null : new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
+  const answer = { id, secret, previous_secret_until }
   await commit(context, {
-    changes: guarded(context.env.DB, replaceSecret(context, id, sealed), 'not_found'),
+    changes: guarded(context.env.DB, replaceSecret(context, id, sealed, previous_secret_until), 'not_found'),
     audit: { action: 'webhook.secret_rotated', resource_id: id, changed: ['secret'] },
-    answer: { id, secret: null },
+    answer: { ...answer, secret: null },
   })
-  return { id, secret }
+  return answer
 }
+
+const HOUR_MS = 3_600_000
 
 async function allowedUrl(context: Context, url: string): Promise<string> {
   const target = readTarget(context.env, url)
@@ -147,15 +163,25 @@ async function allowedUrl(context: Context, url: string): Promise<string> {
   return target.url
 }
 
-function presentWebhook({
-  secret: _secret,
-  paused_until: _paused,
-  ...row
-}: WebhookRow): Answer<typeof WebhookAnswer> {
-  return { ...row, events: JSON.parse(row.events) }
+function presentWebhook(row: WebhookRow): Answer<typeof WebhookAnswer> {
+  const { id, url, status, description, consecutive_failures, previous_secret_until } = row
+  const { last_failed_at, last_succeeded_at, created_at, updated_at } = row
+  return {
+    id,
+    url,
+    events: JSON.parse(row.events),
+    status,
+    description,
+    consecutive_failures,
+    previous_secret_until,
+    last_failed_at,
+    last_succeeded_at,
+    created_at,
+    updated_at,
+  }
 }
 
-function presentListed({ last_failed_at: _failed, ...row }: WebhookRow): Answer<typeof ListedWebhook> {
-  const { secret: _secret, paused_until: _paused, ...shown } = row
-  return { ...shown, events: JSON.parse(row.events) }
+function presentListed(row: WebhookRow): Answer<typeof ListedWebhook> {
+  const { last_failed_at: _failed, previous_secret_until: _until, ...shown } = presentWebhook(row)
+  return shown
 }

@@ -87,7 +87,7 @@ it('names in the audit event what did change, not what was sent', async () => {
   expect(body['audit_events']).toMatchObject([
     { changed: [] },
     { changed: ['country', 'region'] },
-    { changed: ['country', 'region'] },
+    { changed: ['country', 'region', 'time_zone'] },
   ])
 })
 
@@ -100,7 +100,7 @@ it('leaves an audit event of each change', async () => {
       action: 'account.updated',
       key_id,
       resource_id: account_id,
-      changed: ['country', 'postal_code'],
+      changed: ['country', 'postal_code', 'time_zone'],
       request_id: changed.headers.get('X-Request-Id'),
     },
   ])

@@ -34,6 +34,8 @@ async function collectForWeeks(state: string): Promise<void> {
       records_seen: 1,
       records_confirmed: 1,
       records_changed: 0,
+      records_held: 0,
+      sources: [],
       records_added: 0,
       data_version: null,
       documents: [],
@@ -142,13 +144,13 @@ describe('the status page', () => {
     const states = await page.locator('section h2').allInnerTexts()
     expect(states.map((text) => text.replace(/\s+/g, ' '))).toEqual([
       'EU degraded',
-      'UK unknown',
-      'US unknown',
-      'US-TAX unknown',
+      'UK shipped',
+      'US shipped',
+      'US-TAX shipped',
       'CA stale',
       'AU healthy',
-      'TAXABILITY unknown',
-      'NZ unknown',
+      'TAXABILITY shipped',
+      'NZ shipped',
     ])
     await page.close()
   })

@@ -3,7 +3,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
 import { runCollector } from '../../collectors/pipeline.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  reviews,
+  shipData,
+  values,
+} from './collecting.ts'
 import ablis from './documents/au/ablis.html?raw'
 import business from './documents/au/business-gov.html?raw'
 import registering from './documents/au/registering-for-gst.html?raw'
@@ -49,10 +60,27 @@ describe('the Australian collector', () => {
     expect(run).toMatchObject({ outcome: 'confirmed', records_seen: 3 })
   })
 
-  it('takes a changed rate from the day of the reading, and keeps the period before it', async () => {
+  it('holds every change for a person, on any number of days', async () => {
+    const before = await values()
+    const documents = changed(DOCUMENTS, 'SOURCE_AU_GST', (body) => body.replace('tax of 10%', 'tax of 15%'))
+    const [, { run }] = await collectTwice(au, documents)
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      records_changed: 0,
+      error: expect.stringMatching(/AU GST standard is 10 %, the source says 15 %.*a person decides/),
+    })
+    expect(await reviews()).toMatchObject([{ subject: 'AU GST standard', status: 'open' }])
+    expect(await events()).toEqual([])
+    expect(await values()).toEqual(before)
+    const [standard] = (await rates()).slice(-1)
+    expect(standard?.doubted_since).toBe(NOW.toISOString())
+  })
+
+  it('takes a changed rate that a person accepted, and keeps the period before it', async () => {
     const { run } = await collect(
       au,
       changed(DOCUMENTS, 'SOURCE_AU_GST', (body) => body.replace('tax of 10%', 'tax of 12.5%')),
+      { accept: true },
     )
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect(await rates()).toMatchObject([
@@ -87,20 +115,21 @@ describe('the Australian collector', () => {
       /out of bounds|looked for/,
     ],
     ['a renamed sentence', (body: string) => body.replaceAll('GST turnover', 'revenue'), /looked for/],
-    [
-      'all values changed at once',
-      (body: string) =>
-        body
-          .replace('tax of 10%', 'tax of 11%')
-          .replace('$75,000', '$80,000')
-          .replace('$150,000', '$160,000'),
-      /at once/,
-    ],
   ])('does not believe %s', async (_, change, says) => {
     const before = await values()
     const { run } = await collect(au, changed(DOCUMENTS, 'SOURCE_AU_GST', change))
     expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(says) })
     expect(await values()).toEqual(before)
+  })
+
+  it('reads the threshold of businesses past a not-for-profit line', async () => {
+    const documents = changed(DOCUMENTS, 'SOURCE_AU_GST', (body) =>
+      body.replace(
+        '<li>when your business',
+        '<li>when your not-for-profit organisation has a GST turnover of $150,000 or more</li><li>when your business',
+      ),
+    )
+    expect((await collect(au, documents)).run).toMatchObject({ outcome: 'confirmed', error: null })
   })
 
   it('asks again for what fails in passing, and not for what is unchanged', async () => {
@@ -114,13 +143,14 @@ describe('the Australian collector', () => {
 
   it('writes nothing in a dry run', async () => {
     const before = await values()
-    const { run, changes } = await collect(
+    const { run, changes, held } = await collect(
       au,
       changed(DOCUMENTS, 'SOURCE_AU_GST', (body) => body.replace('tax of 10%', 'tax of 12%')),
       { dry_run: true },
     )
-    expect(run.outcome).toBe('applied')
-    expect(changes).toHaveLength(1)
+    expect(run.outcome).toBe('quarantined')
+    expect(changes).toEqual([])
+    expect(held).toHaveLength(1)
     expect(await values()).toEqual(before)
     expect(await env.DB.prepare('SELECT count(*) AS n FROM collector_runs').first('n')).toBe(0)
   })

@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ca } from '../../collectors/ca.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  shipData,
+  values,
+} from './collecting.ts'
 import rates from './documents/ca/rates.html?raw'
 import register from './documents/ca/when-to-register.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -38,15 +48,36 @@ describe('the Canadian collector', () => {
   })
 
   it('takes a changed rate of one province', async () => {
-    const { run } = await collect(
-      ca,
-      changed(DOCUMENTS, 'SOURCE_CA_RATES', (body) => body.replace('<td>9.975%</td>', '<td>10.5%</td>')),
+    const documents = changed(DOCUMENTS, 'SOURCE_CA_RATES', (body) =>
+      body.replace('<td>9.975%</td>', '<td>10.5%</td>'),
     )
+    const [first, { run }] = await collectTwice(ca, documents)
+    expect(first.run).toMatchObject({ outcome: 'quarantined', records_changed: 0, records_held: 1 })
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect((await events())[0]).toMatchObject({
       type: 'rate.updated',
       data: { jurisdiction_id: 'CA-QC', tax_type: 'QST', old_rate: 0.09975, new_rate: 0.105 },
     })
+  })
+
+  it('does not believe the page of early 2025, when Nova Scotia had 15 %', async () => {
+    const before = await values()
+    const old = changed(DOCUMENTS, 'SOURCE_CA_RATES', (body) =>
+      body.replace('<td>14%</td>', '<td>15%</td>').replace('2026-11-21', '2025-04-01'),
+    )
+    const [, { run }] = await collectTwice(ca, old)
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringContaining('an old copy') })
+    expect(await values()).toEqual(before)
+  })
+
+  it('reads the threshold of businesses past the one of charities', async () => {
+    const charities = changed(DOCUMENTS, 'SOURCE_CA_THRESHOLD', (body) =>
+      body.replace(
+        '<p>Public',
+        '<p>A registered charity has a limit of $50,000 over four consecutive calendar quarters.</p><p>Public',
+      ),
+    )
+    expect((await collect(ca, charities)).run).toMatchObject({ outcome: 'confirmed', error: null })
   })
 
   it('reads moved columns by their headings', async () => {
@@ -65,6 +96,20 @@ describe('the Canadian collector', () => {
     ],
     ['a missing row', (body: string) => body.replace(/<tr><td>Yukon.*\n/, ''), /13 provinces and found 12/],
     ['a province that nobody knows', (body: string) => body.replace('Yukon', 'Klondike'), /Klondike/],
+    [
+      'British Columbia and Saskatchewan exchanged',
+      (body: string) =>
+        body
+          .replace('<td>British Columbia</td><td>5%</td><td>7%', '<td>British Columbia</td><td>5%</td><td>6%')
+          .replace('<td>Saskatchewan</td><td>5%</td><td>6%', '<td>Saskatchewan</td><td>5%</td><td>7%'),
+      /CA-BC and CA-SK exchanged/,
+    ],
+    ['a page without a day', (body: string) => body.replace('Date modified', 'Reference'), /Date modified/],
+    [
+      'a page of tomorrow',
+      (body: string) => body.replace('2026-11-21', '2026-11-22'),
+      /speaks of 2026-11-22, which is after/,
+    ],
     ['a rate of 190 %', (body: string) => body.replace('<td>13%</td>', '<td>190%</td>'), /out of bounds/],
     [
       'a federal rate that differs from row to row',

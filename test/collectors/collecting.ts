@@ -20,6 +20,8 @@ export async function shipData(): Promise<void> {
     'collector_evidence',
     'collector_runs',
     'collector_states',
+    'reviews',
+    'collector_leases',
     'events',
     'facts',
     'data_versions',
@@ -36,11 +38,7 @@ export async function shipData(): Promise<void> {
 export async function collect(
   collector: Collector,
   documents: Documents,
-  {
-    now = NOW,
-    dry_run = false,
-    accept_changes = false,
-  }: { now?: Date; dry_run?: boolean; accept_changes?: boolean } = {},
+  { now = NOW, dry_run = false, accept = false }: { now?: Date; dry_run?: boolean; accept?: boolean } = {},
 ): Promise<RunResult & { addresses: Record<string, string> }> {
   const folder = crypto.randomUUID()
   const addresses: Record<string, string> = {}
@@ -53,11 +51,30 @@ export async function collect(
     now,
     addresses,
     dry_run,
-    accept_changes,
+    accept,
     timeout_ms: timeoutFor(documents),
     pause_ms: 1,
   })
   return { ...result, addresses }
+}
+
+/** The day after `NOW`. */
+export const TOMORROW = new Date(NOW.getTime() + 86_400_000)
+
+/** Collects on two days: on the second one, the same reading is its own second witness. */
+export async function collectTwice(
+  collector: Collector,
+  documents: Documents,
+): Promise<[first: RunResult, second: RunResult]> {
+  return [await collect(collector, documents), await collect(collector, documents, { now: TOMORROW })]
+}
+
+/** What is held back, and why, as the reviews say it. */
+export async function reviews(): Promise<{ subject: string; status: string; why: string; value: string }[]> {
+  const { results } = await env.DB.prepare(
+    'SELECT subject, value, status, why, proposed, stands, excerpt, witnesses FROM reviews ORDER BY id',
+  ).all<{ subject: string; status: string; why: string; value: string }>()
+  return results
 }
 
 /** Slow is not dead: only an answer that never ends gets a short time. */
@@ -80,14 +97,15 @@ export async function facts(): Promise<Facts> {
   return found
 }
 
-/** The same without the moments of their verification: what the facts say. */
+/** The same without their last verification: what the facts say. */
 export async function values(): Promise<object> {
   return JSON.parse(
-    JSON.stringify(await facts(), (name, value: unknown) =>
-      name === 'last_verified_at' ? undefined : value,
-    ),
+    JSON.stringify(await facts(), (name, value: unknown) => (READING.has(name) ? undefined : value)),
   )
 }
+
+/** Fields of the last verification. The `as_of` of exchange rates is one of the facts, and no test changes it. */
+const READING = new Set(['last_verified_at', 'verified_by', 'as_of', 'doubted_since'])
 
 /** Which of a part's records were verified at a moment, by their keys. */
 export async function verifiedAt(part: Part, moment: Date): Promise<string[]> {

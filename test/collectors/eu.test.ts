@@ -1,7 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { eu } from '../../collectors/eu.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  reviews,
+  shipData,
+  TOMORROW,
+  values,
+} from './collecting.ts'
 import oneStopShop from './documents/eu/one-stop-shop.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
 
@@ -40,7 +52,7 @@ const STATES: Record<
 }
 
 const row = (state: string, type: string, kind: string, value: string, more = '') =>
-  `<vatRateResults><memberState>${state}</memberState><type>${type}</type><rate><type>${kind}</type><value>${value}</value></rate><situationOn>2026-11-21+01:00</situationOn>${more}</vatRateResults>\n`
+  `<vatRateResults><memberState>${state}</memberState><type>${type}</type><rate><type>${kind}</type><value>${value}</value></rate><situationOn>2026-07-01+02:00</situationOn>${more}</vatRateResults>\n`
 const category = (identifier: string) =>
   `<category><identifier>${identifier}</identifier><description>…</description></category>`
 
@@ -84,6 +96,14 @@ const DOCUMENTS: Documents = {
   SOURCE_EU_THRESHOLD: { body: oneStopShop, type: 'text/html;charset=utf-8' },
 }
 
+const rates = (states: typeof STATES, more: string[] = []): Documents => ({
+  ...DOCUMENTS,
+  SOURCE_EU_RATES: {
+    body: answer(states).replace('</ns0:retrieve', `${more.join('')}</ns0:retrieve`),
+    type: 'text/xml',
+  },
+})
+
 fewRoundTrips(eu, DOCUMENTS)
 everyBrokenDocument(eu, DOCUMENTS, 'SOURCE_EU_RATES')
 
@@ -102,32 +122,88 @@ describe('the European collector', () => {
     expect(verified.find((rate) => rate.jurisdiction_id === 'GR')?.rate_millionths).toBe(240_000)
   })
 
-  it('takes a changed standard rate, and tells of it', async () => {
-    const { run } = await collect(eu, {
-      ...DOCUMENTS,
-      SOURCE_EU_RATES: { body: answer({ ...STATES, EE: ['26.0', ['9.0', '13.0']] }), type: 'text/xml' },
+  it('takes a changed standard rate on its second day, from the first, and tells of it once', async () => {
+    const documents = rates({ ...STATES, EE: ['26.0', ['9.0', '13.0']] })
+    const [first, second] = await collectTwice(eu, documents)
+    expect(first.run).toMatchObject({
+      outcome: 'quarantined',
+      records_changed: 0,
+      error: expect.stringMatching(/EE VAT standard is 24 %, the source says 26 %.*second day/),
     })
-    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
-    expect((await events())[0]).toMatchObject({
-      type: 'rate.updated',
-      data: { jurisdiction_id: 'EE', jurisdiction_name: 'Estonia', old_rate: 0.24, new_rate: 0.26 },
-    })
+    expect(second.run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1 })
+    const estonia = (await facts()).rates.filter(
+      ({ jurisdiction_id, category }) => jurisdiction_id === 'EE' && category === 'standard',
+    )
+    expect(estonia.slice(-2)).toMatchObject([
+      { rate_millionths: 240_000, effective_to: '2026-11-20' },
+      {
+        rate_millionths: 260_000,
+        effective_from: '2026-11-21',
+        verified_by: expect.stringContaining('TEDB'),
+        as_of: '2026-07-01',
+      },
+    ])
+    expect((await events()).filter(({ type }) => type === 'rate.updated')).toMatchObject([
+      { data: { jurisdiction_id: 'EE', jurisdiction_name: 'Estonia', old_rate: 0.24, new_rate: 0.26 } },
+    ])
+    expect(await reviews()).toMatchObject([{ subject: 'EE VAT standard', status: 'applied' }])
   })
 
-  it('adds a country that has joined', async () => {
-    const { run } = await collect(eu, {
-      ...DOCUMENTS,
-      SOURCE_EU_RATES: { body: answer({ ...STATES, ME: ['21.0', ['7.0']] }), type: 'text/xml' },
-    })
-    expect(run).toMatchObject({ outcome: 'applied', records_added: 2 })
-    expect((await facts()).jurisdictions.find((each) => each.id === 'ME')).toMatchObject({
-      name: 'Montenegro',
-      region: 'EU',
-      type: 'country',
-    })
-    expect((await events())[0]).toMatchObject({
-      type: 'jurisdiction.added',
-      data: { jurisdiction_id: 'ME', jurisdiction_name: 'Montenegro', region: 'EU' },
+  it('forgets a typing error that is corrected on the next day', async () => {
+    const before = await values()
+    await collect(eu, rates({ ...STATES, EE: ['26.0', ['9.0', '13.0']] }))
+    const { run } = await collect(eu, DOCUMENTS, { now: TOMORROW })
+    expect(run.outcome).toBe('confirmed')
+    expect(await values()).toEqual(before)
+    expect(await reviews()).toMatchObject([{ subject: 'EE VAT standard', status: 'gone' }])
+    expect((await facts()).rates.filter(({ doubted_since }) => doubted_since !== undefined)).toEqual([])
+  })
+
+  it.each([
+    ['France loses its lowest rate', { FR: ['20.0', ['10.0'], '2.1'] }, ['FR VAT reduced']],
+    ['Austria loses its lowest rate', { AT: ['20.0', ['13.0'], '4.9', '13.0'] }, ['AT VAT reduced']],
+    ['Poland loses its lowest rate', { PL: ['23.0', ['8.0']] }, ['PL VAT reduced']],
+    ['Ireland loses its lowest rate', { IE: ['23.0', ['13.5'], '4.8', '13.5'] }, ['IE VAT reduced']],
+    ['Denmark gets a band', { DK: ['25.0', ['12.0']] }, ['DK VAT reduced']],
+    ['Estonia gets 5 for 9', { EE: ['24.0', ['5.0', '13.0']] }, ['EE VAT reduced', 'EE VAT reduced']],
+  ])('never moves a band by its position: %s', async (__, states, held) => {
+    const before = await values()
+    const documents = rates({ ...STATES, ...(states as unknown as typeof STATES) })
+    const [, { run }] = await collectTwice(eu, documents)
+    expect(run).toMatchObject({ outcome: 'quarantined', records_changed: 0, records_added: 0 })
+    expect(await values()).toEqual(before)
+    expect((await reviews()).map(({ subject }) => subject)).toEqual(held)
+    expect((await reviews()).every(({ status }) => status === 'open')).toBe(true)
+  })
+
+  it('does not confirm the region when every reduced row is missing', async () => {
+    const { run } = await collect(
+      eu,
+      rates(Object.fromEntries(Object.entries(STATES).map(([state, [standard]]) => [state, [standard, []]]))),
+    )
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringMatching(/at once/) })
+  })
+
+  it('reads the parking rate of Luxembourg under its other name, and territories by their comments', async () => {
+    const more = [
+      row(
+        'LU',
+        'REDUCED',
+        'REDUCED_RATE',
+        '14.0',
+        `${category('FOSSIL_FUEL')}<comment>Parking rate for mineral oils</comment>`,
+      ),
+      row('EL', 'REDUCED', 'PARKING_RATE', '13.0', category('PARKING')),
+      row('PT', 'REDUCED', 'REDUCED_RATE', '9.0', '<comment>Azores: intermediate rate</comment>'),
+      row('ES', 'REDUCED', 'REDUCED_RATE', '3.0', '<comment>VAT - Canary Islands - reduced</comment>'),
+    ]
+    const documents = rates(STATES, more)
+    expect((await collect(eu, documents)).run).toMatchObject({
+      outcome: 'confirmed',
+      error: null,
+      records_added: 0,
+      records_changed: 0,
+      records_held: 0,
     })
   })
 
@@ -145,11 +221,27 @@ describe('the European collector', () => {
   it.each<[string, string, RegExp]>([
     ['a member state that is missing', answer(withoutGermany), /missing: DE VAT standard/],
     ['a rate of 190 %', answer({ ...STATES, DE: ['190.0', ['7.0']] }), /out of bounds/],
+    ['a standard rate of 29.5 %', answer({ ...STATES, DE: ['29.5', ['7.0']] }), /out of bounds/],
+    ['a standard rate of 9 %', answer({ ...STATES, DE: ['9.0', ['7.0']] }), /out of bounds/],
     [
-      'a rate that moved by more than 10 points',
-      answer({ ...STATES, DE: ['29.5', ['7.0']] }),
-      /more than 10 points/,
+      'a rate that moved by more than five points',
+      answer({ ...STATES, DE: ['25.0', ['7.0']] }),
+      /DE VAT standard is 19 %, the source says 25 %.*more than 5 points/,
     ],
+    [
+      'Germany and France exchanged',
+      answer({ ...STATES, DE: ['20.0', ['7.0']], FR: ['19.0', ['5.5', '10.0'], '2.1'] }),
+      /DE and FR exchanged/,
+    ],
+    ['an answer of 2024', answer(STATES).replaceAll('2026-07-01', '2024-01-01'), /speaks of 2024-01-01/],
+    ['an answer of 1926', answer(STATES).replaceAll('2026-07-01', '1926-07-01'), /speaks of 1926-07-01/],
+    ['an answer of 2126', answer(STATES).replaceAll('2026-07-01', '2126-07-01'), /speaks of 2126-07-01/],
+    ['one row of another time', answer(STATES).replace('2026-07-01', '2025-07-01'), /speaks of 2025-07-01/],
+    ...['GB', 'XI', 'US', 'CH', 'NO', 'ZW', 'ME'].map((code): [string, string, RegExp] => [
+      `a row of ${code}, which was not asked for`,
+      answer({ ...STATES, [code]: ['17.5', []] }),
+      new RegExp(`did not ask for the member state ${code}`),
+    ]),
     [
       'two ordinary standard rates',
       answer(STATES).replace('</ns0:retrieve', `${row('DE', 'STANDARD', 'DEFAULT', '16.0')}</ns0:retrieve`),

@@ -47,10 +47,11 @@ describe('the collector of New Zealand', () => {
     expect(run).toMatchObject({ outcome: 'confirmed', records_seen: 2 })
   })
 
-  it('takes a changed rate from the day of the reading, and tells the subscribers', async () => {
+  it('takes a changed rate that a person accepted, and tells the subscribers', async () => {
     const { run } = await collect(
       nz,
       changed(DOCUMENTS, 'SOURCE_NZ_RATE', (body) => body.replace('rate of 15%', 'rate of 16%')),
+      { accept: true },
     )
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect(await events()).toMatchObject([

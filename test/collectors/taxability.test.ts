@@ -1,7 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { taxability } from '../../collectors/taxability.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  shipData,
+  values,
+} from './collecting.ts'
 import goods from './documents/taxability/goods.json?raw'
 import administrators from './documents/us-tax/administrators.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -37,7 +47,7 @@ const HEADINGS: Record<string, Record<string, string>> = {
 }
 
 const row = (state: string, heading: string, kind: string, value: string) =>
-  `<vatRateResults><memberState>${state}</memberState><type>REDUCED</type><rate><type>${kind}</type><value>${value}</value></rate><situationOn>2026-11-21+01:00</situationOn><category><identifier>${heading}</identifier><description>…</description></category></vatRateResults>\n`
+  `<vatRateResults><memberState>${state}</memberState><type>REDUCED</type><rate><type>${kind}</type><value>${value}</value></rate><situationOn>2026-07-01+02:00</situationOn><category><identifier>${heading}</identifier><description>…</description></category></vatRateResults>\n`
 
 function answer(states: typeof HEADINGS): string {
   const rows = Object.entries(states).flatMap(([state, headings]) =>
@@ -109,7 +119,7 @@ describe('the collector of taxability', () => {
   })
 
   it('takes another rate of a heading, from the day of the reading', async () => {
-    const { run } = await collect(taxability, european('FR', { NEWSPAPERS: '5.5' }))
+    const [, { run }] = await collectTwice(taxability, european('FR', { NEWSPAPERS: '5.5' }))
     expect(run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1 })
     expect(await rulesOf('FR', 'newspapers')).toMatchObject([
       { treatment: 'reduced', category: 'super_reduced', effective_to: '2026-11-20' },
@@ -122,12 +132,21 @@ describe('the collector of taxability', () => {
       },
     ])
     expect(await events()).toMatchObject([
+      {
+        type: 'rule.updated',
+        data: {
+          jurisdiction_id: 'FR',
+          product_type: 'newspapers',
+          old_category: 'super_reduced',
+          new_category: 'reduced',
+        },
+      },
       { type: 'sync.completed', data: { region: 'TAXABILITY', records_updated: 1 } },
     ])
   })
 
   it('takes another rate of British goods', async () => {
-    const { run } = await collect(
+    const [, { run }] = await collectTwice(
       taxability,
       changed(DOCUMENTS, 'SOURCE_UK_GOODS', (body) =>
         body.replace('<td>Newspapers</td><td>0%', '<td>Newspapers</td><td>20%'),
@@ -139,6 +158,26 @@ describe('the collector of taxability', () => {
       category: 'standard',
       effective_from: '2026-11-21',
     })
+  })
+
+  it('does not make Spanish medicines 10 % because of a row about some of them', async () => {
+    const narrowed = (more: string) =>
+      changed(DOCUMENTS, 'SOURCE_EU_RATES', (body) =>
+        body.replace(
+          '</m:retrieve',
+          `${row('ES', 'PHARMACEUTICAL_PRODUCTS', 'REDUCED_RATE', '10.0').replace('</vatRateResults>', `${more}</vatRateResults>`)}</m:retrieve`,
+        ),
+      )
+    const before = await values()
+    for (const more of [
+      '<comment>Products used for contraception</comment>',
+      '<cnCodes><code><value>3006 60 00</value><description>…</description></code></cnCodes>',
+    ]) {
+      const [first, second] = await collectTwice(taxability, narrowed(more))
+      expect(first.run).toMatchObject({ outcome: 'confirmed', error: null, records_changed: 0 })
+      expect(second.run).toMatchObject({ outcome: 'confirmed', error: null, records_changed: 0 })
+      expect(await values()).toEqual(before)
+    }
   })
 
   it.each<[string, Documents]>([

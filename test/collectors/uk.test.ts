@@ -2,7 +2,19 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { uk } from '../../collectors/uk.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  reviews,
+  shipData,
+  TOMORROW,
+  values,
+} from './collecting.ts'
 import supplement from './documents/uk/supplement.json?raw'
 import rates from './documents/uk/vat-rates.json?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -18,7 +30,7 @@ describe('the British collector', () => {
 
   it('confirms three rates and the registration threshold', async () => {
     const { run } = await collect(uk, DOCUMENTS)
-    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_seen: 4, records_confirmed: 4 })
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_seen: 8, records_confirmed: 8 })
     const verified = (await facts()).thresholds.filter((each) => each.last_verified_at === NOW.toISOString())
     expect(verified).toMatchObject([
       { jurisdiction_id: 'GB', threshold_type: 'VAT_REGISTRATION', amount: 9_000_000 },
@@ -34,52 +46,91 @@ describe('the British collector', () => {
   })
 
   it('takes what one page says though another is gone, and is not completed', async () => {
-    const { run } = await collect(uk, { SOURCE_UK_THRESHOLD: json(supplement.replace('£90,000', '£95,000')) })
+    const documents = { SOURCE_UK_THRESHOLD: json(supplement.replace('£90,000', '£95,000')) }
+    const [, { run }] = await collectTwice(uk, documents)
     expect(run).toMatchObject({
       outcome: 'failed',
       records_changed: 1,
       error: expect.stringContaining('VAT rates'),
     })
     expect((await events()).map(({ type }) => type)).toEqual(['threshold.updated'])
-    expect((await facts()).rates.filter((rate) => rate.last_verified_at === NOW.toISOString())).toEqual([])
+    expect((await facts()).rates.filter((rate) => rate.last_verified_at === TOMORROW.toISOString())).toEqual(
+      [],
+    )
     const state = await env.DB.prepare(
       "SELECT consecutive_failures, last_success_at FROM collector_states WHERE region = 'UK'",
     ).first()
-    expect(state).toEqual({ consecutive_failures: 1, last_success_at: null })
+    expect(state).toEqual({ consecutive_failures: 2, last_success_at: null })
   })
 
-  it('takes a large change that a person has looked at, and never one out of bounds', async () => {
-    const lowered = (rate: string) => ({
-      SOURCE_UK_RATES: json(rates.replaceAll('20%', rate)),
-      SOURCE_UK_THRESHOLD: json(supplement),
-    })
-    expect((await collect(uk, lowered('7.5%'))).run).toMatchObject({
-      outcome: 'quarantined',
-      error: expect.stringContaining('10 points'),
-    })
-    expect((await collect(uk, lowered('190%'), { accept_changes: true })).run.outcome).toBe('quarantined')
-    expect((await collect(uk, lowered('7.5%'), { accept_changes: true })).run).toMatchObject({
+  it('takes at once what a person has looked at, and never a value out of bounds', async () => {
+    const raised = (rate: string) => ({ ...DOCUMENTS, SOURCE_UK_RATES: json(rates.replaceAll('20%', rate)) })
+    expect((await collect(uk, raised('190%'), { accept: true })).run.outcome).toBe('quarantined')
+    expect((await collect(uk, raised('22%'))).run).toMatchObject({ outcome: 'quarantined', records_held: 3 })
+    expect((await collect(uk, raised('22%'), { accept: true })).run).toMatchObject({
       outcome: 'applied',
-      records_changed: 1,
+      records_changed: 3,
     })
+    expect(new Set((await reviews()).map(({ status }) => status))).toEqual(new Set(['gone', 'accepted']))
   })
 
-  it('takes a changed threshold and tells subscribers', async () => {
-    const { run } = await collect(
-      uk,
-      changed(DOCUMENTS, 'SOURCE_UK_THRESHOLD', (body) => body.replace('£90,000', '£95,000')),
-    )
-    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
-    expect((await events())[0]).toMatchObject({
-      type: 'threshold.updated',
-      data: {
-        jurisdiction_id: 'GB',
-        threshold_type: 'VAT_REGISTRATION',
-        old_amount: 9_000_000,
-        new_amount: 9_500_000,
-        currency: 'GBP',
+  it('takes a changed threshold when both notices say it, and tells subscribers once', async () => {
+    const both = {
+      ...changed(DOCUMENTS, 'SOURCE_UK_THRESHOLD', (body) => body.replace('£90,000', '£95,000')),
+      SOURCE_UK_THRESHOLD_TWIN: json(supplement.replace('£90,000', '£95,000')),
+    }
+    expect((await collect(uk, both)).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect((await collect(uk, both, { now: TOMORROW })).run.outcome).toBe('confirmed')
+    const told = (await events()).filter(({ type }) => type === 'threshold.updated')
+    expect(told).toMatchObject([
+      {
+        data: {
+          jurisdiction_id: 'GB',
+          threshold_type: 'VAT_REGISTRATION',
+          old_amount: 9_000_000,
+          new_amount: 9_500_000,
+          currency: 'GBP',
+        },
       },
+    ])
+  })
+
+  it('asks a person when the twin of the notice contradicts a new threshold, on any number of days', async () => {
+    const documents = {
+      ...changed(DOCUMENTS, 'SOURCE_UK_THRESHOLD', (body) => body.replace('£90,000', '£95,000')),
+      SOURCE_UK_THRESHOLD_TWIN: json(supplement),
+    }
+    const [, { run }] = await collectTwice(uk, documents)
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      records_changed: 0,
+      error: expect.stringMatching(/is 90000 GBP, the source says 95000 GBP.*700\/11/),
     })
+    expect(await reviews()).toMatchObject([{ subject: 'GB VAT_REGISTRATION all', status: 'open' }])
+  })
+
+  it('does not believe an old copy of the twin, with the threshold of 2023', async () => {
+    const before = await values()
+    const old = supplement.replace('£90,000', '£85,000').replace('2026-11-21T00:05:00', '2023-05-31T09:30:00')
+    const documents = { SOURCE_UK_RATES: json(rates), SOURCE_UK_THRESHOLD_TWIN: json(old) }
+    const [, { run }] = await collectTwice(uk, documents)
+    expect(run).toMatchObject({ outcome: 'quarantined', error: expect.stringContaining('an old copy') })
+    expect(await values()).toEqual(before)
+  })
+
+  it('stores a rate with the day that the sentence names', async () => {
+    const announced = json(
+      rates.replaceAll('20%', '22%').replace('<em>22%</em>', '<em>22%</em> from 1 April 2027'),
+    )
+    const [, { run }] = await collectTwice(uk, { ...DOCUMENTS, SOURCE_UK_RATES: announced })
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 3 })
+    const british = (await facts()).rates.filter(
+      ({ jurisdiction_id, category }) => jurisdiction_id === 'GB' && category === 'standard',
+    )
+    expect(british.slice(-2)).toMatchObject([
+      { rate_millionths: 200_000, effective_to: '2027-03-31' },
+      { rate_millionths: 220_000, effective_from: '2027-04-01' },
+    ])
   })
 
   it.each([
@@ -99,6 +150,9 @@ describe('the British collector', () => {
       /missing: GB VAT reduced/,
     ],
     ['a rate of 190 %', (body: string) => body.replaceAll('20%', '190%'), /out of bounds/],
+    ['a standard rate of 10 %', (body: string) => body.replaceAll('20%', '10%'), /out of bounds/],
+    ['a zero rate of 5 %', (body: string) => body.replace('<td>0%', '<td>5%'), /out of bounds: GB VAT zero/],
+    ['a reduced rate of 15 %', (body: string) => body.replace('<td>5%', '<td>15%'), /out of bounds/],
     [
       'an item that was withdrawn',
       (body: string) => body.replace('"withdrawn_notice": {}', '"withdrawn_notice": {"explanation": "old"}'),

@@ -1,7 +1,20 @@
+import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { readState } from '../../src/status/store.ts'
 import { usTax } from '../../collectors/us-tax.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  shipData,
+  TOMORROW,
+  values,
+} from './collecting.ts'
 import administrators from './documents/us-tax/administrators.html?raw'
 import directory from './documents/us-tax/directory.html?raw'
 import foundation from './documents/us-tax/foundation.html?raw'
@@ -73,7 +86,7 @@ describe('the collector of state sales tax rates', () => {
   })
 
   it('takes a changed rate, and tells of it', async () => {
-    const { run } = await collect(
+    const [, { run }] = await collectTwice(
       usTax,
       changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Kansas', '6.50%', '6.25%')),
     )
@@ -101,7 +114,7 @@ describe('the collector of state sales tax rates', () => {
         '13,45,13,0.04,0.04,0,0,20110101,20260930\r\n13,45,13,0.0425,0.0425,0,0,20261001,29991231',
       ),
     )
-    const { run } = await collect(usTax, { ...DOCUMENTS, ...files })
+    const [, { run }] = await collectTwice(usTax, { ...DOCUMENTS, ...files })
     expect(run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1 })
     expect((await ratesOf('US-GA')).slice(-2)).toMatchObject([
       { rate_millionths: 40_000, effective_to: '2026-09-30' },
@@ -116,16 +129,14 @@ describe('the collector of state sales tax rates', () => {
         '13,45,13,0.04,0.04,0,0,20110101,20261231\r\n13,45,13,0.045,0.045,0,0,20270101,29991231',
       ),
     )
-    expect((await collect(usTax, { ...DOCUMENTS, ...files })).run).toMatchObject({
-      outcome: 'applied',
-      records_changed: 1,
-    })
+    const [, { run }] = await collectTwice(usTax, { ...DOCUMENTS, ...files })
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     const stored = [
       { rate_millionths: 40_000, effective_to: '2026-12-31' },
       { rate_millionths: 45_000, effective_from: '2027-01-01', effective_to: null },
     ]
     expect((await ratesOf('US-GA')).slice(-2)).toMatchObject(stored)
-    expect((await collect(usTax, { ...DOCUMENTS, ...files })).run).toMatchObject({
+    expect((await collect(usTax, { ...DOCUMENTS, ...files }, { now: TOMORROW })).run).toMatchObject({
       outcome: 'confirmed',
       records_confirmed: 51,
     })
@@ -149,6 +160,85 @@ describe('the collector of state sales tax rates', () => {
   ])('reads the table alone when what stands beside it %s', async (_, files) => {
     const { run } = await collect(usTax, { ...DOCUMENTS, ...files })
     expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_confirmed: 50 })
+  })
+
+  it('takes a rate at once when the table and the file of the state agree', async () => {
+    const both = {
+      ...changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Georgia', '4.00%', '4.25%')),
+      ...changed(FILES, 'GAR2026Q4AUG19.csv', (body) =>
+        body.replace(openGeorgia, openGeorgia.replaceAll('0.04', '0.0425')),
+      ),
+    }
+    expect((await collect(usTax, both)).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+  })
+
+  it('asks a person when the second table, of the same time, contradicts a change', async () => {
+    const documents = {
+      ...changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Texas', '6.25%', '6.50%')),
+      SOURCE_US_TAX_FTA: html(administrators.replace('January 1, 2026', 'July 1, 2026')),
+    }
+    const [, { run }] = await collectTwice(usTax, documents)
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      records_changed: 0,
+      error: expect.stringMatching(/US-TX.*Federation of Tax Administrators.*says 6.25 %/),
+    })
+  })
+
+  it.each<[string, Documents, RegExp]>([
+    ['is gone', { ...FILES, 'KYR2012Q4Aug13.csv': { ...csv('x'), status: 404 } }, /KYR2012.*answered 404/],
+    [
+      'is broken',
+      changed(FILES, 'MNR2026Q4NOV03.csv', (body) => body.replaceAll('0.06875', '6.875')),
+      /MNR2026.*does not understand the row/,
+    ],
+    [
+      'contains another state',
+      changed(FILES, 'KYR2012Q4Aug13.csv', (body) =>
+        body.replace('21,45,21,0.06,0.06', '27,45,27,0.05,0.05'),
+      ),
+      /KYR2012.*contains the row of US-MN/,
+    ],
+    [
+      'announces a rate for the next century',
+      changed(FILES, 'KYR2012Q4Aug13.csv', (body) => body.replace('20120701', '21260101')),
+      /announces a rate for 2126-01-01/,
+    ],
+  ])('keeps the contradiction of one file when another file %s, and says so', async (_, files, says) => {
+    const documents = {
+      ...DOCUMENTS,
+      ...files,
+      ...changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Georgia', '4.00%', '4.50%')),
+    }
+    const [, { run }] = await collectTwice(usTax, documents)
+    expect(run).toMatchObject({
+      outcome: 'quarantined',
+      records_changed: 0,
+      error: expect.stringMatching(/US-GA SALES_TAX standard.*0\.04.*4\.50%/),
+    })
+    expect(run.sources[0]?.others).toEqual(
+      expect.arrayContaining([expect.objectContaining({ error: expect.stringMatching(says) })]),
+    )
+  })
+
+  it('says since when it reads another table than the first', async () => {
+    const { SOURCE_US_TAX_RATES: _, ...rest } = DOCUMENTS
+    await collect(usTax, { ...rest, SOURCE_US_TAX_FTA: html(administrators) })
+    await collect(usTax, { ...rest, SOURCE_US_TAX_FTA: html(administrators) }, { now: TOMORROW })
+    expect((await readState(env.DB, 'US-TAX'))?.fallbacks).toMatchObject([
+      {
+        part: 'State sales tax rates',
+        source: expect.stringContaining('Federation of Tax Administrators'),
+        since: NOW.toISOString(),
+        reason: expect.stringContaining('answered 404'),
+      },
+    ])
+    const verified = (await ratesOf('US-TX')).at(-1)
+    expect(verified).toMatchObject({
+      source: expect.stringContaining('Texas Comptroller'),
+      verified_by: expect.stringContaining('Federation of Tax Administrators'),
+      as_of: '2026-01-01',
+    })
   })
 
   it('believes neither where table and file contradict each other', async () => {
@@ -186,7 +276,7 @@ describe('the collector of state sales tax rates', () => {
     [
       'a rate that moved by more than a point and a half',
       rate('Kansas', '6.50%', '8.50%'),
-      /more than 1\.5 points: US-KS/,
+      /US-KS SALES_TAX standard is 6\.5 %.*more than 1\.5 points/,
     ],
     [
       'a rounded rate that is not known',

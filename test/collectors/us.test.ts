@@ -1,7 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { us } from '../../collectors/us.ts'
 import { everyBrokenDocument } from './broken-documents.ts'
-import { changed, collect, type Documents, events, facts, NOW, shipData, values } from './collecting.ts'
+import {
+  changed,
+  collect,
+  collectTwice,
+  type Documents,
+  events,
+  facts,
+  NOW,
+  shipData,
+  TOMORROW,
+  values,
+} from './collecting.ts'
 import guidance from './documents/us/guidance.html?raw'
 import nexus from './documents/us/nexus.html?raw'
 import { fewRoundTrips } from './round-trips.ts'
@@ -38,7 +49,10 @@ describe('the collector of economic nexus', () => {
   })
 
   it('takes a changed amount, keeps which sales are counted, and tells of it', async () => {
-    const { run } = await collect(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Texas', '<p>$250,000</p>')))
+    const [, { run }] = await collectTwice(
+      us,
+      changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Texas', '<p>$250,000</p>')),
+    )
     expect(run).toMatchObject({ outcome: 'applied', error: null, records_changed: 1 })
     const [before, after] = (await thresholdsOf('US-TX')).slice(-2)
     expect(before).toMatchObject({ amount: 50_000_000, effective_to: '2026-11-20' })
@@ -59,7 +73,7 @@ describe('the collector of economic nexus', () => {
   it('takes a removal that has come from the day that the chart gives', async () => {
     const removed =
       '<p>$100,000</p><p>*Ohio removed their 200 transactions threshold effective November 1, 2026.</p>'
-    const { run } = await collect(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Ohio', removed)))
+    const [, { run }] = await collectTwice(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Ohio', removed)))
     expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
     expect((await thresholdsOf('US-OH')).slice(-2)).toMatchObject([
       { transaction_count: 200, combinator: 'or', effective_to: '2026-10-31' },
@@ -82,7 +96,8 @@ describe('the collector of economic nexus', () => {
     ],
   ])('stores what is announced with its day, and confirms it afterwards: %s', async (wording, amount) => {
     const documents = changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Ohio', `<p>${wording}</p>`))
-    expect((await collect(us, documents)).run).toMatchObject({
+    const [, { run }] = await collectTwice(us, documents)
+    expect(run).toMatchObject({
       outcome: 'applied',
       error: null,
       records_changed: 1,
@@ -93,7 +108,8 @@ describe('the collector of economic nexus', () => {
       { transaction_count: null, amount, effective_from: '2027-01-01', effective_to: null },
     ]
     expect((await thresholdsOf('US-OH')).slice(-2)).toMatchObject(stored)
-    expect((await collect(us, documents)).run).toMatchObject({ outcome: 'confirmed', records_changed: 0 })
+    const { run: third } = await collect(us, documents, { now: TOMORROW })
+    expect(third).toMatchObject({ outcome: 'confirmed', records_changed: 0 })
     expect((await thresholdsOf('US-OH')).slice(-2)).toMatchObject(stored)
   })
 
@@ -107,7 +123,7 @@ describe('the collector of economic nexus', () => {
           `<p>$100,000 or 200 transactions until December 31, 2026</p><p>$150,000 effective ${day}</p>`,
         ),
       )
-    await collect(us, announced('January 1, 2027'))
+    await collectTwice(us, announced('January 1, 2027'))
     const { run } = await collect(us, announced('April 1, 2027'))
     expect(run).toMatchObject({
       outcome: 'quarantined',
@@ -116,8 +132,8 @@ describe('the collector of economic nexus', () => {
   })
 
   it('says nothing of a threshold that began after the chart was made', async () => {
-    await collect(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Texas', '<p>$250,000</p>')))
-    const { run } = await collect(us, DOCUMENTS)
+    await collectTwice(us, changed(DOCUMENTS, 'SOURCE_US_NEXUS', cell('Texas', '<p>$250,000</p>')))
+    const { run } = await collect(us, DOCUMENTS, { now: TOMORROW })
     expect(run).toMatchObject({ outcome: 'confirmed', records_seen: 52, records_confirmed: 51 })
   })
 
@@ -179,6 +195,16 @@ describe('the collector of economic nexus', () => {
       'a day whose meaning cannot be told',
       cell('Texas', '<p>$500,000 (July 1, 2027)</p>'),
       /what the day means/,
+    ],
+    ['a threshold that fell by more than half', cell('Texas', '<p>$100,000</p>'), /US-TX.*by more than half/],
+    [
+      'a threshold of a state without a sales tax',
+      (body) =>
+        body.replace(
+          '</tbody>',
+          '<tr><td><a href="#">Delaware</a></td><td>In force</td><td><p>$100,000</p></td><td>A year</td><td>x</td><td>x</td></tr></tbody>',
+        ),
+      /US-DE/,
     ],
     ['an amount out of bounds', cell('Texas', '<p>$5,000</p>'), /out of bounds: US-TX/],
     ['half of all changed', (body) => body.replaceAll('$100,000 or 200', '$150,000 or 200'), /at once/],

@@ -39,6 +39,13 @@ it('uses the rule of the broader type for a type without a rule, and says so', a
   expect(line?.notes[0]).toMatch(/^No rule on file for e_periodicals in DE .*: the rule for ebooks was used$/)
 })
 
+it('refuses live for a product that nobody attends', async () => {
+  const body = sale('books', { line_items: [{ amount: 1, product_type: 'books', live: true }] })
+  const answer = await call('POST', '/v1/calculate', { key, body })
+  expect(answer.status).toBe(400)
+  expect(answer.text).toContain('live is for')
+})
+
 it('has rules of its own for types that a law splits', async () => {
   const gb = { currency: 'GBP', seller: { country: 'GB' }, customer: { address: { country: 'GB' } } }
   const [child] = await linesOf(sale('children_clothing', gb))
@@ -71,12 +78,12 @@ it('refuses a discount of the document that is larger than its lines', async () 
   expect(answer.text).toContain('"discount_amount"')
 })
 
-it('tells of a day in the future that nothing else is announced', async () => {
+it('tells of a day in the future that the data has no other change', async () => {
   const answer = await call('POST', '/v1/calculate', {
     key,
     body: sale('books', { transaction_date: '2031-01-01' }),
   })
-  expect(JSON.stringify(answer.body['notes'])).toContain('no other change is announced')
+  expect(JSON.stringify(answer.body['notes'])).toContain('which has no other change')
 })
 
 it('tells by GET /v1/rates whether a rule is on file', async () => {

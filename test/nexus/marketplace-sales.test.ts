@@ -13,6 +13,7 @@ const sold = (reason: string): SoldRow => ({
   currency: 'USD',
   product_type: 'physical_goods',
   reason,
+  exemption: '',
   scheme: '',
   transactions: 1,
   net_amount: 10_000,

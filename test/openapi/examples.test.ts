@@ -3,14 +3,17 @@ import { afterAll, expect, it, vi } from 'vitest'
 import {
   jurisdictionAdded,
   type NewEvent,
+  webhookDisabled,
   rateUpdated,
+  ruleUpdated,
   syncCompleted,
   thresholdUpdated,
 } from '../../src/events/events.ts'
 import { REGION_IDS } from '../../src/regions.ts'
 import { recordRun } from '../../src/status/store.ts'
 import { newId } from '../../src/database/ids.ts'
-import { eventOperationId } from '../../src/openapi/webhooks.ts'
+import { insertRows } from '../../src/database/insert-rows.ts'
+import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
 import { operationId } from '../../src/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
@@ -40,7 +43,7 @@ afterAll(() => {
 
 const written = new Map<string, unknown>()
 await prepare()
-const { key } = await newAccount({ account: 'Acme' })
+const { key, account_id } = await newAccount({ account: 'Acme' })
 await tellStory()
 
 it('tells an example of every operation and of every event', () => {
@@ -48,9 +51,7 @@ it('tells an example of every operation and of every event', () => {
     [
       ...ROUTES.map(({ method, path }) => operationId(method, path)),
       ...PUBLIC_ROUTES.map(({ path }) => operationId('get', path)),
-      ...['rate.updated', 'threshold.updated', 'jurisdiction.added', 'sync.completed', 'webhook.test'].map(
-        eventOperationId,
-      ),
+      ...SENT_TYPES.map(({ type }) => eventOperationId(type)),
     ].toSorted(),
   )
   expect(Object.keys(EXAMPLES).toSorted()).toEqual([...written.keys()].toSorted())
@@ -80,6 +81,8 @@ async function prepare(): Promise<void> {
       records_confirmed: 84,
       records_changed: 0,
       records_added: 0,
+      records_held: 0,
+      sources: [{ part: 'Rates', source: 'An example', fallback: false, others: [] }],
       data_version: null,
       error: null,
     }
@@ -177,8 +180,15 @@ async function tellOfTransactions(): Promise<void> {
   const year = 'from_date=2026-01-01&to_date=2026-12-31'
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
+  await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
   await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
+  await tellOfAccountEvents()
+  const filed = { id: await tell('post', '/v1/returns') }
+  await tell('get', '/v1/returns')
+  await tell('get', '/v1/returns/:id', filed)
+  await tell('get', '/v1/returns/:id/rows', filed, '?limit=2')
+  await tell('post', '/v1/returns/:id/reopen', filed)
 }
 
 async function tellOfWebhooks(): Promise<void> {
@@ -210,18 +220,60 @@ async function tellOfWebhooks(): Promise<void> {
   await tell('delete', '/v1/webhooks/:id', { id })
 }
 
+/** Events that only their account is told, and what a webhook can recover. */
+async function tellOfAccountEvents(): Promise<void> {
+  const events = ['*', 'transaction.created', 'transaction.refunded']
+  const id = await make('/v1/webhooks', { url: `https://${HOST}/account`, events })
+  const [transaction_id, customer_id] = [newId('txn'), newId('cust')]
+  const exemption = {
+    exemption_id: newId('exm'),
+    customer_id,
+    jurisdiction_id: 'US-CA',
+    valid_to: '2026-12-21',
+  }
+  const amounts = { currency: 'USD', tax_amount: 725 }
+  const sale = { external_id: 'order-1001', status: 'completed', jurisdiction_id: 'US-CA', total: 10_725 }
+  const told: NewEvent[] = [
+    webhookDisabled(
+      { account_id, webhook_id: newId('wh'), url: `https://${HOST}/tax` },
+      { consecutive_failures: 5, last_failed_at: VERIFIED_AT },
+    ),
+    { type: 'exemption.expiring', account_id, data: exemption },
+    { type: 'exemption.expired', account_id, data: exemption },
+    { type: 'transaction.created', account_id, data: { transaction_id, ...sale, ...amounts } },
+    {
+      type: 'transaction.refunded',
+      account_id,
+      data: { transaction_id, refund_id: newId('rfd'), amount: 10_725, ...amounts },
+    },
+  ]
+  for (const event of told) {
+    vi.setSystemTime(Date.now() + 1_000)
+    await happen(event, new Date())
+  }
+  for (const delivery of await deliveriesOf(id)) await attempt(delivery.id, new Date(Date.now() + 1_000))
+  for (const { body } of (await letters(HOST)).filter(({ path }) => path === '/account')) {
+    const event: { event: string } = JSON.parse(body)
+    write(eventOperationId(event.event), event)
+  }
+  await tell('get', '/v1/events', {}, '?limit=2')
+  await tell('post', '/v1/webhooks/:id/recover', { id })
+}
+
 /** Events as the collectors make them: the British rate and the threshold of California would change. */
 async function someEvents(): Promise<NewEvent[]> {
   const book = await currentRateBook(env, new Date())
   const rate = book.rates.get('GB')?.find((each) => each.category === 'standard')
   const threshold = book.thresholds.get('US-CA')?.[0]
   const jurisdiction = book.jurisdictions.get('ES-CN')
-  if (rate === undefined || threshold === undefined || jurisdiction === undefined)
+  const rule = book.product_rules.get('FR')?.get('newspapers')?.[0]
+  if (rate === undefined || threshold === undefined || jurisdiction === undefined || rule === undefined)
     throw new Error('The shipped data lacks what the examples are made of')
   const from = { effective_from: '2027-01-01' }
   return [
     rateUpdated('United Kingdom', rate, { ...rate, ...from, rate_millionths: rate.rate_millionths + 5_000 }),
     thresholdUpdated('California', threshold, { ...threshold, ...from, amount: 60_000_000 }),
+    ruleUpdated('France', rule, { ...rule, ...from, category: 'reduced' }),
     jurisdictionAdded(jurisdiction),
     syncCompleted('AU', 0, 1_830),
   ]
@@ -230,12 +282,56 @@ async function someEvents(): Promise<NewEvent[]> {
 async function tellOfData(): Promise<void> {
   await tell('get', '/v1/metadata/jurisdictions', {}, '?region=CA&limit=2')
   await tell('get', '/v1/metadata/jurisdictions/:id', { id: 'CA-QC' })
+  await tell('get', '/v1/metadata/coverage', {}, '?jurisdiction=GB&product_type=children_clothing')
   await tell('get', '/v1/metadata/sync-status')
   await tell('post', '/v1/metadata/sync')
+  const review = await reviewOfTheBritishRate()
+  await tell('get', '/v1/metadata/reviews')
+  await tell('post', '/v1/metadata/reviews/:id', { id: review })
   await tell('get', '/v1/export/snapshot')
   await tell('get', '/v1/audit-events', {}, '?limit=2')
   await tell('get', '/health')
   await tell('get', '/v1/status')
+  await tell('get', '/v1/account/usage')
+}
+
+/** A review as a collector makes it: a page says 22 % where 20 % is in force. */
+async function reviewOfTheBritishRate(): Promise<string> {
+  const rate = (await currentRateBook(env, new Date())).rates
+    .get('GB')
+    ?.find((each) => each.category === 'standard')
+  if (rate === undefined) throw new Error('The shipped data lacks the British rate')
+  const id = newId('rev')
+  const review = {
+    id,
+    region: 'UK',
+    part: 'VAT rates',
+    kind: 'rates' as const,
+    subject: 'GB VAT standard',
+    value: '220000',
+    status: 'waiting' as const,
+    why: 'waits for a second source or a second day',
+    stands: JSON.stringify(rate),
+    proposed: JSON.stringify({
+      ...rate,
+      id: 'rate:gb:vat:standard:2026-11-21',
+      rate_millionths: 220_000,
+      effective_from: '2026-11-21',
+      source: 'GOV.UK, VAT rates',
+    }),
+    source: 'GOV.UK, VAT rates',
+    document_url: 'https://www.gov.uk/api/content/vat-rates',
+    document_hash: 'ab'.repeat(32),
+    excerpt: 'Standard rate | 22%',
+    witnesses: JSON.stringify([{ source: 'GOV.UK, VAT rates', day: '2026-11-21' }]),
+    first_seen_at: '2026-11-21T01:40:00.000Z',
+    last_seen_at: '2026-11-21T01:40:00.000Z',
+    decided_at: null,
+    decided_by: null,
+    decision_reason: null,
+  }
+  await env.DB.batch(insertRows(env.DB, 'reviews', [review]))
+  return id
 }
 
 /**

@@ -22,12 +22,15 @@ const exemption = String(
     })
   ).body['id'],
 )
+const { to_confirm } = (await call('GET', '/v1/metadata/reviews', { key })).body
 const ids: Record<string, string> = {
+  reviews: encodeURIComponent((to_confirm as { id: string }[])[0]?.id ?? ''),
   customers: customer,
   transactions: await make('/v1/transactions'),
   registrations: await make('/v1/registrations'),
   'api-keys': await make('/v1/api-keys'),
   webhooks: await make('/v1/webhooks'),
+  returns: await make('/v1/returns'),
 }
 
 const withBody = ROUTES.filter((route) => route.body !== null).map((route) => ({
@@ -41,7 +44,8 @@ describe.each(withBody)('the example of $name', ({ route }) => {
     const path = route.path
       .replace(':exemptionId', exemption)
       .replace(/(?<=\/([\w-]+)\/):id/, (_, folder: string) => ids[folder] ?? '')
-    const taken = ['/v1/customers', '/v1/transactions'].includes(route.path) && route.method === 'post'
+    const taken =
+      ['/v1/customers', '/v1/transactions', '/v1/returns'].includes(route.path) && route.method === 'post'
     const answer = await call(route.method.toUpperCase(), path, {
       key: taken ? (await newAccount()).key : key,
       body: route.example,

@@ -2,6 +2,7 @@
 const FIXED = new Map<string, unknown>([
   ['duration_ms', 42],
   ['checksum', '0'.repeat(64)],
+  ['hash', '0'.repeat(64)],
 ])
 
 /** The number that each id got. */

@@ -59,6 +59,49 @@ describe('the pages for people', () => {
     expect(text).not.toContain('<script>')
   })
 
+  it('shows the age of shipped data by region, and no empty days', async () => {
+    for (const region of ['EU', 'UK']) await env.KV.delete(`sync:${region}`)
+    forgetStatus()
+    const { text } = await read('/status')
+    const european = text.split('id="region-EU"')[1]?.split('</section>')[0] ?? ''
+    expect(european).toContain('>shipped<')
+    expect(european).toMatch(/shipped with the release, reviewed from 20\d\d-\d\d-\d\d to .* days old/)
+    expect(european).not.toContain('class="strip"')
+  })
+
+  it('shows since when a source stands in for another, and what is held back', async () => {
+    const state = {
+      region: 'AU',
+      last_sync_at: '2026-11-21T03:40:00.000Z',
+      last_successful_fetch: '2026-11-21T03:40:00.000Z',
+      consecutive_failures: 0,
+      parse_failures: 0,
+      last_error: null,
+      next_run_at: null,
+      fallbacks: [
+        {
+          part: 'GST rate',
+          source: 'business.gov.au',
+          since: '2026-11-02T03:40:00.000Z',
+          reason: 'Australian Taxation Office: answered 403',
+        },
+      ],
+      records_held: 2,
+    }
+    await env.KV.put('sync:AU', JSON.stringify(state))
+    forgetStatus()
+    const { text } = await read('/status')
+    expect(text).toMatch(/GST rate: on fallback since .*2026-11-02.*read from business\.gov\.au/)
+    expect(text).toContain('2 changes wait for a second source or a person')
+    const answer = JSON.parse((await read('/v1/status')).text)
+    expect(answer.regions.find(({ region }: { region: string }) => region === 'AU')).toMatchObject({
+      status: 'degraded',
+      records_held: 2,
+      fallbacks: [{ part: 'GST rate', source: 'business.gov.au' }],
+    })
+    await env.KV.delete('sync:AU')
+  })
+
   it('shows the status without the strip when the runs cannot be read', async () => {
     await env.DB.prepare('ALTER TABLE collector_runs RENAME TO collector_runs_away').run()
     try {

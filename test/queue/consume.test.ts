@@ -51,6 +51,8 @@ function noting(regions: string[]) {
     records_confirmed: 0,
     records_changed: 0,
     records_added: 0,
+    records_held: 0,
+    sources: [],
     data_version: null,
     error: null,
   }

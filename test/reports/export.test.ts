@@ -50,6 +50,9 @@ it('is safe in a spreadsheet: formulas become text, and negative amounts stay nu
     '"=1',
     "=cmd|'/C calc'!A1",
     'plain',
+    'a;=1+1',
+    '＝1+1',
+    '\u200b\u2060=1',
     'a,"b"\nc;=d',
   ])
     await created(key, {
@@ -59,10 +62,10 @@ it('is safe in a spreadsheet: formulas become text, and negative amounts stay nu
     })
   const { rows, text } = await download(key, 'report=transactions')
   const ids = rows.map((row) => row['external_id'] ?? '')
-  expect(ids).toHaveLength(10)
+  expect(ids).toHaveLength(13)
   for (const id of ids) expect(id).toMatch(/^(['a-z])/)
   expect(ids).toContain("'=1+1")
-  expect(ids).toContain('a,"b"\nc;=d')
+  for (const id of ["a;'=1+1", "'＝1+1", "'\u200b\u2060=1", 'a,"b"\nc;\'=d']) expect(ids).toContain(id)
   expect(rows[0]).toMatchObject({ subtotal: '-500', tax_amount: '-95' })
   expect(text).toContain('"a,""b""')
 })

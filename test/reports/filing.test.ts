@@ -36,9 +36,9 @@ const sale = (country: string, date: string, amount: number, product_type: strin
   ...more,
 })
 
-/** The transactions of a figure add up to it. */
+/** The lines of a figure add up to it. */
 async function expectDrillDown(key: string, url: unknown, taxable: number): Promise<void> {
-  const rows = (await call('GET', String(url), { key })).body['transactions'] as { taxable_amount: number }[]
+  const rows = (await call('GET', String(url), { key })).body['lines'] as { taxable_amount: number }[]
   expect(rows.reduce((sum, row) => sum + row.taxable_amount, 0)).toBe(taxable)
 }
 
@@ -46,7 +46,7 @@ describe('oss_union', () => {
   it('declares by member state, kind and rate, and lists corrections of earlier quarters', async () => {
     const key = await seller({ country: 'DE' }, 'DE', 'oss_union')
     await created(key, sale('FR', '2026-08-01', 10_000, 'saas'))
-    await created(key, sale('FR', '2026-09-30T23:59:59Z', 5_000, 'physical_goods'))
+    await created(key, sale('FR', '2026-09-30T21:59:59Z', 5_000, 'physical_goods'))
     await created(key, sale('IT', '2026-07-01', 1_000, 'saas'))
     await created(key, sale('DE', '2026-08-01', 7_000, 'saas'))
     await created(key, sale('FR', '2026-10-01', 3_000, 'saas'))
@@ -91,9 +91,9 @@ describe('oss_union', () => {
     })
     expect(filed['totals']).toMatchObject({ corrections_tax_amount: -1_000, tax_due: 0 })
     const [correction] = filed['corrections'] as { transactions_url: string }[]
-    expect(
-      (await call('GET', String(correction?.transactions_url), { key })).body['transactions'],
-    ).toMatchObject([{ id: old }])
+    expect((await call('GET', String(correction?.transactions_url), { key })).body['lines']).toMatchObject([
+      { transaction_id: old, entry: 'refund', figure_amount: -1_000 },
+    ])
   })
 
   it('has the same shape for a nil return', async () => {
@@ -187,7 +187,12 @@ it('ca_gst34 lists the taxes of provinces separately from lines 101, 103 and 105
   expect(boxes).toEqual({
     101: 40_000,
     103: 2_800,
+    104: 0,
     105: 2_800,
+    106: null,
+    107: 0,
+    108: null,
+    109: null,
     QST: 1_995,
     'BC PST': 700,
     'SK PST': 0,
@@ -203,7 +208,7 @@ it('au_bas fills G1 with GST, G3 and 1A', async () => {
   const boxes = Object.fromEntries(
     (filed['boxes'] as { box: string; amount: number }[]).map(({ box, amount }) => [box, amount]),
   )
-  expect(boxes).toEqual({ G1: 14_000, G3: 3_000, '1A': 1_000 })
+  expect(boxes).toEqual({ G1: 14_000, G2: 0, G3: 3_000, '1A': 1_000 })
 })
 
 it.each([

@@ -51,7 +51,7 @@ it('fills in the GST return: sales with GST and exports; boxes for purchases are
   ])
   for (const { amount, note } of Object.values(boxes)) expect(amount !== null || note !== null).toBe(true)
   const behind = await call('GET', String(boxes['5']?.transactions_url), { key })
-  expect(behind.body['transactions']).toHaveLength(2)
+  expect(behind.body['lines']).toHaveLength(2)
 })
 
 it('notes the GST of the invoices if it differs from three twenty-thirds of the sales', async () => {

@@ -10,7 +10,10 @@ it.each(['', 'staging'])('the limiters of wrangler.toml %s are those of the tier
   expect(limits).toEqual({
     RATE_LIMIT_ADDRESS: ADDRESS_REQUESTS_PER_MINUTE,
     ...Object.fromEntries(
-      Object.values(TIERS).map(({ limiter, requests_per_minute }) => [limiter, requests_per_minute]),
+      Object.values(TIERS).flatMap((tier) => [
+        [tier.limiter, tier.requests_per_minute],
+        [tier.question_limiter, tier.questions_per_minute],
+      ]),
     ),
   })
 })

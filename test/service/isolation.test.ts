@@ -40,6 +40,7 @@ await make('/v1/transactions', SALE)
 const registration = await make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2025-01-01' })
 const api_key = await make('/v1/api-keys', { scopes: ['tax:read'] })
 const webhook = await make('/v1/webhooks', { url: 'https://hooks.example.com/owner', events: ['*'] })
+const filed = await make('/v1/returns', { type: 'generic', period: '2025' })
 const delivery = 'dlv_01m7yb3zbqfvpakx03p0pfwfzm'
 
 /**
@@ -54,6 +55,7 @@ const OWNED: Record<string, string> = {
   registrations: registration,
   'api-keys': api_key,
   webhooks: webhook,
+  returns: filed,
   deliveries: delivery,
 }
 const SECRETS = [
@@ -68,7 +70,11 @@ const SECRETS = [
 ]
 
 /** Paths that stand for things which all tenants share. */
-const SHARED = new Set(['/v1/metadata/jurisdictions/:id', '/v1/addresses/regions/:country'])
+const SHARED = new Set([
+  '/v1/metadata/jurisdictions/:id',
+  '/v1/metadata/reviews/:id',
+  '/v1/addresses/regions/:country',
+])
 
 /** What a body needs so that only the ownership is left to refuse it. */
 const BODIES: Record<string, object> = {
@@ -83,7 +89,9 @@ const BODIES: Record<string, object> = {
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
+  'POST /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'PUT /v1/webhooks/:id': { description: 'stolen' },
+  'POST /v1/returns/:id/reopen': { reason: 'stolen' },
 }
 const QUERIES: Record<string, string> = { 'GET /v1/customers/:id/exemptions/check': '?jurisdiction_id=DE' }
 

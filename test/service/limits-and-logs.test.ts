@@ -53,8 +53,10 @@ it('counts requests for which the key lacks the scope', async () => {
 })
 
 function holdAddressPolicy(answers: readonly Answer[]): void {
-  for (const { status, headers } of answers)
-    expect(headers.get('RateLimit-Policy')).toBe(status === 429 ? '"address";q=60;w=60' : null)
+  for (const { headers } of answers) {
+    expect(headers.get('RateLimit-Policy')).toBe('"address";q=60;w=60')
+    expect(headers.get('RateLimit-Remaining')).toBeNull()
+  }
 }
 
 it('writes one line a request, with what an operator needs and without secrets or content', async () => {

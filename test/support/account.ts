@@ -14,7 +14,7 @@ type Wanted = {
 /** An account of its own for a test, with a key. */
 export async function newAccount({
   tier = 'enterprise',
-  scopes = ['*'],
+  scopes = ['*', 'operator'],
   sandbox = false,
   expires_at = null,
   account,

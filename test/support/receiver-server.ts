@@ -4,7 +4,13 @@ export const RECEIVER_DOMAIN = 'receivers.example'
 export const RESOLVER_HOST = 'cloudflare-dns.com'
 
 /** How a receiver answers. A list is worked off, its last entry lasts. */
-export type Behaviour = { status?: number; hangs?: boolean; large?: boolean; location?: string }
+export type Behaviour = {
+  status?: number
+  hangs?: boolean
+  large?: boolean
+  location?: string
+  headers?: Record<string, string>
+}
 /** A request that came to a receiver, and when, by the clock of the machine. */
 export type Received = { path: string; headers: Record<string, string>; body: string }
 
@@ -28,9 +34,9 @@ export async function serveReceiver(request: Request): Promise<Response> {
   return answer(next)
 }
 
-async function answer({ status = 200, hangs, large, location }: Behaviour): Promise<Response> {
+async function answer({ status = 200, hangs, large, location, headers: more }: Behaviour): Promise<Response> {
   if (hangs) await new Promise((resolve) => setTimeout(resolve, 12_000))
-  const headers = location === undefined ? {} : { Location: location }
+  const headers = { ...more, ...(location !== undefined && { Location: location }) }
   return new Response(status === 204 || status === 304 ? null : large ? 'x'.repeat(20_000_000) : 'received', {
     status,
     headers,

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import type { Route } from '../../src/http/route.ts'
 import { call } from './service.ts'
 
@@ -14,6 +15,7 @@ const QUERIES: Record<string, string> = {
   '/v1/vat/format-check': '?vat_id=DE136695976',
   '/v1/rates': '?jurisdiction=DE',
   '/v1/reports/summary': '?from_date=2026-01-01&to_date=2026-12-31',
+  '/v1/reports/lines': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/transactions': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/filing': '?type=oss_union&period=2026-Q4',
   '/v1/reports/export': '?report=transactions&from_date=2026-01-01&to_date=2026-12-31',
@@ -23,8 +25,23 @@ const BODIES: Record<string, unknown> = {
   'post /v1/customers': { name: 'Acme' },
   'post /v1/transactions': SALE,
   'post /v1/transactions/batch': { transactions: [SALE, SALE] },
+  get 'post /v1/returns'() {
+    return newReturn()
+  },
+  'post /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'post /v1/transactions/:id/refund': { amount: 100, reason: 'Returned' },
 }
+
+/** An account has at most three webhooks with one address. */
+const newUrl = () => `https://hooks.example.com/${crypto.randomUUID()}`
+
+/** A return of a month that was not filed before. */
+function newReturn() {
+  months += 1
+  const month = String((months % 12) + 1).padStart(2, '0')
+  return { type: 'generic', period: `${1900 + Math.floor(months / 12)}-${month}` }
+}
+let months = 0
 
 /** Makes whatever a route needs to exist, anew each time, and gives a request that it answers well. */
 export async function requestTo(route: Route, key: string): Promise<GoodRequest> {
@@ -32,6 +49,8 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
     String((await call('POST', path, { key, body })).body['id'])
   const customer = () =>
     make('/v1/customers', { name: 'Acme', vat_id: 'IE6388047V', external_id: crypto.randomUUID() })
+  // A region can be requested once in ten minutes, and the tests request it again and again.
+  if (route.path === '/v1/metadata/sync') await env.DB.prepare('DELETE FROM collector_leases').run()
   let path = route.path
   if (path.startsWith('/v1/customers/:id')) {
     const id = await customer()
@@ -62,7 +81,10 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
   return {
     method: route.method.toUpperCase(),
     path: path + (QUERIES[route.path] ?? ''),
-    body: BODIES[`${route.method} ${route.path}`] ?? route.example ?? undefined,
+    body:
+      route.path === '/v1/webhooks' && route.method === 'post'
+        ? { url: newUrl(), events: ['rate.updated'] }
+        : (BODIES[`${route.method} ${route.path}`] ?? route.example ?? undefined),
   }
 }
 
@@ -78,8 +100,10 @@ async function makeFor(path: string, make: (path: string, body: object) => Promi
       return make('/v1/registrations', { jurisdiction_id: 'DE', valid_from: '2026-01-01' })
     case 'api-keys':
       return make('/v1/api-keys', { scopes: ['tax:read'] })
+    case 'returns':
+      return make('/v1/returns', newReturn())
     case 'webhooks':
-      return make('/v1/webhooks', { url: 'https://hooks.example.com/faults', events: ['rate.updated'] })
+      return make('/v1/webhooks', { url: newUrl(), events: ['rate.updated'] })
     default:
       return 'DE'
   }

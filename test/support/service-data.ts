@@ -41,7 +41,7 @@ export async function loadTestData(): Promise<void> {
 /** A key of an account of its own. */
 export async function testKey(
   account: string,
-  scopes: readonly Scope[] = ['*'],
+  scopes: readonly Scope[] = ['*', 'operator'],
   tier: Tier = 'enterprise',
 ): Promise<string> {
   return (await createAccountAndKey(env.DB, { account, tier, scopes, sandbox: true }, new Date())).key

@@ -14,6 +14,8 @@ export type Published = {
   stated_length?: number
   /** Answers 503 so many times first. */
   fails_first?: number
+  /** The header of an answer that is no success. */
+  retry_after?: string
 }
 
 const published = new Map<string, Published>()
@@ -42,14 +44,26 @@ export async function serveSource(request: Request): Promise<Response> {
 }
 
 async function answer(document: Published, request: Request, count: number): Promise<Response> {
-  const { body, type, status = 200, etag, location, hangs = false, stated_length, fails_first = 0 } = document
+  const {
+    body,
+    type,
+    status = 200,
+    etag,
+    location,
+    hangs = false,
+    stated_length,
+    fails_first = 0,
+    retry_after,
+  } = document
   if (hangs) await new Promise((resolve) => setTimeout(resolve, 10_000))
-  if (count <= fails_first) return new Response('Service unavailable', { status: 503 })
+  const pause: Record<string, string> = retry_after === undefined ? {} : { 'Retry-After': retry_after }
+  if (count <= fails_first) return new Response('Service unavailable', { status: 503, headers: pause })
   if (etag !== undefined && request.headers.get('If-None-Match') === etag)
     return new Response(null, { status: 304, headers: { ETag: etag } })
   return new Response(status === 204 ? null : body, {
     status,
     headers: {
+      ...pause,
       'Content-Type': type,
       ...(etag !== undefined && { ETag: etag }),
       ...(location !== undefined && { Location: location }),

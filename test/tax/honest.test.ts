@@ -193,6 +193,48 @@ describe('a sale that a marketplace facilitates', () => {
   })
 })
 
+describe('a marketplace', () => {
+  const facilitated = { marketplace: 'facilitated' as const, lines: [{ amount: 10_000 }] }
+
+  it.each([
+    [
+      'Florida before its act',
+      { from: US, to: { country: 'US', region: 'FL' }, registrations: ['US-FL'], day: '2020-06-01' },
+      600,
+    ],
+    [
+      'the Union before 2021-07-01',
+      { from: US, ship_from: DE, to: DE, registrations: ['DE'], day: '2020-06-01' },
+      1_900,
+    ],
+    [
+      'a British seller in Northern Ireland',
+      { from: GB, to: { country: 'XI' }, registrations: ['GB'] },
+      2_000,
+    ],
+    [
+      'an event in New Zealand',
+      {
+        from: { country: 'NZ' },
+        to: { country: 'NZ' },
+        lines: [{ amount: 10_000, product_type: 'event_admission' }],
+      },
+      1_500,
+    ],
+    [
+      'a meal in New York',
+      {
+        from: { country: 'US', region: 'NY' },
+        to: { country: 'US', region: 'NY' },
+        lines: [{ amount: 10_000, product_type: 'prepared_food' }],
+      },
+      400,
+    ],
+  ])('does not account for the tax: %s', (_, words, tax_amount) => {
+    expect(assessed({ ...facilitated, ...words }).tax_amount).toBe(tax_amount)
+  })
+})
+
 describe('a scheme', () => {
   const toronto = { country: 'CA', region: 'ON' }
   const montreal = { country: 'CA', region: 'QC' }
@@ -208,15 +250,140 @@ describe('a scheme', () => {
     expect(assessed({ ...simplified, to: montreal }).tax_amount).toBe(500 + 998)
   })
 
-  it('for sellers abroad charges no business in Canada, and makes nobody register', () => {
-    const assessment = assessed({ ...simplified, to: toronto, customer: business(toronto, null) })
+  it('for sellers abroad charges a business that gives no GST/HST number', () => {
+    expect(assessed({ ...simplified, to: toronto, customer: business(toronto, null) }).tax_amount).toBe(1_300)
+  })
+
+  it('for sellers abroad charges no registrant in Canada, and makes nobody register', () => {
+    const assessment = assessed({ ...simplified, to: toronto, customer: business(toronto, good('CA')) })
     expect(assessment.lines[0]).toMatchObject({ tax_amount: 0, taxability_reason: 'not_subject_to_tax' })
     expect(assessment.decision.must_register).toBe(false)
+  })
+
+  it('for sellers abroad leaves the tax of a province to its own registration', () => {
+    const vancouver = { country: 'CA', region: 'BC' }
+    const { tax_amount } = assessed({
+      ...simplified,
+      registrations: ['ca_simplified', 'CA-BC'],
+      to: vancouver,
+      customer: business(vancouver, good('CA')),
+    })
+    expect(tax_amount).toBe(700)
+  })
+
+  it('of small businesses in Canada leaves the tax of a province that registered them', () => {
+    const vancouver = { country: 'CA', region: 'BC' }
+    const small = {
+      from: vancouver,
+      to: vancouver,
+      currency: 'CAD',
+      small_business: true,
+      lines: [{ amount: 10_000 }],
+    }
+    expect(assessed({ ...small, registrations: ['CA-BC'] }).tax_amount).toBe(700)
+    expect(assessed({ ...small, registrations: [] }).tax_amount).toBe(0)
+  })
+
+  it('of small businesses holds for the territories of the state, too', () => {
+    const line = firstLine({ from: FR, to: { country: 'RE' }, small_business: true, lines: saas })
+    expect(line).toMatchObject({ tax_amount: 0, taxability_reason: 'small_business' })
   })
 
   it('of small businesses charges no tax at home', () => {
     const line = firstLine({ from: DE, to: DE, small_business: true, lines: [{ amount: 10_000 }] })
     expect(line).toMatchObject({ tax_amount: 0, taxability_reason: 'small_business' })
+  })
+})
+
+describe('a seller with stock', () => {
+  const polish = { country: 'PL' }
+  const local = {
+    from: DE,
+    ship_from: polish,
+    to: polish,
+    lines: [{ amount: 10_000 }],
+    customer: business(polish, good('PL')),
+  }
+
+  it('that is registered in Poland charges Polish businesses', () => {
+    expect(firstLine({ ...local, registrations: ['PL'] })?.tax_amount).toBe(2_300)
+    expect(firstLine({ ...local, registrations: [] })?.taxability_reason).toBe('reverse_charge')
+  })
+
+  it('abroad is registered where it is established', () => {
+    const parcel = { ship_from: { country: 'CN' }, lines: [{ amount: 5_000 }] }
+    expect(assessed({ ...parcel, from: GB, to: GB, currency: 'GBP' }).tax_amount).toBe(1_000)
+    expect(
+      assessed({ ...parcel, from: { country: 'AU' }, to: { country: 'AU' }, currency: 'AUD' }).tax_amount,
+    ).toBe(500)
+  })
+
+  it('without a registration at the stock is told so', () => {
+    const { notes } = assessed({
+      from: US,
+      ship_from: DE,
+      to: { country: 'CH' },
+      registrations: [],
+      lines: [{ amount: 10_000 }],
+    })
+    expect(notes).toContain('Stock in DE needs a registration there, which the seller does not have')
+  })
+})
+
+describe('a doubt', () => {
+  it('is told of sales across borders before the rules on file', () => {
+    const { notes } = assessed({
+      from: DE,
+      to: GB,
+      currency: 'GBP',
+      day: '2019-06-01',
+      lines: [{ amount: 10_000 }],
+    })
+    expect(notes.join()).toContain('before 2021-01-01 are not on file (United Kingdom)')
+  })
+
+  it('is told of a place without data, although no tax is charged', () => {
+    const { notes } = assessed({ from: DE, to: { country: 'NO' }, lines: saas })
+    expect(notes.join()).toContain('does not cover the tax of NO')
+  })
+
+  it('never frees: a type without a rule does not take an exemption of a similar one', () => {
+    const texas = { country: 'US', region: 'TX' }
+    const line = firstLine({
+      from: texas,
+      to: texas,
+      currency: 'USD',
+      lines: [{ amount: 10_000, product_type: 'security_services' }],
+    })
+    expect(line).toMatchObject({ rule: 'default', tax_amount: 625 })
+  })
+})
+
+describe('parts of a document', () => {
+  it('with the same rate by different rules are one sum', () => {
+    const ontario = { country: 'CA', region: 'ON' }
+    const { tax_amount } = assessed({
+      from: ontario,
+      to: ontario,
+      supply_address: ontario,
+      currency: 'CAD',
+      rounding: 'document',
+      lines: [
+        { amount: 110, product_type: 'books' },
+        { amount: 110, product_type: 'prepared_food' },
+      ],
+    })
+    expect(tax_amount).toBe(11)
+  })
+
+  it('are shipped with a delivered meal at its rate', () => {
+    const { shipping } = assessed({
+      from: DE,
+      to: DE,
+      lines: [{ amount: 2_000, product_type: 'prepared_food' }],
+      shipping: { amount: 1_000 },
+    })
+    expect(shipping?.tax_amount).toBe(70)
   })
 })
 
@@ -234,6 +401,17 @@ describe('an event that is streamed live', () => {
     expect(streamed('2024-12-31', true)?.jurisdiction_id).toBe('DE')
     expect(streamed('2025-01-01', true)?.jurisdiction_id).toBe('FR')
     expect(streamed('2025-01-01', false)?.jurisdiction_id).toBe('DE')
+  })
+
+  it.each(['live_training', 'event_admission'])('may be %s', (product_type) => {
+    const line = firstLine({
+      from: US,
+      to: FR,
+      registrations: ['oss_non_union'],
+      lines: [{ amount: 10_000, product_type, live: true }],
+    })
+    expect(line?.jurisdiction_id).toBe('FR')
+    expect(line?.tax_amount).toBeGreaterThan(0)
   })
 })
 
@@ -313,5 +491,7 @@ describe('another tax than sales tax', () => {
     expect(inState('TX', 'clothing', 5_000, '2026-08-08')?.tax_amount).toBe(0)
     expect(inState('TX', 'clothing', 10_000, '2026-08-08')?.tax_amount).toBe(625)
     expect(inState('TX', 'clothing', 5_000, '2026-08-10')?.tax_amount).toBe(313)
+    expect(inState('TX', 'school_supplies', 5_000, '2026-08-08')?.tax_amount).toBe(0)
+    expect(inState('MO', 'computers', 100_000, '2026-08-08')?.tax_amount).toBe(0)
   })
 })

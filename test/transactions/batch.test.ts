@@ -86,6 +86,7 @@ it('takes at most three round trips for 50 transactions', async () => {
     only_calculates: false,
     beforeLookUp: () => {},
     afterFound: () => {},
+    later: () => {},
   })
   const claim = { key: 'k', method: 'POST', path: '/v1/transactions/batch', request_hash: 'h', status: 200 }
   const context = {
@@ -103,17 +104,17 @@ it('takes at most three round trips for 50 transactions', async () => {
 
 it('records 50 transactions of many lines, more than one bound value could hold', async () => {
   const { key, account_id } = await newAccount()
-  const line = { amount: 1, product_type: 'saas', tax_amount: 0 }
-  const transactions = Array.from({ length: 40 }, () => ({
+  const line = { amount: 1, product_type: 'saas', tax_amount: 0, description: 'd'.repeat(400) }
+  const transactions = Array.from({ length: 50 }, () => ({
     ...GIVEN,
-    line_items: Array.from({ length: 400 }, () => line),
+    line_items: Array.from({ length: 40 }, () => line),
   }))
   const answer = await send(key, transactions)
-  expect(answer.body['summary']).toMatchObject({ succeeded: 40 })
+  expect(answer.body['summary']).toMatchObject({ succeeded: 50 })
   const stored = await env.DB.prepare('SELECT count(*) AS n FROM transaction_lines WHERE account_id = ?')
     .bind(account_id)
     .first()
-  expect(stored).toEqual({ n: 16_000 })
+  expect(stored).toEqual({ n: 2_000 })
 })
 
 it('gives two batches at once that want the same external ids each id once', async () => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryValidation, sweepValidations } from '../../src/customers/retry-vat-validation.ts'
 import { newAccount } from '../support/account.ts'
+import { forgetOutages } from '../../src/vat/authorities/questions.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
@@ -15,6 +16,7 @@ const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000)
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
+  forgetOutages()
   await unavailable('MS_UNAVAILABLE')
   for (const { name } of (await env.KV.list({ prefix: 'vat:' })).keys) await env.KV.delete(name)
 })
@@ -93,7 +95,44 @@ describe('POST /v1/vat/validate', () => {
       format_valid: true,
     })
     await registered(true)
+    vi.setSystemTime(at(30))
     expect((await validate({ vat_id: 'IE6388047V' })).body).toMatchObject({ status: 'valid', cached: false })
+  })
+
+  it('does not ask a member state that is down for 30 s, and asks the others', async () => {
+    const before = await askedTimes()
+    await validate({ vat_id: 'IE6388047V' })
+    vi.setSystemTime(at(29))
+    expect((await validate({ vat_id: 'IE3668997OH' })).body).toMatchObject({ reason: 'MS_UNAVAILABLE' })
+    expect((await askedTimes()) - before).toBe(1)
+    await validate({ vat_id: 'DE136695976' })
+    expect((await askedTimes()) - before).toBe(2)
+  })
+
+  it('asks once when the same question comes many times at the same moment', async () => {
+    await registered(true)
+    const before = await askedTimes()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => validate({ vat_id: 'IE6388047V' })))
+    expect(new Set(answers.map(({ body }) => body['status']))).toEqual(new Set(['valid']))
+    expect((await askedTimes()) - before).toBe(1)
+  })
+
+  it('asks at most 10 questions a minute for a free account, and stays free to others', async () => {
+    await registered(true)
+    const free = await newAccount({ tier: 'free' })
+    const ask = (id: string, asker: string) =>
+      call('POST', '/v1/vat/validate', { key: asker, body: { vat_id: id } })
+    await env.QUESTION_LIMIT_FREE.limit({ key: free.account_id })
+    for (let count = 0; count < 20; count += 1) await env.QUESTION_LIMIT_FREE.limit({ key: free.account_id })
+    const before = await askedTimes()
+    expect((await ask('IE6388047V', free.key)).body).toMatchObject({
+      status: 'unavailable',
+      valid: null,
+      reason: 'too_many_questions',
+    })
+    expect((await askedTimes()) - before).toBe(0)
+    expect((await ask('IE6388047V', key)).body).toMatchObject({ status: 'valid' })
+    expect((await ask('IE6388047V', free.key)).body).toMatchObject({ status: 'valid', cached: true })
   })
 
   it('asks anew for each requester, who has a right to a number of its own', async () => {

@@ -22,7 +22,7 @@ describe('a webhook', () => {
       events: ['rate.updated'],
       status: 'active',
       description: 'To the shop',
-      secret: expect.stringMatching(/^whsec_[\w-]{43}$/),
+      secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
       consecutive_failures: 0,
       last_failed_at: null,
       last_succeeded_at: null,
@@ -125,8 +125,8 @@ describe('a webhook', () => {
 
   it('is told of by a list of event types', async () => {
     const { body } = await call('GET', '/v1/webhooks/events/list', { key })
-    expect(body).toMatchObject({ total: 4 })
-    expect((body['events'] as { type: string }[]).map(({ type }) => type)).toEqual([
+    expect(body).toMatchObject({ total: 9 })
+    expect((body['events'] as { type: string }[]).map(({ type }) => type).slice(0, 4)).toEqual([
       'rate.updated',
       'threshold.updated',
       'jurisdiction.added',

@@ -44,7 +44,7 @@ export async function letters(host: string): Promise<Received[]> {
 export async function happen(event: NewEvent, now: Date): Promise<string> {
   await env.DB.batch(insertEvents(env.DB, [event], now))
   const row = await env.DB.prepare(
-    'SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id DESC',
+    'SELECT id FROM events WHERE fanned_out_at IS NULL OR account_pending = 1 ORDER BY id DESC',
   ).first<{ id: string }>()
   await fanOut(env, String(row?.id), now)
   return String(row?.id)

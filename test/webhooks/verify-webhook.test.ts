@@ -16,7 +16,17 @@ const BODY = JSON.stringify({
 async function delivered(change: { headers?: Record<string, string>; body?: string } = {}): Promise<Request> {
   const host = `v-${crypto.randomUUID()}.${RECEIVER_DOMAIN}`
   await behave(host, [{}])
-  await postEvent({ url: `https://${host}/`, secret: SECRET, event_id: 'evt_1', attempt: 1, body: BODY }, NOW)
+  await postEvent(
+    {
+      url: `https://${host}/`,
+      secret: SECRET,
+      previous_secret: null,
+      event_id: 'evt_1',
+      attempt: 1,
+      body: BODY,
+    },
+    NOW,
+  )
   const [letter] = await letters(host)
   return new Request('https://shop.example/', {
     method: 'POST',

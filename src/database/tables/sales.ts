@@ -41,6 +41,9 @@ export const transactions = sqliteTable(
     created_at: text().notNull(),
     updated_at: text().notNull(),
     exported_to: text().notNull().default(''),
+    day: text().notNull().default(''),
+    credited_day: text(),
+    facts: text().notNull().default('{}'),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -89,6 +92,8 @@ export const transaction_lines = sqliteTable(
     scheme: text({ enum: LINE_SCHEMES }).notNull(),
     tax_breakdown: text().notNull(),
     opens_product: integer().notNull(),
+    exemption: text().notNull().default(''),
+    portions: text(),
   },
   (table) => [
     zeroOrOne(table.taxable),
@@ -111,9 +116,19 @@ export const refunds = sqliteTable(
     reason: text().notNull(),
     parts: text().notNull(),
     refunded_at: text().notNull(),
+    day: text().notNull().default(''),
+    recorded_at: text().notNull().default(''),
+    by_line: integer().notNull().default(0),
+    external_id: text(),
+    credit_note_number: text(),
   },
   (table) => [
     check('amount', sql`amount > 0`),
+    zeroOrOne(table.by_line),
+
+    uniqueIndex('refunds_by_external_id')
+      .on(table.account_id, table.external_id)
+      .where(sql`external_id IS NOT NULL`),
 
     index('refunds_of_transaction').on(table.account_id, table.transaction_id, table.id),
     index('refunds_by_date').on(table.account_id, table.refunded_at, table.id),
@@ -135,6 +150,7 @@ export const tax_totals = sqliteTable(
     tax_rate: integer().notNull(),
     reason: text().notNull(),
     exported_to: text().notNull().default(''),
+    exemption: text().notNull().default(''),
     transactions: integer().notNull().default(0),
     product_transactions: integer().notNull().default(0),
     net_amount: integer().notNull().default(0),
@@ -170,6 +186,7 @@ export const tax_totals = sqliteTable(
         table.tax_rate,
         table.reason,
         table.exported_to,
+        table.exemption,
       ],
     }),
     index('tax_totals_of_jurisdiction').on(table.account_id, table.jurisdiction_id, table.span, table.period),
@@ -193,3 +210,11 @@ export const transaction_counts = sqliteTable(
     }),
   ],
 )
+
+/** Accounts whose time zone has changed: a job moves their sales to the days of the new zone, in slices. */
+export const day_changes = sqliteTable('day_changes', {
+  account_id: text().primaryKey(),
+  time_zone: text().notNull(),
+  requested_at: text().notNull(),
+  after: text().notNull(),
+})

@@ -11,6 +11,8 @@ export const facts = sqliteTable(
     last_verified_at: text(),
     recorded_at: text().notNull(),
     superseded_at: text(),
+    /** JSON: who was read last, of which day, and since when a source contradicts it. */
+    verification: text(),
   },
   (table) => [
     uniqueIndex('facts_current')

@@ -22,6 +22,11 @@ export const webhooks = sqliteTable(
     last_succeeded_at: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    /** When the last failure that counted ended: an attempt that began before counts no more. */
+    failure_counted_at: text(),
+    /** The secret before a rotation, and until when it still signs. */
+    previous_secret: text(),
+    previous_secret_until: text(),
   },
   (table) => [
     oneOf(table.status),
@@ -47,6 +52,8 @@ export const webhook_deliveries = sqliteTable(
     leased_until: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    /** Counts the leases. An attempt whose lease was taken over finds another number, and writes nothing. */
+    leases: integer().notNull().default(0),
   },
   (table) => [
     oneOf(table.status),

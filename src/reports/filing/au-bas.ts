@@ -1,43 +1,67 @@
 import {
-  type FilingPeriod,
+  boxOf,
   type FilingRow,
+  type Filled,
+  GROSS,
+  isExportOf,
   isSuppliedIn,
+  type Measure,
+  NET,
   sumAfterRefunds,
-  type Return,
-  transactionsUrl,
+  sumOf,
+  TAX,
 } from './figures.ts'
-import { ANY_PERIOD, type Form } from './form.ts'
+import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
-/**
- * The labels of Australia's business activity statement that sales determine (ATO, form NAT 4189). In cents;
- * the form takes whole dollars.
- */
+/** The form takes whole dollars. Cents are cut off (ATO, Complete your BAS). */
+const WHOLE_DOLLARS = { unit: 100 }
+
+/** Sales without GST that are not GST-free: input-taxed ones, and those of a seller who does not collect. */
+const NOT_GST_FREE = new Set([
+  'export',
+  'product_exempt',
+  'not_collecting',
+  'not_subject_to_tax',
+  'reverse_charge',
+])
+
+/** The labels of Australia's business activity statement that sales determine (ATO, form NAT 4189). */
 export const auBas = {
+  ...NETS_REFUNDS,
   type: 'au_bas',
   currency: 'AUD',
   periods: ANY_PERIOD,
-  concerns: (row) => isSuppliedIn('AU', row),
+  concerns: (row, seller) => isSuppliedIn('AU', row) || isExportOf('AU', row, seller),
   fill,
 } as const satisfies Form
 
-function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const net = sumAfterRefunds(rows, 'net_amount')
-  const tax = sumAfterRefunds(rows, 'tax_amount')
-  const url = transactionsUrl(period, { place_of_supply: 'AU' })
+const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
+
+/** An export bears no GST; the tax of its destination is not on this form. */
+const GROSS_OF_GST: Measure = (row) => (isSuppliedIn('AU', row) ? GROSS(row) : NET(row))
+
+function fill(rows: readonly FilingRow[], { seller }: FilingScope, late: readonly FilingRow[]): Filled {
+  const isHere = (row: FilingRow) => isSuppliedIn('AU', row)
+  const here = rows.filter(isHere)
+  const exports = rows.filter((row) => isExportOf('AU', row, seller))
+  const free = here.filter(({ reason }) => !NOT_GST_FREE.has(reason))
+  const gst = sumOf(here, TAX)
   return {
     boxes: [
-      { box: 'G1', name: 'Total sales, including GST', amount: net + tax, note: null, transactions_url: url },
-      {
-        box: 'G3',
-        name: 'Other GST-free sales',
-        amount: net - sumAfterRefunds(rows, 'taxable_amount'),
-        note: 'Does not contain exports whose place of supply is abroad; the form asks for exports at G2',
-        transactions_url: url,
-      },
-      { box: '1A', name: 'GST on sales', amount: tax, note: null, transactions_url: url },
+      boxOf('G1', 'Total sales, including GST and exports', rows, GROSS_OF_GST, WHOLE_DOLLARS),
+      boxOf('G2', 'Export sales', exports, NET, WHOLE_DOLLARS),
+      boxOf('G3', 'Other GST-free sales', free, UNTAXED, {
+        ...WHOLE_DOLLARS,
+        note: 'Without exports, which are at G2, and without input-taxed sales',
+      }),
+      boxOf('1A', 'GST on sales', here, TAX, WHOLE_DOLLARS),
     ],
     supplies: [],
-    corrections: [],
-    notes: ['Amounts in cents; the form takes whole dollars'],
+    notes: ['Amounts in cents; the form takes whole dollars, without cents: form_amount'],
+    totals: {
+      taxable_amount: sumAfterRefunds(here, 'taxable_amount'),
+      tax_amount: gst,
+      tax_due: gst + sumOf(late.filter(isHere), TAX),
+    },
   }
 }

@@ -1,13 +1,16 @@
 import {
-  type Box,
-  type FilingPeriod,
+  boxOf,
   type FilingRow,
+  type Filled,
+  isExportOf,
   isSuppliedIn,
+  type Measure,
+  NET,
+  plainBox,
   sumAfterRefunds,
-  type Return,
-  transactionsUrl,
+  sumOf,
 } from './figures.ts'
-import { ANY_PERIOD, type Form } from './form.ts'
+import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 const PROVINCIAL = [
   ['CA-QC', 'QST', 'Québec sales tax (return FPZ-500)'],
@@ -18,48 +21,65 @@ const PROVINCIAL = [
 
 /** The GST/HST return of Canada (form GST34), and the taxes that provinces collect themselves. */
 export const caGst34 = {
+  ...NETS_REFUNDS,
   type: 'ca_gst34',
   currency: 'CAD',
   periods: ANY_PERIOD,
-  concerns: (row) => isSuppliedIn('CA', row),
+  concerns: (row, seller) => isSuppliedIn('CA', row) || isExportOf('CA', row, seller),
   fill,
 } as const satisfies Form
 
-function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
-  const federal = sumAfterRefunds(rows, 'tax_amount') - sumAfterRefunds(rows, 'provincial_tax_amount')
-  const url = transactionsUrl(period, { place_of_supply: 'CA' })
-  const boxes: Box[] = [
-    {
-      box: '101',
-      name: 'Sales and other revenue',
-      amount: sumAfterRefunds(rows, 'net_amount'),
-      note: null,
-      transactions_url: url,
-    },
-    {
-      box: '103',
-      name: 'GST/HST collected or collectible',
-      amount: federal,
-      note: null,
-      transactions_url: url,
-    },
-    {
-      box: '105',
-      name: 'Total GST/HST and adjustments for the period',
-      amount: federal,
-      note: 'Line 103 without the adjustments of line 104, which sales alone do not determine',
-      transactions_url: url,
-    },
-  ]
-  for (const [place, box, name] of PROVINCIAL) {
-    const own = rows.filter((row) => row.place_of_supply === place)
-    boxes.push({
+/** An export bears no GST/HST; the tax of its destination is not on this form. */
+const FEDERAL: Measure = (row) => (isSuppliedIn('CA', row) ? row.tax_amount - row.provincial_tax_amount : 0)
+const GIVEN_BACK: Measure = (row) => -FEDERAL(row)
+const PROVINCIAL_TAX: Measure = (row) => row.provincial_tax_amount
+
+const CREDITS = 'Needs the tax on your purchases, which this service does not know'
+
+function fill(all: readonly FilingRow[], { period }: FilingScope, late: readonly FilingRow[]): Filled {
+  // A refund of tax that an earlier return reported is an adjustment (Excise Tax Act, s. 232(3)).
+  const isEarlier = ({ sold_in }: FilingRow) => sold_in < period.from.slice(0, 7)
+  const earlier = all.filter(isEarlier)
+  const rows = all.filter((row) => !isEarlier(row))
+  const added = late.filter((row) => sumOf([row], FEDERAL) > 0)
+  const deducted = [...earlier, ...late.filter((row) => sumOf([row], FEDERAL) < 0)]
+  const collected = sumOf(rows, FEDERAL)
+  const [plus, minus] = [sumOf(added, FEDERAL), sumOf(deducted, GIVEN_BACK)]
+  const provincial = PROVINCIAL.map(([place, box, name]) =>
+    boxOf(
       box,
       name,
-      amount: sumAfterRefunds(own, 'provincial_tax_amount'),
-      note: null,
-      transactions_url: transactionsUrl(period, { place_of_supply: place }),
-    })
+      all.filter((row) => row.place_of_supply === place),
+      PROVINCIAL_TAX,
+    ),
+  )
+  return {
+    boxes: [
+      boxOf('101', 'Sales and other revenue', rows, NET),
+      boxOf('103', 'GST/HST collected or collectible', rows, FEDERAL),
+      boxOf('104', 'Adjustments to be added to the net tax', added, FEDERAL, {
+        note: 'Late entries of filed periods; not bad debts recovered, which sales alone do not determine',
+      }),
+      plainBox('105', 'Total GST/HST and adjustments for the period', collected + plus, 'Lines 103 and 104'),
+      plainBox('106', 'Input tax credits for the period', null, CREDITS),
+      boxOf('107', 'Adjustments to be deducted from the net tax', deducted, GIVEN_BACK, {
+        note: 'GST/HST of refunds of sales in earlier periods; not bad debts',
+      }),
+      plainBox('108', 'Total input tax credits and adjustments', null, 'Needs line 106'),
+      plainBox('109', 'Net tax (line 105 less line 108)', null, 'Needs line 108'),
+      ...provincial,
+    ],
+    supplies: [],
+    notes: [
+      'Refunds of sales in the period are subtracted on lines 101 and 103; other refunds are on line 107',
+    ],
+    totals: {
+      taxable_amount: sumAfterRefunds(
+        rows.filter((row) => isSuppliedIn('CA', row)),
+        'taxable_amount',
+      ),
+      tax_amount: collected,
+      tax_due: collected + plus - minus,
+    },
   }
-  return { boxes, supplies: [], corrections: [], notes: ['Refunds made in the period are subtracted'] }
 }

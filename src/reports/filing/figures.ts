@@ -1,7 +1,10 @@
-import { soldKindOf } from '../sold-kind.ts'
-import { refuseInexact, type Sums } from '../../transactions/sums.ts'
 import type * as z from 'zod'
+import { supplyKind } from '../../tax/book/product-types.ts'
+import type { FilingSeller } from './form.ts'
+import { invariant } from '../../tax/invariant.ts'
+import { refuseInexact, type Sums } from '../../transactions/sums.ts'
 import type { FilingBox, FilingCorrection, FilingSupply } from '../schemas.ts'
+import type { RateType } from './rate-types.ts'
 
 /**
  * A group of sales with the fields that returns use. `tax_rate` in millionths; `sold_in` is the month of the
@@ -15,6 +18,13 @@ export type FilingRow = Sums & {
   product_type: string
   tax_rate: number
   reason: string
+  exemption: string
+  /** The period that contains the days of the entries: the one of the return, or an earlier one. */
+  period: FilingPeriod
+  /** The earlier period that the row corrects; null: it belongs to the return's own supplies. */
+  corrects: string | null
+  /** The currency before conversion. */
+  sold_currency: string
 }
 
 export const ROW_COLUMNS = [
@@ -25,34 +35,104 @@ export const ROW_COLUMNS = [
   'product_type',
   'tax_rate',
   'reason',
+  'exemption',
 ] as const
 
 /** The days of a return. */
-export type FilingPeriod = { name: string; kind: 'year' | 'quarter' | 'month'; from: string; to: string }
+export type FilingPeriod = {
+  name: string
+  kind: 'year' | 'quarter' | 'month' | 'months'
+  from: string
+  to: string
+}
 
 export type Box = z.output<typeof FilingBox>
 export type Supplies = z.output<typeof FilingSupply>
 export type Correction = z.output<typeof FilingCorrection>
 
-/** The content of a return, without its head. */
-export type Return = { boxes: Box[]; supplies: Supplies[]; corrections: Correction[]; notes: string[] }
+/** The amount that a figure takes from each row. */
+export type Measure = (row: MeasuredRow) => number
+type MeasuredRow = Pick<
+  Sums,
+  'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount' | 'uncollected_amount'
+> & { place_of_supply: string }
+
+/** A figure with the rows behind it. `key` names it in its link. */
+export type Figure = { key: string; rows: readonly FilingRow[]; measure: Measure }
+
+/** A figure of a form. Without rows it has an amount of its own, or null, and no link. */
+export type FilledBox = {
+  box: string
+  name: string
+  note: string | null
+  rows: readonly FilingRow[] | null
+  measure: Measure
+  amount: number | null
+  /** Minor units that the form cuts off; 1: it takes all. */
+  unit: number
+}
+
+export type FilledSupply = Omit<Supplies, 'transactions_url'> & { rows: readonly FilingRow[] }
+export type FilledCorrection = Omit<Correction, 'transactions_url'> & { rows: readonly FilingRow[] }
+
+/** The content of a return, without its head and corrections. */
+export type Filled = {
+  boxes: FilledBox[]
+  supplies: FilledSupply[]
+  notes: string[]
+  /** The sums of a form of boxes; null: the sums of its supplies. */
+  totals: { taxable_amount: number; tax_amount: number; tax_due: number } | null
+}
+
+export const NET: Measure = (row) => row.net_amount
+export const TAX: Measure = (row) => row.tax_amount
+export const GROSS: Measure = (row) => row.net_amount + row.tax_amount
 
 /** Whether a row was supplied in a country or in a part of it. */
-export function isSuppliedIn(country: string, { place_of_supply }: FilingRow): boolean {
+export function isSuppliedIn(
+  country: string,
+  { place_of_supply }: Pick<FilingRow, 'place_of_supply'>,
+): boolean {
   return place_of_supply === country || place_of_supply.startsWith(`${country}-`)
 }
 
-/** The address that lists the transactions of a figure. A filter with null removes a default. */
-export function transactionsUrl(
-  period: FilingPeriod,
-  filter: Record<string, string | number | null>,
-): string {
-  const query = new URLSearchParams({ from_date: period.from, to_date: period.to })
-  for (const [name, value] of Object.entries(filter)) {
-    if (value === null) query.delete(name)
-    else query.set(name, String(value))
+/** Why a supply from a country is not taxed there, or is taxed elsewhere, and still is its export. */
+const EXPORTED = new Set(['export', 'not_collecting', 'reverse_charge'])
+
+/**
+ * Whether a row is an export of the seller's country: it leaves for another place, whether that place taxes
+ * it or not. A supply on the spot abroad is no export.
+ */
+export function isExportOf(country: string, row: FilingRow, seller: FilingSeller): boolean {
+  if (isSuppliedIn(country, row)) return row.reason === 'export'
+  if (seller.country !== country || supplyKind(row.product_type) === 'on_site') return false
+  return row.tax_amount !== 0 || EXPORTED.has(row.reason)
+}
+
+/** The amounts of a row after its refunds. */
+export function afterRefunds(row: FilingRow): MeasuredRow {
+  return {
+    place_of_supply: row.place_of_supply,
+    net_amount: row.net_amount - row.refunded_net_amount,
+    taxable_amount: row.taxable_amount - row.refunded_taxable_amount,
+    tax_amount: row.tax_amount - row.refunded_tax_amount,
+    provincial_tax_amount: row.provincial_tax_amount - row.refunded_provincial_tax_amount,
+    uncollected_amount: uncollectedOf(row),
   }
-  return `/v1/reports/transactions?${query.toString()}`
+}
+
+/** What a registered seller would tax. A refund of such a sale lessens it. */
+function uncollectedOf(row: FilingRow): number {
+  if (row.reason !== 'not_collecting') return 0
+  const exempt = row.uncollected_amount === 0 && row.net_amount !== 0
+  return row.uncollected_amount - (exempt ? 0 : row.refunded_net_amount)
+}
+
+/** The sum of a measure over rows. Throws amount_out_of_range if it is too large to be exact. */
+export function sumOf(rows: readonly FilingRow[], measure: Measure): number {
+  let sum = 0
+  for (const row of rows) sum = refuseInexact(sum + measure(afterRefunds(row)))
+  return sum
 }
 
 /** The sum of the rows after their refunds. Throws amount_out_of_range if it is too large to be exact. */
@@ -60,9 +140,24 @@ export function sumAfterRefunds(
   rows: readonly FilingRow[],
   name: 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount',
 ): number {
-  let sum = 0
-  for (const row of rows) sum = refuseInexact(sum + row[name] - row[`refunded_${name}`])
-  return sum
+  return sumOf(rows, (row) => row[name])
+}
+
+/** A box that adds up rows. */
+export function boxOf(
+  box: string,
+  name: string,
+  rows: readonly FilingRow[],
+  measure: Measure,
+  more: { note?: string | null; unit?: number } = {},
+): FilledBox {
+  const { note = null, unit = 1 } = more
+  return { box, name, note, rows, measure, amount: sumOf(rows, measure), unit }
+}
+
+/** A box without rows: computed from other boxes, or unknown (null). */
+export function plainBox(box: string, name: string, amount: number | null, note: string | null): FilledBox {
+  return { box, name, note, rows: null, measure: NET, amount, unit: 1 }
 }
 
 export type SupplyKey = 'place' | 'kind' | 'rate'
@@ -73,45 +168,42 @@ export type SupplyKey = 'place' | 'kind' | 'rate'
  */
 export function suppliesOf(
   rows: readonly FilingRow[],
-  period: FilingPeriod,
   by: readonly SupplyKey[],
-  filter: Record<string, string> = {},
-  stateOf: (place: string) => string = (place) => place,
-): Supplies[] {
+  more: {
+    stateOf?: (place: string) => string
+    typeOf?: (row: FilingRow) => RateType | null
+    byReason?: (rows: readonly FilingRow[]) => Supplies['exempt_by_reason']
+    kindOf: (product_type: string) => NonNullable<Supplies['kind']>
+  },
+): FilledSupply[] {
+  const { stateOf = (place: string) => place, typeOf, byReason, kindOf } = more
   const groups = Map.groupBy(rows, (row) =>
     [
       stateOf(row.place_of_supply),
-      by.includes('kind') ? soldKindOf(row.product_type) : '',
+      by.includes('kind') ? kindOf(row.product_type) : '',
       by.includes('rate') ? row.tax_rate : '',
       row.currency,
     ].join(' '),
   )
-  return inOrder(groups).flatMap((group) => {
-    const [first] = group
-    if (first === undefined) return []
-    const jurisdiction_id = stateOf(first.place_of_supply)
-    const kind = by.includes('kind') ? soldKindOf(first.product_type) : null
-    const rate = by.includes('rate') ? first.tax_rate / 1_000_000 : null
-    const gross_sales = sumAfterRefunds(group, 'net_amount')
-    const taxable_amount = sumAfterRefunds(group, 'taxable_amount')
-    return [
-      {
-        jurisdiction_id,
-        kind,
-        rate,
-        currency: first.currency,
-        gross_sales,
-        exempt_sales: gross_sales - taxable_amount,
-        taxable_amount,
-        tax_amount: sumAfterRefunds(group, 'tax_amount'),
-        transactions_url: transactionsUrl(period, {
-          ...filter,
-          place_of_supply: jurisdiction_id,
-          ...(kind !== null && { kind }),
-          ...(rate !== null && { tax_rate: rate }),
-        }),
-      },
-    ]
+  return inOrder(groups).map((group) => {
+    const first = invariant(group[0], 'a group has a row')
+    const gross_sales = sumOf(group, NET)
+    const taxable_amount = sumOf(group, (row) => row.taxable_amount)
+    const uncollected_sales = sumOf(group, (row) => row.uncollected_amount)
+    return {
+      jurisdiction_id: stateOf(first.place_of_supply),
+      kind: by.includes('kind') ? kindOf(first.product_type) : null,
+      rate: by.includes('rate') ? first.tax_rate / 1_000_000 : null,
+      rate_type: typeOf === undefined ? null : typeOf(first),
+      currency: first.currency,
+      gross_sales,
+      exempt_sales: gross_sales - taxable_amount - uncollected_sales,
+      uncollected_sales,
+      exempt_by_reason: byReason === undefined ? null : byReason(group),
+      taxable_amount,
+      tax_amount: sumOf(group, TAX),
+      rows: group,
+    }
   })
 }
 

@@ -1,73 +1,116 @@
 import type * as z from 'zod'
 import type { Context } from '../../context.ts'
-import { fieldError } from '../../errors.ts'
-import { type Converted, convertRows, type ExchangeRates } from './exchange.ts'
-import {
-  type Correction,
-  type FilingPeriod,
-  type FilingRow,
-  type Return,
-  ROW_COLUMNS,
-  type Supplies,
-} from './figures.ts'
-import type { Form } from './form.ts'
-import { formOf } from './forms.ts'
-import { readPeriod } from '../../calendar.ts'
-import type { FilingQuery, FilingTotals, UnconvertedSales } from '../schemas.ts'
+import type { Answer } from '../../http/answers.ts'
+import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
-import { readSums } from '../../transactions/sums-store.ts'
+import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
+import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
+import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Supplies } from './figures.ts'
+
+export type PresentedReturn = Answer<typeof FilingAnswer>
 
 /**
- * A return in its official layout, computed from the totals. Throws invalid_request if the form does not have
- * such a period.
+ * A return in its official layout, computed from the totals, or as it was filed. Throws invalid_request if
+ * the form does not have such a period.
  */
-export async function fileReturn(context: Context, query: FilingQuery) {
-  const { type, fx_rates = new Map<string, number>() } = query
-  const form = formOf(type)
-  const period = periodOf(query.period, form.periods)
-  const all = await readSums<FilingRow>(context, period.from, period.to, {
-    columns: ROW_COLUMNS,
-    counted: 'transactions',
+export async function fileReturn(context: Context, query: FilingQuery): Promise<PresentedReturn> {
+  const live = await readLiveReturns(context, query.type, query.jurisdiction_id ?? '')
+  const filed = live.find((each) => each.period === query.period)
+  if (filed !== undefined) {
+    const row = await readReturn(context, filed.id)
+    if (row !== null) return JSON.parse(row.content)
+  }
+  return presentReturn(query.type, await computeReturn(context, query), null)
+}
+
+/** A computed return as the API shows it. */
+export function presentReturn(
+  type: z.output<typeof FilingType>,
+  computed: ComputedReturn,
+  filing: { return_id: string } | null,
+): PresentedReturn {
+  const { form, period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
+  const urlOf = (figure: string) =>
+    filing === null
+      ? linesUrl(type, computed, figure)
+      : `/v1/returns/${filing.return_id}/rows?${new URLSearchParams({ figure }).toString()}`
+  const correctionOf = (each: FilledCorrection): Correction => {
+    const { rows: _, ...shown } = each
+    return { ...shown, transactions_url: urlOf(correctionKey(each)) }
+  }
+  const supplies = filled.supplies.map((supply) => {
+    const { rows: _, ...shown } = supply
+    return { ...shown, transactions_url: urlOf(supplyKey(supply)) }
   })
-  const relevant = all.filter(form.concerns)
-  const { rows, unconverted } = inCurrencyOf(form, relevant, fx_rates)
-  const filed = form.fill(rows, period, { country: context.principal.seller?.country ?? null })
+  const corrections = computed.corrections.map(correctionOf)
   return {
     type,
     period: period.name,
+    jurisdiction_id,
     from_date: period.from,
     to_date: period.to,
     currency: form.currency,
-    nil_return: relevant.length === 0,
-    ...filed,
-    totals: totalsOf(filed),
+    period_ended,
+    nil_return: period_ended && rows.length === 0 && unconverted.length === 0,
+    boxes: filled.boxes.map((box) => presentBox(box, urlOf)),
+    supplies,
+    corrections,
+    expired_corrections: computed.expired.map(correctionOf),
+    totals:
+      filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals, corrections),
+    exchange_rates: used.map(({ rate_millionths, ...each }) => ({
+      ...each,
+      rate: rate_millionths / 1_000_000,
+    })),
     unconverted: presentUnconverted(unconverted),
+    notes: filled.notes,
+    filed: null,
   }
 }
 
-function inCurrencyOf({ currency }: Form, rows: FilingRow[], rates: ExchangeRates): Converted {
-  return currency === null ? { rows, unconverted: [] } : convertRows(rows, currency, rates)
+/** The address that lists the lines of a figure. */
+function linesUrl(type: string, { period, jurisdiction_id }: ComputedReturn, figure: string): string {
+  const query = new URLSearchParams({ type, period: period.name, figure })
+  if (jurisdiction_id !== null) query.set('jurisdiction_id', jurisdiction_id)
+  return `/v1/reports/lines?${query.toString()}`
 }
 
-function periodOf(text: string, kinds: readonly FilingPeriod['kind'][]): FilingPeriod {
-  const period = readPeriod(text)
-  if (period === null)
-    throw fieldError('invalid_request', 'period', 'must be a year 2026, a quarter 2026-Q3 or a month 2026-09')
-  if (!kinds.includes(period.kind))
-    throw fieldError('invalid_request', 'period', `must be a ${kinds.join(' or a ')} for this return`)
-  return { name: text, ...period }
+function presentBox(
+  { box, name, amount, note, rows, unit }: FilledBox,
+  urlOf: (figure: string) => string,
+): Box {
+  return {
+    box,
+    name,
+    amount,
+    note,
+    form_amount: amount === null || unit === 1 ? null : Math.trunc(amount / unit) + 0,
+    transactions_url: rows === null ? null : urlOf(box),
+  }
+}
+
+function totalsOfBoxes(
+  totals: { taxable_amount: number; tax_amount: number; tax_due: number },
+  corrections: readonly Correction[],
+): z.output<typeof FilingTotals> {
+  return { ...totals, corrections_tax_amount: sumOfTax(corrections) }
+}
+
+function sumOfTax(rows: readonly { tax_amount: number }[]): number {
+  return rows.reduce((total, row) => refuseInexact(total + row.tax_amount), 0)
 }
 
 /** Null if there are several currencies, because their sum has no meaning. */
-function totalsOf({ supplies, corrections }: Return): z.output<typeof FilingTotals> | null {
+function totalsOf(
+  supplies: readonly Supplies[],
+  corrections: readonly Correction[],
+): z.output<typeof FilingTotals> | null {
   const currencies = new Set([...supplies, ...corrections].map((each) => each.currency))
   if (currencies.size > 1) return null
-  const sum = (rows: readonly (Supplies | Correction)[], name: 'taxable_amount' | 'tax_amount') =>
-    rows.reduce((total, row) => refuseInexact(total + row[name]), 0)
   return {
-    taxable_amount: sum(supplies, 'taxable_amount'),
-    tax_amount: sum(supplies, 'tax_amount'),
-    corrections_tax_amount: sum(corrections, 'tax_amount'),
+    taxable_amount: supplies.reduce((total, row) => refuseInexact(total + row.taxable_amount), 0),
+    tax_amount: sumOfTax(supplies),
+    corrections_tax_amount: sumOfTax(corrections),
     tax_due: dueOf([...supplies, ...corrections]),
   }
 }
@@ -81,15 +124,18 @@ function dueOf(rows: readonly (Supplies | Correction)[]): number {
 }
 
 function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof UnconvertedSales>[] {
-  return [...Map.groupBy(rows, (row) => row.currency)].map(([currency, group]) => ({
-    currency,
+  const groups = Map.groupBy(rows, (row) =>
+    row.corrects === null ? row.currency : `${row.corrects}:${row.currency}`,
+  )
+  return [...groups].map(([name, group]) => ({
+    currency: name.slice(-3),
     taxable_amount: group.reduce(
       (sum, row) => refuseInexact(sum + row.taxable_amount - row.refunded_taxable_amount),
       0,
     ),
     tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
     message:
-      `Not in the return: give fx_rates=${currency}:…, ` +
-      `the units of ${currency} for one unit of the return's currency`,
+      `Not in the return: give fx_rates=${name}:…, ` +
+      `the units of ${name.slice(-3)} for one unit of the return's currency`,
   }))
 }

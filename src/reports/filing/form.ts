@@ -1,20 +1,47 @@
-import type { FilingPeriod, FilingRow, Return } from './figures.ts'
+import type { FilingPeriod, FilingRow, Filled } from './figures.ts'
+import type { RateType } from './rate-types.ts'
 
-/** A return in its official layout. `concerns` and `fill` are pure functions. */
+/** A return in its official layout. All functions are pure. */
 export type Form = {
   /** The name of the form in requests. */
   type: string
   /** The currency of the form; null: each currency by itself. */
   currency: string | null
   periods: readonly FilingPeriod['kind'][]
+  /** Whether the form can be asked for one jurisdiction. */
+  by_jurisdiction: boolean
   /** Whether the form counts a row. Other rows are not converted to its currency. */
-  concerns: (row: FilingRow) => boolean
-  /** Fills in the form with the rows that concern it, in its currency. */
-  fill: (rows: readonly FilingRow[], period: FilingPeriod, seller: FilingSeller) => Return
+  concerns: (row: FilingRow, seller: FilingSeller) => boolean
+  /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
+  correctionOf: (sold_in: string) => string | null
+  /** The jurisdiction that declares a place. */
+  stateOf: (place: string) => string
+  /** Whether a correction of an earlier period comes too late for the return of a period. */
+  expires: (corrected: string, period: FilingPeriod) => boolean
+  /** Fills in the form with the rows that concern it, in its currency. `late` corrects filed returns. */
+  fill: (rows: readonly FilingRow[], scope: FilingScope, late: readonly FilingRow[]) => Filled
 }
 
 /** The data of the account that forms use. */
-export type FilingSeller = { country: string | null }
+export type FilingSeller = {
+  country: string | null
+  /** Jurisdictions of the registrations that are valid in the period. */
+  registrations: readonly string[]
+}
+
+export type FilingScope = {
+  period: FilingPeriod
+  seller: FilingSeller
+  rateTypeOf: (row: FilingRow) => RateType | null
+}
 
 /** The periods of a form that authorities require every month, quarter or year. */
-export const ANY_PERIOD = ['month', 'quarter', 'year'] as const
+export const ANY_PERIOD = ['month', 'quarter', 'year', 'months'] as const
+
+/** The rules of a form that lessens its own supplies by refunds of earlier sales. */
+export const NETS_REFUNDS = {
+  by_jurisdiction: false,
+  correctionOf: () => null,
+  stateOf: (place: string) => place,
+  expires: () => false,
+} as const satisfies Partial<Form>

@@ -1,16 +1,8 @@
-import { quarterOf } from '../../calendar.ts'
+import { lastDayOf, monthOf, monthsAfter, quarterOf, readPeriod } from '../../calendar.ts'
 import type { UnionScheme } from '../../tax/schemes.ts'
-import {
-  type Correction,
-  type FilingPeriod,
-  type FilingRow,
-  inOrder,
-  sumAfterRefunds,
-  type Return,
-  suppliesOf,
-  transactionsUrl,
-} from './figures.ts'
-import type { Form } from './form.ts'
+import { soldKindOf } from '../sold-kind.ts'
+import { type FilingPeriod, type FilingRow, type Filled, type FilledSupply, suppliesOf } from './figures.ts'
+import type { FilingScope, Form } from './form.ts'
 
 /**
  * The returns of the one-stop shops (Directive 2006/112/EC, art. 365, 369g, 369t; Implementing Regulation
@@ -22,8 +14,12 @@ function ossForm<Scheme extends UnionScheme>(scheme: Scheme, period: 'month' | '
     type: scheme,
     currency: 'EUR',
     periods: [period],
+    by_jurisdiction: false,
     concerns: (row) => row.scheme === scheme,
-    fill: (rows, days) => fill(scheme, rows, days),
+    correctionOf: (sold_in) => (period === 'month' ? sold_in : quarterOf(sold_in)),
+    stateOf: memberStateOf,
+    expires,
+    fill,
   } as const satisfies Form
 }
 
@@ -34,47 +30,52 @@ export const ossNonUnion = ossForm('oss_non_union', 'quarter')
 /** Goods imported in consignments of low value. */
 export const ioss = ossForm('ioss', 'month')
 
-function fill(scheme: UnionScheme, declared: readonly FilingRow[], period: FilingPeriod): Return {
-  const earlier = declared.filter((row) => row.sold_in < period.from.slice(0, 7))
-  const current = declared.filter((row) => row.sold_in >= period.from.slice(0, 7))
-  return {
-    boxes: [],
-    supplies: suppliesOf(current, period, ['place', 'kind', 'rate'], { scheme }, memberStateOf),
-    corrections: correctionsOf(scheme, earlier, period),
-    notes: [
-      'If the corrections of a member state exceed its tax, nothing is due there. ' +
-        'The excess is not set off against another member state',
-    ],
-  }
+function fill(rows: readonly FilingRow[], { rateTypeOf }: FilingScope): Filled {
+  const supplies = suppliesOf(rows, ['place', 'kind', 'rate'], {
+    stateOf: memberStateOf,
+    typeOf: rateTypeOf,
+    kindOf: soldKindOf,
+  })
+  return { boxes: [], supplies, notes: notesOf(supplies), totals: null }
 }
 
-function correctionsOf(scheme: UnionScheme, rows: readonly FilingRow[], period: FilingPeriod): Correction[] {
-  const periodOf = (row: FilingRow) => (scheme === 'ioss' ? row.sold_in : quarterOf(row.sold_in))
-  const groups = Map.groupBy(rows, (row) =>
-    [memberStateOf(row.place_of_supply), periodOf(row), row.currency].join(' '),
-  )
-  return inOrder(groups).flatMap((group) => {
-    const [first] = group
-    if (first === undefined) return []
-    const jurisdiction_id = memberStateOf(first.place_of_supply)
-    return [
-      {
-        jurisdiction_id,
-        period: periodOf(first),
-        currency: first.currency,
-        taxable_amount: sumAfterRefunds(group, 'taxable_amount'),
-        tax_amount: sumAfterRefunds(group, 'tax_amount'),
-        transactions_url: transactionsUrl(period, {
-          from_date: null,
-          to_date: null,
-          refunded_from: period.from,
-          refunded_to: period.to,
-          scheme,
-          place_of_supply: jurisdiction_id,
-        }),
-      },
-    ]
-  })
+function notesOf(supplies: readonly FilledSupply[]): string[] {
+  const named = (of: readonly FilledSupply[]) =>
+    of.map(({ jurisdiction_id, kind, rate }) => `${jurisdiction_id} ${kind} ${percent(rate)}`).join(', ')
+  const negative = supplies.filter(({ taxable_amount, tax_amount }) => taxable_amount < 0 || tax_amount < 0)
+  const unreal = supplies.filter(({ rate, rate_type }) => rate_type === null && rate !== 0)
+  return [
+    'If the corrections of a member state exceed its tax, nothing is due there. ' +
+      'The excess is not set off against another member state',
+    ...(negative.length === 0
+      ? []
+      : [
+          `Negative supplies: ${named(negative)}. The return takes no negative supplies. ` +
+            'Record a credit note with credit_note_for, so that it corrects the period of its sale',
+        ]),
+    ...(unreal.length === 0
+      ? []
+      : [`No such rate is in force: ${named(unreal)}. Portals refuse it: check the tax of these invoices`]),
+  ]
+}
+
+/** A rate as a percentage. */
+function percent(rate: number | null): string {
+  return `${Number(((rate ?? 0) * 100).toFixed(4))} %`
+}
+
+const YEARS_OF_CORRECTIONS = 3
+
+/**
+ * Corrections are possible for three years after the return was due, at the end of the month after its period
+ * (Directive 2006/112/EC, art. 365, 369g, 369t). Later ones go to the member state itself.
+ */
+function expires(corrected: string, { to }: FilingPeriod): boolean {
+  const period = readPeriod(corrected)
+  if (period === null) return false
+  const due = lastDayOf(monthsAfter(monthOf(period.to), 1 + 12 * YEARS_OF_CORRECTIONS))
+  // The return of a period can be sent from the day after its end.
+  return to >= due
 }
 
 /** A region with rates of its own is declared with its member state. */

@@ -1,23 +1,67 @@
-import { type FilingPeriod, type FilingRow, isSuppliedIn, type Return, suppliesOf } from './figures.ts'
-import { ANY_PERIOD, type Form } from './form.ts'
+import { soldKindOf } from '../sold-kind.ts'
+import {
+  type FilingRow,
+  type Filled,
+  isSuppliedIn,
+  NET,
+  sumOf,
+  type Supplies,
+  suppliesOf,
+} from './figures.ts'
+import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /**
- * The figures of state sales tax returns, state by state: gross, exempt and taxable sales, and tax.
+ * The figures of state sales tax returns, a return for each state: gross, exempt and taxable sales, and tax.
  * State-level tax only.
  */
 export const usState = {
+  ...NETS_REFUNDS,
   type: 'us_state',
   currency: 'USD',
   periods: ANY_PERIOD,
+  by_jurisdiction: true,
   concerns: (row) => isSuppliedIn('US', row),
   fill,
 } as const satisfies Form
 
-function fill(rows: readonly FilingRow[], period: FilingPeriod): Return {
+function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
+  const taxed = new Set(all.filter(({ tax_amount }) => tax_amount !== 0).map((row) => row.place_of_supply))
+  const registered = new Set(seller.registrations)
+  const rows = all.filter(
+    ({ place_of_supply }) => registered.has(place_of_supply) || taxed.has(place_of_supply),
+  )
+  const others = [...new Set(all.map((row) => row.place_of_supply))].filter(
+    (place) => !registered.has(place) && !taxed.has(place),
+  )
   return {
     boxes: [],
-    supplies: suppliesOf(rows, period, ['place']),
-    corrections: [],
-    notes: ['Refunds made in the period are subtracted; local taxes are not in this data'],
+    supplies: suppliesOf(rows, ['place'], { byReason: exemptByReason, kindOf: soldKindOf }),
+    notes: [
+      'Refunds made in the period are subtracted; local taxes are not in this data',
+      ...(others.length === 0
+        ? []
+        : [`Sales in states without a registration are not in the return: ${others.toSorted().join(', ')}`]),
+    ],
+    totals: null,
   }
+}
+
+function exemptByReason(rows: readonly FilingRow[]): Supplies['exempt_by_reason'] {
+  const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, other: 0 }
+  for (const row of rows)
+    sums[reasonOf(row)] += sumOf([row], (each) => NET(each) - each.taxable_amount - each.uncollected_amount)
+  return sums
+}
+
+function reasonOf({
+  reason,
+  exemption,
+  product_type,
+}: FilingRow): keyof NonNullable<Supplies['exempt_by_reason']> {
+  if (reason === 'export') return 'export'
+  if (reason === 'customer_exempt')
+    return exemption === 'resale' || exemption === 'government' || exemption === 'nonprofit'
+      ? exemption
+      : 'other'
+  return product_type === 'groceries' ? 'food' : 'other'
 }

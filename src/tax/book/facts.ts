@@ -20,6 +20,16 @@ export type Provenance = {
   last_verified_at: string | null
   confidence: Confidence
   notes: string | null
+} & Verification
+
+/** What the last reading of a fact was. It is not part of the fact: it changes without a new version. */
+export type Verification = {
+  /** The publication that was really read; absent: no collector has read the fact. */
+  verified_by?: string
+  /** The day of which that publication speaks. */
+  as_of?: string
+  /** Since when a source contradicts the fact and is not yet believed. Such a fact is stale. */
+  doubted_since?: string
 }
 
 export const JURISDICTION_TYPES = ['country', 'state', 'province', 'territory', 'district'] as const
@@ -42,6 +52,10 @@ export type Jurisdiction = Provenance & {
    * seller is not established there (Directive 2006/112/EC, art. 194). Left out or null: none is known.
    */
   non_established_reverse_charge?: string | null
+  /** That rule ends once the seller is registered in the state (PL: art. 17(1)(5)). */
+  reverse_charge_unless_registered?: boolean | null
+  /** The first day on which marketplaces account for sales of others; left out or null: they do not. */
+  marketplace_from?: string | null
 }
 
 export const TAX_TYPES = [

@@ -134,7 +134,10 @@ function ruleOf(
   const rule = findRule(book, layer, product_type, business, day)
   if (rule !== null) return rule
   const broader = broaderType(product_type)
-  return broader === null ? null : findRule(book, layer, broader, business, day)
+  if (broader === null) return null
+  const found = findRule(book, layer, broader.id, business, day)
+  const frees = found?.treatment === 'exempt' || found?.treatment === 'zero_rated'
+  return frees && !broader.frees ? null : found
 }
 
 /**

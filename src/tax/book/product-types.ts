@@ -10,8 +10,10 @@ export type ProductType = {
   name: string
   kind: SupplyKind
   description: string
-  /** The type whose rule is used, with a note, if a place has no rule for this one. */
-  broader?: string
+  /** The type that contains this one: its rule is used, with a note, if a place has none for this one. */
+  part_of?: string
+  /** A similar type: its rule is used, with a note, if it taxes. A default never frees from tax. */
+  like?: string
 }
 
 export const PRODUCT_TYPES = [
@@ -106,105 +108,104 @@ export const PRODUCT_TYPES = [
     name: 'Children’s clothing',
     kind: 'goods',
     description: 'Clothing and footwear for children',
-    broader: 'clothing',
+    part_of: 'clothing',
   },
   {
     id: 'basic_food',
     name: 'Basic food',
     kind: 'goods',
     description: 'Staples such as bread, milk, eggs, fruit and vegetables',
-    broader: 'groceries',
+    part_of: 'groceries',
   },
   {
     id: 'luxury_food',
     name: 'Luxury food',
     kind: 'goods',
     description: 'Food that a law names as a luxury, such as caviar or lobster',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'candy',
     name: 'Candy',
     kind: 'goods',
     description: 'Sweets, chocolate and chewing gum',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'snacks',
     name: 'Snacks',
     kind: 'goods',
     description: 'Crisps, salted nuts and similar snacks',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'soft_drinks',
     name: 'Soft drinks',
     kind: 'goods',
     description: 'Sweetened drinks without alcohol',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'bicycles',
     name: 'Bicycles',
     kind: 'goods',
     description: 'Bicycles with and without a motor',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'sanitary_products',
     name: 'Sanitary products',
     kind: 'goods',
     description: 'Tampons, sanitary towels and similar products',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'school_supplies',
     name: 'School supplies',
     kind: 'goods',
     description: 'Pens, paper, notebooks and similar goods for school',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'computers',
     name: 'Computers',
     kind: 'goods',
     description: 'Personal computers, laptops and tablets',
-    broader: 'physical_goods',
+    like: 'physical_goods',
   },
   {
     id: 'e_periodicals',
     name: 'Electronic periodicals',
     kind: 'digital',
     description: 'Newspapers and magazines supplied electronically',
-    broader: 'ebooks',
+    like: 'ebooks',
   },
   {
     id: 'infrastructure_services',
     name: 'Infrastructure as a service',
     kind: 'digital',
     description: 'Computing power, storage and networks over the network',
-    broader: 'saas',
+    part_of: 'saas',
   },
   {
     id: 'platform_services',
     name: 'Platform as a service',
     kind: 'digital',
     description: 'Databases, run-times and tools for developers over the network',
-    broader: 'saas',
+    part_of: 'saas',
   },
   {
     id: 'recorded_training',
     name: 'Recorded training',
     kind: 'digital',
     description: 'Courses on demand',
-    broader: 'digital_goods',
+    part_of: 'digital_goods',
   },
   {
     id: 'live_training',
     name: 'Live training',
     kind: 'service',
     description: 'Courses with a teacher, in a room or over the network',
-    broader: 'professional_services',
   },
   {
     id: 'installation_repair',
@@ -217,49 +218,47 @@ export const PRODUCT_TYPES = [
     name: 'Accounting services',
     kind: 'service',
     description: 'Accounting, bookkeeping and tax returns',
-    broader: 'professional_services',
+    part_of: 'professional_services',
   },
   {
     id: 'engineering_services',
     name: 'Architectural and engineering services',
     kind: 'service',
     description: 'Architecture, engineering, geoscience',
-    broader: 'professional_services',
+    part_of: 'professional_services',
   },
   {
     id: 'legal_services',
     name: 'Legal services',
     kind: 'service',
     description: 'Services of lawyers and notaries',
-    broader: 'professional_services',
+    part_of: 'professional_services',
   },
   {
     id: 'real_estate_services',
     name: 'Commercial real estate services',
     kind: 'service',
     description: 'Agency and management for property that is no home',
-    broader: 'professional_services',
   },
   {
     id: 'security_services',
     name: 'Security services',
     kind: 'service',
     description: 'Guards, alarm monitoring, investigation',
-    broader: 'professional_services',
   },
   {
     id: 'air_transport',
     name: 'Air transport',
     kind: 'on_site',
     description: 'Carriage of persons by air',
-    broader: 'passenger_transport',
+    part_of: 'passenger_transport',
   },
   {
     id: 'ground_transport',
     name: 'Ground transport',
     kind: 'on_site',
     description: 'Carriage of persons by road, rail or water',
-    broader: 'passenger_transport',
+    part_of: 'passenger_transport',
   },
 ] as const satisfies readonly ProductType[]
 
@@ -273,7 +272,9 @@ export function supplyKind(product_type: string): SupplyKind | undefined {
   return BY_ID.get(product_type)?.kind
 }
 
-/** The type whose rule is used if a place has no rule for this one; null: there is none. */
-export function broaderType(product_type: string): string | null {
-  return BY_ID.get(product_type)?.broader ?? null
+/** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */
+export function broaderType(product_type: string): { id: string; frees: boolean } | null {
+  const { part_of = null, like = null } = BY_ID.get(product_type) ?? {}
+  if (part_of !== null) return { id: part_of, frees: true }
+  return like === null ? null : { id: like, frees: false }
 }

@@ -74,7 +74,7 @@ function to(deal: Deal): Supply {
   if (!hasAbn && deal.withinConsignmentLimit('AU')) {
     return taxed(
       deal.customer,
-      false,
+      isEstablishedUnder(au, deal.establishment),
       'GST Act 1999, subdiv. 84-C',
       'Goods of low value are taxed at the sale',
     )
@@ -90,8 +90,8 @@ function to(deal: Deal): Supply {
 
 /** The operator of an electronic distribution platform accounts for what sellers abroad sell to consumers. */
 function marketplaceAccounts(sale: FacilitatedSale): string | null {
-  const { kind, origin, establishment, customer } = sale
-  if (isEstablishedUnder(au, establishment) || isTaxablePerson(au, customer, kind)) return null
+  const { kind, origin, establishment, customer, lawful } = sale
+  if (!lawful || isEstablishedUnder(au, establishment) || isTaxablePerson(au, customer, kind)) return null
   if (kind === 'digital') return 'GST Act 1999, s. 84-55'
   const imported = kind === 'goods' && origin !== null && origin.law !== au
   return imported && sale.withinConsignmentLimit('AU') ? 'GST Act 1999, s. 84-81' : null

@@ -16,7 +16,9 @@ import {
   type ThresholdQuestion,
   type UntaxedSupply,
 } from './regime.ts'
-import type { CustomerStatus } from './taxable-person.ts'
+import { type CustomerStatus, hasGoodIdOf } from './taxable-person.ts'
+
+const ISSUERS: ReadonlySet<string> = new Set(['CA'])
 
 /** GST/HST of Canada and the sales taxes of its provinces: Excise Tax Act (ETA), part IX; provincial acts. */
 export const ca: RegimeLaw = {
@@ -24,8 +26,8 @@ export const ca: RegimeLaw = {
   id: 'CA',
   name: 'Canada',
   // A registered seller collects itself; the platform collects for the others.
-  marketplaceAccounts: ({ establishment, holds }) =>
-    isEstablishedUnder(ca, establishment) || holds('CA') ? null : 'ETA, s. 211.13, 211.23',
+  marketplaceAccounts: ({ establishment, holds, lawful }) =>
+    !lawful || isEstablishedUnder(ca, establishment) || holds('CA') ? null : 'ETA, s. 211.13, 211.23',
   small_business: 'ETA, s. 148, 166',
   supply: {
     within: toProvince,
@@ -49,28 +51,35 @@ export const ca: RegimeLaw = {
 }
 
 function toProvince(deal: Deal): Supply {
-  if (chargesConsumersOnly(deal) && deal.type === 'business') return notToBusinesses(deal.customer)
+  if (isRegistrant(deal) && chargesConsumersOnly(deal)) return notToRegistrants(deal.customer)
   return taxed(deal.customer, deal.establishment, simplifiedSchemes(deal.kind, deal, deal.customer))
 }
 
-/** A seller from abroad whose only registration is the simplified one. */
-function chargesConsumersOnly({ establishment, holds }: Deal): boolean {
-  return !isEstablishedUnder(ca, establishment) && holds('ca_simplified') && !holds('CA')
+/** A customer that gives a good GST/HST number: ETA, s. 211.14. Its own word does not free it. */
+function isRegistrant({ vat_id }: CustomerStatus): boolean {
+  return hasGoodIdOf(ISSUERS, vat_id)
 }
 
-function notToBusinesses(customer: Place): Supply {
+/** A seller from abroad whose only registrations there are simplified. */
+function chargesConsumersOnly({ establishment, holds, customer }: Deal): boolean {
+  const provincial = customer.taxes.some((layer) => !isFederal(layer) && holds(layer.jurisdiction_id))
+  const simplified = !isEstablishedUnder(ca, establishment) && holds('ca_simplified') && !holds('CA')
+  return simplified && !provincial
+}
+
+function notToRegistrants(customer: Place): Supply {
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
     place: customer.jurisdiction_id,
     basis: 'ETA, s. 211.12, 211.14',
-    detail: 'The simplified registration charges consumers only, and the customer is a business',
+    detail: 'The simplified registration charges consumers only, and the customer is registered for GST/HST',
   }
 }
 
 /** Schemes for sellers from abroad, who charge consumers on digital products, services and lodging. */
-function simplifiedSchemes(kind: TaxedKind, { type }: CustomerStatus, { jurisdiction_id }: Place): string[] {
-  if (type === 'business') return []
+function simplifiedSchemes(kind: TaxedKind, customer: CustomerStatus, { jurisdiction_id }: Place): string[] {
+  if (isRegistrant(customer)) return []
   const provincial = jurisdiction_id === 'CA-QC' ? ['qc_specified'] : []
   return kind === 'goods' ? provincial : ['ca_simplified', ...provincial]
 }

@@ -32,6 +32,8 @@ export const eu: RegimeLaw = {
   idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
   marketplaceAccounts,
   small_business: 'Directive 2006/112/EC, art. 284',
+  // Directive (EU) 2017/2455: the one-stop shops for goods and the single threshold.
+  cross_border_from: '2021-07-01',
   covers: isInVatArea,
   vatState: (jurisdiction) =>
     isInVatArea(jurisdiction) ? (jurisdiction.parent_id ?? jurisdiction.id) : null,
@@ -101,7 +103,7 @@ function domestic(deal: Deal): Supply {
   // Art. 45: a service to a consumer is supplied where the seller is; regional rates follow that place.
   const place = deal.kind === 'service' && !isBusiness(deal) ? deal.origin : deal.customer
   const established = isEstablishedIn(deal.establishment, deal.customer)
-  if (!established && isLiableForOthers(deal.customer, deal, deal.kind))
+  if (!established && isLiableForOthers(deal.customer, deal, deal.kind, deal.holds))
     return localReverseCharge(deal.customer)
   return {
     kind: 'taxed',
@@ -231,11 +233,11 @@ function importedGoods(deal: Deal): Supply {
   }
 }
 
-function at({ place, establishment, customer }: Performance): Supply {
+function at({ place, establishment, customer, holds }: Performance): Supply {
   const state = stateOf(place)
   const inUnion = isEstablishedUnder(eu, establishment)
   const established = establishment !== null && isEstablishedIn(establishment, place)
-  if (!established && isLiableForOthers(place, customer, 'on_site')) return localReverseCharge(place)
+  if (!established && isLiableForOthers(place, customer, 'on_site', holds)) return localReverseCharge(place)
   // Services to consumers may be declared through the one-stop shop if the seller is not established in the
   // state (art. 359, 369b).
   const business = isTaxablePerson(eu, customer, 'on_site')
@@ -255,9 +257,9 @@ function at({ place, establishment, customer }: Performance): Supply {
  * are imported in a consignment of up to 150 EUR, or if the seller is established outside the Union.
  */
 export function marketplaceAccounts(sale: FacilitatedSale): string | null {
-  const { kind, origin, establishment, customer } = sale
-  if (kind === 'digital') return 'Reg. (EU) 282/2011, art. 9a'
-  if (kind !== 'goods' || isTaxablePerson(eu, customer, kind)) return null
+  const { kind, origin, establishment, customer, day, lawful } = sale
+  if (kind === 'digital') return day >= '2015-01-01' ? 'Reg. (EU) 282/2011, art. 9a' : null
+  if (!lawful || kind !== 'goods' || isTaxablePerson(eu, customer, kind)) return null
   if (origin !== null && origin.vat_state === null)
     return sale.withinConsignmentLimit('EU') ? 'Directive 2006/112/EC, art. 14a(1)' : null
   const outside = establishment !== null && establishment.vat_state === null
@@ -301,9 +303,14 @@ function localReverseCharge(place: Place): Supply {
 }
 
 /** Whether a state makes a business with its own id liable for a supply of a seller from elsewhere. */
-function isLiableForOthers(place: Place, customer: CustomerStatus, kind: TaxedKind): boolean {
-  const { reverse_charged } = place
-  return reverse_charged.includes(kind) && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
+function isLiableForOthers(
+  place: Place,
+  customer: CustomerStatus,
+  kind: TaxedKind,
+  holds: Deal['holds'],
+): boolean {
+  if (place.unless_registered && holds(stateOf(place))) return false
+  return place.reverse_charged.includes(kind) && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
 }
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {

@@ -30,6 +30,8 @@ export const gb: RegimeLaw = {
   idsOfBusinesses: () => ISSUERS,
   marketplaceAccounts,
   small_business: 'VATA 1994, sch. 1',
+  // The end of the transition: until then the United Kingdom was in the VAT area of the Union.
+  cross_border_from: '2021-01-01',
   // The Channel Islands are outside its VAT: VATA 1994, s. 96(11).
   covers: ({ vat_treatment }) => vat_treatment !== 'outside_uk_vat',
   vatState: ({ id, in_eu_vat_area }) => (in_eu_vat_area === true ? id : null),
@@ -114,7 +116,7 @@ function importedGoods(deal: Deal): Supply {
     if (isTaxablePerson(gb, deal, 'goods')) return reverseCharge(deal.customer, 'VATA 1994, s. 7AA(3)')
     return taxed(
       deal.customer,
-      false,
+      isEstablishedUnder(gb, deal.establishment),
       'VATA 1994, s. 7(5A), 7AA',
       'A consignment of low value is taxed at the sale',
       deal.kind,
@@ -135,10 +137,11 @@ function importedGoods(deal: Deal): Supply {
  * Union's rules.
  */
 function marketplaceAccounts(sale: FacilitatedSale): string | null {
-  const { kind, place, origin, establishment, customer } = sale
+  const { kind, place, origin, establishment, customer, lawful } = sale
+  if (!lawful) return null
   if (kind === 'digital') return 'Reg. (EU) 282/2011, art. 9a, as retained'
   if (kind !== 'goods') return null
-  if (place.jurisdiction_id === 'XI') return eu.marketplaceAccounts(sale)
+  if (place.jurisdiction_id === 'XI') return establishment?.law === gb ? null : eu.marketplaceAccounts(sale)
   if (isTaxablePerson(gb, customer, kind)) return null
   if (origin !== null && origin.law !== gb)
     return sale.withinConsignmentLimit('UK') ? 'VATA 1994, s. 7AA' : null

@@ -7,6 +7,7 @@ export const nationalTax = {
   idsOfBusinesses: () => null,
   marketplaceAccounts: () => null,
   small_business: null,
+  cross_border_from: null,
   covers: () => true,
   vatState: () => null,
   serviceState: () => null,

@@ -15,6 +15,14 @@ import { isTaxablePerson } from './taxable-person.ts'
 
 const ISSUERS: ReadonlySet<string> = new Set(['NZ'])
 
+/** Listed services: lodging, rides, delivered food and drink. */
+const LISTED_SERVICES: ReadonlySet<string> = new Set([
+  'accommodation',
+  'passenger_transport',
+  'ground_transport',
+  'prepared_food',
+])
+
 /** Goods and services tax of New Zealand: Goods and Services Tax Act 1985. */
 export const nz: RegimeLaw = {
   ...nationalTax,
@@ -73,7 +81,12 @@ function to(deal: Deal): Supply {
 /** Each item counts by itself. Up to 1,000 NZD it is taxed at the sale, above that at the border. */
 function importedGoods(deal: Deal, registered: boolean): Supply {
   if (!registered && deal.withinConsignmentLimit('NZ'))
-    return taxed(deal.customer, false, 's. 8(3)(ab), 10B', 'Goods of low value are taxed at the sale')
+    return taxed(
+      deal.customer,
+      isEstablishedUnder(nz, deal.establishment),
+      's. 8(3)(ab), 10B',
+      'Goods of low value are taxed at the sale',
+    )
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -88,9 +101,10 @@ function importedGoods(deal: Deal, registered: boolean): Supply {
  * abroad, and since 2024-04-01 for listed services of all sellers: lodging, rides and delivered meals.
  */
 function marketplaceAccounts(sale: FacilitatedSale): string | null {
-  const { kind, origin, establishment, customer, day } = sale
-  if (kind === 'on_site') return day >= '2024-04-01' ? 'GST Act 1985, s. 8C, 60C' : null
-  if (isEstablishedUnder(nz, establishment) || isTaxablePerson(nz, customer, kind)) return null
+  const { kind, product_type, origin, establishment, customer, day, lawful } = sale
+  if (LISTED_SERVICES.has(product_type)) return day >= '2024-04-01' ? 'GST Act 1985, s. 8C, 60C' : null
+  if (!lawful || kind === 'on_site' || isEstablishedUnder(nz, establishment)) return null
+  if (isTaxablePerson(nz, customer, kind)) return null
   if (kind !== 'goods') return 'GST Act 1985, s. 60C'
   const imported = origin !== null && origin.law !== nz
   return imported && sale.withinConsignmentLimit('NZ') ? 'GST Act 1985, s. 60C' : null

@@ -21,16 +21,20 @@ export type Performance = {
   /** Where the seller is established; null: unknown. */
   establishment: Place | null
   customer: CustomerStatus
+  holds: (registration: string) => boolean
 }
 
 /** A sale that a marketplace makes for a seller, taxed at `place`. */
 export type FacilitatedSale = {
   kind: TaxedKind
+  product_type: string
   place: Place
   establishment: Place | null
   origin: Place | null
   customer: CustomerStatus
   day: string
+  /** The place has a law on marketplaces in force. */
+  lawful: boolean
   holds: (registration: string) => boolean
   withinConsignmentLimit: (region: ConsignmentLimit['region']) => boolean
 }
@@ -163,6 +167,8 @@ export type RegimeLaw = {
   marketplaceAccounts: (sale: FacilitatedSale) => string | null
   /** The law by which a small business at home charges no tax; null: there is no such scheme. */
   small_business: string | null
+  /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
+  cross_border_from: string | null
   /** Whether the law applies in a jurisdiction of its region. */
   covers: (jurisdiction: Jurisdiction) => boolean
   /** The EU member state whose VAT area a jurisdiction belongs to; `XI` for Northern Ireland. */

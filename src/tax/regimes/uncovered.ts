@@ -26,7 +26,12 @@ export const uncovered: RegimeLaw = {
 }
 
 function sameTerritory(deal: Deal): boolean {
-  return deal.customer.covered && deal.origin.jurisdiction_id === deal.customer.jurisdiction_id
+  const { customer, kind, origin } = deal
+  if (!customer.covered) return false
+  if (origin.jurisdiction_id === customer.jurisdiction_id) return true
+  return (
+    kind !== 'goods' && customer.service_state !== null && customer.service_state === origin.service_state
+  )
 }
 
 /** A seller of the same territory, or of the member state whose VAT the territory has for services. */

@@ -31,8 +31,9 @@ export const us: RegimeLaw = {
     destination: (place) => taxed(place, null),
   },
   taxes,
-  // Missouri was the last state with a sales tax to follow, on 2023-01-01.
-  marketplaceAccounts: () => 'Marketplace facilitator act of the state',
+  // The acts cover goods and what is delivered like them; on services the states differ.
+  marketplaceAccounts: ({ kind, lawful }) =>
+    lawful && (kind === 'goods' || kind === 'digital') ? 'Marketplace facilitator act of the state' : null,
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
@@ -56,14 +57,15 @@ function taxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
   ]
 }
 
-/** Stock in the state is physical nexus, which has no threshold. */
-function thresholds(book: RateBook, { place, origin }: ThresholdQuestion): ThresholdLaw {
+/** Stock in the state, or a supply on the spot, is physical nexus, which has no threshold. */
+function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion): ThresholdLaw {
   const stocked = origin !== null && origin.jurisdiction_id === place.jurisdiction_id
+  const present = stocked || kind === 'on_site'
   return {
-    types: stocked ? [] : ['REMOTE_SELLER_NEXUS'],
+    types: present ? [] : ['REMOTE_SELLER_NEXUS'],
     jurisdictions: lineage(book, place.jurisdiction_id),
     scopes: ['all'],
-    without: stocked ? 'first_sale' : 'unknown',
+    without: present ? 'first_sale' : 'unknown',
     passed: false,
   }
 }

@@ -64,6 +64,8 @@ export type LocalBook = {
   readonly cities_of_zip: ReadonlyMap<string, readonly LocalJurisdiction[]>
   /** The text of each ZIP3. A ZIP is read from it when a sale asks for it. */
   readonly zips: ReadonlyMap<string, string>
+  /** A cache of the counties of ZIPs that were asked for; the oldest goes first. */
+  readonly known_zips: Map<string, CountyOfZip[]>
 }
 
 /** Indexes the local data: a few milliseconds, once per isolate and version. */
@@ -80,6 +82,7 @@ export function openLocalBook({ version, states, jurisdictions, zips }: LocalDat
     cities: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
     cities_of_zip: citiesOfZips(cities),
     zips: new Map(Object.entries(zips)),
+    known_zips: new Map(),
   }
 }
 
@@ -102,6 +105,18 @@ function cityKey(state: string, name: string): string {
 
 /** The counties of a ZIP, the largest part first; empty: the ZIP is not known. */
 export function countiesOfZip(book: LocalBook, zip5: string): CountyOfZip[] {
+  const known = book.known_zips.get(zip5)
+  if (known !== undefined) return known
+  const found = readZip(book, zip5)
+  const [oldest] = book.known_zips.keys()
+  if (book.known_zips.size >= KNOWN_MAX && oldest !== undefined) book.known_zips.delete(oldest)
+  book.known_zips.set(zip5, found)
+  return found
+}
+
+const KNOWN_MAX = 2_000
+
+function readZip(book: LocalBook, zip5: string): CountyOfZip[] {
   const line = (book.zips.get(zip5.slice(0, 3)) ?? '')
     .split('\n')
     .find((each) => each.startsWith(zip5.slice(3)))

@@ -1,0 +1,133 @@
+import { newId } from '../src/database/ids.ts'
+import type { StoredReview } from '../src/reviews/store.ts'
+import { endReviews, writeReadings } from '../src/reviews/store.ts'
+import type { Collector } from './collector.ts'
+import type { Doubted, EarlierReading, Judged, Verdict } from './judge.ts'
+import { keyOf, saidBy } from './judge.ts'
+import { subjectOf } from './kinds.ts'
+import type { Held } from './witnesses.ts'
+
+/** A run adds at most so many reviews. */
+const NEW_MAX = 200
+const EXCERPT_MAX = 1_000
+const VALUE_MAX = 300
+
+/** What earlier runs read and did not apply, by the key of the reading. */
+export function earlierReadings(stored: readonly StoredReview[]): Map<string, EarlierReading> {
+  return new Map(
+    stored.map(({ subject, value, first_seen_at, witnesses, status }) => [
+      `${subject}\n${value}`,
+      { first_seen_at, witnesses: JSON.parse(witnesses), status },
+    ]),
+  )
+}
+
+/**
+ * Statements that bring the reviews of a region up to date after a run: what is held is written or seen
+ * again. A review ends if its change was applied, or if its part was read and does not say it any more.
+ */
+export function recordReadings(
+  db: D1Database,
+  { region }: Collector,
+  { judged, doubted }: Verdict,
+  { stored, accept, now }: { stored: readonly StoredReview[]; accept: boolean; now: Date },
+): D1PreparedStatement[] {
+  const at = now.toISOString()
+  const live = new Map(
+    stored.flatMap((each) => (each.status === 'refused' ? [] : [[`${each.subject}\n${each.value}`, each]])),
+  )
+  const refused = new Set(
+    stored.flatMap((each) => (each.status === 'refused' ? [`${each.subject}\n${each.value}`] : [])),
+  )
+  const readings = [...judged, ...doubted]
+    .flatMap((part) => readingsOf(region, part, at))
+    .filter(({ subject, value }) => !refused.has(`${subject}\n${value}`))
+  const again: StoredReview[] = []
+  const first: StoredReview[] = []
+  for (const reading of readings) {
+    const known = live.get(`${reading.subject}\n${reading.value}`)
+    if (known === undefined) first.push(reading)
+    else again.push({ ...reading, id: known.id, first_seen_at: known.first_seen_at })
+  }
+  const seen = new Set(again.map(({ id }) => id))
+  const applied = new Set(judged.flatMap((part) => part.applied.map(({ finding }) => keyOf(finding))))
+  const read = new Set(judged.map(({ part }) => part))
+  const misread = new Set(doubted.flatMap(({ part, document }) => (document === null ? [] : [part])))
+  const ended = [...live.values()].filter(
+    ({ id, part, kind }) => !seen.has(id) && (read.has(part) || (kind === 'document' && misread.has(part))),
+  )
+  const [done, gone] = [true, false].map((was_applied) =>
+    ended.filter(({ subject, value }) => applied.has(`${subject}\n${value}`) === was_applied),
+  )
+  return [
+    ...writeReadings(db, again, first.slice(0, NEW_MAX)),
+    ...endReviews(db, idsOf(done), accept ? 'accepted' : 'applied', at),
+    ...endReviews(db, idsOf(gone), 'gone', at),
+  ]
+}
+
+function idsOf(reviews: readonly StoredReview[] = []): string[] {
+  return reviews.map(({ id }) => id)
+}
+
+function readingsOf(region: string, part: Judged | Doubted, at: string): StoredReview[] {
+  const own = part.held.map((held) => readingOf(region, part.part, held, at))
+  if (!('error' in part) || part.document === null) return own
+  return [documentReading(region, part, part.document, at), ...own]
+}
+
+function readingOf(region: string, part: string, { change, status, why, witnesses }: Held, at: string) {
+  const { finding, before, after } = change
+  return {
+    ...blank(region, part, at),
+    kind: finding.kind,
+    subject: subjectOf(finding),
+    value: saidBy(finding),
+    status,
+    why,
+    stands: before === null ? null : JSON.stringify(before.fact),
+    proposed: after === null ? null : JSON.stringify(after.fact),
+    source: finding.from.source,
+    document_url: finding.document_url,
+    document_hash: finding.document_hash,
+    excerpt: finding.evidence.slice(0, EXCERPT_MAX),
+    witnesses: JSON.stringify(witnesses),
+  } satisfies StoredReview
+}
+
+/** A document that cannot be read as a whole: its review is identified by what is wrong. */
+function documentReading(
+  region: string,
+  { part, error }: Doubted,
+  { source, url, hash, excerpt }: NonNullable<Doubted['document']>,
+  at: string,
+): StoredReview {
+  return {
+    ...blank(region, part, at),
+    kind: 'document',
+    subject: part,
+    value: error.slice(0, VALUE_MAX),
+    status: 'open',
+    why: error.slice(0, EXCERPT_MAX),
+    stands: null,
+    proposed: null,
+    source,
+    document_url: url,
+    document_hash: hash,
+    excerpt: excerpt.slice(0, EXCERPT_MAX),
+    witnesses: '[]',
+  }
+}
+
+function blank(region: string, part: string, at: string) {
+  return {
+    id: newId('rev'),
+    region,
+    part,
+    first_seen_at: at,
+    last_seen_at: at,
+    decided_at: null,
+    decided_by: null,
+    decision_reason: null,
+  }
+}

@@ -1,0 +1,100 @@
+import type { Finding, Part } from './collector.ts'
+import type { Change } from './compare.ts'
+import type { Sourced } from './gather.ts'
+import { shownValue, subjectOf, valueOf } from './kinds.ts'
+
+/** The most that a rate may move at once without a person, millionths: 5 points. */
+const MOVE_MAX = 50_000
+/** A threshold may at most double or halve at once without a person. */
+const FACTOR_MAX = 2
+
+/** Who said something, and on which day first. */
+export type Witness = { source: string; day: string }
+
+/** A change that is not applied, why, and whether time can help: `waiting` for a second witness. */
+export type Held = { change: Change; status: 'waiting' | 'open'; why: string; witnesses: Witness[] }
+
+/**
+ * What is known about a reading before this run: its witnesses (empty for a new reading), and whether it was
+ * left to a person.
+ */
+export type Earlier = (finding: Finding) => { witnesses: readonly Witness[]; open: boolean }
+
+/**
+ * Decides about a change: null if it can be applied. A change needs a second source that says the same, or
+ * the same reading on another day without a source that contradicts it. A large or unusual change needs a
+ * person. What was left to a person once is not applied because its contradiction cannot be read any more.
+ * Pure.
+ */
+export function holdOf(
+  { bounds }: Part,
+  change: Change,
+  others: readonly Sourced[],
+  earlier: Earlier,
+  day: string,
+): Held | null {
+  const { finding } = change
+  const about = others.filter((each) => subjectOf(each) === subjectOf(finding))
+  const agreeing = about.filter((each) => saysTheSameAs(each, finding)).map(({ from }) => from.source)
+  const saying = new Set([finding.from.source, ...(finding.agreed ?? []), ...agreeing])
+  const known = earlier(finding)
+  const witnesses = witnessesOf(known.witnesses, saying, day)
+  const why = finding.doubt ?? unusual(change, bounds.move ?? MOVE_MAX) ?? bounds.person?.(finding)
+  if (typeof why === 'string') return { change, status: 'open', why, witnesses }
+  const against = about.find((each) => contradicts(each, finding, day))
+  if (against !== undefined)
+    return {
+      change,
+      status: 'open',
+      why: `${against.from.source} says ${shownValue(against.kind, against as never)}: "${against.evidence.slice(0, 120)}"`,
+      witnesses,
+    }
+  if (saying.size > 1) return null
+  if (known.open) return { change, status: 'open', why: 'was doubted before, so a person decides', witnesses }
+  if (witnesses.some((each) => each.day < day)) return null
+  return { change, status: 'waiting', why: 'waits for a second source or a second day', witnesses }
+}
+
+/** The earlier witnesses, and those of today that are new. */
+function witnessesOf(earlier: readonly Witness[], saying: ReadonlySet<string>, day: string): Witness[] {
+  const known = new Set(earlier.map(({ source }) => source))
+  return [
+    ...earlier,
+    ...[...saying].filter((source) => !known.has(source)).map((source) => ({ source, day })),
+  ]
+}
+
+function saysTheSameAs(other: Sourced, finding: Sourced): boolean {
+  return (
+    valueOf(other) === valueOf(finding) &&
+    (isAnnounced(finding) ? other.effective_from === finding.effective_from : true)
+  )
+
+  function isAnnounced({ effective_from }: Finding): boolean {
+    return effective_from !== null && effective_from > (other.as_of ?? other.edited ?? '')
+  }
+}
+
+/** Another source speaks against a change if it speaks of the same time or later, and says another value. */
+function contradicts(other: Sourced, finding: Sourced, day: string): boolean {
+  if (valueOf(other) === valueOf(finding)) return false
+  const begins = finding.effective_from ?? finding.as_of ?? finding.edited ?? day
+  if (other.effective_from !== null && other.effective_from > begins) return false
+  return (other.as_of ?? other.edited ?? day) >= begins
+}
+
+/** Why a change is so unusual that a person has to look; undefined if it is not. */
+function unusual({ before, finding }: Change, move_max: number): string | undefined {
+  if (before === null) return 'is not on file'
+  if (before.kind === 'rates' && finding.kind === 'rates') {
+    const moved = Math.abs(finding.rate_millionths - before.fact.rate_millionths)
+    if (moved > move_max) return `moved by more than ${move_max / 10_000} points`
+  }
+  if (before.kind === 'thresholds' && finding.kind === 'thresholds') {
+    const [from, to] = [before.fact.amount, finding.amount]
+    if (from === null || to === null) return from === to ? undefined : 'begins or ends'
+    if (to > from * FACTOR_MAX || to * FACTOR_MAX < from)
+      return 'more than doubled, or fell by more than half'
+  }
+  return undefined
+}

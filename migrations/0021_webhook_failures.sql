@@ -1,0 +1,10 @@
+ALTER TABLE `events` ADD `owner_account_id` text;
+ALTER TABLE `events` ADD `account_pending` integer;
+ALTER TABLE `events` ADD `dedupe` text;
+CREATE INDEX `events_of_accounts_to_fan_out` ON `events` (`id`) WHERE account_pending = 1;
+CREATE INDEX `events_of_account` ON `events` (`owner_account_id`,`id`);
+CREATE UNIQUE INDEX `events_by_dedupe` ON `events` (`dedupe`) WHERE dedupe IS NOT NULL;
+ALTER TABLE `webhook_deliveries` ADD `leases` integer DEFAULT 0 NOT NULL;
+ALTER TABLE `webhooks` ADD `failure_counted_at` text;
+ALTER TABLE `webhooks` ADD `previous_secret` text;
+ALTER TABLE `webhooks` ADD `previous_secret_until` text;

@@ -1,0 +1,37 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { countSealedOtherwise } from '../src/webhooks/reseal-store.ts'
+import { openRemote } from './bindings.ts'
+import { readArguments } from './options.ts'
+import { rotateEncryptionKey } from './rotate-encryption-key.ts'
+import { PROJECT, runWrangler } from './wrangler.ts'
+
+/** Replaces the key that encrypts the secrets of webhooks, in the deployed service. */
+const { values, positionals } = readArguments({ env: { type: 'string', default: '' } })
+const POLL_MS = 60_000
+
+if (positionals[0] === 'rotate' && positionals.length === 1) await rotate(values.env)
+else {
+  console.error('Usage: npm run encryption-key -- rotate [--env NAME]')
+  process.exitCode = 2
+}
+
+async function rotate(environment: string): Promise<void> {
+  const flag = `--env=${environment}`
+  const { db, dispose } = await openRemote(environment)
+  try {
+    await rotateEncryptionKey(join(PROJECT, `.wrangler/encryption-key-next-${environment}`), {
+      putSecret: async (name, value) => void (await runWrangler(['secret', 'put', name, flag], value)),
+      deleteSecret: async (name) => void (await runWrangler(['secret', 'delete', name, flag], 'y\n')),
+      countOthers: (key_id) => countSealedOtherwise(db, key_id),
+      wait: () => sleep(POLL_MS),
+      report: (line) => console.log(line),
+    })
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    console.error('Run the command again: it continues where it stopped')
+    process.exitCode = 1
+  } finally {
+    await dispose()
+  }
+}

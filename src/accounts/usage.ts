@@ -1,0 +1,29 @@
+import type { Context } from '../context.ts'
+import { readStored } from '../database/usage.ts'
+import type { Answer } from '../http/answers.ts'
+import { LINES_MAX } from '../http/line-limit.ts'
+import { type QuotaName, quotaOf } from '../quotas.ts'
+import type { UsageAnswer } from './schemas.ts'
+import { TIERS } from './tiers.ts'
+
+/** The limits of the account's tier, and the stored rows of each kind. */
+export async function getUsage(context: Context): Promise<Answer<typeof UsageAnswer>> {
+  const { tier } = context.principal
+  const stored = await readStored(context)
+  const of = (name: QuotaName) => ({ stored: stored[name], quota: quotaOf(context.env, tier, name) })
+  return {
+    tier,
+    requests_per_minute: TIERS[tier].requests_per_minute,
+    questions_per_minute: TIERS[tier].questions_per_minute,
+    lines_per_request: LINES_MAX,
+    usage: {
+      transaction_lines: of('transaction_lines'),
+      refunds: of('refunds'),
+      customers: of('customers'),
+      exemptions: of('exemptions'),
+      webhooks: of('webhooks'),
+      registrations: of('registrations'),
+      api_keys: of('api_keys'),
+    },
+  }
+}

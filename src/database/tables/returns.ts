@@ -1,0 +1,78 @@
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { RETURN_STATUSES } from '../../reports/returns/statuses.ts'
+import { oneOf } from './checks.ts'
+
+/** Returns as they were filed. Triggers refuse changes of what a filed return says. */
+export const returns = sqliteTable(
+  'returns',
+  {
+    id: text().primaryKey(),
+    account_id: text().notNull(),
+    type: text().notNull(),
+    jurisdiction_id: text().notNull(),
+    period: text().notNull(),
+    from_date: text().notNull(),
+    to_date: text().notNull(),
+    version: integer().notNull(),
+    status: text({ enum: RETURN_STATUSES }).notNull(),
+    late: integer().notNull().default(0),
+    corrects: text().notNull(),
+    content: text().notNull(),
+    sums: text().notNull(),
+    inputs: text().notNull(),
+    data_version: text().notNull(),
+    row_count: integer().notNull(),
+    rows_hash: text().notNull(),
+    previous_hash: text(),
+    hash: text(),
+    created_at: text().notNull(),
+    filed_at: text(),
+    filed_by: text().notNull(),
+    reopened_at: text(),
+    reopen_reason: text(),
+  },
+  (table) => [
+    oneOf(table.status),
+    check('filed', sql`status = 'freezing' OR (hash IS NOT NULL AND filed_at IS NOT NULL)`),
+    uniqueIndex('returns_by_version').on(
+      table.account_id,
+      table.type,
+      table.jurisdiction_id,
+      table.period,
+      table.version,
+    ),
+    uniqueIndex('returns_by_previous_hash')
+      .on(table.account_id, table.previous_hash)
+      .where(sql`previous_hash IS NOT NULL`),
+    index('returns_by_period').on(table.account_id, table.from_date),
+  ],
+)
+
+/** The lines behind a filed return, as they were. */
+export const filed_rows = sqliteTable(
+  'filed_rows',
+  {
+    account_id: text().notNull(),
+    return_id: text().notNull(),
+    position: integer().notNull(),
+    entry_id: text().notNull(),
+    transaction_id: text().notNull(),
+    refund_id: text().notNull(),
+    content: text().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.return_id, table.position] }),
+    uniqueIndex('filed_rows_by_entry').on(table.account_id, table.return_id, table.entry_id),
+    index('filed_rows_of_transaction').on(table.account_id, table.transaction_id, table.refund_id),
+  ],
+)
+
+/**
+ * Opens the protected rows of an account for one batch, which inserts and deletes the row: to move an account
+ * to another database, or to erase at the end of the legal period.
+ */
+export const open_doors = sqliteTable('open_doors', {
+  account_id: text().primaryKey(),
+  reason: text().notNull(),
+})

@@ -1,0 +1,211 @@
+import { readPeriod, type PeriodCounting } from '../../calendar.ts'
+import type { Context } from '../../context.ts'
+import { fieldError } from '../../errors.ts'
+import { invariant } from '../../tax/invariant.ts'
+import { bookFor } from '../../tax-data/book-for.ts'
+import { dayIn } from '../../time-zone.ts'
+import type { FilingQuery } from '../schemas.ts'
+import { readLiveReturns } from '../returns/returns-store.ts'
+import { readUndeclared } from '../returns/undeclared.ts'
+import { convertRows, type ExchangeRates, ratesOfRequest, type UsedRate } from './exchange.ts'
+import {
+  type Figure,
+  type FilingPeriod,
+  type FilingRow,
+  type Filled,
+  type FilledCorrection,
+  inOrder,
+  sumAfterRefunds,
+  sumOf,
+  TAX,
+} from './figures.ts'
+import type { FilingScope, FilingSeller, Form } from './form.ts'
+import { formOf } from './forms.ts'
+import { rateTypeOf } from './rate-types.ts'
+
+/** A form that is filled in, with the rows behind each figure. */
+export type FilledReturn = {
+  form: Form
+  period: FilingPeriod
+  jurisdiction_id: string | null
+  seller: FilingSeller
+  filled: Filled
+  corrections: FilledCorrection[]
+  expired: FilledCorrection[]
+  /** All rows that the form counts, in the currencies of the sales. */
+  counted: readonly FilingRow[]
+  /** The same in the currency of the form, without those that have no exchange rate. */
+  rows: FilingRow[]
+  unconverted: FilingRow[]
+  used: UsedRate[]
+}
+
+/** A computed return. `declared_by` are filed returns that declare other lines of the same days. */
+export type ComputedReturn = FilledReturn & {
+  declared_by: readonly string[]
+  data_version: string
+  period_ended: boolean
+}
+
+/**
+ * Computes a return from the totals, without what filed returns declare. Throws invalid_request if the form
+ * does not have such a period.
+ */
+export async function computeReturn(context: Context, query: FilingQuery): Promise<ComputedReturn> {
+  const form = formOf(query.type)
+  const period = periodOf(query.period, form, context.principal.periods)
+  const jurisdiction_id = jurisdictionOf(form, query.jurisdiction_id)
+  const seller = sellerOfReturn(context, period)
+  const [book, live] = await Promise.all([
+    bookFor(context),
+    readLiveReturns(context, query.type, jurisdiction_id ?? ''),
+  ])
+  const undeclared = await readUndeclared(
+    context,
+    period,
+    live,
+    (row) =>
+      (jurisdiction_id === null || row.place_of_supply === jurisdiction_id) && form.concerns(row, seller),
+  )
+  const days = [period.from, period.to]
+  return {
+    ...fillForm(form, {
+      period,
+      jurisdiction_id,
+      seller,
+      rates: query.fx_rates ?? new Map(),
+      counted: undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) })),
+      rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
+    }),
+    declared_by: undeclared.declared_by,
+    data_version: book.version,
+    period_ended: period.to < dayIn(context.principal.time_zone, context.now),
+  }
+}
+
+/** What a form is filled in from. `counted` are rows in the currencies of the sales. */
+export type FormInput = {
+  period: FilingPeriod
+  jurisdiction_id: string | null
+  seller: FilingSeller
+  rates: ExchangeRates
+  counted: readonly FilingRow[]
+  rateTypeOf: FilingScope['rateTypeOf']
+}
+
+/** Fills in a form. Pure: the same input gives the same figures. */
+export function fillForm(form: Form, input: FormInput): FilledReturn {
+  const { period, jurisdiction_id, seller, rates, counted, rateTypeOf: typeOf } = input
+  const { rows, unconverted, used } =
+    form.currency === null
+      ? { rows: [...counted], unconverted: [], used: [] }
+      : convertRows(counted, form.currency, ratesOfRequest(rates))
+  const isLate = (row: FilingRow) => row.corrects !== null
+  const filled = form.fill(
+    rows.filter((row) => !isLate(row)),
+    { period, seller, rateTypeOf: typeOf },
+    rows.filter(isLate),
+  )
+  const corrections = correctionsOf(form, rows.filter(isLate))
+  const tooLate = (each: FilledCorrection) => form.expires(each.period, period)
+  return {
+    form,
+    period,
+    jurisdiction_id,
+    seller,
+    filled,
+    corrections: corrections.filter((each) => !tooLate(each)),
+    expired: corrections.filter(tooLate),
+    counted,
+    rows,
+    unconverted: unconverted.filter(hasAmounts),
+    used,
+  }
+}
+
+/** The figures of a return with their rows, for the links. */
+export function figuresOf({ filled, corrections, expired }: FilledReturn): Figure[] {
+  return [
+    ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
+    ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
+    ...[...corrections, ...expired].map((each) => ({
+      key: correctionKey(each),
+      rows: each.rows,
+      measure: TAX,
+    })),
+  ]
+}
+
+/** Names a supply in a link: `FR.goods.0.2.EUR`. */
+export function supplyKey({ jurisdiction_id, kind, rate, currency }: Filled['supplies'][number]): string {
+  return [jurisdiction_id, ...(kind === null ? [] : [kind]), ...(rate === null ? [] : [rate]), currency].join(
+    '.',
+  )
+}
+
+/** Names a correction in a link: `FR.2026-Q1.EUR`. */
+export function correctionKey({ jurisdiction_id, period, currency }: FilledCorrection): string {
+  return [jurisdiction_id, period, currency].join('.')
+}
+
+/** A refund corrects the period of its sale, if the form says so, and a late entry the period of its day. */
+function correctedBy(form: Form, row: FilingRow, period: FilingPeriod): string | null {
+  const own = row.period.name === period.name
+  const corrected = row.sold_in < row.period.from.slice(0, 7) ? form.correctionOf(row.sold_in) : null
+  return corrected ?? (own ? null : row.period.name)
+}
+
+function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection[] {
+  const periodOfRow = (row: FilingRow) => invariant(row.corrects, 'a correction has a period')
+  const groups = Map.groupBy(rows, (row) =>
+    [form.stateOf(row.place_of_supply), periodOfRow(row), row.currency].join(' '),
+  )
+  return inOrder(groups).flatMap((group) => {
+    const first = invariant(group[0], 'a group has a row')
+    const correction = {
+      jurisdiction_id: form.stateOf(first.place_of_supply),
+      period: periodOfRow(first),
+      currency: first.currency,
+      taxable_amount: sumAfterRefunds(group, 'taxable_amount'),
+      tax_amount: sumOf(group, TAX),
+      rows: group,
+    }
+    return [correction]
+  })
+}
+
+function hasAmounts(row: FilingRow): boolean {
+  return sumAfterRefunds([row], 'net_amount') !== 0 || sumAfterRefunds([row], 'tax_amount') !== 0
+}
+
+function periodOf(text: string, form: Form, counting: PeriodCounting): FilingPeriod {
+  const calendar = form.type === 'uk_vat100' ? counting : { ...counting, uk_stagger: 1 }
+  const period = readPeriod(text, calendar)
+  if (period === null)
+    throw fieldError(
+      'invalid_request',
+      'period',
+      'must be a year 2026, a quarter 2026-Q3, a month 2026-09 or up to 12 months 2026-07..2026-12',
+    )
+  if (!form.periods.includes(period.kind)) {
+    const kinds = form.periods.filter((kind) => kind !== 'months')
+    throw fieldError('invalid_request', 'period', `must be a ${kinds.join(' or a ')} for this return`)
+  }
+  return { name: text, ...period }
+}
+
+function jurisdictionOf(form: Form, given: string | undefined): string | null {
+  if (given !== undefined && !form.by_jurisdiction)
+    throw fieldError('invalid_request', 'jurisdiction_id', 'is not possible for this return')
+  return given ?? null
+}
+
+function sellerOfReturn({ principal }: Context, { from, to }: FilingPeriod): FilingSeller {
+  const { registrations, seller } = principal
+  return {
+    country: seller?.country ?? null,
+    registrations: registrations
+      .filter(({ valid_from, valid_to }) => valid_from <= to && (valid_to === null || from <= valid_to))
+      .map(({ id }) => id),
+  }
+}

@@ -1,0 +1,204 @@
+import type { Context } from '../context.ts'
+import { ROW_COLUMNS } from './filing/figures.ts'
+import {
+  REFUNDED_PART,
+  REFUNDED_PARTS,
+  SOLD_IN,
+  SOLD_PART,
+  SOLD_PARTS,
+} from '../transactions/totals-store.ts'
+
+/**
+ * A part of a sold line, or what a refund gave back of it. Amounts in minor units of its currency, negative
+ * for a refund; rate in millionths; days are local days of the account.
+ */
+export type LineEntry = {
+  id: string
+  entry: 'sale' | 'refund'
+  transaction_id: string
+  external_id: string | null
+  line_id: string | null
+  refund_id: string | null
+  dated_at: string
+  day: string
+  sold_in: string
+  recorded_at: string
+  jurisdiction_id: string
+  place_of_supply: string
+  scheme: string
+  currency: string
+  product_type: string
+  description: string | null
+  quantity: number | null
+  tax_rate: number
+  reason: string
+  exemption: string
+  net_amount: number
+  taxable_amount: number
+  uncollected_amount: number
+  tax_amount: number
+  provincial_tax_amount: number
+  customer_id: string | null
+  customer_country: string
+  customer_region: string | null
+  customer_postal_code: string | null
+  customer_vat_id: string | null
+  tax_source: string
+  data_version: string | null
+  facts: string
+  audit_id: string | null
+}
+
+/** The days and groups of lines that are asked for. All conditions must be met. */
+export type LineScope = {
+  /** Local days, both included. */
+  from: string
+  to: string
+  /** Keys of groups, as `groupKeyOf` makes them; null: all groups. */
+  keys: readonly string[] | null
+  /** Leaves out lines that one of these returns declares. */
+  not_in: readonly string[]
+}
+
+export type LineFilter = {
+  transaction_id?: string | undefined
+  jurisdiction_id?: string | undefined
+  place_of_supply?: string | undefined
+  scheme?: string | undefined
+  currency?: string | undefined
+  entry?: 'sale' | 'refund' | undefined
+}
+
+/** The fields that decide where a line is in a return. */
+export type GroupFields = Pick<LineEntry, (typeof ROW_COLUMNS)[number]>
+
+/** One text for all fields of a group. */
+export function groupKeyOf(row: GroupFields): string {
+  return ROW_COLUMNS.map((name) => row[name]).join(' ')
+}
+
+const GROUP_KEY = ROW_COLUMNS.join(" || ' ' || ")
+
+const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, sale.customer_postal_code,
+  sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts`
+
+const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(portion.key, 0)) AS id,
+    'sale' AS entry, sale.id AS transaction_id, sale.external_id, line.id AS line_id, NULL AS refund_id,
+    sale.transaction_date AS dated_at, sale.day AS day, ${SOLD_IN} AS sold_in,
+    coalesce(sale.completed_at, sale.created_at) AS recorded_at, sale.jurisdiction_id,
+    ${SOLD_PART.place_of_supply} AS place_of_supply, ${SOLD_PART.scheme} AS scheme, sale.currency,
+    ${SOLD_PART.product_type} AS product_type, line.description, line.quantity,
+    ${SOLD_PART.tax_rate} AS tax_rate, ${SOLD_PART.reason} AS reason, ${SOLD_PART.exemption} AS exemption,
+    ${SOLD_PART.net_amount} AS net_amount, ${SOLD_PART.taxable_amount} AS taxable_amount,
+    ${SOLD_PART.uncollected_amount} AS uncollected_amount, ${SOLD_PART.tax_amount} AS tax_amount,
+    ${SOLD_PART.provincial_tax_amount} AS provincial_tax_amount, ${OF_SALE}
+  FROM ${SOLD_PARTS}
+  WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded')
+    AND sale.transaction_date >= ?4 AND sale.transaction_date < ?5`
+
+const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'refund' AS entry,
+    sale.id AS transaction_id, sale.external_id,
+    (SELECT id FROM transaction_lines WHERE account_id = sale.account_id AND transaction_id = sale.id
+       AND position = part.value ->> 'position') AS line_id,
+    refund.id AS refund_id, refund.refunded_at AS dated_at, refund.day AS day, ${SOLD_IN} AS sold_in,
+    refund.recorded_at, sale.jurisdiction_id, ${REFUNDED_PART.place_of_supply} AS place_of_supply,
+    ${REFUNDED_PART.scheme} AS scheme, sale.currency, ${REFUNDED_PART.product_type} AS product_type,
+    refund.reason AS description, part.value ->> 'quantity' AS quantity,
+    ${REFUNDED_PART.tax_rate} AS tax_rate,
+    ${REFUNDED_PART.reason} AS reason, ${REFUNDED_PART.exemption} AS exemption,
+    -(${REFUNDED_PART.refunded_net_amount}) AS net_amount,
+    -(${REFUNDED_PART.refunded_taxable_amount}) AS taxable_amount, 0 AS uncollected_amount,
+    -(${REFUNDED_PART.refunded_tax_amount}) AS tax_amount,
+    -(${REFUNDED_PART.refunded_provincial_tax_amount}) AS provincial_tax_amount, ${OF_SALE}
+  FROM ${REFUNDED_PARTS}
+  WHERE refund.account_id = ?1 AND refund.refunded_at >= ?4 AND refund.refunded_at < ?5`
+
+/** The audit event that recorded the line, for the rows of a page alone. */
+const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
+    WHERE audit.account_id = ?1 AND audit.resource_id = transaction_id
+      AND audit.action IN ('transaction.created', 'transaction.completed', 'transaction.refunded')
+      AND audit.created_at = recorded_at
+    ORDER BY audit.id DESC LIMIT 1) AS audit_id`
+
+/**
+ * A page of lines after a cursor, oldest first. One statement reads sales and refunds by the index on their
+ * dates; the local day is at most one day from the date in UTC.
+ */
+export async function readLineEntries(
+  { env, principal }: Context,
+  scope: LineScope,
+  filter: LineFilter,
+  cursor: { dated_at: string; id: string } | null,
+  limit: number,
+): Promise<LineEntry[]> {
+  const conditions = conditionsOf(scope, filter, cursor)
+  const start = cursor === null ? '' : cursor.dated_at
+  const from = dayNear(scope.from, -2)
+  const { results } = await env.DB.prepare(
+    `SELECT page.*, ${AUDIT_ID} FROM (
+       SELECT * FROM (${SOLD} UNION ALL ${REFUNDED})
+       WHERE day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
+       ORDER BY dated_at, id LIMIT ${limit}) page
+     ORDER BY dated_at, id`,
+  )
+    .bind(
+      principal.account_id,
+      scope.from,
+      scope.to,
+      start > from ? start : from,
+      dayNear(scope.to, 3),
+      ...conditions.flatMap(([, ...values]) => values),
+    )
+    .all<LineEntry>()
+  return results
+}
+
+/** All lines of some transactions and their refunds, for checks across time. */
+export async function readEntries(
+  db: D1Database,
+  account_id: string,
+  transaction_ids: readonly string[],
+): Promise<LineEntry[]> {
+  const among = 'sale.id IN (SELECT value FROM json_each(?2))'
+  const { results } = await db
+    .prepare(`${SOLD} AND ${among} UNION ALL ${REFUNDED} AND ${among}`)
+    .bind(account_id, JSON.stringify(transaction_ids), '', '', '~')
+    .all<LineEntry>()
+  return results
+}
+
+/** A day some days away, as a text that sorts like one. */
+function dayNear(day: string, days: number): string {
+  if (day <= '0001-01-01') return ''
+  if (day >= '9999-01-01') return '~'
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+type LineCondition = [sql: string, ...values: string[]]
+
+function conditionsOf(
+  { keys, not_in }: LineScope,
+  filter: LineFilter,
+  cursor: { dated_at: string; id: string } | null,
+): LineCondition[] {
+  const conditions: LineCondition[] = []
+  if (keys !== null)
+    conditions.push([`${GROUP_KEY} IN (SELECT value FROM json_each(?))`, JSON.stringify(keys)])
+  if (not_in.length > 0)
+    conditions.push([
+      `id NOT IN (SELECT entry_id FROM filed_rows
+        WHERE account_id = ?1 AND return_id IN (SELECT value FROM json_each(?)))`,
+      JSON.stringify(not_in),
+    ])
+  if (filter.transaction_id !== undefined) conditions.push(['transaction_id = ?', filter.transaction_id])
+  if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
+  if (filter.currency !== undefined) conditions.push(['currency = ?', filter.currency])
+  if (filter.entry !== undefined) conditions.push(['entry = ?', filter.entry])
+  if (filter.scheme !== undefined)
+    conditions.push(['scheme = ?', filter.scheme === 'none' ? '' : filter.scheme])
+  const place = filter.place_of_supply
+  if (place !== undefined)
+    conditions.push(['(place_of_supply = ? OR place_of_supply GLOB ?)', place, `${place}-*`])
+  if (cursor !== null) conditions.push(['(dated_at, id) > (?, ?)', cursor.dated_at, cursor.id])
+  return conditions
+}

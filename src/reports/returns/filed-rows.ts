@@ -1,0 +1,71 @@
+import type { Context } from '../../context.ts'
+import { fieldError } from '../../errors.ts'
+import type { Answer } from '../../http/answers.ts'
+import { invariant } from '../../tax/invariant.ts'
+import { type FilledReturn, figuresOf, fillForm } from '../filing/compute-return.ts'
+import type { FilingRow, Measure } from '../filing/figures.ts'
+import type { FilingSeller } from '../filing/form.ts'
+import { formOf } from '../filing/forms.ts'
+import { presentLine } from '../report-lines.ts'
+import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
+import { ROWS_PAGE } from './hash-return.ts'
+import { presentHead } from './present-filed.ts'
+import { readFiledRows, type ReturnRow } from './returns-store.ts'
+import type { ReturnRowsAnswer } from './schemas.ts'
+
+type RowsQuery = { figure?: string | undefined; limit?: number | undefined; cursor?: string | undefined }
+
+/** Pages of kept lines that one request reads at most to find the lines of a figure. */
+const PAGES_MAX = 20
+
+/** A page of the lines of a filed return, or of one of its figures, as they were when it was filed. */
+export async function pageOfFiledRows(
+  context: Context,
+  row: ReturnRow,
+  query: RowsQuery,
+): Promise<Answer<typeof ReturnRowsAnswer>> {
+  const limit = query.limit ?? 100
+  const chosen = query.figure === undefined ? null : choose(row, query.figure)
+  const lines = []
+  let position = Number(query.cursor ?? 0)
+  for (let pages = 0; pages < PAGES_MAX && lines.length < limit; pages += 1) {
+    const { DB } = context.env
+    const page = await readFiledRows(DB, context.principal.account_id, row.id, position, ROWS_PAGE)
+    for (const kept of page) {
+      if (lines.length === limit) break
+      position = kept.position + 1
+      const entry: LineEntry = { ...JSON.parse(kept.content), audit_id: null }
+      if (chosen === null || chosen.keys.has(groupKeyOf(entry)))
+        lines.push(presentLine(entry, chosen?.measure ?? null))
+    }
+    if (page.length < ROWS_PAGE) break
+  }
+  const has_more = position < row.row_count
+  return { lines, limit, has_more, next_cursor: has_more ? String(position) : null }
+}
+
+/** The groups of a figure. Late entries of other periods have months of sale of their own. */
+function choose(row: ReturnRow, figure: string): { keys: ReadonlySet<string>; measure: Measure } {
+  const found = figuresOf(refill(row)).find(({ key }) => key === figure)
+  if (found === undefined)
+    throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
+  const keys = found.rows.map((each) => groupKeyOf({ ...each, currency: each.sold_currency }))
+  return { keys: new Set(keys), measure: found.measure }
+}
+
+/** Fills in the form again from what was filed. */
+function refill(row: ReturnRow): FilledReturn {
+  const head = presentHead(row)
+  const form = formOf(head.type)
+  const counted: FilingRow[] = JSON.parse(row.sums)
+  const { seller, rates }: { seller: FilingSeller; rates: [string, number][] } = JSON.parse(row.inputs)
+  const kind = invariant(form.periods[0], 'a form has a period')
+  return fillForm(form, {
+    period: { name: row.period, kind, from: row.from_date, to: row.to_date },
+    jurisdiction_id: head.jurisdiction_id,
+    seller,
+    rates: new Map(rates),
+    counted,
+    rateTypeOf: () => null,
+  })
+}

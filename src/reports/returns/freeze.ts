@@ -1,0 +1,177 @@
+import type { Context } from '../../context.ts'
+import { commit } from '../../database/commit.ts'
+import { newId } from '../../database/ids.ts'
+import { readAgainOnChange } from '../../database/read-again.ts'
+import { ApiError, fieldError } from '../../errors.ts'
+import type { Answer } from '../../http/answers.ts'
+import { at } from '../../tax/invariant.ts'
+import { MONEY } from '../../transactions/refund-split.ts'
+import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
+import { afterRefunds, type FilingRow } from '../filing/figures.ts'
+import { presentReturn } from '../filing/file-return.ts'
+import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
+import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
+import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
+import { presentFiled } from './present-filed.ts'
+import {
+  contentOf,
+  dropFreezing,
+  fileFrozen,
+  insertFiledRows,
+  insertFreezing,
+  readBeforeFiling,
+  type ReturnRow,
+} from './returns-store.ts'
+import type { ReturnAnswer, ReturnBody } from './schemas.ts'
+
+const ROWS_MAX = 100_000
+
+/**
+ * Files a return: its figures, the lines behind them and a hash are kept as they are now. Lines are copied
+ * page by page, and their sums must be the figures; if a sale comes between, it begins again. Throws
+ * period_not_ended, period_already_filed, return_too_large.
+ */
+export async function createReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
+  return readAgainOnChange(async () => {
+    const computed = await computeReturn(context, body)
+    refuseUnready(body, computed)
+    const row = await draftReturn(context, body, computed)
+    await insertFreezing(context, row)
+    try {
+      return await fileDraft(context, body, computed, row)
+    } catch (thrown) {
+      await dropFreezing(context.env.DB, context.principal.account_id, row.id)
+      throw thrown
+    }
+  })
+}
+
+function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn): void {
+  const { period_ended, unconverted, form, period } = computed
+  if (!period_ended)
+    throw new ApiError('period_not_ended', { message: `The period ends on ${period.to}: file it later` })
+  if (form.by_jurisdiction && jurisdiction_id === undefined)
+    throw fieldError('invalid_request', 'jurisdiction_id', 'is required: one return for each state')
+  const [first] = unconverted
+  if (first !== undefined)
+    throw fieldError(
+      'invalid_request',
+      'fx_rates',
+      `needs a rate for ${first.currency}: a return is filed with all its sales`,
+    )
+}
+
+async function draftReturn(
+  context: Context,
+  body: ReturnBody,
+  { period, jurisdiction_id, counted, data_version, seller }: ComputedReturn,
+): Promise<ReturnRow> {
+  const head = {
+    type: body.type,
+    jurisdiction_id: jurisdiction_id ?? '',
+    period: period.name,
+    from_date: period.from,
+    to_date: period.to,
+  }
+  const { version, last_hash, overlapping } = await readBeforeFiling(context, head)
+  if (overlapping !== null)
+    throw new ApiError('period_already_filed', {
+      message: `The return of ${overlapping} is filed: reopen it before you file these days again`,
+    })
+  const corrected = counted.filter((row) => row.period.name !== period.name)
+  return {
+    ...head,
+    id: newId('ret'),
+    version,
+    status: 'freezing',
+    late: 0,
+    corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
+    content: '{}',
+    sums: JSON.stringify(counted),
+    inputs: JSON.stringify({ seller, rates: [...(body.fx_rates ?? [])] }),
+    data_version,
+    row_count: 0,
+    rows_hash: '',
+    previous_hash: last_hash,
+    hash: null,
+    created_at: context.now.toISOString(),
+    filed_at: null,
+    filed_by: context.principal.key_id,
+    reopened_at: null,
+    reopen_reason: null,
+  }
+}
+
+async function fileDraft(
+  context: Context,
+  body: ReturnBody,
+  computed: ComputedReturn,
+  draft: ReturnRow,
+): Promise<Answer<typeof ReturnAnswer>> {
+  const { row_count, rows_hash } = await copyRows(context, computed, draft.id)
+  const figures = {
+    ...presentReturn(body.type, computed, { return_id: draft.id }),
+    filed: { return_id: draft.id, version: draft.version, filed_at: context.now.toISOString() },
+  }
+  const frozen: ReturnRow = {
+    ...draft,
+    status: 'filed',
+    content: JSON.stringify(figures),
+    row_count,
+    rows_hash,
+    filed_at: context.now.toISOString(),
+  }
+  const row = { ...frozen, hash: await hashOfReturn(frozen) }
+  const answer = presentFiled(row)
+  await commit(context, {
+    changes: fileFrozen(context, row),
+    audit: { action: 'return.filed', resource_id: row.id, changed: ['status'] },
+    answer,
+  })
+  return answer
+}
+
+/** Copies the lines behind the figures. Throws concurrent_change if their sums are other than the figures. */
+async function copyRows(
+  context: Context,
+  { counted, declared_by }: ComputedReturn,
+  return_id: string,
+): Promise<{ row_count: number; rows_hash: string }> {
+  const selection = { scopes: scopesOf(counted, declared_by), measure: null }
+  const sums = new Map<string, number>()
+  let [row_count, rows_hash] = [0, '']
+  let cursor: string | null = null
+  for (;;) {
+    const page: LineEntry[] = await readSelected(context, selection, {}, cursor, ROWS_PAGE)
+    if (page.length > 0) {
+      if (row_count + page.length > ROWS_MAX) throw new ApiError('return_too_large')
+      await insertFiledRows(context, return_id, row_count, page)
+      rows_hash = await hashOfPage(rows_hash, page.map(contentOf))
+      row_count += page.length
+      for (const entry of page) addTo(sums, entry)
+    }
+    if (page.length < ROWS_PAGE) break
+    cursor = cursorOfLine(at(page, page.length - 1))
+  }
+  refuseOther(sums, counted)
+  return { row_count, rows_hash }
+}
+
+function addTo(sums: Map<string, number>, entry: LineEntry): void {
+  for (const name of MONEY) {
+    const key = `${groupKeyOf(entry)} ${name}`
+    sums.set(key, (sums.get(key) ?? 0) + entry[name])
+  }
+}
+
+function refuseOther(sums: Map<string, number>, rows: readonly FilingRow[]): void {
+  const rest = new Map(sums)
+  for (const row of rows) {
+    const amounts = afterRefunds(row)
+    for (const name of MONEY) {
+      const key = `${groupKeyOf({ ...row, currency: row.sold_currency })} ${name}`
+      rest.set(key, (rest.get(key) ?? 0) - amounts[name])
+    }
+  }
+  if ([...rest.values()].some((difference) => difference !== 0)) throw new ApiError('concurrent_change')
+}

@@ -1,0 +1,38 @@
+import { sha256 } from '../../sha256.ts'
+import type { ReturnRow } from './returns-store.ts'
+
+/** So many lines are hashed, read and written at once. */
+export const ROWS_PAGE = 1_000
+
+/** The hash of all lines so far: that of the pages before, and of the texts of this page. */
+export function hashOfPage(before: string, contents: readonly string[]): Promise<string> {
+  return sha256([before, ...contents].join('\n'))
+}
+
+/**
+ * The hash of a filed return. It covers the hash of its lines and the hash of the return filed before it, so
+ * a change in one return shows in all later ones.
+ */
+export function hashOfReturn(row: ReturnRow): Promise<string> {
+  return sha256(
+    JSON.stringify([
+      row.previous_hash,
+      row.id,
+      row.type,
+      row.jurisdiction_id,
+      row.period,
+      row.from_date,
+      row.to_date,
+      row.version,
+      row.corrects,
+      row.content,
+      row.sums,
+      row.inputs,
+      row.data_version,
+      row.row_count,
+      row.rows_hash,
+      row.filed_at,
+      row.filed_by,
+    ]),
+  )
+}

@@ -1,0 +1,37 @@
+import type * as z from 'zod'
+import type { Answer } from '../../http/answers.ts'
+import { invariant } from '../../tax/invariant.ts'
+import { FILING_TYPES } from '../filing/forms.ts'
+import type { ReturnRow } from './returns-store.ts'
+import type { FiledReturn, ReturnAnswer } from './schemas.ts'
+
+/** A filed return as the API shows it, without its figures. */
+export function presentHead(row: ReturnRow): z.output<typeof FiledReturn> {
+  return {
+    id: row.id,
+    type: invariant(
+      FILING_TYPES.find((type) => type === row.type),
+      'a return has a form',
+    ),
+    jurisdiction_id: row.jurisdiction_id === '' ? null : row.jurisdiction_id,
+    period: row.period,
+    from_date: row.from_date,
+    to_date: row.to_date,
+    version: row.version,
+    status: row.status === 'reopened' ? 'reopened' : 'filed',
+    late_entries: row.late === 1,
+    row_count: row.row_count,
+    data_version: row.data_version,
+    previous_hash: row.previous_hash ?? '',
+    hash: invariant(row.hash, 'a filed return has a hash'),
+    filed_at: invariant(row.filed_at, 'a filed return has a time'),
+    filed_by: row.filed_by,
+    reopened_at: row.reopened_at,
+    reopen_reason: row.reopen_reason,
+  }
+}
+
+/** A filed return with its figures. */
+export function presentFiled(row: ReturnRow): Answer<typeof ReturnAnswer> {
+  return { ...presentHead(row), figures: JSON.parse(row.content) }
+}

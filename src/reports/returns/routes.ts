@@ -1,0 +1,84 @@
+import { pageOf } from '../../http/page.ts'
+import { type Route, route } from '../../http/route.ts'
+import { pageOfFiledRows } from './filed-rows.ts'
+import { createReturn } from './freeze.ts'
+import { presentFiled, presentHead } from './present-filed.ts'
+import { findReturn, reopenReturn } from './reopen.ts'
+import { listReturns } from './returns-store.ts'
+import {
+  ReopenRequest,
+  ReturnAnswer,
+  ReturnRequest,
+  ReturnRowsAnswer,
+  ReturnRowsQuery,
+  ReturnsAnswer,
+  ReturnsQuery,
+} from './schemas.ts'
+
+const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
+const writing = { tag: 'Reports', method: 'post', scope: 'reports:write', idempotent: true } as const
+const params = { id: 'The id of the return, `ret_…`' }
+
+export const returnRoutes: readonly Route[] = [
+  route({
+    ...writing,
+    path: '/v1/returns',
+    summary: 'File a return: keep its figures and lines as they are',
+    description:
+      'Sales and refunds of these days that are recorded later enter the next open return as corrections. ' +
+      'This service sends nothing to a tax office.',
+    errors: [
+      'period_not_ended',
+      'period_already_filed',
+      'return_too_large',
+      'amount_out_of_range',
+      'concurrent_change',
+    ],
+    status: 201,
+    body: ReturnRequest,
+    example: { type: 'oss_union', period: '2026-Q3' },
+    answer: ReturnAnswer,
+    handle: (context, { body }) => createReturn(context, body),
+  }),
+  route({
+    ...reading,
+    path: '/v1/returns',
+    summary: 'List the filed returns, newest first',
+    query: ReturnsQuery,
+    answer: ReturnsAnswer,
+    handle: async (context, { query }) => {
+      const { limit = 50, offset = 0 } = query
+      const { rows, total } = await listReturns(context, query, limit, offset)
+      return { returns: rows.map(presentHead), ...pageOf(total, limit, offset) }
+    },
+  }),
+  route({
+    ...reading,
+    path: '/v1/returns/:id',
+    params,
+    summary: 'One filed return with its figures',
+    answer: ReturnAnswer,
+    handle: async (context, { params: { id } }) => presentFiled(await findReturn(context, id)),
+  }),
+  route({
+    ...reading,
+    path: '/v1/returns/:id/rows',
+    params,
+    summary: 'The lines behind a filed return, as they were when it was filed',
+    query: ReturnRowsQuery,
+    answer: ReturnRowsAnswer,
+    handle: async (context, { params: { id }, query }) =>
+      pageOfFiledRows(context, await findReturn(context, id), query),
+  }),
+  route({
+    ...writing,
+    path: '/v1/returns/:id/reopen',
+    params,
+    summary: 'Open a filed period again; its return stays as an old version',
+    errors: ['return_not_filed'],
+    body: ReopenRequest,
+    example: { reason: 'An invoice was missing' },
+    answer: ReturnAnswer,
+    handle: (context, { params: { id }, body }) => reopenReturn(context, id, body.reason),
+  }),
+]

@@ -1,0 +1,91 @@
+import { dayAfter } from '../../calendar.ts'
+import type { Context } from '../../context.ts'
+import { SUMMED } from '../../transactions/sums.ts'
+import { readSums } from '../../transactions/sums-store.ts'
+import { type FilingPeriod, type FilingRow, ROW_COLUMNS } from '../filing/figures.ts'
+import { groupKeyOf } from '../report-lines-store.ts'
+import { type LiveReturn, readDeclared } from './returns-store.ts'
+
+/** What a return has to declare, and which filed returns declare lines of the same days. */
+export type Undeclared = { rows: FilingRow[]; declared_by: readonly string[] }
+
+/**
+ * The sums of a period that no filed return declares, and those of late entries: sales and refunds of filed
+ * periods that were recorded after their return. Late entries belong to the first open period after theirs.
+ */
+export async function readUndeclared(
+  context: Context,
+  period: FilingPeriod,
+  live: readonly LiveReturn[],
+  count: (row: FilingRow) => boolean,
+): Promise<Undeclared> {
+  const late = live.filter((each) => each.late === 1 && isFirstOpen(period, each, live))
+  const periods = [period, ...late.map(periodOfReturn)]
+  const names = new Set(periods.map(({ name }) => name))
+  const declaring = live.filter(
+    (each) => late.includes(each) || each.corrects.some((name) => names.has(name)),
+  )
+  const [declared, ...totals] = await Promise.all([
+    readDeclared(
+      context,
+      declaring.map(({ id }) => id),
+    ),
+    ...periods.map((each) => readRows(context, each)),
+  ])
+  const taken = sumsByKey(declared)
+  const rows = totals
+    .flat()
+    .filter(count)
+    .map((row) => minus(row, taken))
+  return { rows: rows.filter(hasAny), declared_by: declaring.map(({ id }) => id) }
+}
+
+/** Whether all days between a filed return and the period are filed. */
+function isFirstOpen(period: FilingPeriod, filed: LiveReturn, live: readonly LiveReturn[]): boolean {
+  let covered = filed.to_date
+  for (const each of live)
+    if (each.from_date <= dayAfter(covered) && each.to_date > covered && each.to_date < period.from)
+      covered = each.to_date
+  return dayAfter(covered) === period.from
+}
+
+function periodOfReturn({ period, from_date, to_date }: LiveReturn): FilingPeriod {
+  return { name: period, kind: 'months', from: from_date, to: to_date }
+}
+
+/** Reads the totals of a period as rows of its own. */
+async function readRows(context: Context, period: FilingPeriod): Promise<FilingRow[]> {
+  const rows = await readSums<FilingRow>(context, period.from, period.to, {
+    columns: ROW_COLUMNS,
+    counted: 'transactions',
+  })
+  return rows.map((row) => ({ ...row, period, corrects: null, sold_currency: row.currency }))
+}
+
+const COUNTED = [...SUMMED, 'transactions', 'refunds'] as const
+
+function keyOf(row: FilingRow): string {
+  return `${row.period.name} ${groupKeyOf(row)}`
+}
+
+function sumsByKey(rows: readonly FilingRow[]): Map<string, FilingRow> {
+  const sums = new Map<string, FilingRow>()
+  for (const row of rows) {
+    const sum = sums.get(keyOf(row))
+    if (sum === undefined) sums.set(keyOf(row), { ...row })
+    else for (const name of COUNTED) sum[name] += row[name]
+  }
+  return sums
+}
+
+function minus(row: FilingRow, taken: ReadonlyMap<string, FilingRow>): FilingRow {
+  const declared = taken.get(keyOf(row))
+  if (declared === undefined) return row
+  const rest = { ...row }
+  for (const name of COUNTED) rest[name] -= declared[name]
+  return rest
+}
+
+function hasAny(row: FilingRow): boolean {
+  return COUNTED.some((name) => row[name] !== 0)
+}

@@ -1,0 +1,71 @@
+import { type LineEntry, readEntries } from '../report-lines-store.ts'
+import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
+import { contentOf, readAllFiled, readFiledRows, type ReturnRow } from './returns-store.ts'
+
+/** What differs from what was filed. */
+export type ReturnFault = { return_id: string; message: string }
+
+/**
+ * Checks the filed returns of an account: the chain of hashes, each return against its hash, its kept lines
+ * against theirs, and the kept lines against the books of today.
+ */
+export async function verifyReturns(db: D1Database, account_id: string): Promise<ReturnFault[]> {
+  const rows = await readAllFiled(db, account_id)
+  const faults = faultsOfChain(rows)
+  for (const row of rows) {
+    const fault = (message: string) => faults.push({ return_id: row.id, message })
+    if ((await hashOfReturn(row)) !== row.hash) fault('The return is not as it was filed')
+    for (const message of await faultsOfRows(db, account_id, row)) fault(message)
+  }
+  return faults
+}
+
+/** Each return follows another one or is the first, and no return follows itself by way of others. */
+function faultsOfChain(rows: readonly ReturnRow[]): ReturnFault[] {
+  const hashes = new Set(rows.map(({ hash }) => hash))
+  const faults = rows.flatMap(({ id, previous_hash }) =>
+    previous_hash === '' || hashes.has(previous_hash)
+      ? []
+      : [{ return_id: id, message: 'The return that was filed before it is missing' }],
+  )
+  return rows.length > 0 && !rows.some(({ previous_hash }) => previous_hash === '')
+    ? [...faults, { return_id: rows[0]?.id ?? '', message: 'The first return is missing' }]
+    : faults
+}
+
+async function faultsOfRows(db: D1Database, account_id: string, row: ReturnRow): Promise<string[]> {
+  const faults: string[] = []
+  let [hash, count] = ['', 0]
+  for (;;) {
+    const page = await readFiledRows(db, account_id, row.id, count, ROWS_PAGE)
+    if (page.length > 0) {
+      hash = await hashOfPage(
+        hash,
+        page.map(({ content }) => content),
+      )
+      count += page.length
+      const kept = page.map(({ content }): LineEntry => JSON.parse(content))
+      faults.push(...(await faultsOfBooks(db, account_id, kept)))
+    }
+    if (page.length < ROWS_PAGE) break
+  }
+  if (count !== row.row_count) faults.push(`It has ${count} lines, of ${row.row_count} that were filed`)
+  if (hash !== row.rows_hash) faults.push('Its lines are not as they were filed')
+  return faults
+}
+
+/** The books may get refunds, but a recorded line never changes. */
+async function faultsOfBooks(
+  db: D1Database,
+  account_id: string,
+  kept: readonly LineEntry[],
+): Promise<string[]> {
+  const today = new Map<string, string>()
+  const ids = [...new Set(kept.map(({ transaction_id }) => transaction_id))]
+  for (const entry of await readEntries(db, account_id, ids)) today.set(entry.id, contentOf(entry))
+  return kept.flatMap((entry) => {
+    const now = today.get(entry.id)
+    if (now === undefined) return [`The line ${entry.id} is no longer in the books`]
+    return now === contentOf(entry) ? [] : [`The line ${entry.id} was changed in the books`]
+  })
+}

@@ -1,0 +1,103 @@
+import type * as z from 'zod'
+import { DAY_MS } from '../calendar.ts'
+import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
+import { pageOf } from '../http/page.ts'
+import { FRESH_DAYS } from '../regions.ts'
+import { inForce, type RateBook } from '../tax/book/rate-book.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { type ReviewedFact, type ReviewedKind, saysOf, subjectOfFact } from './says.ts'
+import type { FactToConfirm, Review, ReviewsAnswer, ReviewsQuery } from './schemas.ts'
+import { LIVE_STATUSES } from './statuses.ts'
+import { readReviews, type StoredReview } from './store.ts'
+
+const TO_CONFIRM_MAX = 100
+
+/** What waits for a person: readings that were not believed, and facts of low confidence. */
+export async function listReviews(
+  context: Context,
+  query: z.output<typeof ReviewsQuery>,
+): Promise<Answer<typeof ReviewsAnswer>> {
+  const { status, region = null, limit = 50, offset = 0 } = query
+  const statuses = status === undefined ? LIVE_STATUSES : [status]
+  const [{ reviews, total }, book] = await Promise.all([
+    readReviews(context.env.DB, { statuses, region, limit, offset }),
+    bookFor(context),
+  ])
+  const to_confirm = factsToConfirm(book, context.now)
+  return {
+    reviews: reviews.map(presentReview),
+    ...pageOf(total, limit, offset),
+    to_confirm: to_confirm.slice(0, TO_CONFIRM_MAX),
+    to_confirm_total: to_confirm.length,
+  }
+}
+
+/** The facts in force of low confidence, those that are due first first. Pure. */
+function factsToConfirm(book: RateBook, now: Date): z.output<typeof FactToConfirm>[] {
+  const day = now.toISOString().slice(0, 10)
+  return reviewedFacts(book)
+    .filter(({ fact }) => fact.confidence === 'low' && inForce(fact, day))
+    .map((each) => {
+      const { id, notes, source, source_url, last_verified_at } = each.fact
+      return {
+        id,
+        kind: each.kind,
+        subject: subjectOfFact(each),
+        says: saysOf(each),
+        notes,
+        source,
+        source_url,
+        last_verified_at,
+        confirm_by: dueDay(each, day),
+      }
+    })
+    .toSorted((a, b) => (a.confirm_by < b.confirm_by ? -1 : 1))
+}
+
+/** All facts of the kinds that a person can review. */
+export function reviewedFacts({ facts }: Pick<RateBook, 'facts'>): ReviewedFact[] {
+  return [
+    ...facts.rates.map((fact) => ({ kind: 'rates' as const, fact })),
+    ...facts.thresholds.map((fact) => ({ kind: 'thresholds' as const, fact })),
+    ...facts.product_rules.map((fact) => ({ kind: 'product_rules' as const, fact })),
+  ]
+}
+
+/** The day on which a fact becomes stale. One that was not verified yet is due now. */
+function dueDay({ kind, fact }: ReviewedFact, today: string): string {
+  if (fact.last_verified_at === null) return today
+  const days =
+    kind === 'thresholds'
+      ? FRESH_DAYS.threshold
+      : kind === 'product_rules'
+        ? FRESH_DAYS.product_rule
+        : fact.category === 'standard'
+          ? FRESH_DAYS.standard_rate
+          : FRESH_DAYS.other_rate
+  return new Date(Date.parse(fact.last_verified_at) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** A review as the API shows it. */
+export function presentReview(stored: StoredReview): z.output<typeof Review> {
+  const { kind, stands, proposed, value: _, ...shown } = stored
+  return {
+    ...shown,
+    kind,
+    witnesses: JSON.parse(stored.witnesses),
+    stands: kind === 'document' ? null : presentFact(kind, stands),
+    proposed: kind === 'document' ? null : presentFact(kind, proposed),
+  }
+}
+
+/** The fact of a review: the collector wrote it from a fact of this kind. */
+export function factOfReview(kind: ReviewedKind, json: string): ReviewedFact {
+  return { kind, fact: JSON.parse(json) } as ReviewedFact
+}
+
+function presentFact(kind: ReviewedKind, json: string | null) {
+  if (json === null) return null
+  const reviewed = factOfReview(kind, json)
+  const { id, effective_from, source, last_verified_at } = reviewed.fact
+  return { id, says: saysOf(reviewed), effective_from, source, last_verified_at }
+}

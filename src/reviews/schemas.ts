@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { Timestamp } from '../http/answers.ts'
+import { text } from '../http/fields.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { REGION_IDS } from '../regions.ts'
+import { REVIEWED_FACTS } from './says.ts'
+import { REVIEW_KINDS, REVIEW_STATUSES } from './statuses.ts'
+
+export const ReviewStatus = z.enum(REVIEW_STATUSES, `must be one of ${REVIEW_STATUSES.join(', ')}`)
+
+export const ReviewsQuery = z.strictObject({
+  status: ReviewStatus.optional().describe('Only reviews in this state. Default: those not decided'),
+  region: z
+    .enum(REGION_IDS, `must be one of ${REGION_IDS.join(', ')}`)
+    .optional()
+    .describe('Only those of a collected region'),
+  ...pageFields(100),
+})
+
+/** A fact in words. */
+export const FactInWords = z.strictObject({
+  id: z.string(),
+  says: z.string(),
+  effective_from: z.iso.date().nullable(),
+  source: z.string(),
+  last_verified_at: Timestamp.nullable(),
+})
+
+/** Something that a collector read and did not believe, beside what is in force. */
+export const Review = z.strictObject({
+  id: z.string(),
+  region: z.string(),
+  part: z.string(),
+  kind: z.enum(REVIEW_KINDS),
+  subject: z.string().describe('What it is about, such as `DE VAT standard`'),
+  status: ReviewStatus,
+  why: z.string().describe('Why it is not in force'),
+  stands: FactInWords.nullable().describe('The fact in force'),
+  proposed: FactInWords.nullable().describe(
+    'The fact that `accept` puts into force. Null: nothing can be accepted',
+  ),
+  source: z.string(),
+  document_url: z.string(),
+  document_hash: z.string().nullable().describe('SHA-256 of the document'),
+  excerpt: z.string().describe('The text that was read'),
+  witnesses: z.array(z.strictObject({ source: z.string(), day: z.iso.date() })),
+  first_seen_at: Timestamp,
+  last_seen_at: Timestamp,
+  decided_at: Timestamp.nullable(),
+  decided_by: z.string().nullable().describe('The id of the key, or `command line`'),
+  decision_reason: z.string().nullable(),
+})
+
+/** A fact of low confidence, and the day by which a person has to confirm it. */
+export const FactToConfirm = z.strictObject({
+  id: z.string(),
+  kind: z.enum(REVIEWED_FACTS),
+  subject: z.string(),
+  says: z.string(),
+  notes: z.string().nullable(),
+  source: z.string(),
+  source_url: z.string(),
+  last_verified_at: Timestamp.nullable(),
+  confirm_by: z.iso.date().describe('The day on which it becomes stale'),
+})
+
+export const ReviewsAnswer = z.strictObject({
+  reviews: z.array(Review),
+  ...PAGE_ANSWER,
+  to_confirm: z.array(FactToConfirm).describe('The 100 facts of low confidence that are due first'),
+  to_confirm_total: z.int(),
+  queried_at: Timestamp,
+})
+
+export const Verdict = z.enum(['accept', 'refuse'], 'must be accept or refuse')
+
+export const ReviewDecision = z.strictObject({
+  decision: Verdict,
+  reason: text(1_000).min(1, 'must not be empty').describe('Why, for the audit log'),
+})
+
+export const ReviewDecided = z.strictObject({
+  id: z.string(),
+  decision: Verdict,
+  data_version: z.string().nullable().describe('The new version; null if no fact changed'),
+  queried_at: Timestamp,
+})

@@ -1,0 +1,61 @@
+import { DAY_MS } from '../calendar.ts'
+import { type RegionId, REGIONS } from '../regions.ts'
+import type { Provenance } from '../tax/book/facts.ts'
+import { inForce, type RateBook } from '../tax/book/rate-book.ts'
+
+/** How old facts are: the days of their oldest and newest verification; null: they have none. */
+export type DataAge = {
+  records: number
+  oldest: string | null
+  newest: string | null
+  /** Records that no collector has read: a person keeps them. */
+  by_hand: number
+  /** Records without any day of verification. */
+  undated: number
+}
+
+/** The age of the facts that a collector's region is about. Pure. */
+export function ageOfRegion(book: RateBook, region: RegionId, day: string): DataAge {
+  return ageOf(factsOf(book, region).filter((fact) => inForce(fact, day)))
+}
+
+/** The age of all rates, thresholds and product rules in force. Pure. */
+export function ageOfAll({ facts }: RateBook, day: string): DataAge {
+  const all: Dated[] = [...facts.rates, ...facts.thresholds, ...facts.product_rules]
+  return ageOf(all.filter((fact) => inForce(fact, day)))
+}
+
+/** `reviewed from 2026-07-04 to 2026-11-20 (1 to 140 days old)`. Pure. */
+export function ageInWords({ oldest, newest }: DataAge, now: Date): string {
+  if (oldest === null || newest === null) return 'not reviewed yet'
+  const [most, least] = [daysSince(oldest, now), daysSince(newest, now)]
+  if (oldest === newest) return `reviewed on ${oldest} (${least} days old)`
+  return `reviewed from ${oldest} to ${newest} (${least} to ${most} days old)`
+}
+
+type Dated = Provenance & { effective_from: string | null; effective_to: string | null }
+
+/** Nexus and rates of the United States are two regions, and product rules are one for all places. */
+function factsOf({ facts, jurisdictions }: RateBook, region: RegionId): Dated[] {
+  if (region === 'TAXABILITY') return facts.product_rules
+  const inside = ({ jurisdiction_id }: { jurisdiction_id: string }) =>
+    jurisdictions.get(jurisdiction_id)?.region === REGIONS[region].facts
+  const rates = region === 'US' ? [] : facts.rates.filter(inside)
+  const thresholds = region === 'US-TAX' ? [] : facts.thresholds.filter(inside)
+  return [...rates, ...thresholds]
+}
+
+function ageOf(facts: readonly Dated[]): DataAge {
+  const days = facts.flatMap(({ last_verified_at }) => last_verified_at?.slice(0, 10) ?? []).toSorted()
+  return {
+    records: facts.length,
+    oldest: days[0] ?? null,
+    newest: days.at(-1) ?? null,
+    by_hand: facts.filter(({ verified_by }) => verified_by === undefined).length,
+    undated: facts.length - days.length,
+  }
+}
+
+function daysSince(day: string, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - Date.parse(day)) / DAY_MS))
+}

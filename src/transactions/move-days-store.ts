@@ -1,0 +1,110 @@
+import { addRefundsOfSales, addSalesToTotals, countStored } from './totals-store.ts'
+
+export type DayChange = { account_id: string; time_zone: string; after: string }
+
+/** The oldest requests that were made before a moment. */
+export async function readDayChanges(db: D1Database, before: string, limit: number): Promise<DayChange[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT account_id, time_zone, after FROM day_changes WHERE requested_at < ?
+       ORDER BY requested_at LIMIT ?`,
+    )
+    .bind(before, limit)
+    .all<DayChange>()
+  return results
+}
+
+export type DatedSale = {
+  id: string
+  transaction_date: string
+  day: string
+  status: string
+  jurisdiction_id: string
+  /** 1: a filed return declares it, so it keeps its day. */
+  filed: number
+}
+export type DatedRefund = {
+  id: string
+  transaction_id: string
+  refunded_at: string
+  day: string
+  filed: number
+}
+
+const isFiled = (transaction_id: string, refund_id: string) => `EXISTS (
+  SELECT 1 FROM filed_rows row JOIN returns ON returns.id = row.return_id AND status = 'filed'
+  WHERE row.account_id = ?1 AND row.transaction_id = ${transaction_id} AND row.refund_id = ${refund_id})`
+
+/** The next sales of an account by id, with their refunds. */
+export async function readDated(
+  db: D1Database,
+  { account_id, after }: DayChange,
+  limit: number,
+): Promise<{ sales: DatedSale[]; refunds: DatedRefund[] }> {
+  const page = `SELECT id FROM transactions WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`
+  const [sales, refunds] = await db.batch([
+    db
+      .prepare(
+        `SELECT id, transaction_date, day, status, jurisdiction_id,
+           ${isFiled('sale.id', "''")} AS filed
+         FROM transactions sale WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`,
+      )
+      .bind(account_id, after, limit),
+    db
+      .prepare(
+        `SELECT id, transaction_id, refunded_at, day, ${isFiled('transaction_id', 'refund.id')} AS filed
+         FROM refunds refund WHERE account_id = ?1 AND transaction_id IN (${page})`,
+      )
+      .bind(account_id, after, limit),
+  ])
+  return { sales: (sales?.results ?? []) as DatedSale[], refunds: (refunds?.results ?? []) as DatedRefund[] }
+}
+
+export type MovedDays = { sales: Readonly<Record<string, string>>; refunds: Readonly<Record<string, string>> }
+
+/**
+ * Moves sales and refunds to other days, with their totals and counts, in one batch. All sums come from the
+ * stored rows inside the batch, so a sale that changes meanwhile is counted once.
+ */
+export async function writeDays(
+  db: D1Database,
+  { account_id, time_zone }: DayChange,
+  touched: readonly string[],
+  days: MovedDays,
+  after: string,
+): Promise<void> {
+  const update = (table: 'transactions' | 'refunds', moved: Readonly<Record<string, string>>) =>
+    db
+      .prepare(
+        `UPDATE ${table} SET day = (SELECT value FROM json_each(?2) WHERE key = ${table}.id)
+         WHERE account_id = ?1 AND id IN (SELECT key FROM json_each(?2))`,
+      )
+      .bind(account_id, JSON.stringify(moved))
+  const moves =
+    touched.length === 0
+      ? []
+      : [
+          addSalesToTotals(db, account_id, touched, -1),
+          addRefundsOfSales(db, account_id, touched, -1),
+          countStored(db, account_id, touched, -1),
+          update('transactions', days.sales),
+          update('refunds', days.refunds),
+          addSalesToTotals(db, account_id, touched, 1),
+          addRefundsOfSales(db, account_id, touched, 1),
+          countStored(db, account_id, touched, 1),
+        ]
+  await db.batch([
+    ...moves,
+    db
+      .prepare('UPDATE day_changes SET after = ?3 WHERE account_id = ?1 AND time_zone = ?2')
+      .bind(account_id, time_zone, after),
+  ])
+}
+
+/** Ends a request, unless a later one replaced it. */
+export async function endDayChange(db: D1Database, { account_id, time_zone }: DayChange): Promise<void> {
+  await db
+    .prepare('DELETE FROM day_changes WHERE account_id = ? AND time_zone = ?')
+    .bind(account_id, time_zone)
+    .run()
+}

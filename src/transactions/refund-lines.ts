@@ -1,0 +1,196 @@
+import { ApiError, fieldError } from '../errors.ts'
+import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { portionsOfRow } from './portions.ts'
+import { MONEY, type RefundedSale, splitRefund } from './refund-split.ts'
+import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
+import type { RefundBody } from './schemas.ts'
+import type { RefundPart } from './totals-store.ts'
+
+/** A refund in minor units with tax, and its parts. */
+export type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1; parts: RefundPart[] }
+
+/**
+ * Divides a refund: over the lines that it names, or pro rata over all. Throws refund_exceeds_remaining and
+ * invalid_request.
+ */
+export function divideRefund(sale: StoredTransaction, body: RefundBody): DividedRefund {
+  const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
+  const { amount } = body
+  if (amount !== undefined && amount > left)
+    throw fieldError('refund_exceeds_remaining', 'amount', `must be at most ${left}, the rest of the total`)
+  if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
+  if (amount === undefined)
+    throw fieldError('invalid_request', 'amount', 'is required unless line_items or shipping is given')
+  const { rest, parts } = remainderOf(sale)
+  const split = splitRefund(rest, parts, amount)
+  return { amount, tax_amount: split.tax_amount, by_line: 0, parts: withoutZeros(split.parts) }
+}
+
+/** The stored parts of a refund. */
+export function readParts(refund: RefundRow): RefundPart[] {
+  return JSON.parse(refund.parts)
+}
+
+function refundLines(sale: StoredTransaction, body: RefundBody): DividedRefund {
+  const { rest, parts } = remainderOf(sale)
+  const left = afterSpread(rest, parts)
+  const chosen = new Map<number, LineChoice>()
+  for (const [index, asked] of (body.line_items ?? []).entries()) {
+    const path = `line_items[${index}]`
+    const line = sale.lines.find(({ id }) => id === asked.id)
+    if (line === undefined) throw fieldError('not_found', `${path}.id`, 'is no line of this transaction')
+    if (chosen.has(line.position)) throw fieldError('invalid_request', `${path}.id`, 'is named twice')
+    chosen.set(line.position, { path, line, ...asked })
+  }
+  if (body.shipping === true)
+    for (const line of sale.lines)
+      if (line.product_type === 'shipping' && !chosen.has(line.position))
+        chosen.set(line.position, { path: 'shipping', line })
+  if (chosen.size === 0) throw fieldError('invalid_request', 'shipping', 'the transaction has no shipping')
+  const taken = [...chosen.values()].flatMap((choice) => takeFromLine(sale, left, choice))
+  return checkedSum(markProducts(taken), body, sale)
+}
+
+type LineChoice = {
+  path: string
+  line: LineRow
+  amount?: number | undefined
+  quantity?: number | undefined
+}
+
+function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransaction): DividedRefund {
+  const sums = sumsOf(parts)
+  const amount = sums.total
+  if (body.amount !== undefined && body.amount !== amount)
+    throw fieldError('invalid_request', 'amount', `must be ${amount}, the sum of the lines, or be left out`)
+  if (amount < 1) throw fieldError('invalid_request', 'line_items', 'the refund must be at least 1 with tax')
+  if (amount > row.total - row.amount_refunded)
+    throw fieldError('refund_exceeds_remaining', 'line_items', 'their sum is more than the rest of the total')
+  return { amount, tax_amount: sums.tax_amount, by_line: 1, parts }
+}
+
+/** A line is split as if it were a sale of its own. */
+function takeFromLine(
+  sale: StoredTransaction,
+  left: readonly RefundPart[],
+  choice: LineChoice,
+): RefundPart[] {
+  const { line, path } = choice
+  const own = left.filter(({ position }) => position === line.position)
+  const sums = sumsOf(own)
+  const amount = amountOf(sale, sums, choice)
+  const most = `must be at most ${sums.total}, the rest of the line`
+  if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
+    throw fieldError('refund_exceeds_remaining', path, most)
+  const { parts } = splitRefund({ ...sums, amount_refunded: 0 }, own, amount)
+  return parts.map((part, index) =>
+    index === 0 && choice.quantity !== undefined ? { ...part, quantity: choice.quantity } : part,
+  )
+}
+
+function amountOf(
+  { refunds }: StoredTransaction,
+  left: Omit<RefundedSale, 'amount_refunded'>,
+  { path, line, amount, quantity }: LineChoice,
+): number {
+  if (quantity === undefined) return amount ?? left.total
+  const earlier = refunds
+    .flatMap((refund) => (refund.by_line === 1 ? readParts(refund) : []))
+    .filter(({ position }) => position === line.position)
+    .reduce((sum, part) => sum + (part.quantity ?? 0), 0)
+  const rest = line.quantity - earlier
+  if (quantity > rest)
+    throw fieldError('refund_exceeds_remaining', `${path}.quantity`, `must be at most ${rest}`)
+  const total = line.net_amount + line.tax_amount
+  const upTo = (count: number) => multiplyAndDivide(total, count, line.quantity)
+  return upTo(earlier + quantity) - upTo(earlier)
+}
+
+/**
+ * The rest of a sale after the last refund of named lines. `amount_refunded` of the rest is what later
+ * refunds have spread over it.
+ */
+function remainderOf({ lines, refunds }: StoredTransaction): { rest: RefundedSale; parts: RefundPart[] } {
+  let parts = partsOfLines(lines)
+  let rest: RefundedSale = { ...sumsOf(parts), amount_refunded: 0 }
+  for (const refund of refunds) {
+    if (refund.by_line === 0) {
+      rest = { ...rest, amount_refunded: rest.amount_refunded + refund.amount }
+      continue
+    }
+    parts = minus(afterSpread(rest, parts), readParts(refund))
+    rest = { ...sumsOf(parts), amount_refunded: 0 }
+  }
+  return { rest, parts }
+}
+
+/** The parts without what was spread over them. */
+function afterSpread(rest: RefundedSale, parts: RefundPart[]): RefundPart[] {
+  if (rest.amount_refunded === 0) return parts
+  return minus(parts, splitRefund({ ...rest, amount_refunded: 0 }, parts, rest.amount_refunded).parts)
+}
+
+/** The parts of the lines of a sale, in their order. */
+export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
+  return lines.flatMap((line) =>
+    portionsOfRow(line).map((portion, index) => ({
+      position: line.position,
+      portion: index,
+      place_of_supply: line.place_of_supply,
+      scheme: line.scheme,
+      product_type: line.product_type,
+      tax_rate: portion.tax_rate,
+      reason: portion.reason,
+      exemption: line.exemption,
+      opens_product: index === 0 ? line.opens_product : 0,
+      net_amount: portion.net_amount,
+      taxable_amount: portion.taxable_amount,
+      tax_amount: portion.tax_amount,
+      provincial_tax_amount: index === 0 ? line.provincial_tax_amount : 0,
+    })),
+  )
+}
+
+function minus(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
+  const keyOf = ({ position, portion }: RefundPart) => `${position} ${portion}`
+  const byKey = Map.groupBy(taken, keyOf)
+  return parts.map((part) => {
+    const left = { ...part }
+    for (const each of byKey.get(keyOf(part)) ?? []) for (const name of MONEY) left[name] -= each[name]
+    return left
+  })
+}
+
+function sumsOf(parts: readonly RefundPart[]): Omit<RefundedSale, 'amount_refunded'> {
+  let [subtotal, tax_amount] = [0, 0]
+  for (const part of parts) {
+    subtotal += part.net_amount
+    tax_amount += part.tax_amount
+  }
+  return { subtotal, tax_amount, total: subtotal + tax_amount }
+}
+
+/** The first part of each type of product counts the refund for it. */
+function markProducts(parts: readonly RefundPart[]): RefundPart[] {
+  const seen = new Set<string>()
+  return parts.map((part) => {
+    const opens_product = seen.has(part.product_type) ? 0 : 1
+    seen.add(part.product_type)
+    return { ...part, opens_product }
+  })
+}
+
+/** Without parts that nothing was taken from, except those that count the refund. */
+function withoutZeros(parts: readonly RefundPart[]): RefundPart[] {
+  return parts.filter(
+    (part, index) => index === 0 || part.opens_product > 0 || MONEY.some((name) => part[name] !== 0),
+  )
+}
+
+/** Throws transaction_not_refundable unless the sale is completed or partly refunded. */
+export function refuseUnrefundable({ row }: StoredTransaction): void {
+  if (row.status !== 'completed' && row.status !== 'refunded')
+    throw new ApiError('transaction_not_refundable', {
+      message: `Only a completed transaction can be refunded: this one is ${row.status}`,
+    })
+}

@@ -1,0 +1,62 @@
+import type * as z from 'zod'
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { firstIdAt } from '../database/ids.ts'
+import { ApiError, fieldError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
+import { deliveriesOf, makeEndedDue, readEvents, readMissed, RECOVERED_MAX } from './missed-events-store.ts'
+import type { EventsAnswer, EventsQuery, RecoverAnswer, RecoverBody } from './schemas.ts'
+import { sendDeliveryMessages } from './send-messages.ts'
+import { readWebhook } from './store.ts'
+
+const KEPT_MS = 30 * 86_400_000
+
+/** The events of the last 30 days that concern the account, the oldest first. Throws invalid_request. */
+export async function listEvents(
+  context: Context,
+  { type, after, limit = 50 }: z.output<typeof EventsQuery>,
+): Promise<Answer<typeof EventsAnswer>> {
+  const oldest = firstIdAt('evt', new Date(context.now.getTime() - KEPT_MS))
+  const from = after === undefined ? oldest : idAfter(after)
+  const found = await readEvents(context, { type, after: from > oldest ? from : oldest, limit: limit + 1 })
+  const shown = found.slice(0, limit).map((row) => ({ ...row, data: JSON.parse(row.data) }))
+  return { events: shown, limit, has_more: found.length > limit, next_after: shown.at(-1)?.id ?? null }
+}
+
+/** `after` is the id of an event or a timestamp. */
+function idAfter(after: string): string {
+  if (after.startsWith('evt_')) return after
+  const moment = new Date(after)
+  if (Number.isNaN(moment.getTime()))
+    throw fieldError('invalid_request', 'after', 'must be the id of an event or a timestamp')
+  return firstIdAt('evt', moment)
+}
+
+/**
+ * Sends the events since a moment that a webhook has missed: those that it never got, and those whose
+ * deliveries wait, failed or expired. At most 500 at once. Throws not_found, webhook_disabled,
+ * invalid_request.
+ */
+export async function recoverEvents(
+  context: Context,
+  webhook_id: string,
+  { since }: RecoverBody,
+): Promise<Answer<typeof RecoverAnswer>> {
+  const { env, now } = context
+  const webhook = await readWebhook(context, webhook_id)
+  if (webhook.status === 'disabled') throw new ApiError('webhook_disabled')
+  if (Date.parse(since) < now.getTime() - KEPT_MS)
+    throw fieldError('invalid_request', 'since', 'must be at most 30 days ago')
+  const { missed, ended } = await readMissed(context, webhook, firstIdAt('evt', new Date(since)))
+  const { statements, deliveries } = deliveriesOf(context, webhook_id, missed)
+  const waiting = [...deliveries, ...ended.map((id) => ({ id, next_attempt_at: now.toISOString() }))]
+  const has_more = missed.length === RECOVERED_MAX || ended.length === RECOVERED_MAX
+  const answer = { webhook_id, since, recovered: waiting.length, has_more }
+  await commit(context, {
+    changes: [...statements, makeEndedDue(context, webhook_id, ended)],
+    audit: { action: 'webhook.recovered', resource_id: webhook_id, changed: [] },
+    answer,
+  })
+  await sendDeliveryMessages(env, waiting, now)
+  return answer
+}

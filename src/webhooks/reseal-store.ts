@@ -1,0 +1,43 @@
+type SealedRow = { id: string; secret: string; previous_secret: string | null }
+
+/** Webhooks of all accounts after `after` whose secrets are not encrypted under the key with this id. */
+export async function readSealed(
+  db: D1Database,
+  key_id: string,
+  after: string,
+  limit: number,
+): Promise<SealedRow[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id, secret, previous_secret FROM webhooks
+       WHERE id > ?1 AND (substr(secret, -9) <> '.' || ?2 OR substr(previous_secret, -9) <> '.' || ?2)
+       ORDER BY id LIMIT ?3`,
+    )
+    .bind(after, key_id, limit)
+    .all<SealedRow>()
+  return results
+}
+
+/** How many webhooks have a secret that is not encrypted under the key with this id. */
+export async function countSealedOtherwise(db: D1Database, key_id: string): Promise<number> {
+  const count = await db
+    .prepare(
+      `SELECT count(*) AS n FROM webhooks
+       WHERE substr(secret, -9) <> '.' || ?1 OR substr(previous_secret, -9) <> '.' || ?1`,
+    )
+    .bind(key_id)
+    .first<number>('n')
+  return count ?? 0
+}
+
+/** Replaces encrypted secrets. A row that has another secret than `before` stays as it is. */
+export function replaceSealed(
+  db: D1Database,
+  rows: readonly (SealedRow & { before: string })[],
+): D1PreparedStatement[] {
+  return rows.map(({ id, before, secret, previous_secret }) =>
+    db
+      .prepare('UPDATE webhooks SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ?')
+      .bind(secret, previous_secret, id, before),
+  )
+}

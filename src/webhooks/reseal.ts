@@ -1,0 +1,36 @@
+import type { Bindings } from '../bindings.ts'
+import { inSlices } from '../database/slices.ts'
+import { readSealed, replaceSealed } from './reseal-store.ts'
+import { decryptSecret, encryptSecret, keyIdOf } from './secrets.ts'
+
+/** Secrets that one slice encrypts again. */
+const SLICE = 100
+
+/**
+ * Encrypts the secrets of all webhooks under ENCRYPTION_KEY_NEXT, in slices, while it is set. A secret that
+ * is rotated meanwhile stays as it is.
+ */
+export async function resealSecrets(env: Bindings): Promise<void> {
+  const { ENCRYPTION_KEY_NEXT } = env
+  if (!ENCRYPTION_KEY_NEXT) return
+  const key_id = await keyIdOf(ENCRYPTION_KEY_NEXT)
+  let after = ''
+  await inSlices(async () => {
+    const rows = await readSealed(env.DB, key_id, after, SLICE)
+    const resealed = await Promise.all(
+      rows.map(async ({ id, secret, previous_secret }) => ({
+        id,
+        before: secret,
+        secret: await reseal(env, id, secret),
+        previous_secret: previous_secret === null ? null : await reseal(env, id, previous_secret),
+      })),
+    )
+    after = rows.at(-1)?.id ?? after
+    if (resealed.length > 0) await env.DB.batch(replaceSealed(env.DB, resealed))
+    return rows.length === SLICE
+  })
+}
+
+async function reseal(env: Bindings, id: string, stored: string): Promise<string> {
+  return encryptSecret(env, id, await decryptSecret(env, id, stored))
+}

@@ -1,0 +1,6 @@
+export { dayBefore } from '../../../src/calendar.ts'
+
+/** The day so many days later. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+}
