@@ -6,6 +6,7 @@ import * as accounts from '../src/database/tables/accounts.ts'
 import * as collectors from '../src/database/tables/collectors.ts'
 import * as customers from '../src/database/tables/customers.ts'
 import * as events from '../src/database/tables/events.ts'
+import * as local from '../src/database/tables/local.ts'
 import * as returns from '../src/database/tables/returns.ts'
 import * as sales from '../src/database/tables/sales.ts'
 import * as taxData from '../src/database/tables/tax-data.ts'
@@ -18,6 +19,7 @@ export const TABLES = {
   ...collectors,
   ...customers,
   ...events,
+  ...local,
   ...returns,
   ...sales,
   ...taxData,

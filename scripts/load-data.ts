@@ -2,6 +2,8 @@ import { applyFacts } from '../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { newestVersion } from '../src/tax-data/store.ts'
 import { type Progress, silently } from './progress.ts'
+import { applyLocalData } from '../src/tax-data/current-local-book.ts'
+import { readLocalData } from './read-local-data.ts'
 import { readFacts, readRetiredIds } from './read-facts.ts'
 
 /**
@@ -18,6 +20,10 @@ export async function loadShippedData(
   const count = Object.values(facts).reduce((sum, each) => sum + (Array.isArray(each) ? each.length : 0), 0)
   const { reverified } = await progress(`Loading ${count} records of tax data`, () =>
     applyFacts(db, facts, now, 'shipped data', { retired: readRetiredIds() }),
+  )
+  const local = readLocalData(now.toISOString())
+  await progress(`Loading ${local.jurisdictions.length} local jurisdictions of the United States`, () =>
+    applyLocalData(db, kv, local, now),
   )
   // Compare the cache too: an earlier load may have stopped after it wrote the database.
   const published = (await kv.get('ratebook:current'))?.split('@')[0]

@@ -14,14 +14,16 @@ import {
   TaxType,
 } from '../http/tax-enums.ts'
 import { Meta, Rate, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
+import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
+import { LOCAL_METHODS, PRECISIONS } from '../tax/regimes/us-local/local-stack.ts'
 import { VAT_ID_STATUSES } from '../vat/statuses.ts'
 
 const Words = z.array(z.string())
 
 const Answered = { meta: Meta, queried_at: Timestamp }
 
-/** `state`: city and county taxes are not included; `full`: all taxes are. */
-export const Coverage = z.enum(['state', 'full'])
+/** `state`: local taxes are missing; `local`: they are in the answer; `full`: there are none. */
+export const Coverage = z.enum(['state', 'local', 'full'])
 
 /** One tax of a line, or of the whole sale. Amounts in minor units, the rate as a fraction. */
 export const TaxBreakdownEntry = z.strictObject({
@@ -93,11 +95,41 @@ export const CollectDecision = z.strictObject({
   must_register: z.boolean(),
 })
 
+/** A county, city or district with its tax. */
+export const LocalPart = z.strictObject({
+  id: z.string(),
+  type: z.enum(LOCAL_TYPES),
+  name: z.string(),
+  rate: z.number(),
+  source: z.string(),
+  as_of: z.iso.date(),
+})
+
+/** What may also apply at the address. */
+export const LocalCandidateAnswer = z.strictObject({
+  rate: z.number(),
+  names: Words,
+  share: z.number().nullable().describe('Its share of the land of the ZIP'),
+})
+
+/** The local taxes of the place, without the state's. */
+export const LocalBlock = z.strictObject({
+  precision: z.enum(PRECISIONS),
+  method: z.enum(LOCAL_METHODS),
+  rate: z.number(),
+  rate_min: z.number(),
+  rate_max: z.number(),
+  parts: z.array(LocalPart),
+  candidates: z.array(LocalCandidateAnswer),
+  note: z.string().nullable(),
+})
+
 const CALCULATED = {
   currency: z.string(),
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
   coverage: Coverage,
+  local: LocalBlock.nullable(),
   transaction_date: z.iso.date(),
   customer: CalculationCustomer,
   subtotal: Amount,

@@ -15,10 +15,14 @@ import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
 import { bookFor } from '../tax-data/book-for.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import { heldLocalBook } from '../tax-data/current-local-book.ts'
+import { localBookFor, needsLocalBook } from '../tax-data/local-book-for.ts'
 import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
+import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
 import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
@@ -30,13 +34,23 @@ type Calculated = Answer<typeof Calculation>
 export function calculateTax(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   const { customer_id = null, data_version = null } = body
   const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
-  return book === null ? calculateWithData(context, body) : calculateWith(context, book, body, null)
+  if (book === null) return calculateWithData(context, body)
+  const local = needsLocalBook(book, placesOf(body, null)) ? heldLocalBook(context.now) : null
+  return local === undefined
+    ? calculateWithData(context, body)
+    : calculateWith(context, { book, local }, body, null)
 }
 
 async function calculateWithData(context: Context, body: CalculateBody): Promise<Calculated> {
   const book = await bookFor(context, body.data_version ?? null)
   const known = await loadCustomerOf(context, body)
-  return calculateWith(context, book, body, known)
+  const local = await localBookFor(context, book, placesOf(body, known))
+  return calculateWith(context, { book, local }, body, known)
+}
+
+/** The places of a request that decide whether local taxes may apply. */
+function placesOf({ customer, supply_address }: CalculateBody, known: KnownCustomer | null) {
+  return { customer: customer?.address ?? known?.address ?? null, supply: supply_address ?? null }
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
@@ -55,7 +69,8 @@ export async function calculateBatch(
       const body = validate(CalculateRequest, calculation)
       const book = await bookOfBatch(context, books, body.data_version ?? null)
       const known = customerOf(body, customers)
-      results.push({ index, success: true, data: calculateWith(context, book, body, known) })
+      const local = await localBookFor(context, book, placesOf(body, known))
+      results.push({ index, success: true, data: calculateWith(context, { book, local }, body, known) })
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
@@ -95,15 +110,18 @@ function customerIdOf(calculation: unknown): string[] {
   return named && typeof calculation.customer_id === 'string' ? [calculation.customer_id] : []
 }
 
+/** The rate book with the local book beside it; null: the sale needs none, or there is none. */
+type Books = { book: RateBook; local: LocalBook | null }
+
 function calculateWith(
   context: Context,
-  book: RateBook,
+  { book, local }: Books,
   body: CalculateBody,
   known: KnownCustomer | null,
 ): Calculated {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
-  return presentCalculation(context, book, body, day, assessRequest(sale, book), vat_id_status)
+  return presentCalculation(context, book, body, day, assessRequest(sale, book, local), vat_id_status)
 }
 
 function presentCalculation(
@@ -120,6 +138,7 @@ function presentCalculation(
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
     coverage: assessment.coverage,
+    local: presentLocal(assessment.local),
     transaction_date: day,
     customer: { jurisdiction_id: assessment.customer_jurisdiction_id, vat_id_status },
     subtotal: assessment.subtotal,

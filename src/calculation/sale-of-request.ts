@@ -10,6 +10,7 @@ import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
 import { at } from '../tax/invariant.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
 
@@ -48,6 +49,7 @@ export function saleOf(
     rounding: body.rounding ?? 'line',
     seller_registered: body.seller_registered ?? null,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
+    local_fallback: body.local_fallback ?? null,
     explain: body.explain ?? false,
   }
   return { sale, vat_id_status: vat.status }
@@ -62,8 +64,8 @@ const SALE_FIELDS = {
 }
 
 /** Assesses the sale of a request. Throws a Refusal that names the field of the request. */
-export function assessRequest(sale: Sale, book: RateBook): Assessment {
-  return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book))
+export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | null): Assessment {
+  return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
 }
 
 function missingAddress({ customer, customer_id }: CalculateBody): Error {

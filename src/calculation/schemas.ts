@@ -17,6 +17,7 @@ import {
   Rounding,
   TaxBehavior,
 } from '../http/tax-enums.ts'
+import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
 import { RATE_REGION_IDS } from '../regions.ts'
 
 const CustomerId = text(60).describe(
@@ -78,6 +79,12 @@ export const CalculateRequest = z.compile(
       'For all lines without one of their own. Left out: `exclusive`',
     ),
     rounding: Rounding.optional().describe('Left out: `line`'),
+    local_fallback: z
+      .enum(LOCAL_FALLBACKS)
+      .nullish()
+      .describe(
+        'Which rate to use if a ZIP of the United States has several. Left out: by the rule of the state',
+      ),
     explain: z.boolean().optional().describe('`true` adds `trace`: the rules that led to the result'),
     seller_registered: z
       .boolean()

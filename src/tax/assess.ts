@@ -9,6 +9,7 @@ import { discountedAmount, type LineInParts, linesOf, nameOfLine, type Part, par
 import { placeOfJurisdiction } from './place.ts'
 import { Refusal } from './refusal.ts'
 import type { Supply } from './regimes/regime.ts'
+import type { LocalBook } from './regimes/us-local/local-book.ts'
 import type { Sale } from './sale.ts'
 import type { Charge, Terms } from './terms.ts'
 import { addOnce, beginWalk, recordStep, type Walk } from './walk.ts'
@@ -21,9 +22,9 @@ const SUM_MAX = 6_500_000_000_000_000
  * exemptions, rounding. Pure: the same sale and book always give the same answer. Throws a Refusal if the
  * caller has to change the request.
  */
-export function assessSale(sale: Sale, book: RateBook): Assessment {
+export function assessSale(sale: Sale, book: RateBook, local: LocalBook | null = null): Assessment {
   refuseLargeSums(sale)
-  const walk = beginWalk(sale, book)
+  const walk = beginWalk(sale, book, local)
   const lines = taxParts(partsOf(walk), sale)
   const assessed = lines.map((line, index) => assessLine(walk, line, index))
   return summariseSale(walk, lines, assessed)
@@ -191,7 +192,7 @@ function taxIfRegistered(parts: readonly Part[]): number {
 }
 
 function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: AssessedLine[]): Assessment {
-  const { book, customer, sale } = walk
+  const { customer, sale } = walk
   const terms: Terms[] = []
   for (const { parts } of lines) for (const part of parts) terms.push(part.terms)
   const shipping = sale.shipping === null ? null : at(assessed, assessed.length - 1)
@@ -208,7 +209,8 @@ function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: Assess
   return {
     jurisdiction_id,
     customer_jurisdiction_id: customer.jurisdiction_id,
-    coverage: placeOfJurisdiction(book, jurisdiction_id)?.law.coverage ?? 'full',
+    coverage: coverageOfSale(walk, jurisdiction_id, terms),
+    local: terms.find((each) => each.local !== null)?.local ?? null,
     subtotal,
     discount_amount: discountOf(lines),
     tax_amount,
@@ -226,6 +228,15 @@ function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: Assess
     rates_used: walk.rates_used,
     rules_used: walk.rules_used,
   }
+}
+
+/** `local`: the local taxes of the place are in the answer; `state`: they are missing; `full`: it has none. */
+function coverageOfSale({ book, local }: Walk, id: string, terms: readonly Terms[]): Assessment['coverage'] {
+  const coverage = placeOfJurisdiction(book, id)?.law.coverage ?? 'full'
+  if (coverage === 'full' || local === null) return coverage
+  const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
+  if (found !== 'local') return found
+  return terms.some((each) => each.local !== null && each.local.precision !== 'none') ? 'local' : 'state'
 }
 
 function isRegisteredAtCustomer({ book, customer, registrations, sale }: Walk): boolean {

@@ -1,4 +1,5 @@
 import type { ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
 
 /** Why a line is not taxed at the plain standard rate; null if it is. */
@@ -94,8 +95,10 @@ export type Assessment = {
   /** Where the supply takes place; the customer's jurisdiction if the lines differ. */
   jurisdiction_id: string
   customer_jurisdiction_id: string
-  /** `state`: the place has local taxes that the data lacks. */
-  coverage: 'full' | 'state'
+  /** `local`: local taxes are in the answer; `state`: the place has local taxes that the data lacks. */
+  coverage: 'full' | 'local' | 'state'
+  /** The local taxes of the sale; null: the place has none, or they are not on file. */
+  local: LocalTax | null
   /** Sum of the net amounts, shipping included. */
   subtotal: number
   discount_amount: number

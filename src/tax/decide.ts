@@ -117,6 +117,7 @@ function saleOf(question: CollectQuestion, passed: boolean): Sale {
     rounding: 'line',
     seller_registered: question.seller_registered,
     exemptions: question.exemptions,
+    local_fallback: null,
     explain: false,
   }
 }

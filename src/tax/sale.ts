@@ -1,3 +1,4 @@
+import type { LocalFallback } from './regimes/us-local/local-stack.ts'
 import type { Rounding, TaxBehavior } from './arithmetic/document-tax.ts'
 
 /** Countries are ISO 3166-1 alpha-2 in upper case, `XI` is Northern Ireland. */
@@ -85,6 +86,8 @@ export type Sale = {
   /** Overrides the registrations; null: the registrations decide. */
   seller_registered: boolean | null
   exemptions: readonly Exemption[]
+  /** How to choose among several local rates of a ZIP; null: by the rule of the state. */
+  local_fallback: LocalFallback | null
   /** Whether to keep the trace of rules. */
   explain: boolean
 }

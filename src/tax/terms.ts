@@ -7,10 +7,12 @@ import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { type Duty, dutyFor } from './duty.ts'
 import { findExemption } from './exemptions.ts'
 import { explainReason, explainUnregistered } from './explain.ts'
-import { invariant } from './invariant.ts'
+import { at, invariant } from './invariant.ts'
 import { type Place, placeOfJurisdiction } from './place.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
 import type { RegimeLaw, Supply, TaxedKind, TaxedSupply, UntaxedSupply } from './regimes/regime.ts'
+import type { LocalJurisdiction } from './regimes/us-local/local-book.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
 import { isRegisteredFor } from './registration.ts'
 import type { Exemption, SaleLine } from './sale.ts'
@@ -45,6 +47,8 @@ export type Terms = {
   /** A rule that depends on the price of an item. */
   readonly price_rule: ProductRule | null
   readonly notes: readonly string[]
+  /** The local taxes of the place; null: it has none, or they are not on file. */
+  readonly local: LocalTax | null
 }
 
 /** The product whose terms are asked for. `line` is null if only the product is known, not its price. */
@@ -207,7 +211,8 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
   }
   const due = treatments.filter((treatment) => treatment.taxed)
   const collected = due.filter((treatment) => held.includes(treatment))
-  const found = { walk, law, kind, supply, treatments, due, collected }
+  const local = due.length === 0 ? null : localTaxOf(walk, place, kind, supply)
+  const found = { walk, law, kind, supply, treatments, due, collected, local }
   if (held.length === 0 || (due.length > 0 && collected.length === 0)) return uncollectedTerms(found)
   if (walk.trace !== null)
     recordStep(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)
@@ -242,6 +247,7 @@ function freeTerms({ kind, supply, treatments, reason, detail, notes }: FreeTerm
     exemption: null,
     price_rule: null,
     notes,
+    local: null,
   }
 }
 
@@ -260,6 +266,7 @@ type Found = {
   due: readonly LayerTreatment[]
   /** Those of them that the seller may charge. */
   collected: readonly LayerTreatment[]
+  local: LocalTax | null
 }
 
 /** Step 4: nothing is charged. `uncollected` is what a registered seller would charge this customer. */
@@ -279,7 +286,8 @@ function uncollectedTerms(found: Found): Terms {
     detail: explainUnregistered(walk.book, walk.seller, supply, duties, walk.sale.day),
     exemption: null,
     price_rule: priceRuleOf(due),
-    notes: [...notesOn(treatments, walk.sale.day), ...originNotes(supply)],
+    notes: [...notesOn(treatments, walk.sale.day), ...originNotes(supply), ...localNotes(found, due)],
+    local: found.local,
   }
 }
 
@@ -320,7 +328,12 @@ function chargedTerms(found: Found): Terms {
     detail: freed ? explainReason('customer_exempt', supply, treatments) : null,
     exemption,
     price_rule: freed ? null : priceRuleOf(collected),
-    notes: [...notesOn(treatments, walk.sale.day), ...missing.map(notCollected)],
+    notes: [
+      ...notesOn(treatments, walk.sale.day),
+      ...missing.map(notCollected),
+      ...localNotes(found, collected),
+    ],
+    local: found.local,
   }
 }
 
@@ -360,7 +373,7 @@ export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated'
 
 /** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
 function chargesAfterExemptions(
-  { walk, law, kind }: Found,
+  { walk, law, kind, local }: Found,
   treatments: readonly LayerTreatment[],
 ): { charges: Charge[]; exemption: Exemption | null } {
   const { book, sale } = walk
@@ -370,7 +383,7 @@ function chargesAfterExemptions(
     const found = findExemption(book, sale.exemptions, treatment.layer.jurisdiction_id, kind, sale.day)
     const left =
       found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
-    if (left !== null) charges.push(chargeOf(treatment, left))
+    if (left !== null) charges.push(...withLocal(chargeOf(treatment, left), treatment, local))
     if (left !== treatment.rate_millionths) exemption ??= found
   }
   return { charges, exemption }
@@ -395,7 +408,62 @@ function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
     rate_millionths,
     fraction_millionths: treatment.fraction_millionths,
     compound: treatment.compound,
+    stack: null,
   }
+}
+
+/** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
+function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: TaxedSupply): LocalTax | null {
+  const { local, sale, seller } = walk
+  const { localTax } = place.law
+  if (local === null || localTax === null) return null
+  const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
+  const here = seller !== null && seller.jurisdiction_id === supply.place
+  return localTax(local, {
+    jurisdiction_id: supply.place,
+    kind,
+    destination: onSpot ?? sale.customer.address,
+    origin: here ? (sale.ship_from ?? sale.seller.address) : null,
+    fallback: sale.local_fallback,
+  })
+}
+
+/** Local taxes fall on what bears the general rate. Of products with a rate of their own they are not on file. */
+function bearsLocalTax({ layer, rule, rate_millionths, standard }: LayerTreatment): boolean {
+  return layer.on_top !== true && !rule?.levied_as && rate_millionths === standard?.rate_millionths
+}
+
+/** A charge of a state with the local charges on the same base. All of them are rounded as one sum. */
+function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | null): Charge[] {
+  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment)) return [charge]
+  const all = [
+    charge,
+    ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
+  ]
+  const stack = all.map(({ key }) => key).join('|')
+  return all.map((each) => ({ ...each, stack }))
+}
+
+function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {
+  const { tax_type, fraction_millionths } = charge
+  return {
+    key: `${id} ${tax_type} ${rate_millionths}`,
+    jurisdiction_id: id,
+    tax_type,
+    levied_as: null,
+    category: 'standard',
+    rate_millionths,
+    fraction_millionths,
+    compound: false,
+    stack: null,
+  }
+}
+
+function localNotes({ local, supply }: Found, treatments: readonly LayerTreatment[]): readonly string[] {
+  if (local === null) return NONE
+  const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
+  if (general === undefined || bearsLocalTax(general)) return local.notes
+  return [`Local taxes on ${general.product_type} in ${supply.place} are not on file and not in the answer`]
 }
 
 function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | null {

@@ -6,6 +6,7 @@ import type { ConsignmentLimit } from './book/facts.ts'
 import { findPlace, lacksRegion, type Place } from './place.ts'
 import { Refusal } from './refusal.ts'
 import type { Supply } from './regimes/regime.ts'
+import type { LocalBook } from './regimes/us-local/local-book.ts'
 import { type Registrations, registrationsOf } from './registration.ts'
 import type { Sale, SaleLine } from './sale.ts'
 import type { Terms } from './terms.ts'
@@ -13,6 +14,8 @@ import type { Terms } from './terms.ts'
 /** One sale on its way through the rules, with everything found so far. No step decides anything twice. */
 export type Walk = {
   readonly book: RateBook
+  /** The local taxes; null: they were not loaded. */
+  readonly local: LocalBook | null
   readonly sale: Sale
   readonly seller: Place | null
   readonly customer: Place
@@ -32,14 +35,14 @@ export type Walk = {
 }
 
 /** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
-export function beginWalk(sale: Sale, book: RateBook): Walk {
+export function beginWalk(sale: Sale, book: RateBook, local: LocalBook | null): Walk {
   const customer = findPlace(book, sale.customer.address, 'customer.address')
-  return walkBetween(sale, book, { customer, performance: performancePlace })
+  return walkBetween(sale, book, { local, customer, performance: performancePlace })
 }
 
 /** Like beginWalk, if the customer's place is already found. Supplies taxed on the spot take place there. */
 export function beginWalkTo(sale: Sale, book: RateBook, customer: Place): Walk {
-  return walkBetween(sale, book, { customer, performance: () => customer })
+  return walkBetween(sale, book, { local: null, customer, performance: () => customer })
 }
 
 /** Where the seller is established; null: unknown. */
@@ -47,7 +50,7 @@ export function sellerPlace({ seller }: Pick<Sale, 'seller'>, book: RateBook): P
   return seller.address === null ? null : findPlace(book, seller.address, 'seller.address', 'country')
 }
 
-type Places = Pick<Walk, 'customer' | 'performance'>
+type Places = Pick<Walk, 'local' | 'customer' | 'performance'>
 
 function walkBetween(sale: Sale, book: RateBook, places: Places): Walk {
   const { customer } = places
@@ -55,6 +58,7 @@ function walkBetween(sale: Sale, book: RateBook, places: Places): Walk {
   const limit = customer.law.id === 'uncovered' ? null : consignmentLimit(book, customer.law.id, sale.day)
   const walk: Walk = {
     book,
+    local: places.local,
     sale,
     seller,
     customer,

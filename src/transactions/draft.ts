@@ -4,6 +4,7 @@ import type { KnownCustomer } from '../customers/known-customers.ts'
 import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
 import { findExemption } from '../tax/exemptions.ts'
@@ -26,6 +27,9 @@ export type Draft = { row: TransactionRow; lines: LineRow[] }
 /** The limit of a sum of a transaction is the limit of a single amount. */
 const SUM_MAX = 1_000_000_000_000_000
 
+/** What was read for a sale beside the rate book: the sale that it credits, and the local taxes. */
+type BesideSale = { credited?: CreditedSale | null; local?: LocalBook | null }
+
 /**
  * The rows of a transaction. Taxes that the caller gives are recorded as given, because the books mirror the
  * invoice; else they are calculated. Throws the errors of a calculation, and invalid_request,
@@ -36,7 +40,7 @@ export function draftTransaction(
   book: RateBook,
   input: TransactionInput,
   known: KnownCustomer | null,
-  credited: CreditedSale | null = null,
+  { credited = null, local = null }: BesideSale = {},
 ): Draft {
   const { body: given_body, shipping } = completeBody(input)
   const body = shipping === null ? given_body : withShipping(given_body, shipping)
@@ -55,7 +59,8 @@ export function draftTransaction(
     known,
   )
   const priced = sale.shipping === null ? sale.lines : [...sale.lines, sale.shipping]
-  const assessment = given && body.jurisdiction_id ? assessIfPossible(sale, book) : assessRequest(sale, book)
+  const assessment =
+    given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
   const id = newId('txn')
   const prices = body.line_items.map((line, position) => {
     return { ...line, amount: discountedAmount(at(priced, position)) }
@@ -122,9 +127,9 @@ function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: Transact
 }
 
 /** An invoice of another system is recorded even if our data cannot assess it. */
-function assessIfPossible(sale: Sale, book: RateBook): Assessment | null {
+function assessIfPossible(sale: Sale, book: RateBook, local: LocalBook | null): Assessment | null {
   try {
-    return assessRequest(sale, book)
+    return assessRequest(sale, book, local)
   } catch (thrown) {
     if (thrown instanceof Refusal) return null
     throw thrown

@@ -119,8 +119,9 @@ function uncollectedAmount(line: AssessedLine): number {
 function provincialTax(book: RateBook, line: AssessedLine): number {
   let sum = 0
   for (const { jurisdiction_id, tax_type, tax_amount } of line.tax_breakdown) {
-    const place = invariant(placeOfJurisdiction(book, jurisdiction_id), 'a tax has a jurisdiction')
-    if (place.law.provincial_taxes.includes(tax_type)) sum += tax_amount
+    // A county or city has the law of its state, and is in no rate book.
+    const place = placeOfJurisdiction(book, jurisdiction_id)
+    if (place?.law.provincial_taxes.includes(tax_type)) sum += tax_amount
   }
   return sum
 }

@@ -1,3 +1,6 @@
+import type { RateBook } from '../tax/book/rate-book.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { customerOf, loadCustomers } from '../customers/known-customers.ts'
@@ -8,8 +11,8 @@ import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
 import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
-import { commitDrafts, presentDraft } from './record.ts'
-import { type TransactionBatchAnswer, TransactionRequest } from './schemas.ts'
+import { commitDrafts, presentDraft, placesOfSale } from './record.ts'
+import { type TransactionBatchAnswer, TransactionRequest, type TransactionInput } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 
 /** Another request can take an external id between our read and our write, so we try again. */
@@ -58,13 +61,32 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
       bodies.flatMap((body) => (body instanceof ApiError ? [] : [body])),
     ),
   ])
+  const local = await localBookOf(context, book, bodies, customers)
   return bodies.map((body) =>
     body instanceof ApiError
       ? body
-      : valueOrError(() =>
-          draftTransaction(context, book, body, customerOf(body, customers), creditedOf(body, credited)),
-        ),
+      : valueOrError(() => {
+          const beside = { credited: creditedOf(body, credited), local }
+          return draftTransaction(context, book, body, customerOf(body, customers), beside)
+        }),
   )
+}
+
+/** The local book if one of the sales may need it. */
+async function localBookOf(
+  context: Context,
+  book: RateBook,
+  bodies: readonly (TransactionInput | ApiError)[],
+  customers: Awaited<ReturnType<typeof loadCustomers>>,
+): Promise<LocalBook | null> {
+  for (const body of bodies) {
+    if (body instanceof ApiError) continue
+    const known = valueOrError(() => customerOf(body, customers))
+    if (known instanceof ApiError) continue
+    const local = await localBookFor(context, book, placesOfSale(body, known))
+    if (local !== null) return local
+  }
+  return null
 }
 
 /**

@@ -1,6 +1,7 @@
+import { localBookFor } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
-import { loadCustomerOf } from '../customers/known-customers.ts'
+import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { transactionCreated } from '../events/events.ts'
@@ -21,10 +22,17 @@ export async function recordTransaction(
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
   const credited = creditedOf(body, await loadCredited(context, [body]))
-  const draft = draftTransaction(context, await bookFor(context), body, known, credited)
+  const book = await bookFor(context)
+  const local = await localBookFor(context, book, placesOfSale(body, known))
+  const draft = draftTransaction(context, book, body, known, { credited, local })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
+}
+
+/** The places of a sale that decide whether local taxes may apply. */
+export function placesOfSale({ customer, supply_address }: TransactionInput, known: KnownCustomer | null) {
+  return { customer: customer?.address ?? known?.address ?? null, supply: supply_address ?? null }
 }
 
 /** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */

@@ -79,6 +79,7 @@ function calculated(
   const customer = { address, type: null, vat_id: null }
   const rest = {
     ship_from: null,
+    local_fallback: null,
     marketplace: null,
     supply_address: address,
     shipping: null,

@@ -16,6 +16,8 @@ export type TaxComponent = {
   fraction_millionths: number
   /** Computed on the base plus the taxes before it. */
   compound: boolean
+  /** Taxes of one stack are rounded together on their exact sum; null: the tax is rounded by itself. */
+  stack: string | null
 }
 
 /** The taxed part of one line, without the tax-free part of its price. */
@@ -35,8 +37,7 @@ export type Tax<Component extends TaxComponent = TaxComponent> = { component: Co
  */
 export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
   const { base, components, tax_behavior } = line
-  if (components.some(({ compound, fraction_millionths }) => compound || fraction_millionths !== MILLION))
-    return taxOfUncommonLine(line)
+  if (components.some(isUncommon)) return taxOfUncommonLine(line)
   if (tax_behavior === 'exclusive')
     return components.map((component) => ({
       component,
@@ -50,18 +51,28 @@ export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[
   return withAmounts(components, shareByWeight(total, weights))
 }
 
+function isUncommon({ compound, fraction_millionths, stack }: TaxComponent): boolean {
+  return compound || fraction_millionths !== MILLION || stack !== null
+}
+
 function taxOfUncommonLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
   const shares = exactShares(line)
-  if (line.tax_behavior === 'exclusive')
-    return shares.map(({ component, share }) => ({ component, tax_amount: Number(roundShare(share)) }))
+  if (line.tax_behavior === 'exclusive') return taxOfStacks(shares)
   const sum = shares.reduce((a, { share }) => a + share.dividend, 0n)
   const { denominator } = at(shares, 0).share
   const exact = shares.map(({ share }) => share)
   return withAmounts(line.components, shareExact(multiplyAndDivideBig(sum, 1n, denominator), exact))
 }
 
-function roundShare({ dividend, denominator }: ExactShare): bigint {
-  return roundHalfAway(dividend, denominator)
+/** Rounds the exact sum of each stack once and shares it out, and each other tax by itself. */
+function taxOfStacks<C extends TaxComponent>(shares: readonly ComponentShare<C>[]): Tax<C>[] {
+  const taxes = shares.map(({ component, share }) => ({ component, share, tax_amount: 0 }))
+  for (const group of Map.groupBy(taxes, ({ component }) => component.stack ?? component.key).values()) {
+    const exact = group.map(({ share }) => share)
+    const amounts = shareExact(roundedSum(exact), exact)
+    group.forEach((each, index) => (each.tax_amount = at(amounts, index)))
+  }
+  return taxes.map(({ component, tax_amount }) => ({ component, tax_amount }))
 }
 
 function withAmounts<C extends TaxComponent>(components: readonly C[], amounts: readonly number[]): Tax<C>[] {
@@ -78,7 +89,7 @@ export function taxOfDocument<C extends TaxComponent>(
   const entries = lines.flatMap((line) =>
     exactShares(line).map(({ component, share }) => ({ line, share, tax: { component, tax_amount: 0 } })),
   )
-  for (const group of Map.groupBy(entries, ({ tax }) => tax.component.key).values()) {
+  for (const group of Map.groupBy(entries, ({ tax }) => tax.component.stack ?? tax.component.key).values()) {
     const shares = group.map(({ share }) => share)
     const amounts = shareExact(roundedSum(shares), shares)
     group.forEach(({ tax }, index) => (tax.tax_amount = at(amounts, index)))
@@ -163,6 +174,7 @@ function taxableOf({ amount, rates_millionths, tax_behavior }: PlainLine): Taxab
       rate_millionths: rate,
       fraction_millionths: MILLION,
       compound: false,
+      stack: null,
     })),
   }
 }

@@ -21,6 +21,7 @@ export const nationalTax = {
   schemes: [],
   schemeOf: () => '',
   coverage: 'full',
+  localTax: null,
   provincial_taxes: [],
 } as const satisfies Partial<RegimeLaw>
 

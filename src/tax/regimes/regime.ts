@@ -2,7 +2,9 @@ import type { ConsignmentLimit, Jurisdiction, Region, TaxType, ThresholdType } f
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/product-rules.ts'
 import type { Place } from '../place.ts'
-import type { Customer, Exemption, Seller, VatId } from '../sale.ts'
+import type { Address, Customer, Exemption, Seller, VatId } from '../sale.ts'
+import type { LocalBook } from './us-local/local-book.ts'
+import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
 import type { SchemeId, UnionScheme } from '../schemes.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { CustomerStatus } from './taxable-person.ts'
@@ -96,6 +98,17 @@ export type ThresholdQuestion = {
   over_eu_threshold: boolean
 }
 
+/** A question for the local taxes of a sale in a state. */
+export type LocalQuestion = {
+  jurisdiction_id: string
+  kind: TaxedKind | 'shipping'
+  /** Where the buyer receives the supply, or where it takes place. */
+  destination: Address
+  /** Where a seller that is established in the state sells from; null: it is not established there. */
+  origin: Address | null
+  fallback: LocalFallback | null
+}
+
 /** Which records of thresholds answer the question, and the law if there is no record. */
 export type ThresholdLaw = {
   /** Types of threshold that count. Empty: no threshold can apply. */
@@ -184,6 +197,8 @@ export type RegimeLaw = {
   /** Schemes of the regime, in the order in which sentences name them. */
   schemes: readonly SchemeId[]
   schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
+  /** The local taxes at an address in one of its states; null: the regime has none. */
+  localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
   /** The taxes that the data has; `state`: only the state's part. */
   coverage: 'full' | 'state'
   /** Taxes that a province levies in addition to the federal tax. */

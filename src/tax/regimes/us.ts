@@ -2,7 +2,17 @@ import type { TaxLayer } from '../book/product-rules.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
 import { nationalTax } from './national-tax.ts'
-import type { Deal, RegimeLaw, TaxedSupply, ThresholdLaw, ThresholdQuestion } from './regime.ts'
+import type { Address } from '../sale.ts'
+import type { LocalBook } from './us-local/local-book.ts'
+import { type LocalTax, localTaxAt } from './us-local/local-stack.ts'
+import type {
+  Deal,
+  LocalQuestion,
+  RegimeLaw,
+  TaxedSupply,
+  ThresholdLaw,
+  ThresholdQuestion,
+} from './regime.ts'
 
 /**
  * State sales and use tax: due where the customer is, collected where the seller has nexus (South Dakota v.
@@ -28,6 +38,7 @@ export const us: RegimeLaw = {
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
   coverage: 'state',
+  localTax,
 }
 
 // Rules were checked from the day of South Dakota v. Wayfair.
@@ -57,6 +68,35 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
     without: present ? 'first_sale' : 'unknown',
     passed: false,
   }
+}
+
+/**
+ * The local taxes of a sale. A seller of the state is taxed at its own place if the state says so; a seller
+ * from elsewhere always at the buyer's.
+ */
+function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
+  const { jurisdiction_id, kind, destination, origin, fallback } = question
+  const state = jurisdiction_id.slice(3)
+  const sourcing = local.states.get(state)?.sourcing ?? 'destination'
+  const byOrigin = sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
+  const soldFrom = byOrigin ? origin : null
+  const zip = zipOf(soldFrom)
+  if (soldFrom !== null && zip !== null)
+    return localTaxAt(local, state, { zip5: zip, city: soldFrom.city ?? null }, fallback)
+  const found = localTaxAt(
+    local,
+    state,
+    { zip5: zipOf(destination), city: destination.city ?? null },
+    fallback,
+  )
+  return found === null || soldFrom === null ? found : { ...found, notes: [...found.notes, ORIGIN_UNKNOWN] }
+}
+
+const ORIGIN_UNKNOWN =
+  'The state taxes this sale where the seller is, but the ZIP of the seller is not known: the buyer’s was used'
+
+function zipOf(address: Address | null): string | null {
+  return /^\d{5}/.exec(address?.postal_code ?? '')?.[0] ?? null
 }
 
 function toState(deal: Deal): TaxedSupply {

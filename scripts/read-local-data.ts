@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+import {
+  LOCAL_TYPES,
+  type LocalData,
+  type LocalJurisdiction,
+} from '../src/tax/regimes/us-local/local-book.ts'
+
+const FOLDER = join(import.meta.dirname, '../data/us-local')
+
+const States = z.record(
+  z.string().length(2),
+  z.strictObject({
+    coverage: z.enum(['full', 'local', 'state']),
+    city: z.enum(['adds', 'replaces', 'none']),
+    zip5: z.enum(['lowest', 'largest']),
+    sourcing: z.enum(['destination', 'origin', 'origin_goods', 'modified_origin']),
+    cap: z.number().nullable(),
+    zips_whole: z.boolean().optional(),
+    step: z.string(),
+  }),
+)
+
+const Type = z.enum(LOCAL_TYPES)
+/** No combined rate of the United States is over 13.5 %. */
+const Rate = z.number().min(0).max(0.135)
+const Day = z.iso.date()
+
+/** The shipped local taxes of the United States. Throws if a record has a wrong shape. */
+export function readLocalData(version: string): LocalData {
+  const states = States.parse(JSON.parse(readFileSync(join(FOLDER, 'states.json'), 'utf8')))
+  return {
+    version,
+    states: Object.fromEntries(
+      Object.entries(states).map(([id, { coverage, city, zip5, sourcing, cap, zips_whole }]) => [
+        id,
+        {
+          coverage,
+          city,
+          zip5,
+          sourcing,
+          cap_millionths: cap === null ? null : Math.round(cap * 1_000_000),
+          zips_whole: zips_whole ?? false,
+        },
+      ]),
+    ),
+    jurisdictions: readRows('jurisdictions.csv').map(jurisdictionOf),
+    zips: readZips(),
+  }
+}
+
+function jurisdictionOf(row: Readonly<Record<string, string>>): LocalJurisdiction {
+  const field = (name: string) => row[name] ?? ''
+  return {
+    id: field('id'),
+    state: field('state'),
+    type: Type.parse(field('type')),
+    code: field('code'),
+    name: field('name'),
+    county_fips: field('county_fips') || null,
+    rate_millionths: Math.round(Rate.parse(Number(field('rate'))) * 1_000_000),
+    also: words(field('also')),
+    zips: words(field('zips')),
+    source: field('source'),
+    as_of: Day.parse(field('as_of')),
+  }
+}
+
+function words(text: string): string[] {
+  return text === '' ? [] : text.split(' ')
+}
+
+function readZips(): Record<string, string> {
+  const lines = new Map<string, string>()
+  for (const { zip5 = '', county_fips, land_permille } of readRows('zip-counties.csv'))
+    lines.set(zip5, `${lines.get(zip5) ?? ''} ${county_fips}:${land_permille}`)
+  const byPrefix = Map.groupBy(lines, ([zip5]) => zip5.slice(0, 3))
+  return Object.fromEntries(
+    [...byPrefix].map(([zip3, zips]) => [zip3, zips.map(([zip5, text]) => zip5.slice(3) + text).join('\n')]),
+  )
+}
+
+/** The rows of a CSV file with a header. Fields with a comma are in double quotes. */
+function readRows(file: string): Record<string, string>[] {
+  const [head = '', ...lines] = readFileSync(join(FOLDER, file), 'utf8').trimEnd().split('\n')
+  const names = head.split(',')
+  return lines.map((line) =>
+    Object.fromEntries(fieldsOf(line).map((field, index) => [names[index] ?? '', field])),
+  )
+}
+
+function fieldsOf(line: string): string[] {
+  if (!line.includes('"')) return line.split(',')
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+  )
+}

@@ -1,0 +1,146 @@
+import { plainName } from '../../book/region-names.ts'
+
+/**
+ * The local sales taxes of the United States: counties, cities and districts with their rates, and the
+ * counties of each ZIP. A book of its own beside the rate book, loaded on the first sale into a state.
+ */
+
+/** How a state levies local tax, and where a sale inside it is taxed (us-local.md, section 4). */
+export type LocalState = {
+  /** `full`: there is no local tax; `local`: local parts are on file; `state`: they are not. */
+  coverage: 'full' | 'local' | 'state'
+  /** Whether the rate of a city comes on top of its county's, or contains it; `none`: no city has a tax. */
+  city: 'adds' | 'replaces' | 'none'
+  /** If a ZIP has several rates: the lowest (SSUTA 305 F), or that of the largest part. */
+  zip5: 'lowest' | 'largest'
+  /** Where a seller in the state is taxed: at the buyer, at its own place, or that only for goods. */
+  sourcing: 'destination' | 'origin' | 'origin_goods' | 'modified_origin'
+  /** The most that all local parts together may be, millionths; null: no limit. */
+  cap_millionths: number | null
+  /** The ZIPs of a city lie wholly within it. */
+  zips_whole: boolean
+}
+
+export const LOCAL_TYPES = ['county', 'city', 'district'] as const
+
+export type LocalJurisdiction = {
+  id: string
+  state: string
+  type: (typeof LOCAL_TYPES)[number]
+  /** The code that the state gives it. */
+  code: string
+  name: string
+  /** Of a county its own; of a city the county it lies in, if that is known. */
+  county_fips: string | null
+  rate_millionths: number
+  /** Districts whose tax applies in the whole city. */
+  also: readonly string[]
+  /** ZIPs of a city, as far as they are known. */
+  zips: readonly string[]
+  source: string
+  as_of: string
+}
+
+/** The book as it is stored: `zips` has a text of `zip5 county permille` entries for each ZIP3. */
+export type LocalData = {
+  version: string
+  states: Readonly<Record<string, LocalState>>
+  jurisdictions: readonly LocalJurisdiction[]
+  zips: Readonly<Record<string, string>>
+}
+
+/** A county of a ZIP, with its share of the land in thousandths. */
+export type CountyOfZip = { county_fips: string; permille: number }
+
+export type LocalBook = {
+  readonly version: string
+  readonly states: ReadonlyMap<string, LocalState>
+  readonly jurisdictions: ReadonlyMap<string, LocalJurisdiction>
+  /** By county FIPS code. */
+  readonly counties: ReadonlyMap<string, LocalJurisdiction>
+  /** By state and plain name: `CA losangeles`. */
+  readonly cities: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  /** Cities by the ZIPs that are known to be theirs. */
+  readonly cities_of_zip: ReadonlyMap<string, readonly LocalJurisdiction[]>
+  /** The text of each ZIP3. A ZIP is read from it when a sale asks for it. */
+  readonly zips: ReadonlyMap<string, string>
+  /** A cache of the counties of ZIPs that were asked for; the oldest goes first. */
+  readonly known_zips: Map<string, CountyOfZip[]>
+}
+
+/** Indexes the local data: a few milliseconds, once per isolate and version. */
+export function openLocalBook({ version, states, jurisdictions, zips }: LocalData): LocalBook {
+  const cities = jurisdictions.filter(({ type }) => type === 'city')
+  const counties = jurisdictions.filter(({ type }) => type === 'county')
+  return {
+    version,
+    states: new Map(Object.entries(states)),
+    jurisdictions: new Map(jurisdictions.map((each) => [each.id, each])),
+    counties: new Map(
+      counties.flatMap((each) => (each.county_fips === null ? [] : [[each.county_fips, each]])),
+    ),
+    cities: Map.groupBy(cities, ({ state, name }) => cityKey(state, name)),
+    cities_of_zip: citiesOfZips(cities),
+    zips: new Map(Object.entries(zips)),
+    known_zips: new Map(),
+  }
+}
+
+function citiesOfZips(cities: readonly LocalJurisdiction[]): Map<string, LocalJurisdiction[]> {
+  const found = new Map<string, LocalJurisdiction[]>()
+  for (const city of cities) for (const zip of city.zips) found.set(zip, [...(found.get(zip) ?? []), city])
+  return found
+}
+
+/** The cities of a state that have a name, whatever its spelling. */
+export function citiesNamed(book: LocalBook, state: string, name: string): readonly LocalJurisdiction[] {
+  return book.cities.get(cityKey(state, name)) ?? []
+}
+
+function cityKey(state: string, name: string): string {
+  return `${state} ${plainName(name)
+    .replace(/^saint/, 'st')
+    .replaceAll(/[^a-z]/g, '')}`
+}
+
+/** The counties of a ZIP, the largest part first; empty: the ZIP is not known. */
+export function countiesOfZip(book: LocalBook, zip5: string): CountyOfZip[] {
+  const known = book.known_zips.get(zip5)
+  if (known !== undefined) return known
+  const found = readZip(book, zip5)
+  const [oldest] = book.known_zips.keys()
+  if (book.known_zips.size >= KNOWN_MAX && oldest !== undefined) book.known_zips.delete(oldest)
+  book.known_zips.set(zip5, found)
+  return found
+}
+
+const KNOWN_MAX = 2_000
+
+function readZip(book: LocalBook, zip5: string): CountyOfZip[] {
+  const line = (book.zips.get(zip5.slice(0, 3)) ?? '')
+    .split('\n')
+    .find((each) => each.startsWith(zip5.slice(3)))
+  if (line === undefined) return []
+  return entriesOf(line.slice(3)).toSorted((a, b) => b.permille - a.permille)
+}
+
+/** All counties that ZIPs with the same first three digits lie in. */
+export function countiesOfZip3(book: LocalBook, zip5: string): CountyOfZip[] {
+  const shares = new Map<string, number>()
+  for (const line of (book.zips.get(zip5.slice(0, 3)) ?? '').split('\n'))
+    for (const { county_fips, permille } of entriesOf(line.slice(3)))
+      shares.set(county_fips, (shares.get(county_fips) ?? 0) + permille)
+  return [...shares]
+    .map(([county_fips, permille]) => ({ county_fips, permille }))
+    .toSorted((a, b) => b.permille - a.permille)
+}
+
+function entriesOf(text: string): CountyOfZip[] {
+  return text
+    .split(' ')
+    .filter((entry) => entry !== '')
+    .map((entry) => {
+      const [county_fips = '', permille = '1000'] = entry.split(':')
+      return { county_fips, permille: Number(permille) }
+    })
+}
