@@ -126,8 +126,8 @@ const Answer = z.object({
 })
 
 /**
- * What the database says of each member state, by its code there. Throws ParseError, also for a state that was
- * not asked for, and for an answer about another time.
+ * What the database says of each member state, by its code there. Throws ParseError, also for a state that
+ * was not asked for, and for an answer about another time.
  */
 export function tedbRows(document: SourceDocument | undefined, day: string): Map<string, TedbRow[]> {
   const url = document?.url ?? ''

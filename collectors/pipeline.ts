@@ -84,7 +84,9 @@ export async function runCollector(
   }
 }
 
-/** The other publications of each part in which something changed. A part without a change costs no request. */
+/**
+ * The other publications of each part in which something changed. A part without a change costs no request.
+ */
 async function witnessesOf(
   { gathered, documents }: Gathering,
   judging: Judging,

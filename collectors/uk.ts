@@ -98,8 +98,8 @@ function parseJson(text: string, url: string): unknown {
 }
 
 /**
- * The same law rates Northern Ireland and the Isle of Man: VATA 1994, s. 40A; Isle of Man Act 1979, s. 1. Only
- * what is on file for them is read.
+ * The same law rates Northern Ireland and the Isle of Man: VATA 1994, s. 40A; Isle of Man Act 1979, s. 1.
+ * Only what is on file for them is read.
  */
 const SAME_LAW = ['GB', 'XI', 'IM'] as const
 

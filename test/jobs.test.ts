@@ -36,7 +36,6 @@ describe('the jobs of a tick', () => {
     pruneHistory: done,
     pruneReviews: done,
     compareUnionThreshold: done,
-    dropAbandonedReturns: done,
   }
   const FREQUENT = {
     queueDueSyncs: done,
@@ -46,7 +45,6 @@ describe('the jobs of a tick', () => {
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
     resealSecrets: done,
-    moveDays: done,
   }
 
   it.each([

@@ -6,10 +6,10 @@ import type { Address } from '../tax/sale.ts'
 import { currentLocalBook, heldLocalBook } from './current-local-book.ts'
 
 /** The countries of a sale that may have local taxes. */
-type Places = { customer: Pick<Address, 'country'> | null; supply: Pick<Address, 'country'> | null }
+type PlacesOfSale = { customer: Pick<Address, 'country'> | null; supply: Pick<Address, 'country'> | null }
 
 /** Whether a sale needs the local book: one of its places is in a country with local taxes. */
-export function needsLocalBook(book: RateBook, { customer, supply }: Places): boolean {
+export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSale): boolean {
   return [customer, supply].some((place) => {
     const jurisdiction = place === null ? undefined : book.jurisdictions.get(place.country)
     return jurisdiction !== undefined && lawOf(jurisdiction).localTax !== null
@@ -20,7 +20,7 @@ export function needsLocalBook(book: RateBook, { customer, supply }: Places): bo
 export async function localBookFor(
   context: Context,
   book: RateBook,
-  places: Places,
+  places: PlacesOfSale,
 ): Promise<LocalBook | null> {
   if (!needsLocalBook(book, places)) return null
   const held = heldLocalBook(context.now)

@@ -1,7 +1,7 @@
 import type { LocalData, LocalJurisdiction, LocalState } from '../tax/regimes/us-local/local-book.ts'
 import type { LocalPart } from './local-store.ts'
 
-type StoredState = { law: LocalState; jurisdictions: readonly LocalJurisdiction[] }
+type StoredLaw = { law: LocalState; jurisdictions: readonly LocalJurisdiction[] }
 
 const ZIP = 'zip:'
 
@@ -9,7 +9,7 @@ const ZIP = 'zip:'
 export function toLocalParts({ states, jurisdictions, zips }: LocalData): LocalPart[] {
   const byState = Map.groupBy(jurisdictions, ({ state }) => state)
   const ofStates = Object.entries(states).map(([id, law]) => {
-    const stored: StoredState = { law, jurisdictions: byState.get(id) ?? [] }
+    const stored: StoredLaw = { law, jurisdictions: byState.get(id) ?? [] }
     return { part: id, content: JSON.stringify(stored) }
   })
   const ofZips = Object.entries(zips).map(([zip3, content]) => ({ part: `${ZIP}${zip3}`, content }))
@@ -20,7 +20,7 @@ export function toLocalParts({ states, jurisdictions, zips }: LocalData): LocalP
 export function fromLocalParts(parts: readonly LocalPart[], version: string): LocalData {
   const stored = parts
     .filter(({ part }) => !part.startsWith(ZIP))
-    .map(({ part, content }) => ({ id: part, ...(JSON.parse(content) as StoredState) }))
+    .map(({ part, content }) => ({ id: part, ...(JSON.parse(content) as StoredLaw) }))
   return {
     version,
     states: Object.fromEntries(stored.map(({ id, law }) => [id, law])),

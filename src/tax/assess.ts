@@ -230,7 +230,9 @@ function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: Assess
   }
 }
 
-/** `local`: the local taxes of the place are in the answer; `state`: they are missing; `full`: it has none. */
+/**
+ * `local`: the local taxes of the place are in the answer; `state`: they are missing; `full`: it has none.
+ */
 function coverageOfSale({ book, local }: Walk, id: string, terms: readonly Terms[]): Assessment['coverage'] {
   const coverage = placeOfJurisdiction(book, id)?.law.coverage ?? 'full'
   if (coverage === 'full' || local === null) return coverage

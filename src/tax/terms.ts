@@ -428,7 +428,10 @@ function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: TaxedSup
   })
 }
 
-/** Local taxes fall on what bears the general rate. Of products with a rate of their own they are not on file. */
+/**
+ * Local taxes fall on what bears the general rate. Of products with a rate of their own they are not on
+ * file.
+ */
 function bearsLocalTax({ layer, rule, rate_millionths, standard }: LayerTreatment): boolean {
   return layer.on_top !== true && !rule?.levied_as && rate_millionths === standard?.rate_millionths
 }

@@ -104,7 +104,10 @@ export async function values(): Promise<object> {
   )
 }
 
-/** Fields of the last verification. The `as_of` of exchange rates is one of the facts, and no test changes it. */
+/**
+ * Fields of the last verification. The `as_of` of exchange rates is one of the facts, and no test changes
+ * it.
+ */
 const READING = new Set(['last_verified_at', 'verified_by', 'as_of', 'doubted_since'])
 
 /** Which of a part's records were verified at a moment, by their keys. */

@@ -1,6 +1,9 @@
 import { primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
-/** The local taxes of the United States, a row for each state and each ZIP3. Superseded rows stay for replay. */
+/**
+ * The local taxes of the United States, a row for each state and each ZIP3. Superseded rows stay for
+ * replay.
+ */
 export const local_parts = sqliteTable(
   'local_parts',
   {

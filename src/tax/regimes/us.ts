@@ -93,7 +93,8 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
 }
 
 const ORIGIN_UNKNOWN =
-  'The state taxes this sale where the seller is, but the ZIP of the seller is not known: the buyer’s was used'
+  'The state taxes this sale where the seller is, but the ZIP of the seller is not known: ' +
+  'that of the buyer was used'
 
 function zipOf(address: Address | null): string | null {
   return /^\d{5}/.exec(address?.postal_code ?? '')?.[0] ?? null

@@ -4,7 +4,8 @@ import { answerWithPapers, live, type Year } from './year.ts'
 /**
  * A year in the life of the collectors. For each seed, all of them run on 410 days of documents that move:
  * announced changes, typing errors, two outages of two weeks, two changes of layout and a poisoned source. On
- * each evening every rate, threshold and rule in force is compared with the truth. `SEEDS=3` lives three years.
+ * each evening every rate, threshold and rule in force is compared with the truth. `SEEDS=3` lives three
+ * years.
  */
 const SEEDS = Array.from({ length: Number(process.env['SEEDS'] ?? 20) }, (_, index) => index + 1)
 

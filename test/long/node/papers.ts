@@ -36,7 +36,10 @@ export const MEMBER_STATES =
   'AT BE BG CY CZ DE DK EE GR ES FI FR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' ')
 const BANDS = ['reduced', 'reduced_2', 'super_reduced', 'parking'] as const
 
-/** The answer of the Commission's database, as it was recorded: territories, imports and exemptions among it. */
+/**
+ * The answer of the Commission's database, as it was recorded: territories, imports and exemptions among
+ * it.
+ */
 export function tedb(said: Said, situation: (state: string) => string): Paper {
   const rows = MEMBER_STATES.flatMap((id) => {
     const state = id === 'GR' ? 'EL' : id

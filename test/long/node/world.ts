@@ -2,7 +2,10 @@ import { addDays, dayBefore } from './days.ts'
 import * as papers from './papers.ts'
 import type { Paper } from './papers.ts'
 
-/** A change of the law: what is true of a subject from a day on. `told_on`: sources announce it from then on. */
+/**
+ * A change of the law: what is true of a subject from a day on. `told_on`: sources announce it from then
+ * on.
+ */
 export type Change = { part: PartName; subject: string; day: string; value: string; told_on: string }
 
 /** Something that goes wrong with a source from a day to another, both included. */

@@ -71,7 +71,8 @@ export function localTaxAt(
 }
 
 const POSTAL_CITY =
-  'The city of the address was taken for the city that taxes it. The limits of a city and its postal name differ'
+  'The city of the address was taken for the city that taxes it. ' +
+  'The limits of a city and its postal name differ'
 
 /** The counties of the ZIP within the state; of its first three digits if the ZIP itself is not known. */
 function countiesAt(
@@ -167,14 +168,14 @@ function withoutZip(
   }
 }
 
-type Found = { known: boolean; notes: readonly string[] }
+type ZipKnown = { known: boolean; notes: readonly string[] }
 
 /** Chooses by the request, else by the rule of the state. */
 function chosen(
   law: LocalState,
   candidates: readonly LocalCandidate[],
   fallback: LocalFallback | null,
-  { known, notes }: Found,
+  { known, notes }: ZipKnown,
 ): LocalTax {
   const precision = law.city === 'none' && known ? 'zip5' : 'county'
   const byRate = candidates.toSorted((a, b) => a.rate - b.rate)
