@@ -4,6 +4,7 @@ import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import { insertEvents, updateEvent } from '../events/events.ts'
+import { logFault } from '../log-fault.ts'
 import type { Answer } from '../http/answers.ts'
 import { openRateBook, type RateBook } from '../tax/book/rate-book.ts'
 import type { Facts } from '../tax/book/facts.ts'
@@ -57,10 +58,15 @@ export async function decide(
     },
     answer,
   })
-  await publishRateBook(context.env.DB, context.env.KV, context.now)
-  if (review !== null) await writeFreshness(context.env, review.region)
-  await sendPendingEvents(context.env, context.now)
+  await publish(context, review).catch((thrown: unknown) => logFault({ review: id, step: 'publish' }, thrown))
   return answer
+}
+
+/** The decision stands without this: the next run of a collector publishes, and the sweep sends. */
+async function publish({ env, now }: Context, review: StoredReview | null): Promise<void> {
+  await publishRateBook(env.DB, env.KV, now)
+  if (review !== null) await writeFreshness(env, review.region)
+  await sendPendingEvents(env, now)
 }
 
 /** The facts to be written for a decision about a review. */

@@ -81,7 +81,7 @@ describe.each(named)('$name', ({ route }) => {
 
 describe.each(writing)('$name', ({ route }) => {
   it('writes nothing when any one of its trips to the database fails', async () => {
-    const request = await requestTo(route, key)
+    let request = await requestTo(route, key)
     await callWith(env, key, CALCULATE)
     for (let n = 1; ; n += 1) {
       const { bindings, reached } = failingAt(n, false)
@@ -92,6 +92,8 @@ describe.each(writing)('$name', ({ route }) => {
         break
       }
       if (status >= 400) expect(await wholeOrNothing(route.method, before)).toBe(true)
+      // A trip that failed after the write does not undo it, and some deeds can be done only once.
+      else request = await requestTo(route, key)
     }
   })
 })

@@ -12,7 +12,6 @@ import {
 import { REGION_IDS } from '../../src/regions.ts'
 import { recordRun } from '../../src/status/store.ts'
 import { newId } from '../../src/database/ids.ts'
-import { insertRows } from '../../src/database/insert-rows.ts'
 import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
 import { operationId } from '../../src/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
@@ -22,6 +21,7 @@ import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call, newAddress } from '../support/service.ts'
+import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
@@ -293,45 +293,6 @@ async function tellOfData(): Promise<void> {
   await tell('get', '/health')
   await tell('get', '/v1/status')
   await tell('get', '/v1/account/usage')
-}
-
-/** A review as a collector makes it: a page says 22 % where 20 % is in force. */
-async function reviewOfTheBritishRate(): Promise<string> {
-  const rate = (await currentRateBook(env, new Date())).rates
-    .get('GB')
-    ?.find((each) => each.category === 'standard')
-  if (rate === undefined) throw new Error('The shipped data lacks the British rate')
-  const id = newId('rev')
-  const review = {
-    id,
-    region: 'UK',
-    part: 'VAT rates',
-    kind: 'rates' as const,
-    subject: 'GB VAT standard',
-    value: '220000',
-    status: 'waiting' as const,
-    why: 'waits for a second source or a second day',
-    stands: JSON.stringify(rate),
-    proposed: JSON.stringify({
-      ...rate,
-      id: 'rate:gb:vat:standard:2026-11-21',
-      rate_millionths: 220_000,
-      effective_from: '2026-11-21',
-      source: 'GOV.UK, VAT rates',
-    }),
-    source: 'GOV.UK, VAT rates',
-    document_url: 'https://www.gov.uk/api/content/vat-rates',
-    document_hash: 'ab'.repeat(32),
-    excerpt: 'Standard rate | 22%',
-    witnesses: JSON.stringify([{ source: 'GOV.UK, VAT rates', day: '2026-11-21' }]),
-    first_seen_at: '2026-11-21T01:40:00.000Z',
-    last_seen_at: '2026-11-21T01:40:00.000Z',
-    decided_at: null,
-    decided_by: null,
-    decision_reason: null,
-  }
-  await env.DB.batch(insertRows(env.DB, 'reviews', [review]))
-  return id
 }
 
 /**

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import type { Route } from '../../src/http/route.ts'
+import { reviewOfTheBritishRate } from './reviews.ts'
 import { call } from './service.ts'
 
 /** A request that a route answers well. */
@@ -28,6 +29,7 @@ const BODIES: Record<string, unknown> = {
   get 'post /v1/returns'() {
     return newReturn()
   },
+  'post /v1/metadata/reviews/:id': { decision: 'refuse', reason: 'A misprint' },
   'post /v1/webhooks/:id/recover': { since: new Date().toISOString() },
   'post /v1/transactions/:id/refund': { amount: 100, reason: 'Returned' },
 }
@@ -90,6 +92,7 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
 
 async function makeFor(path: string, make: (path: string, body: object) => Promise<string>): Promise<string> {
   const [, , folder, , action] = path.split('/')
+  if (path.startsWith('/v1/metadata/reviews/')) return reviewOfTheBritishRate(crypto.randomUUID())
   switch (folder) {
     case 'transactions':
       return make(

@@ -57,6 +57,15 @@ const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
   'supplied elsewhere': 'a decision is about the place asked for, a calculation about the sale',
 }
 
+/** The first twenty types, and one of each kind that laws split from them. */
+const SOLD: readonly string[] = [
+  ...PRODUCT_TYPES.slice(0, 20).map(({ id }) => id),
+  'children_clothing',
+  'recorded_training',
+  'legal_services',
+  'air_transport',
+]
+
 function addressOf(id: string): Address {
   const [country = id, ...region] = id.split('-')
   return region.length === 0 ? { country } : { country, region: region.join('-') }
@@ -154,7 +163,7 @@ function isSuppliedThere(id: string, place: string): boolean {
 describe('a calculation and a decision on the same sale', { timeout: 60_000 }, () => {
   const counts = new Map<string, number>()
 
-  it.each(PRODUCT_TYPES.map(({ id }) => id))('agree for %s', (product_type) => {
+  it.each(SOLD)('agree for %s', (product_type) => {
     const differences: unknown[] = []
     for (const each of casesOf(product_type)) {
       const found = compare(each)
