@@ -110,7 +110,7 @@ async function withDatabase<Result>(use: (db: D1Database) => Promise<Result>): P
         await dispose()
       }
     } catch (error) {
-      if (attempt === 20) throw error
+      if (attempt === 120) throw error
       await new Promise((resolve) => setTimeout(resolve, 1_000))
     }
   }
