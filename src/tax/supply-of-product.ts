@@ -20,6 +20,7 @@ export function supplyOf(walk: Walk, kind: TaxedKind, product: Product): Supply 
   if (known !== undefined) return known
   const supply = whoAccounts(walk, kind, product, decideSupply(walk, kind, product))
   walk.supplies.set(key, supply)
+  if (supply.kind === 'taxed' && supply.doubt !== undefined) addOnce(walk.notes, supply.doubt)
   if (walk.trace !== null) {
     const rule = `${kind}: ${supply.detail}`
     recordStep(walk, 'place_of_supply', rule, `${supply.kind} in ${supply.place}`, supply.basis)
