@@ -16,7 +16,7 @@ import {
 import { Meta, Rate, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { LOCAL_METHODS, PRECISIONS } from '../tax/regimes/us-local/local-stack.ts'
-import { DIFFERENCE_REASONS } from '../tax/compare.ts'
+import { DIFFERENCE_REASONS } from './tax-difference.ts'
 import { VAT_ID_STATUSES } from '../vat/statuses.ts'
 
 const Words = z.array(z.string())

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assessSale } from '../../src/tax/assess.ts'
-import { compareTax } from '../../src/tax/compare.ts'
-import { book, saleOf, type SaleInWords } from './sale.ts'
+import { compareTax } from '../../src/calculation/tax-difference.ts'
+import { book, saleOf, type SaleInWords } from '../tax/sale.ts'
 
 const DE = { country: 'DE' }
 const FR = { country: 'FR' }

@@ -1,11 +1,11 @@
 import { dayBefore } from '../calendar.ts'
-import { assessSale } from './assess.ts'
-import type { AssessedLine, Assessment } from './assessment.ts'
-import type { RateBook } from './book/rate-book.ts'
-import { at } from './invariant.ts'
-import { Refusal } from './refusal.ts'
-import type { LocalBook } from './regimes/us-local/local-book.ts'
-import type { Sale, Seller, SaleLine } from './sale.ts'
+import { assessSale } from '../tax/assess.ts'
+import type { AssessedLine, Assessment } from '../tax/assessment.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import { at } from '../tax/invariant.ts'
+import { Refusal } from '../tax/refusal.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import type { Sale, Seller, SaleLine } from '../tax/sale.ts'
 
 /** Why another service may get another tax for the same sale. */
 export const DIFFERENCE_REASONS = [
@@ -29,9 +29,9 @@ export type DifferenceReason = (typeof DIFFERENCE_REASONS)[number]
 export type OtherTax = { tax_amount: number; lines: readonly number[] | null }
 
 /** Our tax minus the other one, with the likely reason as a word and a sentence. */
-export type Difference = { difference: number; reason: DifferenceReason; detail: string }
+export type TaxDifference = { difference: number; reason: DifferenceReason; detail: string }
 
-export type Comparison = Difference & { lines: readonly Difference[] | null }
+export type Comparison = TaxDifference & { lines: readonly TaxDifference[] | null }
 
 /** A sale that differs in one thing. If the other tax is right for it, that thing is the likely reason. */
 type Supposition = { reason: DifferenceReason; detail: string; sale: Sale; local: LocalBook | null }
@@ -71,7 +71,7 @@ function differenceOf(
   theirs: number,
   rounded: number,
   explain: () => Supposition | null,
-): Difference {
+): TaxDifference {
   const difference = ours - theirs
   if (difference === 0) return { difference, reason: 'equal', detail: 'The figures agree' }
   if (Math.abs(difference) <= rounded)
