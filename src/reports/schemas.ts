@@ -14,7 +14,7 @@ const LAST_DAY = 'The last day, in the time zone of the account'
 const ENTRIES = ['sale', 'refund'] as const
 const FX_RATES =
   'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
-  '`2026-Q2:USD:1.1` is the rate of one corrected period'
+  '`2026-Q2:USD:1.1` is the rate of one corrected period, or of one month. They replace published rates'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
@@ -331,9 +331,13 @@ export const FilingTotals = z.strictObject({
 /** An exchange rate that the return used: units of `currency` for one unit of the return's currency. */
 export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
-  period: z.string().describe('The period whose sales the rate converts'),
+  period: z.string().describe('The period or the month whose sales the rate converts'),
   rate: z.number(),
-  source: z.string(),
+  source: z.string().describe('Who published the rate, or `request`'),
+  rate_day: z.iso
+    .date()
+    .nullable()
+    .describe('The day for which it was published, or the first day of its month. Null: from the request'),
 })
 
 /** Sales in a currency for which the return has no rate. */

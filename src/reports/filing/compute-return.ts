@@ -7,7 +7,13 @@ import { dayIn } from '../../time-zone.ts'
 import type { FilingQuery } from '../schemas.ts'
 import { readLiveReturns } from '../returns/returns-store.ts'
 import { readUndeclared } from '../returns/undeclared.ts'
-import { convertRows, type ExchangeRates, ratesOfRequest, type UsedRate } from './exchange.ts'
+import {
+  convertRows,
+  type RateFinder,
+  ratesOfRequest,
+  readPublishedFinder,
+  type UsedRate,
+} from './exchange.ts'
 import {
   type Figure,
   type FilingPeriod,
@@ -68,13 +74,16 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
       (jurisdiction_id === null || row.place_of_supply === jurisdiction_id) && form.concerns(row, seller),
   )
   const days = [period.from, period.to]
+  const counted = undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
+  const given = ratesOfRequest(query.fx_rates ?? new Map(), form.exchange)
+  const published = await readPublishedFinder(context.env.DB, form.exchange, form.currency, counted)
   return {
     ...fillForm(form, {
       period,
       jurisdiction_id,
       seller,
-      rates: query.fx_rates ?? new Map(),
-      counted: undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) })),
+      rateOf: (row) => given(row) ?? published(row),
+      counted,
       rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
     }),
     declared_by: undeclared.declared_by,
@@ -88,18 +97,18 @@ export type FormInput = {
   period: FilingPeriod
   jurisdiction_id: string | null
   seller: FilingSeller
-  rates: ExchangeRates
+  rateOf: RateFinder
   counted: readonly FilingRow[]
   rateTypeOf: FilingScope['rateTypeOf']
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
 export function fillForm(form: Form, input: FormInput): FilledReturn {
-  const { period, jurisdiction_id, seller, rates, counted, rateTypeOf: typeOf } = input
+  const { period, jurisdiction_id, seller, rateOf, counted, rateTypeOf: typeOf } = input
   const { rows, unconverted, used } =
     form.currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
-      : convertRows(counted, form.currency, ratesOfRequest(rates))
+      : convertRows(counted, form.currency, rateOf)
   const isLate = (row: FilingRow) => row.corrects !== null
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),

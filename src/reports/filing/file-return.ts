@@ -135,7 +135,7 @@ function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof Unconve
     ),
     tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
     message:
-      `Not in the return: give fx_rates=${name}:…, ` +
+      `Not in the return, because no rate is published for it: give fx_rates=${name}:…, ` +
       `the units of ${name.slice(-3)} for one unit of the return's currency`,
   }))
 }

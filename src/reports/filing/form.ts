@@ -1,4 +1,5 @@
 import type { FilingPeriod, FilingRow, Filled } from './figures.ts'
+import type { RateSeriesId } from '../../tax-data/published-rates.ts'
 import type { RateType } from './rate-types.ts'
 
 /** A return in its official layout. All functions are pure. */
@@ -8,6 +9,8 @@ export type Form = {
   /** The currency of the form; null: each currency by itself. */
   currency: string | null
   periods: readonly FilingPeriod['kind'][]
+  /** Which published rates convert other currencies; null: only rates of the request. */
+  exchange: ExchangeRule | null
   /** Whether the form can be asked for one jurisdiction. */
   by_jurisdiction: boolean
   /** Whether the form counts a row. Other rows are not converted to its currency. */
@@ -21,6 +24,12 @@ export type Form = {
   /** Fills in the form with the rows that concern it, in its currency. `late` corrects filed returns. */
   fill: (rows: readonly FilingRow[], scope: FilingScope, late: readonly FilingRow[]) => Filled
 }
+
+/**
+ * How a form takes published exchange rates. `period_end`: the rate of the last day of the period that is
+ * declared or corrected, or of the next day of publication. `month`: the rate of the month of the sale.
+ */
+export type ExchangeRule = { series: RateSeriesId; at: 'period_end' | 'month' }
 
 /** The data of the account that forms use. */
 export type FilingSeller = {
@@ -41,6 +50,7 @@ export const ANY_PERIOD = ['month', 'quarter', 'year', 'months'] as const
 /** The rules of a form that lessens its own supplies by refunds of earlier sales. */
 export const NETS_REFUNDS = {
   by_jurisdiction: false,
+  exchange: null,
   correctionOf: () => null,
   stateOf: (place: string) => place,
   expires: () => false,
