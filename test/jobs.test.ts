@@ -34,6 +34,7 @@ describe('the jobs of a tick', () => {
     dropAbandonedReturns: done,
     announceExpiring: done,
     pruneHistory: done,
+    pruneAuditEvents: done,
     pruneReviews: done,
     compareUnionThreshold: done,
   }

@@ -41,7 +41,7 @@ export async function commitDrafts(
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
-  const { DB } = context.env
+  const { books } = context
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
@@ -49,25 +49,25 @@ export async function commitDrafts(
   const told = await commit(context, {
     changes: [
       ...insertRows(
-        DB,
+        books,
         'transactions',
         rows.map((row) => ({ account_id, ...row })),
       ),
       ...insertRows(
-        DB,
+        books,
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
       ...(recorded
         ? [
             addSalesToTotals(
-              DB,
+              books,
               account_id,
               rows.map((row) => row.id),
             ),
-            countTransactions(DB, account_id, rows.map(countOf)),
+            countTransactions(books, account_id, rows.map(countOf)),
             markLateEntries(
-              DB,
+              books,
               account_id,
               rows.map((row) => row.day),
             ),
@@ -76,14 +76,14 @@ export async function commitDrafts(
     ],
     stores: { transaction_lines },
     events: insertNamedEvents(
-      DB,
+      books,
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })
-  if (told) await sendPendingEvents(context.env, context.now)
+  if (told) await sendPendingEvents(context.env, books, context.now)
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {
