@@ -93,7 +93,9 @@ const Period = text(16).describe(
 export const FilingQuery = z.strictObject({
   type: FilingType.describe(`The form of the return. ${FORMS_BY_REGION}; for all others \`generic\``),
   period: Period,
-  jurisdiction_id: JurisdictionId.optional().describe('For forms of one state: only this state'),
+  jurisdiction_id: JurisdictionId.optional().describe(
+    'For forms of one state: this state. Required for `eu_domestic`',
+  ),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
 export type FilingQuery = z.output<typeof FilingQuery>
@@ -348,6 +350,19 @@ export const UnconvertedSales = z.strictObject({
   message: z.string(),
 })
 
+/** Who files: the account's profile and its registrations that are valid in the period, with their numbers. */
+export const FilingSeller = z.strictObject({
+  name: z.string(),
+  country: z.string().nullable(),
+  vat_id: z.string().nullable(),
+  registrations: z.array(
+    z.strictObject({
+      id: z.string().describe('A jurisdiction or a scheme'),
+      registration_number: z.string().nullable(),
+    }),
+  ),
+})
+
 /** Which version of a filed return the figures are from. */
 export const FiledAs = z.strictObject({ return_id: z.string(), version: z.int(), filed_at: Timestamp })
 
@@ -358,6 +373,7 @@ export const FilingAnswer = z.strictObject({
   to_date: z.iso.date(),
   currency: z.string().nullable(),
   jurisdiction_id: z.string().nullable(),
+  seller: FilingSeller,
   period_ended: z.boolean(),
   nil_return: z.boolean().describe('The period has ended, and nothing is to be declared'),
   boxes: z.array(FilingBox),

@@ -5,6 +5,7 @@ import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
 import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
+import type { FilingSeller } from './form.ts'
 import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Supplies } from './figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
@@ -29,7 +30,7 @@ export function presentReturn(
   computed: ComputedReturn,
   filing: { return_id: string } | null,
 ): PresentedReturn {
-  const { form, period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
+  const { period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
   const urlOf = (figure: string) =>
     filing === null
       ? linesUrl(type, computed, figure)
@@ -49,7 +50,8 @@ export function presentReturn(
     jurisdiction_id,
     from_date: period.from,
     to_date: period.to,
-    currency: form.currency,
+    currency: computed.currency,
+    seller: presentSeller(computed.seller),
     period_ended,
     nil_return: period_ended && rows.length === 0 && unconverted.length === 0,
     boxes: filled.boxes.map((box) => presentBox(box, urlOf)),
@@ -66,6 +68,10 @@ export function presentReturn(
     notes: filled.notes,
     filed: null,
   }
+}
+
+function presentSeller({ country, name = '', vat_id = null, numbers = [] }: FilingSeller) {
+  return { name, country, vat_id, registrations: [...numbers] }
 }
 
 /** The address that lists the lines of a figure. */

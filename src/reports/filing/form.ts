@@ -6,15 +6,15 @@ import type { RateType } from './rate-types.ts'
 export type Form = {
   /** The name of the form in requests. */
   type: string
-  /** The currency of the form; null: each currency by itself. */
+  /** The currency of the form; null: each currency by itself, or the one of the member state. */
   currency: string | null
   periods: readonly FilingPeriod['kind'][]
   /** Which published rates convert other currencies; null: only rates of the request. */
   exchange: ExchangeRule | null
-  /** Whether the form can be asked for one jurisdiction. */
-  by_jurisdiction: boolean
+  /** Whether the form can be asked for one jurisdiction. `member_state`: it is of one member state. */
+  by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
-  concerns: (row: FilingRow, seller: FilingSeller) => boolean
+  concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
   /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
   correctionOf: (sold_in: string) => string | null
   /** The jurisdiction that declares a place. */
@@ -36,10 +36,16 @@ export type FilingSeller = {
   country: string | null
   /** Jurisdictions of the registrations that are valid in the period. */
   registrations: readonly string[]
+  /** The name and the VAT id of the account's profile. Absent in returns of earlier releases. */
+  name?: string
+  vat_id?: string | null
+  /** The same registrations with their numbers, by jurisdiction or scheme. */
+  numbers?: readonly { id: string; registration_number: string | null }[]
 }
 
 export type FilingScope = {
   period: FilingPeriod
+  jurisdiction_id: string | null
   seller: FilingSeller
   rateTypeOf: (row: FilingRow) => RateType | null
 }

@@ -64,6 +64,7 @@ function refill(row: ReturnRow): FilledReturn {
   return fillForm(form, {
     period: { name: row.period, kind, from: row.from_date, to: row.to_date },
     jurisdiction_id: head.jurisdiction_id,
+    currency: JSON.parse(row.content).currency,
     seller,
     rateOf: ratesOfRequest(new Map(rates), form.exchange),
     counted,
