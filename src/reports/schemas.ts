@@ -350,7 +350,7 @@ export const UnconvertedSales = z.strictObject({
   message: z.string(),
 })
 
-/** Who files: the account's profile and its registrations that are valid in the period, with their numbers. */
+/** Who files: the account's profile, and its registrations of the period with their numbers. */
 export const FilingSeller = z.strictObject({
   name: z.string(),
   country: z.string().nullable(),

@@ -15,7 +15,7 @@ import {
   suppliesOf,
   TAX,
 } from './figures.ts'
-import { ANY_PERIOD, type FilingScope, type FilingSeller, type Form, NETS_REFUNDS } from './form.ts'
+import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /**
  * The sales side of the domestic VAT return of one member state (Directive 2006/112/EC, art. 250, 251), in
@@ -27,7 +27,8 @@ export const euDomestic = {
   currency: null,
   periods: ANY_PERIOD,
   by_jurisdiction: 'member_state',
-  concerns: (row, seller, state) => state !== null && groupOf(state, row, seller) !== null,
+  concerns: (row, seller, state) =>
+    state !== null && groupInDomesticReturn(state, row, seller.country) !== null,
   fill,
 } as const satisfies Form
 
@@ -40,11 +41,17 @@ const NOT_DECLARED = new Set([
   'not_supported',
 ])
 
+type Grouped = Parameters<typeof isExportOf>[1] & Pick<FilingRow, 'scheme' | 'product_type' | 'tax_rate'>
+
 /** The group of a sale in the return of a state; null: the return does not declare it. */
-function groupOf(state: string, row: FilingRow, seller: FilingSeller): EuGroup | null {
+export function groupInDomesticReturn(
+  state: string,
+  row: Grouped,
+  seller_country: string | null,
+): EuGroup | null {
   if (isSuppliedIn(state, row)) return groupInState(state, row)
   if (isExportOf(state, row)) return 'exports'
-  if (seller.country !== state) return null
+  if (seller_country !== state) return null
   const elsewhere = MEMBER_STATES.some((other) => isSuppliedIn(other, row))
   const goods = soldKindOf(row.product_type) === 'goods'
   if (elsewhere && row.reason === 'reverse_charge') return goods ? 'abroad' : 'union_services'
@@ -53,7 +60,7 @@ function groupOf(state: string, row: FilingRow, seller: FilingSeller): EuGroup |
   return goods ? null : 'abroad'
 }
 
-function groupInState(state: string, row: FilingRow): EuGroup | null {
+function groupInState(state: string, row: Grouped): EuGroup | null {
   if (isScheme(row.scheme) || NOT_DECLARED.has(row.reason)) return null
   if (isExportOf(state, row)) return 'exports'
   if (row.reason === 'intra_community_supply') return 'intra_union_goods'
@@ -68,7 +75,7 @@ function fill(
 ): Filled {
   const state = jurisdiction_id ?? ''
   const form = EU_FORMS.get(state)
-  const groups = Map.groupBy(rows, (row) => groupOf(state, row, seller))
+  const groups = Map.groupBy(rows, (row) => groupInDomesticReturn(state, row, seller.country))
   const taxed = groups.get('taxed') ?? []
   const tax = sumOf(taxed, TAX)
   return {

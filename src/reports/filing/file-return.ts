@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
+import { figuresAsFiled } from '../returns/present-filed.ts'
 import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
@@ -19,7 +20,7 @@ export async function fileReturn(context: Context, query: FilingQuery): Promise<
   const filed = live.find((each) => each.period === query.period)
   if (filed !== undefined) {
     const row = await readReturn(context, filed.id)
-    if (row !== null) return JSON.parse(row.content)
+    if (row !== null) return figuresAsFiled(row)
   }
   return presentReturn(query.type, await computeReturn(context, query), null)
 }
