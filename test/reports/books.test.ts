@@ -61,6 +61,16 @@ const amounts = (filed: Body) =>
     (filed['boxes'] as { box: string; amount: number | null }[]).map(({ box, amount }) => [box, amount]),
   )
 
+describe('a sale through the one-stop shop', () => {
+  it('is declared even if its tax is rounded to 0', async () => {
+    const { key } = await seller({ country: 'DE' }, 'DE', 'oss_union')
+    await created(key, sale('FR', '2026-05-05', 2, 'physical_goods'))
+    await created(key, sale('FR', '2026-05-06', 1_000, 'physical_goods'))
+    const { supplies } = await file(key, 'type=oss_union&period=2026-Q2')
+    expect(supplies).toMatchObject([{ jurisdiction_id: 'FR', taxable_amount: 1_002, tax_amount: 200 }])
+  })
+})
+
 describe('a refund of named lines', () => {
   const cart = sale('FR', '2026-08-03', 0, '', {
     line_items: [

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { json } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -237,7 +237,7 @@ describe('sending', () => {
   /** A service that answers the given statuses first, and takes all but `taken` and `wrong` then. */
   async function serve(statuses: number[]): Promise<{ url: string; batches: number[] }> {
     const batches: number[] = []
-    const server = createServer(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
       const { transactions } = (await json(request)) as { transactions: ImportedSale[] }
       const status = statuses.shift() ?? 200
       response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
@@ -250,7 +250,8 @@ describe('sending', () => {
             : { success: true },
       )
       response.end(JSON.stringify({ results }))
-    })
+    }
+    const server = createServer((request, response) => void answer(request, response))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     close = () => void server.close()
     const address = server.address()
