@@ -1,3 +1,4 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { pruneIdempotencyKeys } from '../../src/database/idempotency.ts'
@@ -5,6 +6,8 @@ import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 
