@@ -28,7 +28,7 @@ const GAPS_MAX = 100
  */
 export async function fileOfPeriod(context: Context, query: PeriodAsked): Promise<Response> {
   const { type, period, jurisdiction_id, fx_rates, ...asked } = query
-  const format = formatFor(asked.format, type)
+  const format = formatFor(asked.format ?? 'csv', type)
   const live = await readLiveReturns(context, type, jurisdiction_id ?? '')
   const filed = live.find((each) => each.period === period)
   if (filed !== undefined)
@@ -42,11 +42,11 @@ export async function fileOfPeriod(context: Context, query: PeriodAsked): Promis
 /** The file of a filed return, from what was filed. Throws not_found, file_incomplete. */
 export async function fileOfReturn(context: Context, id: string, asked: ReturnAsked): Promise<Response> {
   const row = await findReturn(context, id)
-  const format = formatFor(asked.format, row.type)
+  const format = formatFor(asked.format ?? 'csv', row.type)
   return answer(await filedContent(context, row, format), format, asked)
 }
 
-function formatFor(name: PeriodAsked['format'], type: string): FileFormat {
+function formatFor(name: NonNullable<PeriodAsked['format']>, type: string): FileFormat {
   const format = fileFormatOf(name)
   if (!format.types.some((each) => each === type))
     throw fieldError(
