@@ -34,6 +34,7 @@ export const returnRoutes: readonly Route[] = [
       'period_not_ended',
       'period_already_filed',
       'return_too_large',
+      'quota_exceeded',
       'amount_out_of_range',
       'concurrent_change',
     ],
