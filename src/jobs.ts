@@ -1,3 +1,4 @@
+import { sealAuditEvents, sealStragglers } from './audit/seal.ts'
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { pruneHistory } from './database/history-store.ts'
@@ -26,6 +27,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       pruneDeliveries,
       resealSecrets,
       moveDays: (env, now) => moveDays(env.DB, now),
+      sealAuditEvents: (env, now) => sealAuditEvents(env.DB, now),
     },
   ],
   [
@@ -36,6 +38,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       compareUnionThreshold,
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      sealStragglers: (env, now) => sealStragglers(env.DB, now),
       dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],

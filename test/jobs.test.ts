@@ -32,6 +32,7 @@ describe('the jobs of a tick', () => {
   const NIGHTLY = {
     expireExemptions: done,
     dropAbandonedReturns: done,
+    sealStragglers: done,
     announceExpiring: done,
     pruneHistory: done,
     pruneReviews: done,
@@ -45,6 +46,7 @@ describe('the jobs of a tick', () => {
     pruneIdempotencyKeys: done,
     pruneDeliveries: done,
     resealSecrets: done,
+    sealAuditEvents: done,
   }
 
   it.each([

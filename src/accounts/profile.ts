@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
@@ -45,7 +46,12 @@ export async function putAccount(
   const answer = { ...shown, attention: await readAttention(context) }
   await commit(context, {
     changes: [updateAccount(context, row), ...(moves ? [requestDayChange(context, row.time_zone)] : [])],
-    audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
+    audit: {
+      action: 'account.updated',
+      resource_id: row.id,
+      changed: changedFields(old, row),
+      values: await valuesOf(old, row),
+    },
     answer,
   })
   forgetPrincipals(row.id)

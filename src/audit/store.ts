@@ -1,7 +1,14 @@
-import type { audit_events } from '../database/tables/accounts.ts'
+import type { FieldValues } from '../database/audit-values.ts'
+import type { audit_seals } from '../database/tables/audit.ts'
+import type { AuditRow } from './hash-event.ts'
 
-type AuditRow = Omit<typeof audit_events.$inferSelect, 'account_id'>
-export type AuditEvent = Omit<AuditRow, 'changed'> & { changed: string[] }
+type ShownSeal = Pick<typeof audit_seals.$inferSelect, 'position' | 'hash' | 'sealed_at'>
+
+export type AuditEvent = Omit<AuditRow, 'account_id' | 'changed' | 'field_values'> & {
+  changed: string[]
+  values: FieldValues | null
+  seal: ShownSeal | null
+}
 
 type AuditFilter = {
   resource_id?: string | undefined
@@ -11,6 +18,8 @@ type AuditFilter = {
   limit: number
 }
 
+type ListedRow = Omit<AuditRow, 'account_id'> & { [Name in keyof ShownSeal]: ShownSeal[Name] | null }
+
 /** A page of an account's audit events before `cursor`, newest first. */
 export async function listAuditEvents(
   db: D1Database,
@@ -19,8 +28,11 @@ export async function listAuditEvents(
 ): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, key_id, action, resource_id, changed, request_id, created_at FROM audit_events
-       WHERE account_id = ?1 AND (?2 IS NULL OR resource_id = ?2) AND (?3 IS NULL OR created_at >= ?3)
+      `SELECT id, key_id, action, resource_id, changed, field_values, request_id, created_at,
+         position, hash, sealed_at
+       FROM audit_events event LEFT JOIN audit_seals seal
+         ON seal.account_id = event.account_id AND seal.audit_id = event.id
+       WHERE event.account_id = ?1 AND (?2 IS NULL OR resource_id = ?2) AND (?3 IS NULL OR created_at >= ?3)
          AND (?4 IS NULL OR substr(created_at, 1, 10) <= ?4) AND (?5 IS NULL OR id < ?5)
        ORDER BY id DESC LIMIT ?6`,
     )
@@ -32,6 +44,26 @@ export async function listAuditEvents(
       filter.cursor ?? null,
       filter.limit,
     )
-    .all<AuditRow>()
-  return results.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
+    .all<ListedRow>()
+  return results.map(presentAuditEvent)
+}
+
+function presentAuditEvent({ field_values, position, hash, sealed_at, ...row }: ListedRow): AuditEvent {
+  return {
+    ...row,
+    changed: JSON.parse(row.changed),
+    values: field_values === null ? null : JSON.parse(field_values),
+    seal: position === null || hash === null || sealed_at === null ? null : { position, hash, sealed_at },
+  }
+}
+
+/** The last seal of an account; null: its events are not sealed yet. */
+export async function readLastSeal(db: D1Database, account_id: string): Promise<ShownSeal | null> {
+  return db
+    .prepare(
+      `SELECT position, hash, sealed_at FROM audit_seals WHERE account_id = ?
+       ORDER BY position DESC LIMIT 1`,
+    )
+    .bind(account_id)
+    .first<ShownSeal>()
 }

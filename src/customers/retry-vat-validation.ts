@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { commitSystemChange } from '../database/system-change.ts'
@@ -6,12 +7,15 @@ import { ApiError } from '../errors.ts'
 import { sendMessages } from '../queue/send.ts'
 import { requesterOf } from '../vat/requester.ts'
 import { validateVatId } from '../vat/validate.ts'
+import { hashedFieldsOf } from './customer.ts'
+import { readValidated } from './store.ts'
 import {
   keepProof,
   leaseValidation,
   nextAttemptAt,
   postpone,
   readOverdueValidations,
+  validatedFields,
   VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
@@ -47,6 +51,7 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
     await postpone(env.DB, id, next, said.reason).run()
     return wakeValidation(env, id, next, now)
   }
+  const before = await readValidated(env.DB, waiting.account_id, waiting.customer_id)
   try {
     await commitSystemChange(env.DB, now, {
       changes: [
@@ -59,6 +64,7 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
           action: 'customer.vat_id_validated',
           resource_id: waiting.customer_id,
           changed: VALIDATED_FIELDS,
+          values: await valuesOf(before, validatedFields(said), hashedFieldsOf(before)),
         },
       ],
     })

@@ -10,7 +10,8 @@ type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[]
 type CustomerPage = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
 
 const COLUMNS = `id, external_id, email, name, country, region, city, postal_code, line1, line2,
-  vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at`
+  vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at,
+  audit_salt`
 
 /** A customer with its exemptions. Throws not_found. */
 export async function readCustomer(
@@ -103,6 +104,25 @@ export async function readTaxFields(
   return { customers: rowsOf(customers), exemptions: rowsOf(exemptions) }
 }
 
+/** What is known of a customer's VAT id, for the audit log. Throws not_found. */
+export async function readValidated(
+  db: D1Database,
+  account_id: string,
+  id: string,
+): Promise<
+  Pick<CustomerRow, 'vat_id_validated' | 'vat_id_validated_at' | 'vat_id_company_name' | 'audit_salt'>
+> {
+  const row = await db
+    .prepare(
+      `SELECT vat_id_validated, vat_id_validated_at, vat_id_company_name, audit_salt FROM customers
+       WHERE account_id = ? AND id = ?`,
+    )
+    .bind(account_id, id)
+    .first<CustomerRow>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
 export function insertCustomer({ books, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
   return insertRows(books, 'customers', [{ account_id: principal.account_id, ...row }])
 }
@@ -118,7 +138,7 @@ export function replaceCustomer(
       `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
        postal_code = ?, line1 = ?, line2 = ?,
        vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
-       metadata = ?, updated_at = ?
+       metadata = ?, updated_at = ?, audit_salt = ?
      WHERE account_id = ? AND id = ? AND updated_at = ?`,
     )
     .bind(
@@ -137,6 +157,7 @@ export function replaceCustomer(
       after.vat_id_company_name,
       after.metadata,
       after.updated_at,
+      after.audit_salt,
       principal.account_id,
       before.id,
       before.updated_at,

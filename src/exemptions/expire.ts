@@ -58,6 +58,7 @@ export async function expireExemptions(db: D1Database, now: Date): Promise<void>
           action: 'exemption.expired',
           resource_id: id,
           changed: ['status'],
+          values: { status: { old: 'verified', new: 'expired' } },
         })),
         only_if: { sql: STILL_ENDED, values: [today] },
       })

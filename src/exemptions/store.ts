@@ -23,6 +23,16 @@ export async function readExemption(
   return row
 }
 
+/** The salt of the hashes of a customer's data in the audit log. Throws not_found. */
+export async function readAuditSalt({ books, principal }: Context, customer_id: string): Promise<string> {
+  const row = await books
+    .prepare('SELECT audit_salt FROM customers WHERE account_id = ? AND id = ?')
+    .bind(principal.account_id, customer_id)
+    .first<{ audit_salt: string }>()
+  if (row === null) throw new ApiError('not_found')
+  return row.audit_salt
+}
+
 /**
  * A page of a customer's exemptions, newest first, and how many there are. Throws not_found when there is no
  * such customer.

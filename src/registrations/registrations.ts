@@ -1,6 +1,7 @@
 import { forgetPrincipals } from '../accounts/authenticate.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
@@ -80,7 +81,12 @@ export async function deleteRegistration(
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, removeRegistration(context, id), 'not_found'),
-    audit: { action: 'registration.deleted', resource_id: id, changed: [] },
+    audit: {
+      action: 'registration.deleted',
+      resource_id: id,
+      changed: [],
+      values: await valuesOf(await readRegistration(context, id), null),
+    },
     answer,
   })
   forgetPrincipals(context.principal.account_id)
@@ -125,7 +131,12 @@ async function writeRegistration(
 ): Promise<Registration> {
   await commit(context, {
     changes,
-    audit: { action, resource_id: after.id, changed: changedFields(before, after) },
+    audit: {
+      action,
+      resource_id: after.id,
+      changed: changedFields(before, after),
+      values: await valuesOf(before, after),
+    },
     answer: after,
   })
   forgetPrincipals(context.principal.account_id)

@@ -60,7 +60,15 @@ async function moveTransaction(
         { ...place, status: to, change: 1 },
       ]),
     ],
-    audit: { action: `transaction.${to}`, resource_id: row.id, changed: ['status', `${to}_at`] },
+    audit: {
+      action: `transaction.${to}`,
+      resource_id: row.id,
+      changed: ['status', `${to}_at`],
+      values: {
+        status: { old: row.status, new: to },
+        [`${to}_at`]: { old: null, new: context.now.toISOString() },
+      },
+    },
     answer,
   })
 }

@@ -127,6 +127,7 @@ export const audit_events = sqliteTable(
     changed: text().notNull(),
     request_id: text().notNull(),
     created_at: text().notNull(),
+    field_values: text(),
   },
   (table) => [
     index('audit_events_of_account').on(table.account_id, table.id),

@@ -28,6 +28,7 @@ export const customers = sqliteTable(
     metadata: text().notNull(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    audit_salt: text().notNull().default(''),
   },
   (table) => [
     zeroOrOne(table.vat_id_validated),

@@ -1,0 +1,24 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * The chain of hashes over the audit events of an account. Each seal covers its event and the seal before it.
+ * Triggers refuse every change. `erased_at`: the event was deleted at the end of its retention.
+ */
+export const audit_seals = sqliteTable(
+  'audit_seals',
+  {
+    account_id: text().notNull(),
+    position: integer().notNull(),
+    audit_id: text().notNull().unique(),
+    hash: text().notNull(),
+    sealed_at: text().notNull(),
+    erased_at: text(),
+  },
+  (table) => [primaryKey({ columns: [table.account_id, table.position] })],
+)
+
+/** The last audit event of this database that was sealed, in one row named `seals`. */
+export const audit_progress = sqliteTable('audit_progress', {
+  name: text().primaryKey(),
+  sealed_until: text().notNull(),
+})
