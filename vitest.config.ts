@@ -20,6 +20,7 @@ const PURE = [
   'test/lab/**/*.test.ts',
   'test/client/package.test.ts',
   'test/transactions/refund-split.test.ts',
+  'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
   'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',

@@ -26,6 +26,7 @@ import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
 import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
+import { comparisonOf } from './comparison.ts'
 import { assessRequest, saleOf } from './sale-of-request.ts'
 
 type Calculated = Answer<typeof Calculation>
@@ -121,7 +122,10 @@ function calculateWith(
 ): Calculated {
   const day = body.transaction_date ?? dayOf(context.now)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
-  return presentCalculation(context, book, body, day, assessRequest(sale, book, local), vat_id_status)
+  const assessment = assessRequest(sale, book, local)
+  const answer = presentCalculation(context, book, body, day, assessment, vat_id_status)
+  if (!body.compare) return answer
+  return { ...answer, comparison: comparisonOf(body.compare, sale, { book, local }, assessment) }
 }
 
 function presentCalculation(

@@ -52,6 +52,18 @@ export const CalculateLineRequest = z.strictObject({
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
 
+/** Shadow mode: what another service computed for the same sale. Amounts in minor units. */
+export const CompareRequest = z.strictObject({
+  provider: text(60).describe('Your name for the other service, such as `stripe`'),
+  tax_amount: Money.describe('Its tax on the whole sale, shipping included'),
+  lines: z
+    .array(z.strictObject({ tax_amount: Money }))
+    .min(1)
+    .max(500, 'must contain at most 500 lines')
+    .optional()
+    .describe('Its tax on each of the `line_items`, in their order'),
+})
+
 // Compiled at module scope, the one place where workerd allows it: five to ten times faster.
 export const CalculateRequest = z.compile(
   z.strictObject({
@@ -91,6 +103,9 @@ export const CalculateRequest = z.compile(
       .nullish()
       .describe('Overrides the registrations for the jurisdiction of the sale'),
     data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
+    compare: CompareRequest.nullish().describe(
+      'The tax that another service computed for this sale. Adds `comparison` to the answer',
+    ),
   }),
 )
 export type CalculateBody = z.output<typeof CalculateRequest>

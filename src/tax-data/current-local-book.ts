@@ -7,7 +7,7 @@ const POINTER = 'localbook:current'
 /** Local rates change a few times a quarter. */
 const POINTER_MS = 60_000
 const KEPT_SECONDS = 400 * 86_400
-/** Rows of one statement: a part has at most some 100 KB, and one parameter at most 2 MB. */
+/** Rows of one statement. A parameter may have 2 MB; the twelve largest parts on file have 777 KB. */
 const PARTS_MAX = 12
 
 let held: { book: LocalBook | null; checked_at: number } | null = null

@@ -78,6 +78,8 @@ export type TaxedSupply = Cited & {
   established: boolean
   /** What the law of the origin says of a supply that another place taxes; left out: nothing. */
   at_origin?: UntaxedSupply
+  /** A rule of the place that is not on file and may change who accounts for the tax; left out: none. */
+  doubt?: string
 }
 
 /** A supply for which the seller accounts for no tax. */
