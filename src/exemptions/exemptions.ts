@@ -10,7 +10,14 @@ import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import type { StoredExemption } from './exemption.ts'
 import { checkMove } from './moves.ts'
 import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
-import { insertExemption, readAuditSalt, readExemption, removeExemption, replaceExemption } from './store.ts'
+import {
+  insertExemption,
+  readAuditSalt,
+  readExemption,
+  removeExemption,
+  replaceExemption,
+  unusedExemption,
+} from './store.ts'
 
 /** Adds a pending exemption to a customer. Throws not_found, unknown_jurisdiction. */
 export async function createExemption(
@@ -80,6 +87,7 @@ export async function updateExemption(
   })
 }
 
+/** Throws exemption_in_use if sales rest on the certificate. */
 export async function deleteExemption(
   context: Context,
   customer_id: string,
@@ -88,7 +96,10 @@ export async function deleteExemption(
   const before = await readExemption(context, customer_id, id)
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
-    changes: guarded(context.env.DB, removeExemption(context, customer_id, id), 'not_found'),
+    changes: [
+      unusedExemption(context, id),
+      ...guarded(context.books, removeExemption(context, customer_id, id), 'not_found'),
+    ],
     stores: { exemptions: -1 },
     audit: {
       action: 'exemption.deleted',

@@ -1,5 +1,6 @@
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
+import { required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from './exemption.ts'
 
@@ -138,6 +139,16 @@ export function replaceExemption(
       before.status,
       before.updated_at,
     )
+}
+
+/** A statement that fails its batch with exemption_in_use if sales rest on the exemption. */
+export function unusedExemption({ books, principal }: Context, id: string): D1PreparedStatement {
+  return required(
+    books,
+    'NOT EXISTS (SELECT 1 FROM exemptions WHERE account_id = ? AND id = ? AND sales > 0)',
+    [principal.account_id, id],
+    'exemption_in_use',
+  )
 }
 
 export function removeExemption(

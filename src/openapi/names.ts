@@ -14,6 +14,7 @@ import * as enums from '../http/tax-enums.ts'
 import * as metadata from '../metadata/schemas.ts'
 import * as nexus from '../nexus/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
+import * as ossRecords from '../reports/oss-records/schemas.ts'
 import * as reports from '../reports/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
 import * as returns from '../reports/returns/schemas.ts'
@@ -38,6 +39,7 @@ const MODULES: readonly object[] = [
   metadata,
   nexus,
   registrations,
+  ossRecords,
   reports,
   reviews,
   returns,

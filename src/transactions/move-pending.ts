@@ -2,6 +2,8 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
+import { countUses } from '../exemptions/uses-store.ts'
+import { certificatesUsed } from './facts.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
@@ -54,7 +56,7 @@ async function moveTransaction(
       ...movePending(context, row.id, to),
       ...(to === 'completed'
         ? [addSalesToTotals(DB, account_id, [row.id]), markLateEntries(DB, account_id, [row.day])]
-        : []),
+        : countUses(DB, account_id, certificatesUsed(row), -1)),
       countTransactions(DB, account_id, [
         { ...place, status: 'pending', change: -1 },
         { ...place, status: to, change: 1 },

@@ -181,6 +181,7 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
+  await tell('get', '/v1/reports/oss-records', {}, `?scheme=oss_union&${year}&limit=1`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
   await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
   await tellOfAccountEvents()

@@ -61,6 +61,8 @@ export const exemptions = sqliteTable(
     verification_notes: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    /** How many recorded sales rest on the certificate. */
+    sales: integer().notNull().default(0),
   },
   (table) => [
     oneOf(table.exemption_type),
