@@ -1,7 +1,7 @@
 import { sealAuditEvents, sealStragglers } from './audit/seal.ts'
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
-import { pruneHistory } from './database/history-store.ts'
+import { pruneAuditEvents, pruneHistory } from './database/history-store.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
@@ -21,12 +21,12 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
     '*/5 * * * *',
     {
       queueDueSyncs,
-      sweepWebhooks,
-      sweepValidations,
+      sweepWebhooks: (env, now) => sweepWebhooks(env, env.DB, now),
+      sweepValidations: (env, now) => sweepValidations(env, env.DB, now),
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
-      pruneDeliveries,
-      resealSecrets,
-      moveDays: (env, now) => moveDays(env.DB, now),
+      pruneDeliveries: (env, now) => pruneDeliveries(env.DB, now),
+      resealSecrets: (env) => resealSecrets(env, env.DB),
+      moveDays: (env, now) => moveDays(env.DB, env.DB, now),
       sealAuditEvents: (env, now) => sealAuditEvents(env.DB, now),
     },
   ],
@@ -35,10 +35,11 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
     {
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
-      compareUnionThreshold,
+      compareUnionThreshold: (env, now) => compareUnionThreshold(env, env.DB, now),
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
       sealStragglers: (env, now) => sealStragglers(env.DB, now),
+      pruneAuditEvents: (env, now) => pruneAuditEvents(env.DB, now),
       dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],

@@ -35,6 +35,7 @@ describe('the jobs of a tick', () => {
     sealStragglers: done,
     announceExpiring: done,
     pruneHistory: done,
+    pruneAuditEvents: done,
     pruneReviews: done,
     compareUnionThreshold: done,
   }

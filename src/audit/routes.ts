@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { AuditEventsAnswer, AuditEventsQuery } from './schemas.ts'
-import { listAuditEvents, readLastSeal } from './store.ts'
+import { listAuditEvents, readLastSeals } from './store.ts'
 
 export const auditRoutes: readonly Route[] = [
   route({
@@ -26,13 +26,12 @@ async function listPage(
   query: z.output<typeof AuditEventsQuery>,
 ): Promise<Answer<typeof AuditEventsAnswer>> {
   const limit = query.limit ?? 50
-  const { books, principal } = context
-  const [events, last_seal] = await Promise.all([
-    listAuditEvents(books, principal.account_id, { ...query, limit: limit + 1 }),
-    readLastSeal(books, principal.account_id),
+  const [events, last_seals] = await Promise.all([
+    listAuditEvents(context, { ...query, limit: limit + 1 }),
+    readLastSeals(context),
   ])
   const shown = events.slice(0, limit)
   const more = events.length > limit
   const next_cursor = more ? (shown.at(-1)?.id ?? null) : null
-  return { audit_events: shown, last_seal, limit, has_more: more, next_cursor }
+  return { audit_events: shown, last_seals, limit, has_more: more, next_cursor }
 }

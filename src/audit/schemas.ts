@@ -40,9 +40,12 @@ export const AuditEvent = z.strictObject({
 
 export const AuditEventsAnswer = z.strictObject({
   audit_events: z.array(AuditEvent),
-  last_seal: AuditSeal.nullable().describe(
-    'The end of the chain. Note it down: a later check must find it unchanged',
-  ),
+  last_seals: z
+    .array(AuditSeal)
+    .describe(
+      'The end of the chain, or of both chains if the books have a database of their own. Note it down: a ' +
+        'later check must find it unchanged',
+    ),
   limit: z.int(),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),

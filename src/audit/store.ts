@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import type { FieldValues } from '../database/audit-values.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
 import type { AuditRow } from './hash-event.ts'
@@ -20,12 +21,22 @@ type AuditFilter = {
 
 type ListedRow = Omit<AuditRow, 'account_id'> & { [Name in keyof ShownSeal]: ShownSeal[Name] | null }
 
-/** A page of an account's audit events before `cursor`, newest first. */
-export async function listAuditEvents(
-  db: D1Database,
-  account_id: string,
-  filter: AuditFilter,
-): Promise<AuditEvent[]> {
+/**
+ * A page of an account's audit events before `cursor`, newest first: those of its books, and those of its
+ * account, keys and registrations, which are in the control database.
+ */
+export async function listAuditEvents(context: Context, filter: AuditFilter): Promise<AuditEvent[]> {
+  const { account_id } = context.principal
+  const pages = await Promise.all(databasesOf(context).map((db) => readPage(db, account_id, filter)))
+  const newest = pages.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  return newest.slice(0, filter.limit)
+}
+
+function databasesOf({ env, books }: Context): D1Database[] {
+  return [...new Set([books, env.DB])]
+}
+
+async function readPage(db: D1Database, account_id: string, filter: AuditFilter): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
       `SELECT id, key_id, action, resource_id, changed, field_values, request_id, created_at,
@@ -57,8 +68,14 @@ function presentAuditEvent({ field_values, position, hash, sealed_at, ...row }: 
   }
 }
 
-/** The last seal of an account; null: its events are not sealed yet. */
-export async function readLastSeal(db: D1Database, account_id: string): Promise<ShownSeal | null> {
+/** The last seal of each chain of the account. Each database has a chain. */
+export async function readLastSeals(context: Context): Promise<ShownSeal[]> {
+  const { account_id } = context.principal
+  const last = await Promise.all(databasesOf(context).map((db) => readLastSeal(db, account_id)))
+  return last.filter((seal) => seal !== null)
+}
+
+async function readLastSeal(db: D1Database, account_id: string): Promise<ShownSeal | null> {
   return db
     .prepare(
       `SELECT position, hash, sealed_at FROM audit_seals WHERE account_id = ?

@@ -89,20 +89,20 @@ export type ProofRow = { customer_id: string } & Pick<
  * last answer about the VAT id of each.
  */
 export async function readTaxFields(
-  db: D1DatabaseSession,
+  books: D1DatabaseSession,
   account_id: string,
   ids: readonly string[],
 ): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[]; proofs: ProofRow[] }> {
   const list = JSON.stringify(ids)
-  const [customers, exemptions, proofs] = await db.batch<TaxFieldsRow & VerifiedRow & ProofRow>([
-    db
+  const [customers, exemptions, proofs] = await books.batch<TaxFieldsRow & VerifiedRow & ProofRow>([
+    books
       .prepare(
         `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
            FROM customers
          WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(account_id, list),
-    db
+    books
       .prepare(
         `SELECT customer_id, id, jurisdiction_id, exemption_type, certificate_number, valid_from, valid_to
          FROM exemptions
@@ -110,7 +110,7 @@ export async function readTaxFields(
            AND status = 'verified' ORDER BY id`,
       )
       .bind(account_id, list),
-    db
+    books
       .prepare(
         `SELECT customer_id, vat_id, status, source, consultation_number, checked_at FROM vat_validations
          WHERE account_id = ?1 AND id IN

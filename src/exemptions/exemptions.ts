@@ -42,7 +42,7 @@ export async function createExemption(
   await holdTogether(context, exemption)
   await commit(context, {
     // A customer that is deleted at the same moment must not leave an exemption behind.
-    changes: guarded(context.env.DB, insertExemption(context, customer_id, exemption), 'not_found'),
+    changes: guarded(context.books, insertExemption(context, customer_id, exemption), 'not_found'),
     stores: { exemptions: 1 },
     audit: {
       action: 'exemption.created',
@@ -74,7 +74,7 @@ export async function updateExemption(
     }
     await holdTogether(context, after)
     await commit(context, {
-      changes: guarded(context.env.DB, replaceExemption(context, before, after), 'concurrent_change'),
+      changes: guarded(context.books, replaceExemption(context, before, after), 'concurrent_change'),
       audit: {
         action: 'exemption.updated',
         resource_id: id,

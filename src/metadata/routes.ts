@@ -59,6 +59,7 @@ export const metadataRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'post',
     path: '/v1/metadata/sync',
+    writes: 'control',
     scope: 'operator',
     summary: 'Synchronise a region now',
     description:

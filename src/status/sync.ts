@@ -44,7 +44,7 @@ export async function runSync(env: Bindings, region: RegionId, now: Date, collec
 async function collectRegion(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
-  await sendPendingEvents(env, now)
+  await sendPendingEvents(env, env.DB, now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({

@@ -19,7 +19,7 @@ import { factsOf } from './facts.ts'
 import { certificateOf, proofsOf } from './proof.ts'
 import type { TransactionBody, TransactionInput } from './schemas.ts'
 import { discountedAmount } from '../tax/parts.ts'
-import { calculatedTax, givenTax, isGiven, type LineBody, rateOf } from './line-tax.ts'
+import { calculatedTax, givenTax, isGiven, type LineBody, type LineTax, rateOf } from './line-tax.ts'
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }
 
@@ -151,6 +151,10 @@ function schemeOf(book: RateBook, line: DeclaredLine, { seller, customer }: Sale
   return place === null ? '' : place.law.schemeOf(book, line, seller, customer)
 }
 
+function bearsTax({ tax_amount, taxable_amount, tax_rate }: LineTax): boolean {
+  return tax_amount !== 0 || (taxable_amount !== 0 && tax_rate !== 0)
+}
+
 function linesOf(
   body: TransactionBody,
   transaction_id: string,
@@ -179,7 +183,7 @@ function linesOf(
       description: line.description ?? null,
       ...tax,
       place_of_supply,
-      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale),
+      scheme: schemeOf(book, { place_of_supply, product_type, bears_tax: bearsTax(tax) }, sale),
       opens_product,
       // Thresholds of retail sales do not count resale.
       exemption: certificateOf(book, sale, { place_of_supply, product_type })?.exemption_type ?? '',

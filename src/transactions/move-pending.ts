@@ -48,16 +48,16 @@ async function moveTransaction(
   to: 'completed' | 'voided',
   answer: object,
 ): Promise<void> {
-  const { DB } = context.env
+  const { books } = context
   const { account_id } = context.principal
   const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   await commit(context, {
     changes: [
       ...movePending(context, row.id, to),
       ...(to === 'completed'
-        ? [addSalesToTotals(DB, account_id, [row.id]), markLateEntries(DB, account_id, [row.day])]
-        : countUses(DB, account_id, certificatesUsed(row), -1)),
-      countTransactions(DB, account_id, [
+        ? [addSalesToTotals(books, account_id, [row.id]), markLateEntries(books, account_id, [row.day])]
+        : countUses(books, account_id, certificatesUsed(row), -1)),
+      countTransactions(books, account_id, [
         { ...place, status: 'pending', change: -1 },
         { ...place, status: to, change: 1 },
       ]),

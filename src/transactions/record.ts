@@ -43,7 +43,7 @@ export async function commitDrafts(
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
-  const { DB } = context.env
+  const { books } = context
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
@@ -51,26 +51,26 @@ export async function commitDrafts(
   const told = await commit(context, {
     changes: [
       ...insertRows(
-        DB,
+        books,
         'transactions',
         rows.map((row) => ({ account_id, ...row })),
       ),
       ...insertRows(
-        DB,
+        books,
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
-      ...countUses(DB, account_id, rows.flatMap(certificatesUsed), 1),
+      ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
         ? [
             addSalesToTotals(
-              DB,
+              books,
               account_id,
               rows.map((row) => row.id),
             ),
-            countTransactions(DB, account_id, rows.map(countOf)),
+            countTransactions(books, account_id, rows.map(countOf)),
             markLateEntries(
-              DB,
+              books,
               account_id,
               rows.map((row) => row.day),
             ),
@@ -79,14 +79,14 @@ export async function commitDrafts(
     ],
     stores: { transaction_lines },
     events: insertNamedEvents(
-      DB,
+      books,
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })
-  if (told) await sendPendingEvents(context.env, context.now)
+  if (told) await sendPendingEvents(context.env, books, context.now)
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {

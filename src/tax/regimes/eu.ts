@@ -389,7 +389,7 @@ function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, customer: 
   const state = line.place_of_supply.slice(0, 2)
   const registrations = seller.registrations ?? []
   const country = seller.address?.country ?? null
-  if (line.tax_amount === 0) return ''
+  if (!line.bears_tax) return ''
   if (country === state) return isBelowThreshold(book, line, country, customer) ? 'below_eu_threshold' : ''
   if (registrations.includes(state)) return ''
   if (country === null || isInUnion(book, country)) return 'oss_union'

@@ -134,7 +134,12 @@ export type AddressLaw = {
 }
 
 /** A line for which schemeOf finds the scheme. */
-export type DeclaredLine = { place_of_supply: string; product_type: string; tax_amount: number }
+export type DeclaredLine = {
+  place_of_supply: string
+  product_type: string
+  /** It bears a tax, even if that is so small that it is rounded to 0. */
+  bears_tax: boolean
+}
 
 /** The scheme through which a line is declared; '' is the seller's own registration. */
 export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
