@@ -41,6 +41,10 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'Recorded sales rest on this certificate: set valid_to or status to end it',
   ],
+  registration_in_use: [
+    'VALIDATION_ERROR',
+    'Filed returns rest on this registration: set valid_to to end it',
+  ],
   concurrent_change: ['VALIDATION_ERROR', 'Other requests are changing this resource: try again'],
   transaction_not_pending: ['VALIDATION_ERROR', 'The transaction is not pending'],
   transaction_not_refundable: ['VALIDATION_ERROR', 'Only a completed transaction can be refunded'],

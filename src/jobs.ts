@@ -1,3 +1,4 @@
+import { announceReturns } from './obligations/announce.ts'
 import { sealAuditEvents, sealStragglers } from './audit/seal.ts'
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
@@ -38,6 +39,7 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
       compareUnionThreshold: (env, now) => compareUnionThreshold(env, env.DB, now),
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      announceReturns: (env, now) => announceReturns(env.DB, env.DB, now),
       sealStragglers: (env, now) => sealStragglers(env.DB, now),
       pruneAuditEvents: (env, now) => pruneAuditEvents(env.DB, now),
       dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),

@@ -33,6 +33,7 @@ describe('the jobs of a tick', () => {
     expireExemptions: done,
     dropAbandonedReturns: done,
     sealStragglers: done,
+    announceReturns: done,
     announceExpiring: done,
     pruneHistory: done,
     pruneAuditEvents: done,

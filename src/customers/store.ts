@@ -125,13 +125,13 @@ export async function readTaxFields(
 
 /** What is known of a customer's VAT id, for the audit log. Throws not_found. */
 export async function readValidated(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   id: string,
 ): Promise<
   Pick<CustomerRow, 'vat_id_validated' | 'vat_id_validated_at' | 'vat_id_company_name' | 'audit_salt'>
 > {
-  const row = await db
+  const row = await books
     .prepare(
       `SELECT vat_id_validated, vat_id_validated_at, vat_id_company_name, audit_salt FROM customers
        WHERE account_id = ? AND id = ?`,

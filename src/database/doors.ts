@@ -5,14 +5,14 @@
  * erasure at the end of a period of retention.
  */
 export function throughDoor(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   reason: string,
   statements: readonly D1PreparedStatement[],
 ): D1PreparedStatement[] {
   return [
-    db.prepare('INSERT INTO open_doors (account_id, reason) VALUES (?, ?)').bind(account_id, reason),
+    books.prepare('INSERT INTO open_doors (account_id, reason) VALUES (?, ?)').bind(account_id, reason),
     ...statements,
-    db.prepare('DELETE FROM open_doors WHERE account_id = ?').bind(account_id),
+    books.prepare('DELETE FROM open_doors WHERE account_id = ?').bind(account_id),
   ]
 }

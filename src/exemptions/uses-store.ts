@@ -3,7 +3,7 @@
  * each recorded sale, and -1 for a voided one. A certificate with sales cannot be deleted by itself.
  */
 export function countUses(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   exemption_ids: readonly string[],
   change: 1 | -1,
@@ -12,7 +12,7 @@ export function countUses(
   const counts = new Map<string, number>()
   for (const id of exemption_ids) counts.set(id, (counts.get(id) ?? 0) + change)
   return [
-    db
+    books
       .prepare(
         `UPDATE exemptions SET sales = max(0, sales + used.change)
          FROM (SELECT value ->> 0 AS id, value ->> 1 AS change FROM json_each(?2)) used

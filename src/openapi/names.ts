@@ -13,6 +13,7 @@ import * as fields from '../http/fields.ts'
 import * as enums from '../http/tax-enums.ts'
 import * as metadata from '../metadata/schemas.ts'
 import * as nexus from '../nexus/schemas.ts'
+import * as obligations from '../obligations/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as ossRecords from '../reports/oss-records/schemas.ts'
 import * as reports from '../reports/schemas.ts'
@@ -38,6 +39,7 @@ const MODULES: readonly object[] = [
   enums,
   metadata,
   nexus,
+  obligations,
   registrations,
   ossRecords,
   reports,
