@@ -2,15 +2,18 @@ import { au } from './au.ts'
 import { ca } from './ca.ts'
 import type { RegionId } from '../src/regions.ts'
 import type { Collector } from './collector.ts'
+import { ecb } from './ecb.ts'
 import { eu } from './eu.ts'
+import { hmrcRates } from './hmrc-rates.ts'
 import { nz } from './nz.ts'
+import type { RateSeries } from './series.ts'
 import { taxability } from './taxability.ts'
 import { uk } from './uk.ts'
 import { us } from './us.ts'
 import { usTax } from './us-tax.ts'
 
 /** The collector of each region: a region without one does not compile. */
-export const COLLECTORS: Readonly<Record<RegionId, Collector>> = {
+export const COLLECTORS: Readonly<Record<RegionId, Collector | RateSeries>> = {
   EU: eu,
   UK: uk,
   US: us,
@@ -19,4 +22,6 @@ export const COLLECTORS: Readonly<Record<RegionId, Collector>> = {
   AU: au,
   TAXABILITY: taxability,
   NZ: nz,
+  'FX-ECB': ecb,
+  'FX-HMRC': hmrcRates,
 }

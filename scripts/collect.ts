@@ -1,6 +1,7 @@
 import { COLLECTORS } from '../collectors/all.ts'
 import { subjectOf } from '../collectors/kinds.ts'
-import { differenceOf, runCollector } from '../collectors/pipeline.ts'
+import { differenceOf } from '../collectors/pipeline.ts'
+import { runRegion } from '../collectors/run.ts'
 import { underLease } from '../src/status/lease-store.ts'
 import { isRegionId, REGION_IDS } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
@@ -33,7 +34,7 @@ try {
   const dry_run = values['dry-run']
   const now = new Date()
   const collect = () =>
-    runCollector({ DB: db, KV: kv }, collector, {
+    runRegion({ DB: db, KV: kv }, collector, {
       now,
       addresses: process.env,
       dry_run,
@@ -59,7 +60,7 @@ try {
     `${outcome}: ${records_seen} records, ${records_confirmed} confirmed, ` +
       `${records_changed} changed, ${records_added} new, ${run.records_held} held`,
   )
-  if (held.some(({ change }) => change.after !== null))
+  if (held.some(({ change }) => change.after !== null) || ('series' in collector && run.records_held > 0))
     console.log(`After a look, accept what is held: npm run collect -- ${region} --accept`)
   if (run.error !== null)
     console.error(`${run.error}\nTo find the cause, see docs/operations.md#doubtful-sources`)

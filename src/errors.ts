@@ -74,6 +74,7 @@ export const REASONS = {
     'A return of these days is already filed: reopen it before you file another version',
   ],
   return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
+  file_incomplete: ['VALIDATION_ERROR', 'The file cannot be written: errors lists what is missing'],
   return_too_large: [
     'VALIDATION_ERROR',
     'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',

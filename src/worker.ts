@@ -1,5 +1,5 @@
 import { COLLECTORS } from '../collectors/all.ts'
-import { runCollector } from '../collectors/pipeline.ts'
+import { runRegion } from '../collectors/run.ts'
 import { app } from './app.ts'
 import type { Bindings } from './bindings.ts'
 import { runJobs } from './jobs.ts'
@@ -7,7 +7,7 @@ import { consumeBatch } from './consume.ts'
 import type { Collect } from './status/sync.ts'
 
 /** Only this file of src/ imports the collectors: it passes them to the code that runs them. */
-const collect: Collect = async (env, region, options) => runCollector(env, COLLECTORS[region], options)
+const collect: Collect = async (env, region, options) => runRegion(env, COLLECTORS[region], options)
 
 /** The three entry points: requests, cron ticks, queue messages. */
 export default {

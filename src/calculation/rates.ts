@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { dayOfRequest } from './day-of-request.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
@@ -28,7 +28,7 @@ export async function listRates(
   query: z.output<typeof RatesQuery>,
 ): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
-  const day = query.date ?? dayOf(context.now)
+  const day = dayOfRequest(context, query.date)
   if (query.jurisdiction === undefined && query.region === undefined)
     throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction or region')
   const jurisdiction =
@@ -54,7 +54,7 @@ export async function listRates(
     rates: shown.map(presentRate),
     total: shown.length,
     rule: chosen === null ? null : chosen.some(isDefault) ? 'default' : 'specific',
-    notes: [...(chosen === null ? [] : notesOn(chosen, day)), ...futureNotes(day, context.now)],
+    notes: [...(chosen === null ? [] : notesOn(chosen, day)), ...futureNotes(day, context)],
     meta: metaOfAssessment(
       shown,
       chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],

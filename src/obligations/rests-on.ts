@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { formOf } from '../reports/filing/forms.ts'
 import type { FilingRegistration } from './due-returns.ts'
 import { filingPlace } from './filing-calendar.ts'
 import { type FiledPeriod, readFiledPeriods } from './store.ts'
@@ -23,7 +22,7 @@ export async function refuseIfFiled(context: Context, before: Held, after: Held 
 /** Whether a filed return declares sales of a registration, on days when it was valid. */
 function restsOn(filed: FiledPeriod, { jurisdiction_id, scheme, valid_from, valid_to }: Held): boolean {
   const type = filingPlace(jurisdiction_id ?? scheme ?? '')?.return_type ?? null
-  if (type === null || filed.type !== type) return false
-  if (formOf(type).by_jurisdiction && filed.jurisdiction_id !== jurisdiction_id) return false
+  const rests = filed.jurisdiction_id === '' ? filed.type === type : filed.jurisdiction_id === jurisdiction_id
+  if (!rests) return false
   return filed.to_date >= valid_from && (valid_to === null || filed.from_date <= valid_to)
 }

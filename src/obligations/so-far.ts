@@ -50,8 +50,7 @@ function taxOf({ principal }: Context, due: DueReturn, rows: readonly FilingRow[
   }
   const sums = new Map<string, number>()
   for (const row of rows) {
-    if (!form.concerns(row, seller)) continue
-    if (jurisdiction_id !== null && row.place_of_supply !== jurisdiction_id) continue
+    if (!form.concerns(row, seller, jurisdiction_id)) continue
     const tax = row.tax_amount - row.refunded_tax_amount
     sums.set(row.currency, (sums.get(row.currency) ?? 0) + tax)
   }

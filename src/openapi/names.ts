@@ -17,6 +17,7 @@ import * as obligations from '../obligations/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as ossRecords from '../reports/oss-records/schemas.ts'
 import * as reports from '../reports/schemas.ts'
+import * as files from '../reports/files/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
 import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
@@ -33,6 +34,7 @@ const MODULES: readonly object[] = [
   calculation,
   customers,
   events,
+  files,
   exemptions,
   answers,
   fields,

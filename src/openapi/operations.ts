@@ -123,6 +123,7 @@ function headerNames(route: Route): HeaderName[] {
     ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
     ...('If-None-Match' in route.headers ? (['ETag'] as const) : []),
     ...('text/csv' in route.answer ? (['Content-Disposition'] as const) : []),
+    ...('application/xml' in route.answer ? (['X-Layout', 'X-Layout-Source'] as const) : []),
   ]
 }
 
@@ -158,7 +159,9 @@ function contentOf(
   const media = body instanceof z.ZodType ? { 'application/json': body } : body
   return Object.fromEntries(
     Object.entries(media).map(([type, schema]) => {
-      const fits = (type === 'application/json') === (typeof example === 'object')
+      // The only text examples of answers with several types are CSV.
+      const fits =
+        type !== 'application/xml' && (type === 'application/json') === (typeof example === 'object')
       return [type, { schema: schemas.of(schema, direction), ...(fits && example !== null && { example }) }]
     }),
   )

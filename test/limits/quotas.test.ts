@@ -42,7 +42,7 @@ describe('a request with many lines', () => {
     })
     expect((await calculate(Array.from({ length: 5 }, () => one(401, false)))).status).toBe(400)
     expect((await calculate([one(251, true), one(250, true)])).body['errors']).toMatchObject([
-      { path: 'calculations', message: 'must have at most 500 explained lines, not 501' },
+      { path: 'calculations', message: 'must have at most 500 explained or compared lines, not 501' },
     ])
     expect((await calculate([one(250, true), one(250, true), one(500, false)])).status).toBe(200)
   })
