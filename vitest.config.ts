@@ -26,6 +26,8 @@ const PURE = [
   'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',
   'test/nexus/measurement-period.test.ts',
+  'test/obligations/due-returns.test.ts',
+  'test/obligations/icalendar.test.ts',
 ]
 
 /** Tests of the pages: Chromium opens the service of `npm run dev`. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
 import * as accounts from '../src/database/tables/accounts.ts'
+import * as audit from '../src/database/tables/audit.ts'
 import * as collectors from '../src/database/tables/collectors.ts'
 import * as customers from '../src/database/tables/customers.ts'
 import * as events from '../src/database/tables/events.ts'
@@ -16,6 +17,7 @@ import { PROJECT } from './wrangler.ts'
 
 export const TABLES = {
   ...accounts,
+  ...audit,
   ...collectors,
   ...customers,
   ...events,

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { ApiError } from './errors.ts'
+import { calendarAt } from './obligations/feed.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted, serve, servePublic } from './server/serve.ts'
 import { servePages } from './pages/pages.tsx'
@@ -13,6 +14,12 @@ for (const route of ROUTES) serve(app, route)
 for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, handle)
 
 servePages(app)
+
+servePublic(app, '/calendar/:file', async (env, now, c) => ({
+  body: await calendarAt(env, c.req.param('file') ?? '', now),
+  status: 200,
+  media_type: 'text/calendar; charset=utf-8',
+}))
 
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)

@@ -74,6 +74,10 @@ export function quarterStart(day: string, shift = 0): string {
   return firstDayOf(monthsAfter(monthOf(day), -((((months - shift) % 3) + 3) % 3)))
 }
 
+/** How often returns are filed. */
+export const FILING_FREQUENCIES = ['monthly', 'quarterly', 'annual'] as const
+export type Frequency = (typeof FILING_FREQUENCIES)[number]
+
 /** How an account counts periods: the stagger group of its quarters, and the first month of its year. */
 export type PeriodCounting = { uk_stagger: number; fiscal_year_start: number }
 

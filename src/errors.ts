@@ -37,6 +37,14 @@ export const REASONS = {
   scope_not_grantable: ['FORBIDDEN', 'A key can only grant scopes that it has'],
   external_id_taken: ['VALIDATION_ERROR', 'Another resource of this account already uses this external_id'],
   illegal_status_change: ['VALIDATION_ERROR', 'This change of status is not allowed'],
+  exemption_in_use: [
+    'VALIDATION_ERROR',
+    'Recorded sales rest on this certificate: set valid_to or status to end it',
+  ],
+  registration_in_use: [
+    'VALIDATION_ERROR',
+    'Filed returns rest on this registration: set valid_to to end it',
+  ],
   concurrent_change: ['VALIDATION_ERROR', 'Other requests are changing this resource: try again'],
   transaction_not_pending: ['VALIDATION_ERROR', 'The transaction is not pending'],
   transaction_not_refundable: ['VALIDATION_ERROR', 'Only a completed transaction can be refunded'],

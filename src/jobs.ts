@@ -1,3 +1,5 @@
+import { announceReturns } from './obligations/announce.ts'
+import { sealAuditEvents, sealStragglers } from './audit/seal.ts'
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from './database/history-store.ts'
@@ -31,6 +33,7 @@ const JOBS = new Map<string, Jobs>([
         sweepValidations,
         pruneIdempotencyKeys: (_env, { books }, now) => pruneIdempotencyKeys(books, now),
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
+        sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
         deleteOldCopies: (env, shard, now) => deleteOldCopies(env.DB, shard, now),
@@ -48,7 +51,9 @@ const JOBS = new Map<string, Jobs>([
       shard: {
         expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
-        pruneAuditEvents: (_env, { books }) => pruneAuditEvents(books),
+        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
+        sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
+        pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandoned(books, now),
       },
     },

@@ -6,6 +6,7 @@ import { customerRoutes } from './customers/routes.ts'
 import { exemptionRoutes } from './exemptions/routes.ts'
 import { metadataRoutes } from './metadata/routes.ts'
 import { nexusRoutes } from './nexus/routes.ts'
+import { obligationRoutes } from './obligations/routes.ts'
 import { registrationRoutes } from './registrations/routes.ts'
 import { returnRoutes } from './reports/returns/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
@@ -24,6 +25,7 @@ export const ROUTES: readonly Route[] = [
   ...transactionRoutes,
   ...reportRoutes,
   ...returnRoutes,
+  ...obligationRoutes,
   ...nexusRoutes,
   ...metadataRoutes,
   ...reviewRoutes,

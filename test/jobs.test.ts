@@ -32,6 +32,8 @@ describe('the jobs of a tick', () => {
   const NIGHTLY = {
     expireExemptions: done,
     dropAbandonedReturns: done,
+    sealStragglers: done,
+    announceReturns: done,
     announceExpiring: done,
     pruneHistory: done,
     pruneAuditEvents: done,
@@ -47,6 +49,7 @@ describe('the jobs of a tick', () => {
     pruneDeliveries: done,
     resealSecrets: done,
     deleteOldCopies: done,
+    sealAuditEvents: done,
   }
 
   it.each([

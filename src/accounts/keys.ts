@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
@@ -43,7 +44,12 @@ export async function createApiKey(
   const { key, row } = await makeKey(context, request.name ?? null, [...new Set(request.scopes)], expires_at)
   await commit(context, {
     changes: [insertApiKey(context.env.DB, context.principal.account_id, row), ...withinKeys(context)],
-    audit: { action: 'api_key.created', resource_id: row.id, changed: ['scopes', 'expires_at'] },
+    audit: {
+      action: 'api_key.created',
+      resource_id: row.id,
+      changed: ['scopes', 'expires_at'],
+      values: await valuesOf(null, auditedKey(row)),
+    },
     answer: { ...presentApiKey(row), key: null },
   })
   return { ...presentApiKey(row), key }
@@ -60,7 +66,12 @@ export async function revokeApiKey(context: Context, id: string): Promise<Answer
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: guarded(context.env.DB, endApiKey(context, id), 'not_found'),
-    audit: { action: 'api_key.revoked', resource_id: id, changed: ['revoked_at'] },
+    audit: {
+      action: 'api_key.revoked',
+      resource_id: id,
+      changed: ['revoked_at'],
+      values: { revoked_at: { old: key.revoked_at, new: context.now.toISOString() } },
+    },
     answer,
   })
   forgetPrincipals(context.principal.account_id)
@@ -89,7 +100,12 @@ export async function rotateApiKey(
       insertApiKey(context.env.DB, context.principal.account_id, row),
       ...withinKeys(context),
     ],
-    audit: { action: 'api_key.rotated', resource_id: id, changed: ['revoked_at'] },
+    audit: {
+      action: 'api_key.rotated',
+      resource_id: id,
+      changed: ['revoked_at'],
+      values: { revoked_at: { old: old.revoked_at, new: revoked_at }, key_id: { old: id, new: row.id } },
+    },
     answer: { ...answer, key: null },
   })
   forgetPrincipals(context.principal.account_id)
@@ -135,6 +151,11 @@ function refuseLackingScopes({ principal }: Context, scopes: readonly Scope[], d
       message: `A key can only ${deed} that it has: it lacks ${lacking}`,
       detail: lacking,
     })
+}
+
+/** A key without its hash. */
+function auditedKey({ name, prefix, scopes, expires_at }: ApiKeyRow) {
+  return { name, prefix, scopes, expires_at }
 }
 
 function withinKeys(context: Context): D1PreparedStatement[] {

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
@@ -46,7 +47,12 @@ export async function putAccount(
   if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
     changes: [updateAccount(context, row)],
-    audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
+    audit: {
+      action: 'account.updated',
+      resource_id: row.id,
+      changed: changedFields(old, row),
+      values: await valuesOf(old, row),
+    },
     answer,
   })
   forgetPrincipals(row.id)

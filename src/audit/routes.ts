@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { AuditEventsAnswer, AuditEventsQuery } from './schemas.ts'
-import { listAuditEvents } from './store.ts'
+import { listAuditEvents, readLastSeals } from './store.ts'
 
 export const auditRoutes: readonly Route[] = [
   route({
@@ -12,6 +12,9 @@ export const auditRoutes: readonly Route[] = [
     scope: 'audit:read',
     tag: 'Audit',
     summary: 'List who changed what and when, newest first',
+    description:
+      'A job seals new events within minutes in a chain of SHA-256 hashes. Nothing can change or delete ' +
+      'an event unnoticed.',
     query: AuditEventsQuery,
     answer: AuditEventsAnswer,
     handle: (context, { query }) => listPage(context, query),
@@ -23,8 +26,12 @@ async function listPage(
   query: z.output<typeof AuditEventsQuery>,
 ): Promise<Answer<typeof AuditEventsAnswer>> {
   const limit = query.limit ?? 50
-  const events = await listAuditEvents(context, { ...query, limit: limit + 1 })
+  const [events, last_seals] = await Promise.all([
+    listAuditEvents(context, { ...query, limit: limit + 1 }),
+    readLastSeals(context),
+  ])
   const shown = events.slice(0, limit)
   const more = events.length > limit
-  return { audit_events: shown, limit, has_more: more, next_cursor: more ? (shown.at(-1)?.id ?? null) : null }
+  const next_cursor = more ? (shown.at(-1)?.id ?? null) : null
+  return { audit_events: shown, last_seals, limit, has_more: more, next_cursor }
 }

@@ -11,18 +11,39 @@ export const AuditEventsQuery = z.strictObject({
   cursor: cursorField(/^aud_[0-9a-z]{26}$/),
 })
 
+const AuditedValue = z.union([z.string(), z.number()]).nullable()
+
+/** A field before and after a change. Null: it had no value. */
+export const AuditedField = z.strictObject({ old: AuditedValue, new: AuditedValue })
+
+/** The place of an event in the chain of hashes of the account. */
+export const AuditSeal = z.strictObject({
+  chain: z.int().describe('An account whose books have moved has several chains'),
+  position: z.int().describe('From 1'),
+  hash: z.string().describe('SHA-256 over the event and the seal before it'),
+  sealed_at: Timestamp,
+})
+
 export const AuditEvent = z.strictObject({
   id: z.string(),
   key_id: z.string(),
   action: z.string(),
   resource_id: z.string(),
   changed: z.array(z.string()),
+  values: z
+    .record(z.string(), AuditedField)
+    .nullable()
+    .describe('The stored fields that changed. `sha256:…` is the salted hash of personal or secret data'),
+  seal: AuditSeal.nullable().describe('Null: the event is sealed within minutes'),
   request_id: z.string(),
   created_at: Timestamp,
 })
 
 export const AuditEventsAnswer = z.strictObject({
   audit_events: z.array(AuditEvent),
+  last_seals: z
+    .array(AuditSeal)
+    .describe('The end of each chain of the account. Note it down: a later check must find it unchanged'),
   limit: z.int(),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),

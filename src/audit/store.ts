@@ -1,8 +1,15 @@
 import type { Context } from '../context.ts'
-import type { audit_events } from '../database/tables/accounts.ts'
+import type { FieldValues } from '../database/audit-values.ts'
+import type { audit_seals } from '../database/tables/audit.ts'
+import type { AuditRow } from './hash-event.ts'
 
-type AuditRow = Omit<typeof audit_events.$inferSelect, 'account_id'>
-export type AuditEvent = Omit<AuditRow, 'changed'> & { changed: string[] }
+type ShownSeal = Pick<typeof audit_seals.$inferSelect, 'chain' | 'position' | 'hash' | 'sealed_at'>
+
+export type AuditEvent = Omit<AuditRow, 'account_id' | 'changed' | 'field_values'> & {
+  changed: string[]
+  values: FieldValues | null
+  seal: ShownSeal | null
+}
 
 type AuditFilter = {
   resource_id?: string | undefined
@@ -12,27 +19,33 @@ type AuditFilter = {
   limit: number
 }
 
+type ListedRow = Omit<AuditRow, 'account_id'> & { [Name in keyof ShownSeal]: ShownSeal[Name] | null }
+
 /**
  * A page of an account's audit events before `cursor`, newest first: those of its books, and those of its
  * account, keys and registrations, which are in the control database.
  */
-export async function listAuditEvents(
-  { env, books, principal }: Context,
-  filter: AuditFilter,
-): Promise<AuditEvent[]> {
-  const databases = [...new Set([books, env.DB])]
-  const pages = await Promise.all(databases.map((db) => readPage(db, principal.account_id, filter)))
+export async function listAuditEvents(context: Context, filter: AuditFilter): Promise<AuditEvent[]> {
+  const { account_id } = context.principal
+  const pages = await Promise.all(databasesOf(context).map((db) => readPage(db, account_id, filter)))
   // An account that has left shard 0 has some events in both.
   const events = new Map(pages.flat().map((event) => [event.id, event]))
   const newest = [...events.values()].toSorted((one, other) => (one.id < other.id ? 1 : -1))
   return newest.slice(0, filter.limit)
 }
 
+function databasesOf({ env, books }: Context): D1Database[] {
+  return [...new Set([books, env.DB])]
+}
+
 async function readPage(db: D1Database, account_id: string, filter: AuditFilter): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
-      `SELECT id, key_id, action, resource_id, changed, request_id, created_at FROM audit_events
-       WHERE account_id = ?1 AND (?2 IS NULL OR resource_id = ?2) AND (?3 IS NULL OR created_at >= ?3)
+      `SELECT id, key_id, action, resource_id, changed, field_values, request_id, created_at,
+         chain, position, hash, sealed_at
+       FROM audit_events event LEFT JOIN audit_seals seal ON seal.rowid =
+         (SELECT rowid FROM audit_seals WHERE audit_id = event.id AND account_id = ?1 ORDER BY chain LIMIT 1)
+       WHERE event.account_id = ?1 AND (?2 IS NULL OR resource_id = ?2) AND (?3 IS NULL OR created_at >= ?3)
          AND (?4 IS NULL OR substr(created_at, 1, 10) <= ?4) AND (?5 IS NULL OR id < ?5)
        ORDER BY id DESC LIMIT ?6`,
     )
@@ -44,6 +57,39 @@ async function readPage(db: D1Database, account_id: string, filter: AuditFilter)
       filter.cursor ?? null,
       filter.limit,
     )
-    .all<AuditRow>()
-  return results.map((row) => ({ ...row, changed: JSON.parse(row.changed) }))
+    .all<ListedRow>()
+  return results.map(presentAuditEvent)
+}
+
+function presentAuditEvent(listed: ListedRow): AuditEvent {
+  const { field_values, chain, position, hash, sealed_at, ...row } = listed
+  const sealed = chain !== null && position !== null && hash !== null && sealed_at !== null
+  return {
+    ...row,
+    changed: JSON.parse(row.changed),
+    values: field_values === null ? null : JSON.parse(field_values),
+    seal: sealed ? { chain, position, hash, sealed_at } : null,
+  }
+}
+
+/** The last seal of each chain of the account. A chain that two databases have ends where it is longer. */
+export async function readLastSeals(context: Context): Promise<ShownSeal[]> {
+  const { account_id } = context.principal
+  const found = await Promise.all(databasesOf(context).map((db) => readHeads(db, account_id)))
+  const heads = new Map<number, ShownSeal>()
+  for (const seal of found.flat())
+    if (seal.position > (heads.get(seal.chain)?.position ?? 0)) heads.set(seal.chain, seal)
+  return [...heads.values()].toSorted((one, other) => one.chain - other.chain)
+}
+
+async function readHeads(db: D1Database, account_id: string): Promise<ShownSeal[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT chain, position, hash, sealed_at FROM audit_seals head WHERE account_id = ?1
+         AND position = (SELECT max(position) FROM audit_seals
+           WHERE account_id = ?1 AND chain = head.chain)`,
+    )
+    .bind(account_id)
+    .all<ShownSeal>()
+  return results
 }

@@ -1,8 +1,15 @@
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { newId } from '../database/ids.ts'
 import type { Answer } from '../http/answers.ts'
-import { changeCustomer, type CustomerRow, NOT_VALIDATED, presentCustomer } from './customer.ts'
+import {
+  changeCustomer,
+  type CustomerRow,
+  hashedFieldsOf,
+  NOT_VALIDATED,
+  presentCustomer,
+} from './customer.ts'
 import type { Customer, CustomerBody } from './schemas.ts'
 import { insertCustomer } from './store.ts'
 
@@ -13,7 +20,12 @@ export async function createCustomer(context: Context, body: CustomerBody): Prom
   await commit(context, {
     changes: insertCustomer(context, row),
     stores: { customers: 1 },
-    audit: { action: 'customer.created', resource_id: row.id, changed: Object.keys(body) },
+    audit: {
+      action: 'customer.created',
+      resource_id: row.id,
+      changed: Object.keys(body),
+      values: await valuesOf(null, row, hashedFieldsOf(row)),
+    },
     answer,
   })
   return answer
@@ -36,5 +48,6 @@ function blank(id: string, now: string): CustomerRow {
     metadata: '{}',
     created_at: now,
     updated_at: now,
+    audit_salt: '',
   }
 }

@@ -1,4 +1,5 @@
 import type { customers } from '../database/tables/customers.ts'
+import { type HashedFields, newAuditSalt } from '../database/audit-values.ts'
 import { fieldError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { Answer } from '../http/answers.ts'
@@ -16,6 +17,7 @@ export function changeCustomer(before: CustomerRow, body: CustomerBody): Custome
     ...(body.address !== undefined && addressColumns(body.address)),
     ...(body.vat_id !== undefined && { vat_id: body.vat_id }),
     ...(body.metadata !== undefined && { metadata: JSON.stringify(body.metadata ?? {}) }),
+    audit_salt: before.audit_salt || newAuditSalt(),
   }
   if (after.external_id === null && after.email === null && after.name === null) {
     throw fieldError('invalid_request', 'external_id', 'or email or name is required')
@@ -24,6 +26,25 @@ export function changeCustomer(before: CustomerRow, body: CustomerBody): Custome
   if (after.vat_id !== before.vat_id || after.country !== before.country)
     return { ...after, ...NOT_VALIDATED }
   return after
+}
+
+/** The personal data of a customer, of which the audit log gets hashes. */
+const PERSONAL = new Set([
+  'external_id',
+  'email',
+  'name',
+  'city',
+  'postal_code',
+  'line1',
+  'line2',
+  'vat_id',
+  'vat_id_company_name',
+  'metadata',
+])
+
+/** How the audit log records the fields of a customer. */
+export function hashedFieldsOf({ audit_salt }: Pick<CustomerRow, 'audit_salt'>): HashedFields {
+  return { names: PERSONAL, salt: audit_salt }
 }
 
 export const NOT_VALIDATED = { vat_id_validated: 0, vat_id_validated_at: null, vat_id_company_name: null }

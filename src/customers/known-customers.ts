@@ -1,7 +1,15 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
-import { readTaxFields, type TaxFieldsRow, type VerifiedRow } from './store.ts'
+import { readTaxFields, type ProofRow, type TaxFieldsRow, type VerifiedRow } from './store.ts'
+
+type KnownProof = {
+  vat_id: string
+  valid: boolean
+  source: string
+  consultation_number: string | null
+  checked_at: string
+}
 
 /** What is on file of a customer that decides tax. */
 export type KnownCustomer = {
@@ -12,6 +20,10 @@ export type KnownCustomer = {
   vat_id_validated: boolean | null
   /** The verified ones, whatever their dates. */
   exemptions: readonly Exemption[]
+  /** The numbers of their certificates, by the id of the exemption. */
+  certificate_numbers: ReadonlyMap<string, string>
+  /** The authority's answer about the VAT id on file; null: none. */
+  vat_proof: KnownProof | null
 }
 
 /**
@@ -58,13 +70,20 @@ async function read(
   account_id: string,
   ids: readonly string[],
 ): Promise<Map<string, KnownCustomer>> {
-  const { customers, exemptions } = await readTaxFields(db, account_id, ids)
+  const { customers, exemptions, proofs } = await readTaxFields(db, account_id, ids)
   const held = Map.groupBy(exemptions, (row) => row.customer_id)
-  const known = customers.map((row) => knownCustomerOf(row, held.get(row.id) ?? []))
+  const proofOf = new Map(proofs.map((proof) => [proof.customer_id, proof]))
+  const known = customers.map((row) =>
+    knownCustomerOf(row, held.get(row.id) ?? [], proofOf.get(row.id) ?? null),
+  )
   return new Map(known.map((customer) => [customer.id, customer]))
 }
 
-function knownCustomerOf(row: TaxFieldsRow, exemptions: readonly VerifiedRow[]): KnownCustomer {
+function knownCustomerOf(
+  row: TaxFieldsRow,
+  exemptions: readonly VerifiedRow[],
+  proof: ProofRow | null,
+): KnownCustomer {
   const { id, country, region, city, postal_code, vat_id } = row
   return {
     id,
@@ -72,7 +91,17 @@ function knownCustomerOf(row: TaxFieldsRow, exemptions: readonly VerifiedRow[]):
     vat_id,
     vat_id_validated: row.vat_id_validated_at === null ? null : row.vat_id_validated === 1,
     exemptions: exemptions.map(exemptionOf),
+    certificate_numbers: new Map(exemptions.map((row) => [row.id, row.certificate_number])),
+    vat_proof: proofOnFile(row, proof),
   }
+}
+
+/** An answer about an id that the customer no longer has proves nothing. */
+function proofOnFile({ vat_id_validated_at }: TaxFieldsRow, proof: ProofRow | null): KnownProof | null {
+  if (proof === null) return null
+  const { vat_id, status, source, consultation_number, checked_at } = proof
+  if (checked_at === null || checked_at !== vat_id_validated_at) return null
+  return { vat_id, valid: status === 'valid', source: source ?? '', consultation_number, checked_at }
 }
 
 function exemptionOf({ id, jurisdiction_id, exemption_type, valid_from, valid_to }: VerifiedRow): Exemption {

@@ -1,5 +1,6 @@
 import type { Bindings } from '../bindings.ts'
 import type { Shard } from '../database/shards.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { guarded } from '../database/guard.ts'
 import { requireHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
@@ -8,12 +9,15 @@ import { ApiError } from '../errors.ts'
 import { sendMessages } from '../queue/send.ts'
 import { readAsker } from '../vat/requester.ts'
 import { validateVatId } from '../vat/validate.ts'
+import { hashedFieldsOf } from './customer.ts'
+import { readValidated } from './store.ts'
 import {
   keepProof,
   leaseValidation,
   nextAttemptAt,
   postpone,
   readOverdueValidations,
+  validatedFields,
   VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
@@ -60,6 +64,7 @@ export async function retryValidation(env: Bindings, shard: Shard, id: string, n
     await postpone(books, id, next, said.reason).run()
     return wakeValidation(env, shard, id, next, now)
   }
+  const before = await readValidated(books, waiting.account_id, waiting.customer_id)
   try {
     await commitSystemChange(books, now, {
       changes: [
@@ -73,6 +78,7 @@ export async function retryValidation(env: Bindings, shard: Shard, id: string, n
           action: 'customer.vat_id_validated',
           resource_id: waiting.customer_id,
           changed: VALIDATED_FIELDS,
+          values: await valuesOf(before, validatedFields(said), hashedFieldsOf(before)),
         },
       ],
     })

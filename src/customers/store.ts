@@ -1,5 +1,6 @@
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
+import type { vat_validations } from '../database/tables/vat.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
@@ -10,7 +11,8 @@ type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[]
 type CustomerPage = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
 
 const COLUMNS = `id, external_id, email, name, country, region, city, postal_code, line1, line2,
-  vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at`
+  vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at,
+  audit_salt`
 
 /** A customer with its exemptions. Throws not_found. */
 export async function readCustomer(
@@ -74,17 +76,25 @@ export type TaxFieldsRow = Pick<
 >
 export type VerifiedRow = Pick<
   StoredExemption,
-  'id' | 'jurisdiction_id' | 'exemption_type' | 'valid_from' | 'valid_to'
+  'id' | 'jurisdiction_id' | 'exemption_type' | 'certificate_number' | 'valid_from' | 'valid_to'
 > & { customer_id: string }
+/** A conclusive answer about a customer's VAT id. */
+export type ProofRow = { customer_id: string } & Pick<
+  typeof vat_validations.$inferSelect,
+  'vat_id' | 'status' | 'source' | 'consultation_number' | 'checked_at'
+>
 
-/** What decides tax of customers of an account, with their verified exemptions, whatever their dates. */
+/**
+ * What decides tax of customers of an account, with their verified exemptions, whatever their dates, and the
+ * last answer about the VAT id of each.
+ */
 export async function readTaxFields(
   books: D1DatabaseSession,
   account_id: string,
   ids: readonly string[],
-): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[] }> {
+): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[]; proofs: ProofRow[] }> {
   const list = JSON.stringify(ids)
-  const [customers, exemptions] = await books.batch<TaxFieldsRow & VerifiedRow>([
+  const [customers, exemptions, proofs] = await books.batch<TaxFieldsRow & VerifiedRow & ProofRow>([
     books
       .prepare(
         `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
@@ -94,13 +104,42 @@ export async function readTaxFields(
       .bind(account_id, list),
     books
       .prepare(
-        `SELECT customer_id, id, jurisdiction_id, exemption_type, valid_from, valid_to FROM exemptions
+        `SELECT customer_id, id, jurisdiction_id, exemption_type, certificate_number, valid_from, valid_to
+         FROM exemptions
          WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?))
            AND status = 'verified' ORDER BY id`,
       )
       .bind(account_id, list),
+    books
+      .prepare(
+        `SELECT customer_id, vat_id, status, source, consultation_number, checked_at FROM vat_validations
+         WHERE account_id = ?1 AND id IN
+           (SELECT (SELECT max(id) FROM vat_validations WHERE customer_id = value AND account_id = ?1
+                      AND status IN ('valid', 'invalid'))
+            FROM json_each(?2))`,
+      )
+      .bind(account_id, list),
   ])
-  return { customers: rowsOf(customers), exemptions: rowsOf(exemptions) }
+  return { customers: rowsOf(customers), exemptions: rowsOf(exemptions), proofs: rowsOf(proofs) }
+}
+
+/** What is known of a customer's VAT id, for the audit log. Throws not_found. */
+export async function readValidated(
+  books: D1Database,
+  account_id: string,
+  id: string,
+): Promise<
+  Pick<CustomerRow, 'vat_id_validated' | 'vat_id_validated_at' | 'vat_id_company_name' | 'audit_salt'>
+> {
+  const row = await books
+    .prepare(
+      `SELECT vat_id_validated, vat_id_validated_at, vat_id_company_name, audit_salt FROM customers
+       WHERE account_id = ? AND id = ?`,
+    )
+    .bind(account_id, id)
+    .first<CustomerRow>()
+  if (row === null) throw new ApiError('not_found')
+  return row
 }
 
 export function insertCustomer({ books, principal }: Context, row: CustomerRow): D1PreparedStatement[] {
@@ -118,7 +157,7 @@ export function replaceCustomer(
       `UPDATE customers SET external_id = ?, email = ?, name = ?, country = ?, region = ?, city = ?,
        postal_code = ?, line1 = ?, line2 = ?,
        vat_id = ?, vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
-       metadata = ?, updated_at = ?
+       metadata = ?, updated_at = ?, audit_salt = ?
      WHERE account_id = ? AND id = ? AND updated_at = ?`,
     )
     .bind(
@@ -137,6 +176,7 @@ export function replaceCustomer(
       after.vat_id_company_name,
       after.metadata,
       after.updated_at,
+      after.audit_salt,
       principal.account_id,
       before.id,
       before.updated_at,

@@ -1,9 +1,10 @@
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import type { Answer } from '../http/answers.ts'
-import { changeCustomer, presentCustomer } from './customer.ts'
+import { changeCustomer, hashedFieldsOf, presentCustomer } from './customer.ts'
 import type { Customer, CustomerBody } from './schemas.ts'
 import { readCustomer, replaceCustomer } from './store.ts'
 
@@ -22,7 +23,12 @@ export async function updateCustomer(
     const answer = presentCustomer(after, exemptions)
     await commit(context, {
       changes: guarded(context.books, replaceCustomer(context, before, after), 'concurrent_change'),
-      audit: { action: 'customer.updated', resource_id: id, changed: Object.keys(body) },
+      audit: {
+        action: 'customer.updated',
+        resource_id: id,
+        changed: Object.keys(body),
+        values: await valuesOf(before, after, hashedFieldsOf(after)),
+      },
       answer,
     })
     return answer

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
-import { presentCustomer } from './customer.ts'
+import { hashedFieldsOf, presentCustomer } from './customer.ts'
 import type { Customer, CustomerValidationAnswer } from './schemas.ts'
 import { readCustomer } from './store.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
@@ -17,6 +18,7 @@ import {
   keepProof,
   keepWaiting,
   nextAttemptAt,
+  validatedFields,
   VALIDATED_FIELDS,
   worthAnotherAttempt,
   writeValidation,
@@ -50,7 +52,7 @@ export async function validateCustomer(
   if (validation.status === 'unavailable')
     return leaveForLater(context, asked, validation, presentCustomer(row, exemptions))
   const customer = presentCustomer(
-    { ...row, ...changesOf(validation), updated_at: validation.checked_at },
+    { ...row, ...validatedFields(validation), updated_at: validation.checked_at },
     exemptions,
   )
   const answer = { customer, validation }
@@ -63,6 +65,7 @@ export async function validateCustomer(
       action: 'customer.vat_id_validated',
       resource_id: customer_id,
       changed: VALIDATED_FIELDS,
+      values: await valuesOf(row, { ...row, ...validatedFields(validation) }, hashedFieldsOf(row)),
     },
     answer,
   })
@@ -86,13 +89,4 @@ async function leaveForLater(
   })
   await wakeValidation(env, ownShard(context), id, nextAttemptAt(1, now), now)
   return answer
-}
-
-function changesOf({ status, checked_at, company_name }: Validation) {
-  const valid = status === 'valid'
-  return {
-    vat_id_validated: valid ? 1 : 0,
-    vat_id_validated_at: checked_at,
-    vat_id_company_name: valid ? company_name : null,
-  }
 }

@@ -1,6 +1,5 @@
 import { openHome } from '../database/home.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
-import { NOT_VALIDATED } from './customer.ts'
 import type { Validation } from '../vat/schemas.ts'
 
 type ValidationRow = typeof vat_validations.$inferSelect
@@ -31,6 +30,16 @@ export function nextAttemptAt(attempts: number, now: Date): string | null {
   return delay === undefined ? null : new Date(now.getTime() + delay * 1_000).toISOString()
 }
 
+/** The fields of a customer after an answer of the authority. */
+export function validatedFields({ status, checked_at, company_name }: Validation) {
+  const valid = status === 'valid'
+  return {
+    vat_id_validated: valid ? 1 : 0,
+    vat_id_validated_at: checked_at,
+    vat_id_company_name: valid ? company_name : null,
+  }
+}
+
 /**
  * Writes what the authority said of a customer's VAT id: one row changes, or none where id or country were
  * changed meanwhile.
@@ -40,10 +49,7 @@ export function writeValidation(
   { account_id, customer_id, vat_id, country }: AskedVatId,
   said: Validation,
 ): D1PreparedStatement {
-  const fields =
-    said.status === 'valid'
-      ? { vat_id_validated: 1, vat_id_validated_at: said.checked_at, vat_id_company_name: said.company_name }
-      : { ...NOT_VALIDATED, vat_id_validated_at: said.checked_at }
+  const fields = validatedFields(said)
   return books
     .prepare(
       `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,

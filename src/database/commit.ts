@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { FieldValues } from './audit-values.ts'
 import { guardFailure } from './guard.ts'
 import { requireHome } from './home.ts'
 import { keptAnswer, storeAnswer } from './idempotency.ts'
@@ -6,8 +7,15 @@ import { newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
 import { countStored, type StoredRows } from './usage.ts'
 
-/** An action of a caller. The context contains who did it, when, and by which request. */
-export type AuditEntry = { action: string; resource_id: string; changed: readonly string[] }
+/**
+ * An action of a caller. The context contains who did it, when, and by which request. `values`: see valuesOf.
+ */
+export type AuditEntry = {
+  action: string
+  resource_id: string
+  changed: readonly string[]
+  values?: FieldValues
+}
 
 /** The fields whose values differ. `updated_at` does not count. */
 export function changedFields(before: object, after: object): string[] {
@@ -63,7 +71,8 @@ export async function commit(
   }
 }
 
-function auditRow({ principal, request_id, now }: Context, { action, resource_id, changed }: AuditEntry) {
+function auditRow({ principal, request_id, now }: Context, entry: AuditEntry) {
+  const { action, resource_id, changed, values } = entry
   return {
     id: newId('aud'),
     account_id: principal.account_id,
@@ -73,5 +82,11 @@ function auditRow({ principal, request_id, now }: Context, { action, resource_id
     changed: JSON.stringify(changed),
     request_id,
     created_at: now.toISOString(),
+    field_values: storedValues(values),
   }
+}
+
+/** The text of an audit event's values; null: no values are recorded. */
+export function storedValues(values: FieldValues = {}): string | null {
+  return Object.keys(values).length === 0 ? null : JSON.stringify(values)
 }

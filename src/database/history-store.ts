@@ -1,5 +1,8 @@
+import { throughDoor } from './doors.ts'
+import { required } from './guard.ts'
 import { notMoving } from './home.ts'
-import { firstIdAt } from './ids.ts'
+import { firstIdAt, newId } from './ids.ts'
+import { insertRows } from './insert-rows.ts'
 import { inSlices } from './slices.ts'
 
 const PRUNED_MAX = 5_000
@@ -23,8 +26,8 @@ export async function pruneHistory(db: D1Database, now: Date): Promise<void> {
 }
 
 /** Deletes the oldest audit events of accounts with too many, in slices. Every database has such events. */
-export async function pruneAuditEvents(db: D1Database): Promise<void> {
-  await inSlices(() => pruneLargestAudit(db))
+export async function pruneAuditEvents(db: D1Database, now: Date): Promise<void> {
+  await inSlices(() => pruneLargestAudit(db, now))
 }
 
 async function pruneRuns(db: D1Database, before: string): Promise<boolean> {
@@ -47,8 +50,11 @@ async function pruneKeys(db: D1Database, before: string): Promise<boolean> {
   return meta.changes === PRUNED_MAX
 }
 
-/** One slice of the account that has the most audit events above the maximum. */
-async function pruneLargestAudit(db: D1Database): Promise<boolean> {
+/**
+ * One slice of the account that has the most audit events above the maximum. Their seals stay and say when
+ * the events were erased, so that the chain can still be checked, and an audit event records how many.
+ */
+async function pruneLargestAudit(db: D1Database, now: Date): Promise<boolean> {
   const account = await db
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
@@ -57,23 +63,61 @@ async function pruneLargestAudit(db: D1Database): Promise<boolean> {
     )
     .first<{ account_id: string; excess: number }>()
   if (account === null) return false
-  const { account_id } = account
-  const slice = Math.min(account.excess, PRUNED_MAX)
-  const [deleted] = await db.batch([
+  const { account_id, excess } = account
+  const ids = await readPrunable(db, account_id, Math.min(excess, PRUNED_MAX))
+  if (ids.length === 0) return false
+  await db.batch(eraseAuditEvents(db, account_id, ids, now))
+  return true
+}
+
+/** The oldest sealed audit events of an account, without those of transactions and of erasures. */
+async function readPrunable(db: D1Database, account_id: string, limit: number): Promise<string[]> {
+  const { results } = await db
+    .prepare(
+      `SELECT id FROM audit_events
+       WHERE account_id = ?1 AND substr(resource_id, 1, 4) <> 'txn_' AND action <> 'audit.pruned'
+         AND EXISTS (SELECT 1 FROM audit_seals WHERE audit_id = audit_events.id)
+       ORDER BY id LIMIT ?2`,
+    )
+    .bind(account_id, limit)
+    .all<{ id: string }>()
+  return results.map(({ id }) => id)
+}
+
+/** Deletes audit events, and fails if another run has deleted one of them. */
+function eraseAuditEvents(
+  db: D1Database,
+  account_id: string,
+  ids: readonly string[],
+  now: Date,
+): D1PreparedStatement[] {
+  const among = 'account_id = ?1 AND %s IN (SELECT value FROM json_each(?2))'
+  const list = JSON.stringify(ids)
+  return [
+    ...throughDoor(db, account_id, 'audit events beyond the maximum', [
+      db
+        .prepare(`UPDATE audit_seals SET erased_at = ?3 WHERE ${among.replace('%s', 'audit_id')}`)
+        .bind(account_id, list, now.toISOString()),
+      db.prepare(`DELETE FROM audit_events WHERE ${among.replace('%s', 'id')}`).bind(account_id, list),
+      required(db, 'changes() = ?', [ids.length], 'concurrent_change'),
+    ]),
     db
-      .prepare(
-        `DELETE FROM audit_events WHERE id IN
-           (SELECT id FROM audit_events
-            WHERE account_id = ?1 AND substr(resource_id, 1, 4) <> 'txn_' ORDER BY id LIMIT ?2)`,
-      )
-      .bind(account_id, slice),
-    db
-      .prepare(
-        'UPDATE account_usage SET audit_events = max(0, audit_events - changes()) WHERE account_id = ?',
-      )
-      .bind(account_id),
-  ])
-  return deleted !== undefined && deleted.meta.changes > 0
+      .prepare('UPDATE account_usage SET audit_events = max(0, audit_events - ?2) WHERE account_id = ?1')
+      .bind(account_id, ids.length),
+    ...insertRows(db, 'audit_events', [
+      {
+        id: newId('aud'),
+        account_id,
+        key_id: 'system',
+        action: 'audit.pruned',
+        resource_id: account_id,
+        changed: '[]',
+        request_id: newId('req'),
+        created_at: now.toISOString(),
+        field_values: JSON.stringify({ events: { old: ids.length, new: 0 } }),
+      },
+    ]),
+  ]
 }
 
 function earlier(now: Date, ms: number): string {

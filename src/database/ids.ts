@@ -1,4 +1,4 @@
-import { fromUUIDBytes } from 'typeid-js'
+import { fromString, fromUUIDBytes, toUUIDBytes } from 'typeid-js'
 import { v7 } from 'uuid'
 
 export type IdPrefix =
@@ -42,6 +42,12 @@ export function firstIdAt(prefix: IdPrefix, moment: Date): string {
     prefix,
     v7({ msecs: moment.getTime(), seq: 0, random: new Uint8Array(BYTES) }, new Uint8Array(BYTES)),
   )
+}
+
+/** The moment in which an id was made, to the millisecond. */
+export function momentOf(id: string): Date {
+  const time = toUUIDBytes(fromString(id)).slice(0, 6)
+  return new Date(time.reduce((sum, byte) => sum * 256 + byte, 0))
 }
 
 /** Random bytes are read for 256 ids at once: a read for each id costs more than the tax of a line. */

@@ -3,6 +3,7 @@ const TEXT_MAX = 1_000_000
 
 /** All tables by name. Only types, so that the table definitions are not part of the Worker. */
 type Tables = typeof import('./tables/accounts.ts') &
+  typeof import('./tables/audit.ts') &
   typeof import('./tables/collectors.ts') &
   typeof import('./tables/customers.ts') &
   typeof import('./tables/events.ts') &

@@ -1,4 +1,4 @@
-import type { AuditEntry } from './commit.ts'
+import { type AuditEntry, storedValues } from './commit.ts'
 import { guardFailure } from './guard.ts'
 import { newId } from './ids.ts'
 
@@ -38,12 +38,13 @@ function auditEvents(
   { sql, values }: EntryCondition = { sql: 'true', values: [] },
 ): D1PreparedStatement[] {
   if (entries.length === 0) return []
-  const rows = entries.map((entry) => ({
+  const rows = entries.map(({ values: fields, ...entry }) => ({
     ...entry,
     id: newId('aud'),
     changed: JSON.stringify(entry.changed),
+    field_values: storedValues(fields),
   }))
-  const columns = ['id', 'account_id', 'action', 'resource_id', 'changed']
+  const columns = ['id', 'account_id', 'action', 'resource_id', 'changed', 'field_values']
   const selected = columns.map((name) => `value ->> '$.${name}' AS ${name}`)
   return [
     db

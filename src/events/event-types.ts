@@ -8,6 +8,7 @@ export const EVENT_TYPES = [
   { type: 'webhook.disabled', description: 'Another webhook of the account was disabled after its failures' },
   { type: 'exemption.expiring', description: 'A verified exemption certificate ends in 30 days or less' },
   { type: 'exemption.expired', description: 'A verified exemption certificate has ended' },
+  { type: 'return.due', description: 'A return that is not filed is due in 7 days or less' },
   { type: 'transaction.created', description: 'A transaction was recorded. `*` does not contain this type' },
   { type: 'transaction.refunded', description: 'A transaction was refunded. `*` does not contain this type' },
 ] as const

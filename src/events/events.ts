@@ -6,6 +6,7 @@ import type {
   CompletedSync,
   CreatedTransaction,
   DisabledWebhook,
+  DueReturnData,
   EndingExemption,
   NewJurisdiction,
   RateUpdate,
@@ -26,6 +27,7 @@ type AccountEventData = {
   'webhook.disabled': z.output<typeof DisabledWebhook>
   'exemption.expiring': z.output<typeof EndingExemption>
   'exemption.expired': z.output<typeof EndingExemption>
+  'return.due': z.output<typeof DueReturnData>
   'transaction.created': z.output<typeof CreatedTransaction>
   'transaction.refunded': z.output<typeof RefundedTransaction>
 }

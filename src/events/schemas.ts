@@ -67,6 +67,19 @@ export const EndingExemption = z.strictObject({
   valid_to: z.iso.date(),
 })
 
+/** A return that is due. `last_date` is later than `due_date` if the law moves a weekend. */
+export const DueReturnData = z.strictObject({
+  registration_id: z.string(),
+  jurisdiction_id: z.string().nullable(),
+  scheme: z.string().nullable(),
+  type: z.string().nullable(),
+  period: z.string(),
+  from_date: z.iso.date(),
+  to_date: z.iso.date(),
+  due_date: z.iso.date(),
+  last_date: z.iso.date(),
+})
+
 /** Amounts in minor units. */
 export const CreatedTransaction = z.strictObject({
   transaction_id: z.string(),
@@ -99,6 +112,7 @@ export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
 export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)
 export const ExemptionExpiringEvent = eventOf('exemption.expiring', EndingExemption)
 export const ExemptionExpiredEvent = eventOf('exemption.expired', EndingExemption)
+export const ReturnDueEvent = eventOf('return.due', DueReturnData)
 export const TransactionCreatedEvent = eventOf('transaction.created', CreatedTransaction)
 export const TransactionRefundedEvent = eventOf('transaction.refunded', RefundedTransaction)
 export const WebhookTestEvent = eventOf('webhook.test', WebhookTest)

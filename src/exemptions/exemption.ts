@@ -1,4 +1,4 @@
 import type { exemptions } from '../database/tables/customers.ts'
 
 /** An exemption of a customer, in the database as in the API: 2.3 of the specification. */
-export type StoredExemption = Omit<typeof exemptions.$inferSelect, 'account_id' | 'customer_id'>
+export type StoredExemption = Omit<typeof exemptions.$inferSelect, 'account_id' | 'customer_id' | 'sales'>

@@ -1,5 +1,6 @@
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
+import { type HashedFields, valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
@@ -9,7 +10,14 @@ import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import type { StoredExemption } from './exemption.ts'
 import { checkMove } from './moves.ts'
 import type { ExemptionUpdateBody, NewExemptionBody } from './schemas.ts'
-import { insertExemption, readExemption, removeExemption, replaceExemption } from './store.ts'
+import {
+  insertExemption,
+  readAuditSalt,
+  readExemption,
+  removeExemption,
+  replaceExemption,
+  unusedExemption,
+} from './store.ts'
 
 /** Adds a pending exemption to a customer. Throws not_found, unknown_jurisdiction. */
 export async function createExemption(
@@ -36,7 +44,12 @@ export async function createExemption(
     // A customer that is deleted at the same moment must not leave an exemption behind.
     changes: guarded(context.books, insertExemption(context, customer_id, exemption), 'not_found'),
     stores: { exemptions: 1 },
-    audit: { action: 'exemption.created', resource_id: exemption.id, changed: Object.keys(body) },
+    audit: {
+      action: 'exemption.created',
+      resource_id: exemption.id,
+      changed: Object.keys(body),
+      values: await valuesOf(null, exemption, await hashedFields(context, customer_id)),
+    },
     answer: exemption,
   })
   return exemption
@@ -62,26 +75,48 @@ export async function updateExemption(
     await holdTogether(context, after)
     await commit(context, {
       changes: guarded(context.books, replaceExemption(context, before, after), 'concurrent_change'),
-      audit: { action: 'exemption.updated', resource_id: id, changed: Object.keys(body) },
+      audit: {
+        action: 'exemption.updated',
+        resource_id: id,
+        changed: Object.keys(body),
+        values: await valuesOf(before, after, await hashedFields(context, customer_id)),
+      },
       answer: after,
     })
     return after
   })
 }
 
+/** Throws exemption_in_use if sales rest on the certificate. */
 export async function deleteExemption(
   context: Context,
   customer_id: string,
   id: string,
 ): Promise<Answer<typeof DeletedAnswer>> {
+  const before = await readExemption(context, customer_id, id)
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
-    changes: guarded(context.books, removeExemption(context, customer_id, id), 'not_found'),
+    changes: [
+      unusedExemption(context, id),
+      ...guarded(context.books, removeExemption(context, customer_id, id), 'not_found'),
+    ],
     stores: { exemptions: -1 },
-    audit: { action: 'exemption.deleted', resource_id: id, changed: [] },
+    audit: {
+      action: 'exemption.deleted',
+      resource_id: id,
+      changed: [],
+      values: await valuesOf(before, null, await hashedFields(context, customer_id)),
+    },
     answer,
   })
   return answer
+}
+
+/** A certificate names a person, and notes may. */
+const PERSONAL = new Set(['certificate_number', 'certificate_url', 'verification_notes'])
+
+async function hashedFields(context: Context, customer_id: string): Promise<HashedFields> {
+  return { names: PERSONAL, salt: await readAuditSalt(context, customer_id) }
 }
 
 function given(body: ExemptionUpdateBody): Partial<StoredExemption> {

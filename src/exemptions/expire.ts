@@ -61,6 +61,7 @@ export async function expireExemptions(books: D1Database, now: Date): Promise<vo
           action: 'exemption.expired',
           resource_id: id,
           changed: ['status'],
+          values: { status: { old: 'verified', new: 'expired' } },
         })),
         only_if: { sql: STILL_ENDED, values: [today] },
       })

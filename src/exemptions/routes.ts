@@ -87,6 +87,10 @@ export const exemptionRoutes: readonly Route[] = [
     params: { id: 'The id of the customer, `cust_…`', exemptionId: 'The id of the exemption, `exm_…`' },
     scope: 'customers:write',
     summary: 'Delete an exemption',
+    description:
+      'One that recorded sales rest on cannot be deleted: end it with `valid_to` or `status`. ' +
+      'Erasing its customer deletes it, and the sales keep a copy.',
+    errors: ['exemption_in_use'],
     answer: DeletedAnswer,
     handle: (context, { params }) => deleteExemption(context, params.id, params.exemptionId),
   }),

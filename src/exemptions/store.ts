@@ -1,5 +1,6 @@
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
+import { required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from './exemption.ts'
 
@@ -21,6 +22,16 @@ export async function readExemption(
     .first<StoredExemption>()
   if (row === null) throw new ApiError('not_found')
   return row
+}
+
+/** The salt of the hashes of a customer's data in the audit log. Throws not_found. */
+export async function readAuditSalt({ books, principal }: Context, customer_id: string): Promise<string> {
+  const row = await books
+    .prepare('SELECT audit_salt FROM customers WHERE account_id = ? AND id = ?')
+    .bind(principal.account_id, customer_id)
+    .first<{ audit_salt: string }>()
+  if (row === null) throw new ApiError('not_found')
+  return row.audit_salt
 }
 
 /**
@@ -128,6 +139,16 @@ export function replaceExemption(
       before.status,
       before.updated_at,
     )
+}
+
+/** A statement that fails its batch with exemption_in_use if sales rest on the exemption. */
+export function unusedExemption({ books, principal }: Context, id: string): D1PreparedStatement {
+  return required(
+    books,
+    'NOT EXISTS (SELECT 1 FROM exemptions WHERE account_id = ? AND id = ? AND sales > 0)',
+    [principal.account_id, id],
+    'exemption_in_use',
+  )
 }
 
 export function removeExemption(

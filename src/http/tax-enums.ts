@@ -1,3 +1,4 @@
+import { FILING_FREQUENCIES } from '../calendar.ts'
 import * as z from 'zod'
 import { ROUNDINGS, TAX_BEHAVIORS } from '../tax/arithmetic/document-tax.ts'
 import { FACTS_REGIONS } from '../tax/regimes/list.ts'
@@ -14,6 +15,7 @@ export const Rounding = z.enum(ROUNDINGS)
 export const CustomerType = z.enum(CUSTOMER_TYPES)
 export const MarketplaceRole = z.enum(MARKETPLACE_ROLES)
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
+export const FilingFrequency = z.enum(FILING_FREQUENCIES)
 export const Scheme = z.enum(SCHEMES)
 export const TaxType = z.enum(TAX_TYPES)
 export const RateCategory = z.enum(RATE_CATEGORIES)

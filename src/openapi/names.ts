@@ -13,7 +13,9 @@ import * as fields from '../http/fields.ts'
 import * as enums from '../http/tax-enums.ts'
 import * as metadata from '../metadata/schemas.ts'
 import * as nexus from '../nexus/schemas.ts'
+import * as obligations from '../obligations/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
+import * as ossRecords from '../reports/oss-records/schemas.ts'
 import * as reports from '../reports/schemas.ts'
 import * as files from '../reports/files/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
@@ -39,7 +41,9 @@ const MODULES: readonly object[] = [
   enums,
   metadata,
   nexus,
+  obligations,
   registrations,
+  ossRecords,
   reports,
   reviews,
   returns,

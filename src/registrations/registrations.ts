@@ -1,6 +1,7 @@
 import { forgetPrincipals } from '../accounts/authenticate.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
@@ -8,6 +9,7 @@ import { withinCount } from '../database/usage.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
+import { refuseIfFiled } from '../obligations/rests-on.ts'
 import type { RegistrationBody, RegistrationsAnswer } from './schemas.ts'
 import {
   insertRegistration,
@@ -38,6 +40,7 @@ export async function createRegistration(context: Context, body: RegistrationBod
     registration_number: null,
     valid_from: '',
     valid_to: null,
+    filing_frequency: null,
     created_at: now,
     updated_at: now,
   }
@@ -62,6 +65,7 @@ export async function updateRegistration(
     { ...before, updated_at: context.now.toISOString() },
     body,
   )
+  await refuseIfFiled(context, before, registration)
   // This update must not undo a deletion at the same time.
   return writeRegistration(
     context,
@@ -72,15 +76,22 @@ export async function updateRegistration(
   )
 }
 
-/** If two requests delete it at once, one of them gets not_found. */
+/** If two requests delete it at once, one of them gets not_found. Throws registration_in_use. */
 export async function deleteRegistration(
   context: Context,
   id: string,
 ): Promise<Answer<typeof DeletedAnswer>> {
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
+  const before = await readRegistration(context, id)
+  await refuseIfFiled(context, before, null)
   await commit(context, {
     changes: guarded(context.env.DB, removeRegistration(context, id), 'not_found'),
-    audit: { action: 'registration.deleted', resource_id: id, changed: [] },
+    audit: {
+      action: 'registration.deleted',
+      resource_id: id,
+      changed: [],
+      values: await valuesOf(before, null),
+    },
     answer,
   })
   forgetPrincipals(context.principal.account_id)
@@ -100,6 +111,7 @@ async function mergeRegistration(
     ...(body.registration_number !== undefined && { registration_number: body.registration_number }),
     ...(body.valid_from !== undefined && { valid_from: body.valid_from }),
     ...(body.valid_to !== undefined && { valid_to: body.valid_to }),
+    ...(body.filing_frequency !== undefined && { filing_frequency: body.filing_frequency }),
   }
   if ((after.jurisdiction_id === null) === (after.scheme === null)) {
     throw fieldError('invalid_request', 'jurisdiction_id', 'give either jurisdiction_id or scheme')
@@ -125,7 +137,12 @@ async function writeRegistration(
 ): Promise<Registration> {
   await commit(context, {
     changes,
-    audit: { action, resource_id: after.id, changed: changedFields(before, after) },
+    audit: {
+      action,
+      resource_id: after.id,
+      changed: changedFields(before, after),
+      values: await valuesOf(before, after),
+    },
     answer: after,
   })
   forgetPrincipals(context.principal.account_id)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { Scheme } from '../http/tax-enums.ts'
+import { FilingFrequency, Scheme } from '../http/tax-enums.ts'
 
 export const RegistrationRequest = z.strictObject({
   jurisdiction_id: JurisdictionId.nullish().describe('Either this or `scheme`'),
@@ -10,6 +10,7 @@ export const RegistrationRequest = z.strictObject({
   registration_number: text(100).nullish(),
   valid_from: CalendarDate.optional().describe('The first day; required for a new registration'),
   valid_to: CalendarDate.nullish().describe('The last day; null for an open end'),
+  filing_frequency: FilingFrequency.nullish().describe('How often you file. Null: as usual in that place'),
 })
 export type RegistrationBody = z.output<typeof RegistrationRequest>
 
@@ -22,6 +23,7 @@ const REGISTRATION = {
   registration_number: z.string().nullable(),
   valid_from: z.iso.date(),
   valid_to: z.iso.date().nullable(),
+  filing_frequency: FilingFrequency.nullable(),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts'
 
 export type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
 
-const COLUMNS =
-  'id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at'
+const COLUMNS = `id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at,
+  updated_at, filing_frequency`
 
 /** A page of the account's registrations, newest first, and how many there are. */
 export async function readRegistrations(
@@ -42,7 +42,7 @@ export function insertRegistration(
   const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at, updated_at } =
     registration
   return env.DB.prepare(
-    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO registrations (account_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ).bind(
     principal.account_id,
     id,
@@ -53,6 +53,7 @@ export function insertRegistration(
     valid_to,
     created_at,
     updated_at,
+    registration.filing_frequency,
   )
 }
 
@@ -64,7 +65,7 @@ export function replaceRegistration(
   const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at } = registration
   return env.DB.prepare(
     `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?,
-       valid_from = ?, valid_to = ?, updated_at = ?
+       valid_from = ?, valid_to = ?, updated_at = ?, filing_frequency = ?
      WHERE account_id = ? AND id = ?`,
   ).bind(
     jurisdiction_id,
@@ -73,6 +74,7 @@ export function replaceRegistration(
     valid_from,
     valid_to,
     updated_at,
+    registration.filing_frequency,
     principal.account_id,
     id,
   )

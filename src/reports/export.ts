@@ -2,6 +2,8 @@ import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { csvOf } from './csv.ts'
 import { fileReturn, type PresentedReturn } from './filing/file-return.ts'
+import { streamOssRecords } from './oss-records/records.ts'
+import { UnionScheme } from './oss-records/schemas.ts'
 import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
 import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
@@ -25,6 +27,8 @@ export async function exportReport(context: Context, query: ExportQuery): Promis
       return csvFile('transactions', await streamTransactions(context, query))
     case 'lines':
       return csvFile('lines', await streamLines(context, query))
+    case 'oss_records':
+      return csvFile('oss_records', await ossRecordsCsv(context, query))
   }
 }
 
@@ -88,6 +92,18 @@ export function filingTable(filed: PresentedReturn): string {
     ],
     true,
   )
+}
+
+async function ossRecordsCsv(
+  context: Context,
+  { scheme, from_date, to_date }: ExportQuery,
+): Promise<ReadableStream<Uint8Array>> {
+  const shop = UnionScheme.safeParse(scheme)
+  if (!shop.success)
+    throw fieldError('invalid_request', 'scheme', `must be one of ${UnionScheme.options.join(', ')}`)
+  if (from_date === undefined) throw fieldError('invalid_request', 'from_date', 'is required')
+  if (to_date === undefined) throw fieldError('invalid_request', 'to_date', 'is required')
+  return streamOssRecords(context, { scheme: shop.data, from_date, to_date }, PAGE)
 }
 
 /** The lines page by page, like the transactions. */

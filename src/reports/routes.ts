@@ -6,6 +6,8 @@ import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
 import { fileOfPeriod } from './files/return-file.ts'
 import { FilingFileQuery, HmrcVatReturn, OssXml } from './files/schemas.ts'
+import { pageOfOssRecords } from './oss-records/records.ts'
+import { OssRecordsAnswer, OssRecordsQuery } from './oss-records/schemas.ts'
 import { pageOfLines } from './report-lines.ts'
 import { fileReturn } from './filing/file-return.ts'
 import {
@@ -58,6 +60,17 @@ export const reportRoutes: readonly Route[] = [
     query: LinesQuery,
     answer: LinesAnswer,
     handle: (context, { query }) => pageOfLines(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/reports/oss-records',
+    summary: 'The records of a one-stop shop, line by line, oldest first',
+    description:
+      'The items a to m of art. 63c of Implementing Regulation (EU) 282/2011. `missing` names the items ' +
+      'that a record lacks. The same as CSV: `/v1/reports/export?report=oss_records`.',
+    query: OssRecordsQuery,
+    answer: OssRecordsAnswer,
+    handle: (context, { query }) => pageOfOssRecords(context, query),
   }),
   route({
     ...reading,

@@ -11,7 +11,8 @@ import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.t
 
 const FIRST_DAY = 'The first day, in the time zone of the account'
 const LAST_DAY = 'The last day, in the time zone of the account'
-const ENTRIES = ['sale', 'refund'] as const
+/** A sold line, or what a refund gave back. */
+export const LineEntryKind = z.enum(['sale', 'refund'])
 const FX_RATES =
   'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
   '`2026-Q2:USD:1.1` is the rate of one corrected period, or of one month. They replace published rates'
@@ -115,13 +116,16 @@ const lineFilter = {
     .describe('Only lines declared under this scheme'),
   currency: Currency.optional().describe('Only lines in this currency'),
   transaction_id: text(60).optional().describe('Only the lines of this transaction'),
-  entry: z.enum(ENTRIES).optional().describe('Only sold lines, or only what refunds gave back'),
+  entry: LineEntryKind.optional().describe('Only sold lines, or only what refunds gave back'),
 }
+
+/** The place of a line in lists: its date and id. */
+export const LINE_CURSOR = /^\d{4}-\d\d-\d\dT[\d:.]{12}Z~(txn|rfd)_[0-9a-z]{26}(\/\d{1,6}){1,2}$/
 
 export const LinesQuery = z.strictObject({
   ...lineFilter,
   limit: limitField(500, 100),
-  cursor: cursorField(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z~(txn|rfd)_[0-9a-z]{26}(\/\d{1,6}){1,2}$/),
+  cursor: cursorField(LINE_CURSOR),
 })
 export type LinesQuery = z.output<typeof LinesQuery>
 
@@ -131,7 +135,7 @@ export type LinesQuery = z.output<typeof LinesQuery>
  */
 export const ReportLine = z.strictObject({
   id: z.string(),
-  entry: z.enum(ENTRIES),
+  entry: LineEntryKind,
   transaction_id: z.string(),
   external_id: z.string().nullable(),
   invoice_number: z.string().nullable(),
@@ -182,7 +186,7 @@ export const LinesAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-const REPORTS = ['summary', 'transactions', 'lines', 'filing'] as const
+const REPORTS = ['summary', 'transactions', 'lines', 'filing', 'oss_records'] as const
 
 export const ExportQuery = z.strictObject({
   report: z.enum(REPORTS).describe('Which report'),

@@ -56,6 +56,7 @@ export async function decide(
       action: `review.${decision.decision === 'accept' ? 'accepted' : 'refused'}`,
       resource_id: id,
       changed: given.map(({ fact }) => fact.id),
+      values: { reason: { old: null, new: decision.reason } },
     },
     answer,
   })

@@ -133,8 +133,10 @@ async function answerAgain(
   }
 }
 
-/** The answer of a public page: an object is sent as JSON, a text as HTML. */
-export type PublicAnswer = { body: object | string; status: number }
+/** The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type. */
+export type PublicAnswer =
+  | { body: object | string; status: number }
+  | { body: string; status: number; media_type: string }
 
 /**
  * Serves a GET that needs no key, at most 60 times a minute per address, with the usual headers and log line.
@@ -150,14 +152,20 @@ export function servePublic(
     let reply: RouteReply
     try {
       await limitAddress(c.env, path, c.req.raw.headers)
-      const { body, status } = await answer(c.env, now, c)
-      reply = typeof body === 'string' ? pageReply(body, status) : jsonReply(JSON.stringify(body), status)
+      reply = publicReply(await answer(c.env, now, c))
     } catch (thrown) {
       reply = errorReply(thrown, request_id)
     }
     logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
     return responseOf(reply, request_id, ADDRESS_POLICY)
   })
+}
+
+function publicReply(answer: PublicAnswer): RouteReply {
+  const { body, status } = answer
+  if (typeof body !== 'string') return jsonReply(JSON.stringify(body), status)
+  if (!('media_type' in answer)) return pageReply(body, status)
+  return { body, status, headers: { 'content-type': answer.media_type }, reason: null }
 }
 
 /** The answer to a request that matches no route. Its path is not logged, because it may contain anything. */

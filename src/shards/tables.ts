@@ -74,6 +74,7 @@ export const BOOKS_TABLES: readonly BooksTable[] = [
     where: "EXISTS (SELECT 1 FROM returns WHERE returns.id = row.return_id AND returns.status <> 'freezing')",
   },
   { ...own('audit_events', ['id']), shared: true },
+  { ...own('audit_seals', ['chain', 'position']), shared: true },
   { ...own('idempotency_keys', ['key', 'method', 'path'], LARGE), shared: true },
   { ...own('events', ['id']), account: 'row.owner_account_id' },
   own('webhooks', ['id']),
@@ -102,7 +103,12 @@ export const CONTROL_TABLES: ReadonlySet<string> = new Set([
   'collector_leases',
   'reviews',
   'local_parts',
+  'published_rates',
+  'calendar_feeds',
 ])
+
+/** What each database keeps about itself. */
+export const DATABASE_TABLES: ReadonlySet<string> = new Set(['audit_progress'])
 
 /** A row of this table opens the door for changes of rows that are otherwise fixed. */
 export const DOORS = 'open_doors'

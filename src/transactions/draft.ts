@@ -6,8 +6,6 @@ import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { supplyKind } from '../tax/book/product-types.ts'
-import { findExemption } from '../tax/exemptions.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -17,7 +15,8 @@ import type { DeclaredLine } from '../tax/regimes/regime.ts'
 import type { Sale } from '../tax/sale.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import { completeBody } from './complete-body.ts'
-import { factsOf, type SaleFacts } from './facts.ts'
+import { factsOf } from './facts.ts'
+import { certificateOf, proofsOf } from './proof.ts'
 import type { TransactionBody, TransactionInput } from './schemas.ts'
 import { discountedAmount } from '../tax/parts.ts'
 import { calculatedTax, givenTax, isGiven, type LineBody, type LineTax, rateOf } from './line-tax.ts'
@@ -77,10 +76,13 @@ export function draftTransaction(
       id,
       transaction_date,
       credited_day: creditedDay(body, credited),
-      facts: factsOf(
-        body,
-        priced.map(({ discount }) => discount),
-      ),
+      facts: {
+        ...factsOf(
+          body,
+          priced.map(({ discount }) => discount),
+        ),
+        ...proofsOf(book, sale, { body, known, zone }, lines),
+      },
       given,
       version: book.version,
     }),
@@ -183,7 +185,8 @@ function linesOf(
       place_of_supply,
       scheme: schemeOf(book, { place_of_supply, product_type, bears_tax: bearsTax(tax) }, sale),
       opens_product,
-      exemption: exemptionOf(book, sale, place_of_supply, product_type),
+      // Thresholds of retail sales do not count resale.
+      exemption: certificateOf(book, sale, { place_of_supply, product_type })?.exemption_type ?? '',
     }
   })
 }
@@ -197,7 +200,7 @@ type Parts = {
   id: string
   transaction_date: string
   credited_day: string | null
-  facts: SaleFacts
+  facts: object
   given: boolean
   version: string
 }
@@ -245,14 +248,6 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     credited_day: parts.credited_day,
     facts: JSON.stringify(parts.facts),
   }
-}
-
-/** The type of the certificate that covers a line. Thresholds of retail sales do not count resale. */
-function exemptionOf(book: RateBook, sale: Sale, place_of_supply: string, product_type: string): string {
-  const kind = supplyKind(product_type)
-  if (kind === undefined) return ''
-  const held = findExemption(book, sale.exemptions, place_of_supply, kind, sale.day)
-  return held?.exemption_type ?? ''
 }
 
 /**

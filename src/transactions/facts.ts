@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { EVIDENCE_STATUSES } from './statuses.ts'
+import type { CertificateCopy, VatProof } from './proof.ts'
 import type { EvidenceAnswer, PaymentAnswer, TransactionBody } from './schemas.ts'
 
 type EvidencePiece = z.output<typeof EvidenceAnswer>
@@ -12,12 +13,18 @@ export type SaleFacts = {
   evidence: EvidencePiece[]
   ship_from: { country: string; region: string | null; postal_code: string | null } | null
   marketplace: { role: 'facilitated' | 'facilitator' } | null
+  consignment_number: string | null
+  vat_proof: VatProof | null
+  certificates: CertificateCopy[]
   /** By position: the lines that have any of these. */
   lines: Record<number, { reference: string | null; discount: number }>
 }
 
 /** The facts of a request. `discounts` are those of the lines, with their shares of the document's. */
-export function factsOf(body: TransactionBody, discounts: readonly number[]): SaleFacts {
+export function factsOf(
+  body: TransactionBody,
+  discounts: readonly number[],
+): Omit<SaleFacts, 'vat_proof' | 'certificates' | 'consignment_number'> {
   const { ship_from, marketplace } = body
   const lines: SaleFacts['lines'] = {}
   discounts.forEach((discount, position) => {
@@ -47,6 +54,7 @@ export function factsOf(body: TransactionBody, discounts: readonly number[]): Sa
       : null,
     marketplace: marketplace ?? null,
     lines,
+    ...(body.consignment_number && { consignment_number: body.consignment_number }),
   }
 }
 
@@ -57,6 +65,9 @@ const NO_FACTS: SaleFacts = {
   evidence: [],
   ship_from: null,
   marketplace: null,
+  consignment_number: null,
+  vat_proof: null,
+  certificates: [],
   lines: {},
 }
 
@@ -65,9 +76,15 @@ export function readFacts(facts: string): SaleFacts {
   return { ...NO_FACTS, ...JSON.parse(facts) }
 }
 
+/** The ids of the certificates that a sale rests on. */
+export function certificatesUsed({ facts }: { facts: string }): string[] {
+  return readFacts(facts).certificates.map(({ exemption_id }) => exemption_id)
+}
+
 /**
  * Whether evidence tells the customer's country (Implementing Regulation (EU) 282/2011, art. 24b): two pieces
- * of different types that agree, or one from a provider. Other evidence against it is a conflict.
+ * of different types that agree, or one from a provider. Other evidence against it is a conflict. One piece
+ * is enough for sellers of at most 100,000 EUR of such services a year, which the caller has to know.
  */
 export function evidenceStatus(
   evidence: readonly EvidencePiece[],

@@ -2,6 +2,8 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
+import { countUses } from '../exemptions/uses-store.ts'
+import { certificatesUsed } from './facts.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
@@ -54,13 +56,21 @@ async function moveTransaction(
       ...movePending(context, row.id, to),
       ...(to === 'completed'
         ? [addSalesToTotals(books, account_id, [row.id]), markLateEntries(books, account_id, [row.day])]
-        : []),
+        : countUses(books, account_id, certificatesUsed(row), -1)),
       countTransactions(books, account_id, [
         { ...place, status: 'pending', change: -1 },
         { ...place, status: to, change: 1 },
       ]),
     ],
-    audit: { action: `transaction.${to}`, resource_id: row.id, changed: ['status', `${to}_at`] },
+    audit: {
+      action: `transaction.${to}`,
+      resource_id: row.id,
+      changed: ['status', `${to}_at`],
+      values: {
+        status: { old: row.status, new: to },
+        [`${to}_at`]: { old: null, new: context.now.toISOString() },
+      },
+    },
     answer,
   })
 }

@@ -22,10 +22,14 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   } = row
   const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
-  const { lines: ofLines, ...saleFacts } = readFacts(facts)
+  const { lines: ofLines, certificates, ...saleFacts } = readFacts(facts)
   return {
     ...shown,
     ...saleFacts,
+    certificates: certificates.map(({ positions, ...copy }) => ({
+      ...copy,
+      line_items: positions.map((position) => at(lines, position).id),
+    })),
     evidence_status: evidenceStatus(saleFacts.evidence, customer_country),
     discount_amount: Object.values(ofLines).reduce((sum, { discount }) => sum + discount, 0),
     customer: {

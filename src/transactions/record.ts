@@ -11,6 +11,8 @@ import type { Answer } from '../http/answers.ts'
 import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
+import { countUses } from '../exemptions/uses-store.ts'
+import { certificatesUsed } from './facts.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionInput, Transaction } from './schemas.ts'
 import { sendPendingEvents } from '../webhooks/sweep.ts'
@@ -59,6 +61,7 @@ export async function commitDrafts(
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
+      ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
         ? [
             addSalesToTotals(

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
@@ -72,6 +73,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
       action: 'transaction.refunded',
       resource_id: row.id,
       changed: ['status', 'amount_refunded', 'tax_refunded'],
+      values: await valuesOf(row, { ...row, status: 'refunded', amount_refunded, tax_refunded }),
     },
     answer,
   })

@@ -69,11 +69,23 @@ export const Payment = z.strictObject({
 export const Evidence = z.strictObject({
   type: EvidenceType,
   country: Country,
-  value: text(255).nullish().describe('Such as the IP address. Erase it here when you erase the person'),
+  value: text(255)
+    .nullish()
+    .describe('Such as the IP address. Stays with the sale as proof, also if the customer is erased'),
   from_provider: z
     .boolean()
     .optional()
-    .describe('Given by a third party of the payment or delivery: then one piece is enough'),
+    .describe(
+      'Given by a third party of the payment or delivery. Then one piece is enough, if you sell at most ' +
+        '100,000 EUR of such services a year to other member states',
+    ),
+})
+
+/** An authority's answer about the customer's VAT id, which the caller got. */
+export const VatProofRequest = z.strictObject({
+  valid: z.boolean(),
+  checked_at: MomentOrDay,
+  consultation_number: text(100).nullish().describe('The number that VIES or HMRC gave the answer'),
 })
 
 /** The answer of a calculation, as it was given. Unknown fields are left alone. */
@@ -131,6 +143,12 @@ export const TransactionRequest = z.compile(
     ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
     marketplace: MarketplaceRequest.nullish(),
     invoice_number: text(100).nullish(),
+    consignment_number: text(100)
+      .nullish()
+      .describe('Of the delivery, if you are directly involved in it. The records of IOSS need it'),
+    vat_proof: VatProofRequest.nullish().describe(
+      'Left out: the last answer about the VAT id of the customer on file',
+    ),
     metadata: Metadata.optional(),
     payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
     evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
@@ -266,6 +284,26 @@ export const EvidenceAnswer = z.strictObject({
   from_provider: z.boolean(),
 })
 
+/** What an authority answered about the customer's VAT id, as it was at the sale. */
+export const VatProofAnswer = z.strictObject({
+  vat_id: z.string(),
+  valid: z.boolean(),
+  source: z.string().describe('The authority, or `caller` if the request gave the answer'),
+  consultation_number: z.string().nullable(),
+  checked_at: Timestamp,
+})
+
+/** A certificate of the customer as it was at the sale. */
+export const CertificateAnswer = z.strictObject({
+  exemption_id: z.string(),
+  jurisdiction_id: z.string(),
+  exemption_type: z.string(),
+  certificate_number: z.string(),
+  valid_from: z.iso.date(),
+  valid_to: z.iso.date().nullable(),
+  line_items: z.array(z.string()).describe('The ids of the lines that it covers'),
+})
+
 /** An address as far as it decides tax. */
 export const RecordedAddress = z.strictObject({
   country: z.string(),
@@ -312,6 +350,11 @@ const TRANSACTION = {
   ),
   ship_from: RecordedAddress.nullable(),
   marketplace: RecordedMarketplace.nullable(),
+  consignment_number: z.string().nullable(),
+  vat_proof: VatProofAnswer.nullable().describe('Stays with the sale if the customer is erased'),
+  certificates: z
+    .array(CertificateAnswer)
+    .describe('The certificates that cover lines. They stay with the sale if the customer is erased'),
   discount_amount: Amount.describe('All discounts of the sale'),
   credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
   transaction_date: Timestamp,

@@ -172,7 +172,15 @@ export async function recordFailure(
       selectNext(books, webhook_id, now),
     ],
     audit: disabled
-      ? [{ account_id, action: 'webhook.disabled', resource_id: webhook_id, changed: ['status'] }]
+      ? [
+          {
+            account_id,
+            action: 'webhook.disabled',
+            resource_id: webhook_id,
+            changed: ['status'],
+            values: { status: { old: 'active', new: 'disabled' } },
+          },
+        ]
       : [],
   })
   return nextOf(results)

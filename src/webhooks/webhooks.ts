@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { type HashedFields, valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
@@ -62,7 +63,12 @@ export async function createWebhook(
   }
   await commit(context, {
     changes: [insertWebhook(context, row), withinCount(context, 'webhooks'), withinAddress(context, row.url)],
-    audit: { action: 'webhook.created', resource_id: id, changed: Object.keys(body) },
+    audit: {
+      action: 'webhook.created',
+      resource_id: id,
+      changed: Object.keys(body),
+      values: await valuesOf(null, audited(row), hashedUrl(id)),
+    },
     answer: { ...presentWebhook(row), secret: null },
   })
   return { ...presentWebhook(row), secret }
@@ -107,7 +113,16 @@ export async function updateWebhook(
         ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())]
         : []),
     ],
-    audit: { action: 'webhook.updated', resource_id: id, changed: Object.keys(body) },
+    audit: {
+      action: 'webhook.updated',
+      resource_id: id,
+      changed: Object.keys(body),
+      values: await valuesOf(
+        audited(before),
+        { ...changes, status: body.status ?? before.status },
+        hashedUrl(id),
+      ),
+    },
     answer: {},
   })
   // If this fails, the sweep wakes the deliveries.
@@ -127,7 +142,12 @@ export async function deleteWebhook(context: Context, id: string): Promise<Answe
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
     changes: [...deliveries, ...guarded(context.books, webhook, 'not_found')],
-    audit: { action: 'webhook.deleted', resource_id: id, changed: [] },
+    audit: {
+      action: 'webhook.deleted',
+      resource_id: id,
+      changed: [],
+      values: await valuesOf(audited(await readWebhook(context, id)), null, hashedUrl(id)),
+    },
     answer,
   })
   return answer
@@ -153,6 +173,16 @@ export async function rotateSecret(
     answer: { ...answer, secret: null },
   })
   return answer
+}
+
+/** The fields that the account decides. */
+function audited({ url, events, status, description }: WebhookRow) {
+  return { url, events, status, description }
+}
+
+/** An address may contain a secret, so the audit log gets its hash. */
+function hashedUrl(id: string): HashedFields {
+  return { names: new Set(['url']), salt: id }
 }
 
 const HOUR_MS = 3_600_000

@@ -181,7 +181,12 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/reports/summary', {}, `?${year}`)
   await tell('get', '/v1/reports/transactions', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
+  await tell('get', '/v1/reports/oss-records', {}, `?scheme=oss_union&${year}&limit=1`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
+  await tell('get', '/v1/obligations', {}, '?from=2027-01-01&to=2027-01-31')
+  await tell('post', '/v1/obligations/calendar')
+  await tell('get', '/v1/obligations/calendar')
+  await tell('delete', '/v1/obligations/calendar')
   await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
   await tell('get', '/v1/reports/filing/file', {}, '?type=oss_union&period=2026-Q4&format=csv')
   await tellOfAccountEvents()
@@ -242,6 +247,21 @@ async function tellOfAccountEvents(): Promise<void> {
     ),
     { type: 'exemption.expiring', account_id, data: exemption },
     { type: 'exemption.expired', account_id, data: exemption },
+    {
+      type: 'return.due',
+      account_id,
+      data: {
+        registration_id: newId('reg'),
+        jurisdiction_id: null,
+        scheme: 'oss_union',
+        type: 'oss_union',
+        period: '2026-Q3',
+        from_date: '2026-07-01',
+        to_date: '2026-09-30',
+        due_date: '2026-10-31',
+        last_date: '2026-10-31',
+      },
+    },
     { type: 'transaction.created', account_id, data: { transaction_id, ...sale, ...amounts } },
     {
       type: 'transaction.refunded',

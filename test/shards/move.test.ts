@@ -1,8 +1,11 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
-import { shardOf } from '../../src/database/shards.ts'
+import { sealStragglers } from '../../src/audit/seal.ts'
+import { verifyAudit } from '../../src/audit/verify-audit.ts'
+import { shardOf, shardsOf } from '../../src/database/shards.ts'
 import * as accounts from '../../src/database/tables/accounts.ts'
+import * as audit from '../../src/database/tables/audit.ts'
 import * as collectors from '../../src/database/tables/collectors.ts'
 import * as customers from '../../src/database/tables/customers.ts'
 import * as events from '../../src/database/tables/events.ts'
@@ -14,7 +17,7 @@ import * as vat from '../../src/database/tables/vat.ts'
 import * as webhooks from '../../src/database/tables/webhooks.ts'
 import { deleteOldCopies } from '../../src/shards/delete-old-copies.ts'
 import { moveAccount } from '../../src/shards/move-account.ts'
-import { BOOKS_TABLES, CONTROL_TABLES, DOORS } from '../../src/shards/tables.ts'
+import { BOOKS_TABLES, CONTROL_TABLES, DATABASE_TABLES, DOORS } from '../../src/shards/tables.ts'
 import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -37,9 +40,18 @@ async function fileReturn({ key }: Owner): Promise<string> {
 
 describe('a move to another shard', () => {
   it('knows for every table where it is', () => {
-    const all = { ...accounts, ...collectors, ...customers, ...events, ...local, ...returns, ...sales }
+    const all = {
+      ...accounts,
+      ...audit,
+      ...collectors,
+      ...customers,
+      ...events,
+      ...local,
+      ...returns,
+      ...sales,
+    }
     const names = Object.keys({ ...all, ...taxData, ...vat, ...webhooks })
-    const known = [...BOOKS_TABLES.map(({ table }) => table), ...CONTROL_TABLES, DOORS]
+    const known = [...BOOKS_TABLES.map(({ table }) => table), ...CONTROL_TABLES, ...DATABASE_TABLES, DOORS]
     expect(names.toSorted()).toEqual([...new Set(known)].toSorted())
   })
 
@@ -68,6 +80,22 @@ describe('a move to another shard', () => {
     expect((await sell(owner, 'third')).status).toBe(201)
     expect((await rowsIn(shardOf(env, to), owner.account_id))['transactions']).toBe(3)
     expect((await rowsIn(shardOf(env, from), owner.account_id))['transactions']).toBe(2)
+  })
+
+  it('takes the chains of audit events along, which hold in each database on the way', async () => {
+    const owner = await ownerIn(0)
+    for (const [step, to] of [1, 2, 0, 1].entries()) {
+      await sell(owner, `sale ${step}`)
+      const later = new Date(Date.now() + 60_000)
+      for (const shard of shardsOf(env)) await sealStragglers(shard, later)
+      await move(owner, to)
+      forgetPrincipals()
+      const { heads, faults } = await verifyAudit(shardOf(env, to).books, owner.account_id, later)
+      expect(faults).toEqual([])
+      expect(heads.length).toBeGreaterThan(0)
+      const afterwards = new Date(Date.now() + 3 * 3_600_000)
+      for (const shard of shardsOf(env)) await deleteOldCopies(env.DB, shard, afterwards)
+    }
   })
 
   it('sends a write of an isolate with the old shard to the new one, once', async () => {

@@ -17,6 +17,7 @@ const QUERIES: Record<string, string> = {
   '/v1/rates': '?jurisdiction=DE',
   '/v1/reports/summary': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/lines': '?from_date=2026-01-01&to_date=2026-12-31',
+  '/v1/reports/oss-records': '?scheme=oss_union&from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/transactions': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/filing': '?type=oss_union&period=2026-Q4',
   '/v1/reports/export': '?report=transactions&from_date=2026-01-01&to_date=2026-12-31',

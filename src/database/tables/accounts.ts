@@ -3,6 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-or
 import { TIER_IDS } from '../../accounts/tiers.ts'
 import { HOMES } from '../home.ts'
 import { VAT_ID_POLICIES } from '../../accounts/vat-id-policies.ts'
+import { FILING_FREQUENCIES } from '../../calendar.ts'
 import { SCHEMES } from '../../tax/schemes.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
 
@@ -88,13 +89,24 @@ export const registrations = sqliteTable(
     valid_to: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    filing_frequency: text({ enum: FILING_FREQUENCIES }),
   },
   (table) => [
     oneOf(table.scheme),
+    oneOf(table.filing_frequency),
     check('jurisdiction_or_scheme', sql`(jurisdiction_id IS NULL) <> (scheme IS NULL)`),
     index('registrations_of_account').on(table.account_id, table.id),
   ],
 )
+
+/** The secret address of an account's calendar of obligations. Only the hash of its token is stored. */
+export const calendar_feeds = sqliteTable('calendar_feeds', {
+  account_id: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  token_hash: text().notNull().unique(),
+  created_at: text().notNull(),
+})
 
 export const idempotency_keys = sqliteTable(
   'idempotency_keys',
@@ -148,6 +160,7 @@ export const audit_events = sqliteTable(
     changed: text().notNull(),
     request_id: text().notNull(),
     created_at: text().notNull(),
+    field_values: text(),
   },
   (table) => [
     index('audit_events_of_account').on(table.account_id, table.id),

@@ -28,6 +28,7 @@ export const customers = sqliteTable(
     metadata: text().notNull(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    audit_salt: text().notNull().default(''),
   },
   (table) => [
     zeroOrOne(table.vat_id_validated),
@@ -60,6 +61,8 @@ export const exemptions = sqliteTable(
     verification_notes: text(),
     created_at: text().notNull(),
     updated_at: text().notNull(),
+    /** How many recorded sales rest on the certificate. */
+    sales: integer().notNull().default(0),
   },
   (table) => [
     oneOf(table.exemption_type),

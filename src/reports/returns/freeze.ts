@@ -130,7 +130,12 @@ async function fileDraft(
   const answer = presentFiled(row)
   await commit(context, {
     changes: fileFrozen(context, row),
-    audit: { action: 'return.filed', resource_id: row.id, changed: ['status'] },
+    audit: {
+      action: 'return.filed',
+      resource_id: row.id,
+      changed: ['status'],
+      values: { status: { old: null, new: 'filed' }, hash: { old: null, new: row.hash } },
+    },
     stores: { filed_rows: row_count },
     answer,
   })

@@ -25,7 +25,15 @@ export async function reopenReturn(
   const answer = presentFiled({ ...row, status: 'reopened', reopened_at, reopen_reason: reason })
   await commit(context, {
     changes: reopenFiled(context, id, reason),
-    audit: { action: 'return.reopened', resource_id: id, changed: ['status', 'reopen_reason'] },
+    audit: {
+      action: 'return.reopened',
+      resource_id: id,
+      changed: ['status', 'reopen_reason'],
+      values: {
+        status: { old: row.status, new: 'reopened' },
+        reopen_reason: { old: null, new: reason },
+      },
+    },
     answer,
   })
   return answer

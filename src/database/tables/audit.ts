@@ -1,0 +1,29 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * The chains of hashes over the audit events of an account. Each seal covers its event and the seal before.
+ * `chain` is the number of the shard that sealed the event: an account that moves takes its chains along.
+ * Triggers refuse every change. `erased_at`: the event was deleted at the end of its retention.
+ */
+export const audit_seals = sqliteTable(
+  'audit_seals',
+  {
+    account_id: text().notNull(),
+    chain: integer().notNull(),
+    position: integer().notNull(),
+    audit_id: text().notNull(),
+    hash: text().notNull(),
+    sealed_at: text().notNull(),
+    erased_at: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.account_id, table.chain, table.position] }),
+    index('audit_seals_of_event').on(table.audit_id),
+  ],
+)
+
+/** The last audit event of this database that was sealed, in one row named `seals`. */
+export const audit_progress = sqliteTable('audit_progress', {
+  name: text().primaryKey(),
+  sealed_until: text().notNull(),
+})

@@ -1,0 +1,71 @@
+import { daysAfter } from '../calendar.ts'
+import type { Shard } from '../database/shards.ts'
+import { inSlices } from '../database/slices.ts'
+import { type AccountEvent, insertEvents } from '../events/events.ts'
+import { dayIn } from '../time-zone.ts'
+import { type DueReturn, dueReturns } from './due-returns.ts'
+import { filedReturnOf } from './filed.ts'
+import { type OwnedRegistration, readAllRegistrations, readFiledPeriods } from './store.ts'
+
+const PAGE = 2_000
+/** Returns are announced so many days before they are due. */
+const DAYS_BEFORE = 7
+/** Periods are at most a year long, and due within four months. */
+const LOOK_BACK_DAYS = 500
+
+/**
+ * Announces the returns of the accounts of a shard that are due in 7 days or less and are not filed, each
+ * once. `control` has the registrations, the shard has the returns and events.
+ */
+export async function announceReturns(
+  control: D1Database,
+  { number, books }: Shard,
+  now: Date,
+): Promise<void> {
+  let after = { account_id: '', id: '' }
+  await inSlices(async () => {
+    const page = await readAllRegistrations(control, number, after, PAGE)
+    const due = page.flatMap((registration) => dueSoon(registration, now))
+    if (due.length > 0) await announce(books, due, now)
+    after = page.at(-1) ?? after
+    return page.length === PAGE
+  })
+}
+
+type OwnedReturn = DueReturn & { account_id: string }
+
+function dueSoon(registration: OwnedRegistration, now: Date): OwnedReturn[] {
+  const { account_id, time_zone, uk_stagger, fiscal_year_start, ...own } = registration
+  const today = dayIn(time_zone, now)
+  const counting = { uk_stagger, fiscal_year_start }
+  const { due } = dueReturns([own], counting, today, daysAfter(today, DAYS_BEFORE))
+  return due.map((each) => ({ ...each, account_id }))
+}
+
+async function announce(books: D1Database, due: readonly OwnedReturn[], now: Date): Promise<void> {
+  const accounts = [...new Set(due.map(({ account_id }) => account_id))]
+  const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
+  const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
+  const open = due.filter((each) => filedReturnOf(each, filed.get(each.account_id) ?? []) === null)
+  await books.batch(insertEvents(books, open.map(eventOf), now))
+}
+
+function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {
+  const { from_date, to_date, due_date, last_date } = days
+  return {
+    type: 'return.due',
+    account_id,
+    dedupe: `return.due ${registration.id} ${period}`,
+    data: {
+      registration_id: registration.id,
+      jurisdiction_id: registration.jurisdiction_id,
+      scheme: registration.scheme,
+      type: place.return_type,
+      period,
+      from_date,
+      to_date,
+      due_date,
+      last_date,
+    },
+  }
+}

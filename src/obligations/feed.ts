@@ -1,0 +1,93 @@
+import type { Bindings } from '../bindings.ts'
+import { toBase64 } from '../base64.ts'
+import { daysAfter } from '../calendar.ts'
+import type { Context } from '../context.ts'
+import { commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { shardOf } from '../database/shards.ts'
+import { ApiError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
+import { sha256 } from '../sha256.ts'
+import { dayIn } from '../time-zone.ts'
+import { type DueReturn, dueReturns } from './due-returns.ts'
+import { filedReturnOf } from './filed.ts'
+import { type CalendarDay, icalendarOf } from './icalendar.ts'
+import type { CalendarFeedAnswer, CalendarFeedDeleted, NewCalendarFeedAnswer } from './schemas.ts'
+import {
+  readFeed,
+  readFeedAccount,
+  readFiledPeriods,
+  readFilingRegistrations,
+  removeFeed,
+  replaceFeed,
+} from './store.ts'
+
+const TOKEN = /^([\w-]{32})\.ics$/
+const PAST_DAYS = 92
+const COMING_DAYS = 400
+/** Periods are at most a year long, and due within four months. */
+const LOOK_BACK_DAYS = 500
+
+/** Makes a new secret address, which is shown once. The old one stops at once. */
+export async function createFeed(context: Context): Promise<Answer<typeof NewCalendarFeedAnswer>> {
+  const token = toBase64(crypto.getRandomValues(new Uint8Array(24)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+  const created_at = context.now.toISOString()
+  const { account_id } = context.principal
+  await commit(context, {
+    changes: [replaceFeed(context, await sha256(token))],
+    audit: { action: 'calendar.created', resource_id: account_id, changed: [] },
+    answer: { url: null, created_at },
+  })
+  return { url: `/calendar/${token}.ics`, created_at }
+}
+
+/** Whether the account has an address, and since when. */
+export async function getFeed(context: Context): Promise<Answer<typeof CalendarFeedAnswer>> {
+  return { created_at: (await readFeed(context))?.created_at ?? null }
+}
+
+/** Revokes the address. Throws not_found if there is none. */
+export async function deleteFeed(context: Context): Promise<Answer<typeof CalendarFeedDeleted>> {
+  const answer = { deleted: true } as const
+  await commit(context, {
+    changes: guarded(context.env.DB, removeFeed(context), 'not_found'),
+    audit: { action: 'calendar.deleted', resource_id: context.principal.account_id, changed: [] },
+    answer,
+  })
+  return answer
+}
+
+/**
+ * The calendar at a secret address: the due dates of the account, without amounts. Throws not_found for an
+ * address that is unknown or was revoked.
+ */
+export async function calendarAt(env: Bindings, file: string, now: Date): Promise<string> {
+  const [, token] = TOKEN.exec(file) ?? []
+  const account = token === undefined ? null : await readFeedAccount(env.DB, await sha256(token))
+  if (account === null) throw new ApiError('not_found')
+  const { account_id, name, time_zone, shard, ...counting } = account
+  const today = dayIn(time_zone, now)
+  const from = daysAfter(today, -PAST_DAYS)
+  const [registrations, filed] = await Promise.all([
+    readFilingRegistrations(env.DB, account_id),
+    readFiledPeriods(shardOf(env, shard).books, [account_id], daysAfter(from, -LOOK_BACK_DAYS)),
+  ])
+  const { due } = dueReturns(registrations, counting, from, daysAfter(today, COMING_DAYS))
+  const days = due.map((each) => dayOfReturn(each, filedReturnOf(each, filed) !== null))
+  return icalendarOf(`Tax returns of ${name}`, days, now)
+}
+
+function dayOfReturn(due: DueReturn, filed: boolean): CalendarDay {
+  const { registration, place, period, from_date, to_date, due_date, last_date } = due
+  const where = registration.jurisdiction_id ?? registration.scheme ?? ''
+  const moved = last_date === due_date ? '' : `\nThe day is on a weekend: at the latest on ${last_date}.`
+  return {
+    uid: `${registration.id}-${period}@obligations`,
+    day: due_date,
+    summary: `${filed ? 'Filed' : 'Due'}: return ${where} ${period}`,
+    description: `Period ${from_date} to ${to_date}.${moved}\nSource: ${place.source}`,
+    url: place.source_url,
+  }
+}

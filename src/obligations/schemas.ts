@@ -1,0 +1,86 @@
+import * as z from 'zod'
+import { Amount, Timestamp } from '../http/answers.ts'
+import { CalendarDate } from '../http/fields.ts'
+import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { FilingFrequency, Scheme } from '../http/tax-enums.ts'
+import { FilingType } from '../reports/schemas.ts'
+import { WEEKEND_RULES } from './filing-calendar.ts'
+
+export const ObligationsQuery = z.strictObject({
+  from: CalendarDate.optional().describe('The first due date. Left out: today in the account'),
+  to: CalendarDate.optional().describe('The last due date, at most 400 days later. Left out: 92 days later'),
+  ...pageFields(100),
+})
+export type ObligationsQuery = z.output<typeof ObligationsQuery>
+
+export const ObligationStatus = z.enum(['open', 'due', 'overdue', 'filed'])
+export const WeekendRule = z.enum(WEEKEND_RULES)
+
+/** The tax of the sales of a period less that of its refunds, in one currency. */
+export const TaxSoFar = z.strictObject({ currency: z.string(), tax_amount: Amount })
+
+/** The filed return of a period. */
+export const FiledObligation = z.strictObject({
+  return_id: z.string(),
+  version: z.int(),
+  filed_at: Timestamp,
+})
+
+/** A return that a registration has to file. */
+export const Obligation = z.strictObject({
+  registration_id: z.string(),
+  jurisdiction_id: z.string().nullable(),
+  scheme: Scheme.nullable(),
+  type: FilingType.nullable().describe('The form of the return; null: this service has none'),
+  frequency: FilingFrequency,
+  period: z.string(),
+  from_date: z.iso.date(),
+  to_date: z.iso.date(),
+  due_date: z.iso.date().describe('The day that the law names'),
+  last_date: z.iso
+    .date()
+    .describe('The Monday after a weekend, if the law moves it. Public holidays are not considered'),
+  weekend: WeekendRule.nullable().describe('What the law says of a weekend; null: not considered'),
+  status: ObligationStatus.describe('`open`: the period has not ended; `overdue`: after `last_date`'),
+  filed: FiledObligation.nullable(),
+  so_far: z
+    .array(TaxSoFar)
+    .describe('Before corrections and exchange rates. The figures are in `GET /v1/reports/filing`'),
+  filing_url: z.string().nullable(),
+  source: z.string(),
+  source_url: z.string(),
+  verified_at: z.iso.date().nullable().describe('Null: the source was not read'),
+  confidence: z.string(),
+  notes: z.string().nullable(),
+})
+
+/** A registration whose due dates the calendar does not know. */
+export const WithoutDatesAnswer = z.strictObject({
+  registration_id: z.string(),
+  jurisdiction_id: z.string().nullable(),
+  scheme: Scheme.nullable(),
+  filing_frequency: FilingFrequency.nullable(),
+  message: z.string(),
+})
+
+export const ObligationsAnswer = z.strictObject({
+  obligations: z.array(Obligation),
+  without_dates: z.array(WithoutDatesAnswer),
+  from: z.iso.date(),
+  to: z.iso.date(),
+  ...PAGE_ANSWER,
+  queried_at: Timestamp,
+})
+
+export const CalendarFeedAnswer = z.strictObject({
+  created_at: Timestamp.nullable().describe('Null: the account has no address'),
+  queried_at: Timestamp,
+})
+
+export const NewCalendarFeedAnswer = z.strictObject({
+  url: z.string().nullable().describe('A path of this service, shown once. Who has it can read the calendar'),
+  created_at: Timestamp,
+  queried_at: Timestamp,
+})
+
+export const CalendarFeedDeleted = z.strictObject({ deleted: z.literal(true), queried_at: Timestamp })
