@@ -84,7 +84,7 @@ describe('a move to another shard', () => {
 
   it('takes the chains of audit events along, which hold in each database on the way', async () => {
     const owner = await ownerIn(0)
-    for (const [step, to] of [1, 2, 0, 1].entries()) {
+    for (const [step, to] of [1, 2, 1].entries()) {
       await sell(owner, `sale ${step}`)
       const later = new Date(Date.now() + 60_000)
       for (const shard of shardsOf(env)) await sealStragglers(shard, later)
