@@ -18,6 +18,7 @@ const PURE = [
   'test/conformance/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/lab/**/*.test.ts',
+  'test/collectors/us-local/**/*.test.ts',
   'test/client/package.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/calendar.test.ts',

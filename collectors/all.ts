@@ -9,8 +9,11 @@ import { uk } from './uk.ts'
 import { us } from './us.ts'
 import { usTax } from './us-tax.ts'
 
-/** The collector of each region: a region without one does not compile. */
-export const COLLECTORS: Readonly<Record<RegionId, Collector>> = {
+/**
+ * The collector of each region: a region without one does not compile. Local taxes of the United States are
+ * no facts of the rate book, so `us-local/` reads them.
+ */
+export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collector>> = {
   EU: eu,
   UK: uk,
   US: us,
@@ -19,4 +22,11 @@ export const COLLECTORS: Readonly<Record<RegionId, Collector>> = {
   AU: au,
   TAXABILITY: taxability,
   NZ: nz,
+}
+
+/** The regions whose collector is in `COLLECTORS`. */
+export type FactsRegionId = keyof typeof COLLECTORS
+
+export function hasCollector(region: RegionId): region is FactsRegionId {
+  return Object.hasOwn(COLLECTORS, region)
 }

@@ -47,6 +47,8 @@ export function readLocalData(version: string): LocalData {
     ),
     jurisdictions: readRows('jurisdictions.csv').map(jurisdictionOf),
     zips: readZips(),
+    boundaries: {},
+    zip4: {},
   }
 }
 
@@ -59,7 +61,9 @@ function jurisdictionOf(row: Readonly<Record<string, string>>): LocalJurisdictio
     code: field('code'),
     name: field('name'),
     county_fips: field('county_fips') || null,
-    rate_millionths: Math.round(Rate.parse(Number(field('rate'))) * 1_000_000),
+    rates: [
+      { rate_millionths: Math.round(Rate.parse(Number(field('rate'))) * 1_000_000), from: null, to: null },
+    ],
     also: words(field('also')),
     zips: words(field('zips')),
     source: field('source'),

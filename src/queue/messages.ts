@@ -8,6 +8,8 @@ export type QueueMessage =
   | { kind: 'delivery'; id: string }
   /** A region whose collector must run. */
   | { kind: 'sync'; id: RegionId }
+  /** A state whose official files of local taxes must be read. */
+  | { kind: 'local'; id: string }
   /** A validation of a VAT id that must be tried again. */
   | { kind: 'validation'; id: string }
 
@@ -19,6 +21,7 @@ export function readMessage(body: unknown): QueueMessage | null {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !('id' in body)) return null
   const { kind, id } = body
   if (typeof id !== 'string') return null
-  if (kind === 'event' || kind === 'delivery' || kind === 'validation') return { kind, id }
+  if (kind === 'event' || kind === 'delivery' || kind === 'validation' || kind === 'local')
+    return { kind, id }
   return kind === 'sync' && isRegionId(id) ? { kind, id } : null
 }

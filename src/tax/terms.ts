@@ -424,6 +424,7 @@ function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: TaxedSup
     kind,
     destination: onSpot ?? sale.customer.address,
     origin: here ? (sale.ship_from ?? sale.seller.address) : null,
+    day: sale.day,
     fallback: sale.local_fallback,
   })
 }

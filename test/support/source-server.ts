@@ -4,6 +4,8 @@ export const SOURCE_HOST = 'sources.test'
 /** A document that the server publishes: how it is answered, also wrongly. */
 export type Published = {
   body: string
+  /** The body is base64 of bytes. */
+  base64?: boolean
   type: string
   status?: number
   etag?: string
@@ -60,7 +62,9 @@ async function answer(document: Published, request: Request, count: number): Pro
   if (count <= fails_first) return new Response('Service unavailable', { status: 503, headers: pause })
   if (etag !== undefined && request.headers.get('If-None-Match') === etag)
     return new Response(null, { status: 304, headers: { ETag: etag } })
-  return new Response(status === 204 ? null : body, {
+  const content =
+    document.base64 === true ? Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0)) : body
+  return new Response(status === 204 ? null : content, {
     status,
     headers: {
       ...pause,

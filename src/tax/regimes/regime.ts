@@ -106,6 +106,7 @@ export type LocalQuestion = {
   destination: Address
   /** Where a seller that is established in the state sells from; null: it is not established there. */
   origin: Address | null
+  day: string
   fallback: LocalFallback | null
 }
 

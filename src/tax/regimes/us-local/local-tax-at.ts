@@ -1,0 +1,129 @@
+import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
+import { taxByCounties } from './local-by-county.ts'
+import { cityKey, type LocalBook, type LocalJurisdiction } from './local-book.ts'
+import {
+  type LocalAddress,
+  type LocalCandidate,
+  type LocalFallback,
+  type LocalPlace,
+  type LocalTax,
+  localTaxOfFirst,
+  LOWEST,
+  NO_STACK,
+  POSTAL_CITY,
+  stackOf,
+} from './local-stack.ts'
+
+/** What is asked: a state, an address in it, the day, and how to choose among several rates. */
+export type LocalSearch = {
+  state: string
+  address: LocalAddress
+  day: string
+  fallback: LocalFallback | null
+}
+
+/**
+ * The local taxes at an address, or null if the data has none of the state. The boundary file of the state
+ * decides if it has the ZIP; else the counties and cities of the ZIP do.
+ */
+export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
+  const { state, address, day, fallback } = search
+  const law = book.states.get(state)
+  if (law === undefined || law.coverage !== 'local') return null
+  const place = { book, law, state, day }
+  return taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
+}
+
+/** By the record of the ZIP+4, else by the records of the ZIP; null: there are none. */
+function taxByBoundaries(
+  place: LocalPlace,
+  { zip5, zip4, city }: LocalAddress,
+  fallback: LocalFallback | null,
+): LocalTax | null {
+  const edition = editionOn(place.book.boundaries.get(place.state) ?? [], place.day)
+  if (edition === null || zip5 === null) return null
+  const exact = zip4 === null ? null : taxOfZip4(place, zip5, zip4)
+  if (exact !== null) return exact
+  const candidates = candidatesOfZip(place, edition, zip5)
+  const [first] = candidates
+  if (first === undefined) return null
+  const several = new Set(candidates.map(({ rate }) => rate)).size > 1
+  const notes = [
+    ...(zip4 !== null && several ? [`The ZIP+4 ${zip5}-${zip4} is not on file, so the ZIP decided`] : []),
+    ...(place.day < edition.from ? [`Boundaries before ${edition.from} are not on file`] : []),
+  ]
+  const ofCity = city === null ? [] : candidates.filter((each) => isIn(each, place.state, city))
+  if (ofCity.length > 0)
+    return localTaxOfFirst('zip5_city', 'city_named', ofCity, candidates, [...notes, POSTAL_CITY])
+  return chosen(candidates, fallback, notes, (edition.zips[zip5]?.[0] ?? -1) >= 0)
+}
+
+function isIn({ parts }: LocalCandidate, state: string, city: string): boolean {
+  return parts.some(({ type, name }) => type === 'city' && cityKey(state, name) === cityKey(state, city))
+}
+
+function taxOfZip4(place: LocalPlace, zip5: string, zip4: string): LocalTax | null {
+  const edition = editionOn(place.book.known_zip4.get(keyOfZip4(place.state, zip5)) ?? [], place.day)
+  const found = edition === null ? null : stackOfZip4(edition, zip5, zip4)
+  if (found === null) return null
+  const notes = found.disputed ? [DISPUTED] : []
+  return localTaxOfFirst('zip4', 'zip4_record', [candidateOf(place, found.ids)], [], notes)
+}
+
+const DISPUTED = 'The file of the state gives this ZIP+4 several rates. The lowest was used (SSUTA 305 F)'
+
+/** The key of a ZIP3 among the ZIP+4 of a book. */
+export function keyOfZip4(state: string, zip5: string): string {
+  return `${state}:${zip5.slice(0, 3)}`
+}
+
+/** The keys of the ZIP+4 that decide about a ZIP: those of the states in which it has several stacks. */
+export function keysOfZip4({ boundaries }: LocalBook, zip5: string): string[] {
+  return [...boundaries].flatMap(([state, editions]) =>
+    editions.some(({ zips }) => (zips[zip5]?.length ?? 0) > 1) ? [keyOfZip4(state, zip5)] : [],
+  )
+}
+
+/** The stacks of a ZIP, that of its five-digit record first. */
+function candidatesOfZip(place: LocalPlace, edition: BoundaryEdition, zip5: string): LocalCandidate[] {
+  return (edition.zips[zip5] ?? []).flatMap((stack) => {
+    const ids = edition.stacks[stack]
+    return ids === undefined ? [] : [candidateOf(place, ids)]
+  })
+}
+
+function candidateOf(place: LocalPlace, ids: readonly string[]): LocalCandidate {
+  const parts = ids.flatMap((id): LocalJurisdiction[] => {
+    const found = place.book.jurisdictions.get(id)
+    return found === undefined ? [] : [{ ...found, also: [] }]
+  })
+  return {
+    ...stackOf(place, parts),
+    permille: null,
+    city: parts.find(({ type }) => type === 'city') ?? null,
+  }
+}
+
+/** The rate of the five-digit record is the one of SSUTA 305 F; without one it is the lowest of the ZIP. */
+function chosen(
+  candidates: readonly LocalCandidate[],
+  fallback: LocalFallback | null,
+  notes: readonly string[],
+  has_record: boolean,
+): LocalTax {
+  const byRate = candidates.toSorted((a, b) => a.rate - b.rate)
+  if (byRate[0]?.rate === byRate.at(-1)?.rate)
+    return localTaxOfFirst('zip5', 'only_rate_in_zip', candidates, [], notes)
+  switch (fallback) {
+    case 'highest':
+      return localTaxOfFirst('zip5', 'highest_in_zip', byRate.toReversed(), candidates, notes)
+    case 'state_only':
+      return { ...localTaxOfFirst('none', 'none', candidates, candidates, notes), stack: NO_STACK }
+    case 'lowest':
+    case 'largest':
+    case null: {
+      const order = has_record && fallback === null ? candidates : byRate
+      return localTaxOfFirst('zip5', 'lowest_in_zip', order, candidates, [...notes, LOWEST])
+    }
+  }
+}
