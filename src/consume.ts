@@ -60,7 +60,7 @@ async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
   const { env, clock } = tools
   switch (kind) {
     case 'event':
-      return fanOut(env, id, clock())
+      return fanOut(env, env.DB, id, clock())
     case 'delivery':
       return deliver(id, tools)
     case 'sync':
@@ -69,7 +69,7 @@ async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
     case 'local':
       return runLocal(env, id, clock(), tools.collectLocal)
     case 'validation':
-      return retryValidation(env, id, clock())
+      return retryValidation(env, env.DB, id, clock())
   }
 }
 
@@ -78,7 +78,7 @@ async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
  * neither other deliveries nor the next batch.
  */
 async function deliver(id: string, { env, ctx, clock }: Tools): Promise<void> {
-  const begun = await beginAttempt(env, id, clock)
+  const begun = await beginAttempt(env, env.DB, id, clock)
   if (begun !== null)
     ctx.waitUntil(begun.ended.catch((thrown: unknown) => logFault({ delivery_id: id }, thrown)))
 }

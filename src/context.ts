@@ -38,10 +38,15 @@ export type IdempotencyClaim = {
 export type Context = {
   env: Bindings
   /**
-   * The database of the account's books: customers, exemptions, sales, webhooks, and what is written with
-   * them. Tables that all accounts share are in `env.DB`.
+   * The database of the account's books: customers, exemptions, sales, returns, webhooks, and what is
+   * written with them. Accounts, keys, registrations and tax facts are in `env.DB`.
    */
   books: D1Database
+  /**
+   * The database that the request writes to, with its audit events and its idempotent answer: the books, or
+   * `env.DB` for accounts, keys and registrations. So each write is one batch in one database.
+   */
+  written: D1Database
   principal: Principal
   now: Date
   request_id: string

@@ -1,9 +1,10 @@
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
-import { pruneHistory } from './database/history-store.ts'
+import { pruneAuditEvents, pruneHistory } from './database/history-store.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
+import { pruneLocalParts } from './tax-data/local-store.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
@@ -20,12 +21,12 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
     '*/5 * * * *',
     {
       queueDueSyncs,
-      sweepWebhooks,
-      sweepValidations,
+      sweepWebhooks: (env, now) => sweepWebhooks(env, env.DB, now),
+      sweepValidations: (env, now) => sweepValidations(env, env.DB, now),
       pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
-      pruneDeliveries,
-      resealSecrets,
-      moveDays: (env, now) => moveDays(env.DB, now),
+      pruneDeliveries: (env, now) => pruneDeliveries(env.DB, now),
+      resealSecrets: (env) => resealSecrets(env, env.DB),
+      moveDays: (env, now) => moveDays(env.DB, env.DB, now),
     },
   ],
   [
@@ -33,9 +34,11 @@ const JOBS = new Map<string, Readonly<Record<string, Job>>>([
     {
       expireExemptions: (env, now) => expireExemptions(env.DB, now),
       pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
-      compareUnionThreshold,
+      compareUnionThreshold: (env, now) => compareUnionThreshold(env, env.DB, now),
       announceExpiring: (env, now) => announceExpiring(env.DB, now),
+      pruneLocalParts: (env, now) => pruneLocalParts(env.DB, now),
       pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      pruneAuditEvents: (env) => pruneAuditEvents(env.DB),
       dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
     },
   ],

@@ -6,7 +6,7 @@ export const COUNTED_ROWS = ['transaction_lines', 'refunds', 'customers', 'exemp
 export type CountedRows = (typeof COUNTED_ROWS)[number]
 
 /** The kinds of rows that are few, so that each write counts the rows themselves. */
-export const FEW_ROWS = ['webhooks', 'registrations', 'api_keys'] as const
+const FEW_ROWS = ['webhooks', 'registrations', 'api_keys'] as const
 export type FewRows = (typeof FEW_ROWS)[number]
 
 export type QuotaName = CountedRows | FewRows

@@ -34,6 +34,8 @@ describe('the jobs of a tick', () => {
     dropAbandonedReturns: done,
     announceExpiring: done,
     pruneHistory: done,
+    pruneLocalParts: done,
+    pruneAuditEvents: done,
     pruneReviews: done,
     compareUnionThreshold: done,
   }

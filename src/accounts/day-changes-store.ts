@@ -1,17 +1,25 @@
 import type { Context } from '../context.ts'
 
-/** Asks for a move of the account's sales to the days of a time zone. A later request replaces it. */
-export function requestDayChange({ env, principal, now }: Context, time_zone: string): D1PreparedStatement {
-  return env.DB.prepare(
-    `INSERT INTO day_changes (account_id, time_zone, requested_at, after) VALUES (?, ?, ?, '')
-     ON CONFLICT DO UPDATE SET time_zone = excluded.time_zone, requested_at = excluded.requested_at,
-       after = ''`,
-  ).bind(principal.account_id, time_zone, now.toISOString())
+/**
+ * Asks for a move of the account's sales to the days of its time zone. A later request replaces it. The
+ * account is in another database than its sales. So call this before the change of the account: the job reads
+ * the account's time zone later, and moves nothing if it did not change.
+ */
+export async function requestDayChange({ books, principal, now }: Context, time_zone: string): Promise<void> {
+  await books
+    .prepare(
+      `INSERT INTO day_changes (account_id, time_zone, requested_at, after) VALUES (?, ?, ?, '')
+       ON CONFLICT DO UPDATE SET time_zone = excluded.time_zone, requested_at = excluded.requested_at,
+         after = ''`,
+    )
+    .bind(principal.account_id, time_zone, now.toISOString())
+    .run()
 }
 
 /** Whether the account's sales are being moved to the days of a new time zone. */
-export async function isMovingDays({ env, principal }: Context): Promise<boolean> {
-  const row = await env.DB.prepare('SELECT 1 FROM day_changes WHERE account_id = ?')
+export async function isMovingDays({ books, principal }: Context): Promise<boolean> {
+  const row = await books
+    .prepare('SELECT 1 FROM day_changes WHERE account_id = ?')
     .bind(principal.account_id)
     .first()
   return row !== null

@@ -43,8 +43,9 @@ export async function putAccount(
   const moves = row.time_zone !== old.time_zone
   const shown = presentAccount(row, moves || (await isMovingDays(context)))
   const answer = { ...shown, attention: await readAttention(context) }
+  if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
-    changes: [updateAccount(context, row), ...(moves ? [requestDayChange(context, row.time_zone)] : [])],
+    changes: [updateAccount(context, row)],
     audit: { action: 'account.updated', resource_id: row.id, changed: changedFields(old, row) },
     answer,
   })

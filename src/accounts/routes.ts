@@ -30,6 +30,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'put',
     path: '/v1/account',
+    writes: 'control',
     scope: 'registrations:write',
     tag: 'Account',
     summary: 'Change the seller profile',
@@ -64,6 +65,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/api-keys',
+    writes: 'control',
     scope: 'keys:write',
     tag: 'API keys',
     summary: 'Create an API key',
@@ -79,6 +81,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'delete',
     path: '/v1/api-keys/:id',
+    writes: 'control',
     params: { id: 'The id of the key, `key_…`' },
     scope: 'keys:write',
     tag: 'API keys',
@@ -91,6 +94,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/api-keys/:id/rotate',
+    writes: 'control',
     params: { id: 'The id of the key, `key_…`' },
     scope: 'keys:write',
     tag: 'API keys',

@@ -1,5 +1,6 @@
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
+import { invariant } from '../tax/invariant.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
 export type AccountRow = Omit<typeof accounts.$inferSelect, 'seller_name'>
@@ -18,15 +19,24 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
     .first<AccountRow>()
 }
 
-/** The VAT id of an account, and its country if the id has no prefix. Null if there is no account. */
+/** The VAT id of an account, its country if the id has no prefix, and its tier. Null: no such account. */
 export async function readOwnVatId(
   db: D1Database,
   account_id: string,
-): Promise<Pick<AccountRow, 'vat_id' | 'country'> | null> {
+): Promise<Pick<AccountRow, 'vat_id' | 'country' | 'tier'> | null> {
   return db
-    .prepare('SELECT vat_id, country FROM accounts WHERE id = ?')
+    .prepare('SELECT vat_id, country, tier FROM accounts WHERE id = ?')
     .bind(account_id)
-    .first<Pick<AccountRow, 'vat_id' | 'country'>>()
+    .first<Pick<AccountRow, 'vat_id' | 'country' | 'tier'>>()
+}
+
+/** The time zone of an account. */
+export async function readTimeZone(control: D1Database, account_id: string): Promise<string> {
+  const zone = await control
+    .prepare('SELECT time_zone FROM accounts WHERE id = ?')
+    .bind(account_id)
+    .first<string>('time_zone')
+  return invariant(zone, 'an account with books exists')
 }
 
 /**

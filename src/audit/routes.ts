@@ -23,10 +23,7 @@ async function listPage(
   query: z.output<typeof AuditEventsQuery>,
 ): Promise<Answer<typeof AuditEventsAnswer>> {
   const limit = query.limit ?? 50
-  const events = await listAuditEvents(context.env.DB, context.principal.account_id, {
-    ...query,
-    limit: limit + 1,
-  })
+  const events = await listAuditEvents(context, { ...query, limit: limit + 1 })
   const shown = events.slice(0, limit)
   const more = events.length > limit
   return { audit_events: shown, limit, has_more: more, next_cursor: more ? (shown.at(-1)?.id ?? null) : null }

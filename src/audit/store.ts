@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import type { audit_events } from '../database/tables/accounts.ts'
 
 type AuditRow = Omit<typeof audit_events.$inferSelect, 'account_id'>
@@ -11,12 +12,21 @@ type AuditFilter = {
   limit: number
 }
 
-/** A page of an account's audit events before `cursor`, newest first. */
+/**
+ * A page of an account's audit events before `cursor`, newest first: those of its books, and those of its
+ * account, keys and registrations, which are in the control database.
+ */
 export async function listAuditEvents(
-  db: D1Database,
-  account_id: string,
+  { env, books, principal }: Context,
   filter: AuditFilter,
 ): Promise<AuditEvent[]> {
+  const databases = [...new Set([books, env.DB])]
+  const pages = await Promise.all(databases.map((db) => readPage(db, principal.account_id, filter)))
+  const newest = pages.flat().toSorted((one, other) => (one.id < other.id ? 1 : -1))
+  return newest.slice(0, filter.limit)
+}
+
+async function readPage(db: D1Database, account_id: string, filter: AuditFilter): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
       `SELECT id, key_id, action, resource_id, changed, request_id, created_at FROM audit_events

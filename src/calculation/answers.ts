@@ -16,6 +16,7 @@ import {
 import { Meta, Rate, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { LOCAL_METHODS, PRECISIONS } from '../tax/regimes/us-local/local-stack.ts'
+import { DIFFERENCE_REASONS } from './tax-difference.ts'
 import { VAT_ID_STATUSES } from '../vat/statuses.ts'
 
 const Words = z.array(z.string())
@@ -124,6 +125,24 @@ export const LocalBlock = z.strictObject({
   note: z.string().nullable(),
 })
 
+export const DifferenceReason = z.enum(DIFFERENCE_REASONS)
+
+/** Our tax minus that of another service, with the likely reason. Amounts in minor units. */
+const DIFFERENCE = {
+  tax_amount: Amount.describe('The tax of the other service'),
+  difference: Amount.describe('Our tax minus the tax of the other service'),
+  reason: DifferenceReason,
+  detail: z.string().describe('The one change of the sale for which the other figure is right'),
+}
+
+export const LineComparison = z.strictObject(DIFFERENCE)
+
+export const TaxComparison = z.strictObject({
+  provider: z.string(),
+  ...DIFFERENCE,
+  lines: z.array(LineComparison).nullable().describe('Null if the request gives no lines to compare'),
+})
+
 const CALCULATED = {
   currency: z.string(),
   jurisdiction_id: z.string(),
@@ -146,6 +165,7 @@ const CALCULATED = {
   exemption: AppliedExemption.nullable(),
   notes: Words,
   trace: z.array(TraceStep).optional(),
+  comparison: TaxComparison.optional().describe('Only if the request has `compare`'),
   meta: Meta,
 }
 
@@ -174,6 +194,7 @@ export const RatesAnswer = z.strictObject({
   rates: z.array(Rate),
   total: z.int(),
   rule: RuleStatus.nullable().describe('Null without `product_type`'),
+  local: LocalBlock.nullable().describe('The local taxes of `postal_code`, without the tax of the state'),
   notes: Words,
   ...Answered,
 })

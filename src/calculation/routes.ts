@@ -71,7 +71,7 @@ export const calculationRoutes: readonly Route[] = [
     summary: 'Calculate up to 100 transactions, each on its own',
     description:
       'A refused calculation has an error instead of data. A batch may use at most four data versions. Its ' +
-      'calculations have at most 2,000 lines together, 500 of them with `explain`.',
+      'calculations have at most 2,000 lines together, 500 of them with `explain` or `compare`.',
     body: CalculateBatchRequest,
     example: { calculations: [CALCULATION_EXAMPLE] },
     answer: CalculateBatchAnswer,

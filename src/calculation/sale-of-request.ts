@@ -42,7 +42,7 @@ export function saleOf(
     marketplace: body.marketplace?.role ?? null,
     supply_address: body.supply_address ?? null,
     lines: withDocumentDiscount(
-      body.line_items.map((line) => lineOf(line, body)),
+      body.line_items.map((line, index) => lineOf(line, index, body)),
       body.discount_amount ?? 0,
     ),
     shipping: shippingOf(body),
@@ -78,17 +78,14 @@ function missingAddress({ customer, customer_id }: CalculateBody): Error {
 /** Types of product that a customer may attend by a stream while they take place: art. 54(1). */
 const LIVE: ReadonlySet<string> = new Set(['streaming', 'event_admission', 'live_training'])
 
-function isLive({ live, product_type }: CalculateBody['line_items'][number]): boolean {
+function isLive({ live, product_type }: CalculateBody['line_items'][number], index: number): boolean {
   if (!live) return false
   if (LIVE.has(product_type)) return true
-  throw fieldError(
-    'invalid_request',
-    'line_items',
-    `live is for ${[...LIVE].join(', ')}, not for ${product_type}`,
-  )
+  const detail = `is for ${[...LIVE].join(', ')}, not for ${product_type}`
+  throw fieldError('invalid_request', `line_items[${index}].live`, detail)
 }
 
-function lineOf(line: CalculateBody['line_items'][number], body: CalculateBody): SaleLine {
+function lineOf(line: CalculateBody['line_items'][number], index: number, body: CalculateBody): SaleLine {
   return {
     amount: line.amount,
     discount: line.discount ?? 0,
@@ -96,7 +93,7 @@ function lineOf(line: CalculateBody['line_items'][number], body: CalculateBody):
     product_type: line.product_type,
     tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
     taxable: line.taxable ?? true,
-    live: isLive(line),
+    live: isLive(line, index),
   }
 }
 

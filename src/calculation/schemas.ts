@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
 import {
+  Country,
   AddressRequest,
   Currency,
   DateOrTimestamp,
@@ -52,6 +53,18 @@ export const CalculateLineRequest = z.strictObject({
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
 
+/** Shadow mode: what another service computed for the same sale. Amounts in minor units. */
+export const CompareRequest = z.strictObject({
+  provider: text(60).describe('Your name for the other service, such as `stripe`'),
+  tax_amount: Money.describe('Its tax on the whole sale, shipping included'),
+  lines: z
+    .array(z.strictObject({ tax_amount: Money }))
+    .min(1)
+    .max(500, 'must contain at most 500 lines')
+    .optional()
+    .describe('Its tax on each of the `line_items`, in their order'),
+})
+
 // Compiled at module scope, the one place where workerd allows it: five to ten times faster.
 export const CalculateRequest = z.compile(
   z.strictObject({
@@ -91,6 +104,9 @@ export const CalculateRequest = z.compile(
       .nullish()
       .describe('Overrides the registrations for the jurisdiction of the sale'),
     data_version: text(60).nullish().describe('Calculates with an earlier version of the tax data'),
+    compare: CompareRequest.nullish().describe(
+      'The tax that another service computed for this sale. Adds `comparison` to the answer',
+    ),
   }),
 )
 export type CalculateBody = z.output<typeof CalculateRequest>
@@ -112,6 +128,11 @@ export const RatesQuery = z.strictObject({
   region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
   product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
+  country: Country.optional().describe('With `postal_code`: the country of the address'),
+  postal_code: text(20)
+    .optional()
+    .describe('In place of `jurisdiction`; `94105-1234` gives the local taxes of the address too'),
+  city: text(200).optional().describe('With `postal_code`: the city of the address'),
   data_version: text(60).optional().describe('An earlier version of the tax data'),
 })
 

@@ -12,7 +12,7 @@ export async function deleteCustomer(context: Context, id: string): Promise<Answ
   const { belongings, customer } = eraseCustomer(context, id)
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
-    changes: [...belongings, ...guarded(context.env.DB, customer, 'not_found')],
+    changes: [...belongings, ...guarded(context.books, customer, 'not_found')],
     stores: { customers: -1 },
     audit: { action: 'customer.deleted', resource_id: id, changed: [] },
     answer,

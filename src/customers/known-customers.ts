@@ -24,11 +24,11 @@ export async function loadCustomers(
 ): Promise<Map<string, KnownCustomer>> {
   const wanted = [...new Set(ids)].filter((id) => /^cust_[0-9a-z]{26}$/.test(id))
   if (wanted.length === 0) return new Map()
-  const { DB } = context.env
-  const near = await read(DB.withSession('first-unconstrained'), context.principal.account_id, wanted)
+  const { books, principal } = context
+  const near = await read(books.withSession('first-unconstrained'), principal.account_id, wanted)
   if (near.size === wanted.length) return near
   // The nearest replica may not have heard yet of a customer that was added a moment ago.
-  return read(DB.withSession('first-primary'), context.principal.account_id, wanted)
+  return read(books.withSession('first-primary'), principal.account_id, wanted)
 }
 
 /** The loaded customer that a request names, or null if it names none. Throws not_found for `customer_id`. */

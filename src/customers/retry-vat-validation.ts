@@ -4,7 +4,7 @@ import { newId } from '../database/ids.ts'
 import { commitSystemChange } from '../database/system-change.ts'
 import { ApiError } from '../errors.ts'
 import { sendMessages } from '../queue/send.ts'
-import { requesterOf } from '../vat/requester.ts'
+import { readAsker } from '../vat/requester.ts'
 import { validateVatId } from '../vat/validate.ts'
 import {
   keepProof,
@@ -26,32 +26,37 @@ export async function wakeValidation(env: Bindings, id: string, at: string | nul
 }
 
 /** Wakes validations that are due and have no message. */
-export async function sweepValidations(env: Bindings, now: Date): Promise<void> {
-  const overdue = await readOverdueValidations(env.DB, new Date(now.getTime() - GRACE_MS).toISOString())
+export async function sweepValidations(env: Bindings, books: D1Database, now: Date): Promise<void> {
+  const overdue = await readOverdueValidations(books, new Date(now.getTime() - GRACE_MS).toISOString())
   const wakes = overdue.map((id) => ({ message: { kind: 'validation', id } as const, at: null }))
   await sendMessages(env.WORK, wakes, now)
 }
 
 /** Asks the authority again about a customer's VAT id, if that is due, and writes what it says. */
-export async function retryValidation(env: Bindings, id: string, now: Date): Promise<void> {
-  const waiting = await leaseValidation(env.DB, id, now)
+export async function retryValidation(
+  env: Bindings,
+  books: D1Database,
+  id: string,
+  now: Date,
+): Promise<void> {
+  const waiting = await leaseValidation(books, id, now)
   if (waiting === null) return
-  const requester = await requesterOf(env.DB, waiting.account_id)
+  const asker = await readAsker(env.DB, waiting.account_id)
   const said = await validateVatId(
     env,
-    { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester, asker: waiting },
+    { vat_id: waiting.vat_id, country: waiting.country ?? undefined, requester: asker.requester, asker },
     now,
   )
   if (said.status === 'unavailable') {
     const next = worthAnotherAttempt(said) ? nextAttemptAt(waiting.attempts, now) : null
-    await postpone(env.DB, id, next, said.reason).run()
+    await postpone(books, id, next, said.reason).run()
     return wakeValidation(env, id, next, now)
   }
   try {
-    await commitSystemChange(env.DB, now, {
+    await commitSystemChange(books, now, {
       changes: [
-        ...guarded(env.DB, writeValidation(env.DB, waiting, said), 'concurrent_change'),
-        ...keepProof(env.DB, newId('vat'), waiting, said, now.toISOString()),
+        ...guarded(books, writeValidation(books, waiting, said), 'concurrent_change'),
+        ...keepProof(books, newId('vat'), waiting, said, now.toISOString()),
       ],
       audit: [
         {
@@ -65,6 +70,6 @@ export async function retryValidation(env: Bindings, id: string, now: Date): Pro
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown
     // The id was changed while the authority was asked about the old one.
-    await postpone(env.DB, id, null, 'changed_meanwhile').run()
+    await postpone(books, id, null, 'changed_meanwhile').run()
   }
 }

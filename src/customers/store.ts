@@ -79,20 +79,20 @@ export type VerifiedRow = Pick<
 
 /** What decides tax of customers of an account, with their verified exemptions, whatever their dates. */
 export async function readTaxFields(
-  db: D1DatabaseSession,
+  books: D1DatabaseSession,
   account_id: string,
   ids: readonly string[],
 ): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[] }> {
   const list = JSON.stringify(ids)
-  const [customers, exemptions] = await db.batch<TaxFieldsRow & VerifiedRow>([
-    db
+  const [customers, exemptions] = await books.batch<TaxFieldsRow & VerifiedRow>([
+    books
       .prepare(
         `SELECT id, country, region, city, postal_code, vat_id, vat_id_validated, vat_id_validated_at
            FROM customers
          WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))`,
       )
       .bind(account_id, list),
-    db
+    books
       .prepare(
         `SELECT customer_id, id, jurisdiction_id, exemption_type, valid_from, valid_to FROM exemptions
          WHERE account_id = ? AND customer_id IN (SELECT value FROM json_each(?))

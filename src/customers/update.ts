@@ -21,7 +21,7 @@ export async function updateCustomer(
     const after = { ...changeCustomer(before, body), updated_at: changedAt(context.now, before.updated_at) }
     const answer = presentCustomer(after, exemptions)
     await commit(context, {
-      changes: guarded(context.env.DB, replaceCustomer(context, before, after), 'concurrent_change'),
+      changes: guarded(context.books, replaceCustomer(context, before, after), 'concurrent_change'),
       audit: { action: 'customer.updated', resource_id: id, changed: Object.keys(body) },
       answer,
     })

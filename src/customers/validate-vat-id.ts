@@ -30,7 +30,7 @@ export async function validateCustomer(
   context: Context,
   customer_id: string,
 ): Promise<Answer<typeof CustomerValidationAnswer>> {
-  const { env, principal, now } = context
+  const { env, books, principal, now } = context
   const { row, exemptions } = await readCustomer(context, 'id', customer_id)
   if (row.vat_id === null) throw fieldError('invalid_request', 'vat_id', 'the customer has no VAT id')
   const asked: AskedVatId = {
@@ -55,8 +55,8 @@ export async function validateCustomer(
   const answer = { customer, validation }
   await commit(context, {
     changes: [
-      ...guarded(env.DB, writeValidation(env.DB, asked, validation), 'concurrent_change'),
-      ...keepProof(env.DB, newId('vat'), asked, validation, now.toISOString()),
+      ...guarded(books, writeValidation(books, asked, validation), 'concurrent_change'),
+      ...keepProof(books, newId('vat'), asked, validation, now.toISOString()),
     ],
     audit: {
       action: 'customer.vat_id_validated',
@@ -74,12 +74,12 @@ async function leaveForLater(
   validation: Validation,
   customer: Answer<typeof Customer>,
 ): Promise<Answer<typeof CustomerValidationAnswer>> {
-  const { env, now } = context
+  const { env, books, now } = context
   const answer = { customer, validation }
   if (!worthAnotherAttempt(validation)) return answer
   const id = newId('vat')
   await commit(context, {
-    changes: keepWaiting(env.DB, id, asked, validation, now),
+    changes: keepWaiting(books, id, asked, validation, now),
     audit: { action: 'customer.vat_id_validation_postponed', resource_id: asked.customer_id, changed: [] },
     answer,
   })

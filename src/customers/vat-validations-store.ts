@@ -1,4 +1,3 @@
-import type { Tier } from '../accounts/tiers.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
 import { NOT_VALIDATED } from './customer.ts'
 import type { Validation } from '../vat/schemas.ts'
@@ -8,7 +7,7 @@ type ValidationRow = typeof vat_validations.$inferSelect
 /** Whose VAT id was asked about, as it stood then. */
 export type AskedVatId = { account_id: string; customer_id: string; vat_id: string; country: string | null }
 
-export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'> & { tier: Tier }
+export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'>
 
 /** Seconds until the next attempt after each one that got no answer. */
 const DELAYS_S = [60, 600, 3_600, 21_600]
@@ -36,7 +35,7 @@ export function nextAttemptAt(attempts: number, now: Date): string | null {
  * changed meanwhile.
  */
 export function writeValidation(
-  db: D1Database,
+  books: D1Database,
   { account_id, customer_id, vat_id, country }: AskedVatId,
   said: Validation,
 ): D1PreparedStatement {
@@ -44,7 +43,7 @@ export function writeValidation(
     said.status === 'valid'
       ? { vat_id_validated: 1, vat_id_validated_at: said.checked_at, vat_id_company_name: said.company_name }
       : { ...NOT_VALIDATED, vat_id_validated_at: said.checked_at }
-  return db
+  return books
     .prepare(
       `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = ?, vat_id_company_name = ?,
          updated_at = ?
@@ -64,16 +63,16 @@ export function writeValidation(
 
 /** Keeps a conclusive answer as proof, in place of what was still to be asked. */
 export function keepProof(
-  db: D1Database,
+  books: D1Database,
   id: string,
   asked: AskedVatId,
   said: Validation,
   now: string,
 ): D1PreparedStatement[] {
   return [
-    forgetWaiting(db, asked.customer_id),
-    forgetOldProofs(db, asked),
-    db
+    forgetWaiting(books, asked.customer_id),
+    forgetOldProofs(books, asked),
+    books
       .prepare(
         `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts, source,
            consultation_number, checked_at, created_at)
@@ -97,8 +96,8 @@ export function keepProof(
 const PROOFS_MAX = 50
 
 /** Deletes the oldest proofs of a customer, so that one more can be kept. */
-function forgetOldProofs(db: D1Database, { account_id, customer_id }: AskedVatId): D1PreparedStatement {
-  return db
+function forgetOldProofs(books: D1Database, { account_id, customer_id }: AskedVatId): D1PreparedStatement {
+  return books
     .prepare(
       `DELETE FROM vat_validations WHERE id IN
          (SELECT id FROM vat_validations WHERE customer_id = ?1 AND account_id = ?2
@@ -109,15 +108,15 @@ function forgetOldProofs(db: D1Database, { account_id, customer_id }: AskedVatId
 
 /** Remembers to ask again; one row a customer. */
 export function keepWaiting(
-  db: D1Database,
+  books: D1Database,
   id: string,
   asked: AskedVatId,
   said: Validation,
   now: Date,
 ): D1PreparedStatement[] {
   return [
-    forgetWaiting(db, asked.customer_id),
-    db
+    forgetWaiting(books, asked.customer_id),
+    books
       .prepare(
         `INSERT INTO vat_validations (id, account_id, customer_id, vat_id, status, attempts,
            next_attempt_at, reason, source, created_at)
@@ -136,8 +135,8 @@ export function keepWaiting(
   ]
 }
 
-function forgetWaiting(db: D1Database, customer_id: string): D1PreparedStatement {
-  return db
+function forgetWaiting(books: D1Database, customer_id: string): D1PreparedStatement {
+  return books
     .prepare(`DELETE FROM vat_validations WHERE customer_id = ? AND status = 'pending'`)
     .bind(customer_id)
 }
@@ -147,42 +146,41 @@ function forgetWaiting(db: D1Database, customer_id: string): D1PreparedStatement
  * customer has no more. Its own due time is moved on, which is its lease.
  */
 export async function leaseValidation(
-  db: D1Database,
+  books: D1Database,
   id: string,
   now: Date,
 ): Promise<WaitingValidation | null> {
-  const [leased, rows] = await db.batch<WaitingValidation>([
-    db
+  const [leased, rows] = await books.batch<WaitingValidation>([
+    books
       .prepare(
         `UPDATE vat_validations SET attempts = attempts + 1, next_attempt_at = ?3
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2`,
       )
       .bind(id, now.toISOString(), new Date(now.getTime() + LEASE_S * 1_000).toISOString()),
-    db
+    books
       .prepare(
         `SELECT validation.id, validation.account_id, customer_id, validation.vat_id,
-           customers.country, attempts, tier
+           customers.country, attempts
          FROM vat_validations validation
          JOIN customers ON customers.id = customer_id AND customers.vat_id = validation.vat_id
-         JOIN accounts ON accounts.id = validation.account_id
          WHERE validation.id = ?`,
       )
       .bind(id),
   ])
   if (leased?.meta.changes !== 1) return null
   const waiting = rows?.results[0] ?? null
-  if (waiting === null) await postpone(db, id, null, 'changed_meanwhile').run()
+  if (waiting === null) await postpone(books, id, null, 'changed_meanwhile').run()
   return waiting
 }
 
 /** What an attempt that got no answer leaves behind. */
 export function postpone(
-  db: D1Database,
+  books: D1Database,
   id: string,
   next_attempt_at: string | null,
   reason: string | null,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ?
          WHERE id = ? AND status = 'pending'`,
@@ -191,8 +189,8 @@ export function postpone(
 }
 
 /** Validations that are overdue: their message was lost. */
-export async function readOverdueValidations(db: D1Database, before: string): Promise<string[]> {
-  const { results } = await db
+export async function readOverdueValidations(books: D1Database, before: string): Promise<string[]> {
+  const { results } = await books
     .prepare(
       `SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ?
        ORDER BY next_attempt_at LIMIT 100`,

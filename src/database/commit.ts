@@ -32,14 +32,14 @@ export async function commit(
     events?: D1PreparedStatement[]
   },
 ): Promise<boolean> {
-  const { env, idempotency } = context
+  const { written, idempotency } = context
   const audit = 'action' in write.audit ? [write.audit] : write.audit
   const kept = idempotency === null ? null : await keptAnswer(context, idempotency, write.answer, audit)
   const statements = [
     ...write.changes,
     ...(write.events ?? []),
     ...insertRows(
-      env.DB,
+      written,
       'audit_events',
       audit.map((entry) => auditRow(context, entry)),
     ),
@@ -50,7 +50,7 @@ export async function commit(
     ...(kept === null ? [] : storeAnswer(context, kept)),
   )
   try {
-    const results = await env.DB.batch(statements)
+    const results = await written.batch(statements)
     const from = write.changes.length
     const told = results.slice(from, from + (write.events?.length ?? 0))
     return told.some(({ meta }) => meta.changes > 0)

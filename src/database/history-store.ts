@@ -14,12 +14,16 @@ const AUDIT_EVENTS_MAX = 500_000
 
 /**
  * Deletes history that has no further use, in slices: runs of collectors and their evidence after 400 days,
- * keys 30 days after their revocation or expiry, and the oldest audit events of accounts with too many.
+ * and keys 30 days after their revocation or expiry.
  */
 export async function pruneHistory(db: D1Database, now: Date): Promise<void> {
   await inSlices(() => pruneRuns(db, firstIdAt('run', new Date(now.getTime() - RUNS_MS))))
   await inSlices(() => pruneKeys(db, earlier(now, RETIRED_KEYS_MS)))
-  await inSlices(() => pruneAuditEvents(db))
+}
+
+/** Deletes the oldest audit events of accounts with too many, in slices. Every database has such events. */
+export async function pruneAuditEvents(db: D1Database): Promise<void> {
+  await inSlices(() => pruneLargestAudit(db))
 }
 
 async function pruneRuns(db: D1Database, before: string): Promise<boolean> {
@@ -43,7 +47,7 @@ async function pruneKeys(db: D1Database, before: string): Promise<boolean> {
 }
 
 /** One slice of the account that has the most audit events above the maximum. */
-async function pruneAuditEvents(db: D1Database): Promise<boolean> {
+async function pruneLargestAudit(db: D1Database): Promise<boolean> {
   const account = await db
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess

@@ -90,28 +90,33 @@ const CUSTOMER = /cust_[0-9a-z]{26}/
 export function storeAnswer(context: Context, kept: KeptAnswer): D1PreparedStatement[] {
   const { key, method, path, request_hash, status } = kept.claim
   const { account_id, tier } = context.principal
+  const { written } = context
   return [
-    context.env.DB.prepare(
-      `DELETE FROM idempotency_keys
+    written
+      .prepare(
+        `DELETE FROM idempotency_keys
        WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at <= ?`,
-    ).bind(account_id, key, method, path, oldestValid(context)),
-    context.env.DB.prepare(
-      `INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer,
+      )
+      .bind(account_id, key, method, path, oldestValid(context)),
+    written
+      .prepare(
+        `INSERT INTO idempotency_keys (account_id, key, method, path, request_hash, status, answer,
          customer_id, created_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6,
          iif((SELECT answer_bytes FROM account_usage WHERE account_id = ?1) > ?10, '', ?7), ?8, ?9)`,
-    ).bind(
-      account_id,
-      key,
-      method,
-      path,
-      request_hash,
-      status,
-      kept.text,
-      kept.customer_id,
-      context.now.toISOString(),
-      ANSWER_BYTES_A_DAY[tier],
-    ),
+      )
+      .bind(
+        account_id,
+        key,
+        method,
+        path,
+        request_hash,
+        status,
+        kept.text,
+        kept.customer_id,
+        context.now.toISOString(),
+        ANSWER_BYTES_A_DAY[tier],
+      ),
   ]
 }
 
@@ -138,10 +143,11 @@ async function findAnswer(
   context: Context,
   claim: IdempotencyClaim,
 ): Promise<{ status: number; answer: string } | null> {
-  const row = await context.env.DB.prepare(
-    `SELECT request_hash, status, answer FROM idempotency_keys
+  const row = await context.written
+    .prepare(
+      `SELECT request_hash, status, answer FROM idempotency_keys
      WHERE account_id = ? AND key = ? AND method = ? AND path = ? AND created_at > ?`,
-  )
+    )
     .bind(context.principal.account_id, claim.key, claim.method, claim.path, oldestValid(context))
     .first<{ request_hash: string; status: number; answer: string }>()
   if (row === null) return null

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { COUNTED_ROWS, type CountedRows, FEW_ROWS, type FewRows, type QuotaName, quotaOf } from '../quotas.ts'
+import { COUNTED_ROWS, type CountedRows, type FewRows, type QuotaName, quotaOf } from '../quotas.ts'
 import { invariant } from '../tax/invariant.ts'
 import { required } from './guard.ts'
 
@@ -14,7 +14,7 @@ type AnswerSize = { day: string; bytes: number }
  * quota_exceeded if a kind that grows would pass its quota, so a batch that would pass it is refused whole.
  */
 export function countStored(
-  { env, principal }: Context,
+  { env, written, principal }: Context,
   stored: StoredRows,
   audit_events: number,
   answer: AnswerSize | null,
@@ -24,8 +24,9 @@ export function countStored(
   const added = [...COUNTED_ROWS, 'audit_events'].map(
     (name) => `${name} = max(0, ${name} + excluded.${name})`,
   )
-  const count = env.DB.prepare(
-    `INSERT INTO account_usage (account_id, answer_day, answer_bytes, ${names})
+  const count = written
+    .prepare(
+      `INSERT INTO account_usage (account_id, answer_day, answer_bytes, ${names})
      VALUES (?, ?, ?, ${names
        .split(', ')
        .map(() => '?')
@@ -33,11 +34,12 @@ export function countStored(
      ON CONFLICT DO UPDATE SET ${added.join(', ')},
        answer_bytes = iif(excluded.answer_day IN ('', answer_day), answer_bytes, 0) + excluded.answer_bytes,
        answer_day = iif(excluded.answer_day = '', answer_day, excluded.answer_day)`,
-  ).bind(principal.account_id, answer?.day ?? '', answer?.bytes ?? 0, ...rows, audit_events)
+    )
+    .bind(principal.account_id, answer?.day ?? '', answer?.bytes ?? 0, ...rows, audit_events)
   const growing = COUNTED_ROWS.filter((name) => (stored[name] ?? 0) > 0)
   return [
     count,
-    ...growing.map((name) => withinQuota(env.DB, name, principal, quotaOf(env, principal.tier, name))),
+    ...growing.map((name) => withinQuota(written, name, principal, quotaOf(env, principal.tier, name))),
   ]
 }
 
@@ -51,25 +53,34 @@ function withinQuota(
   return required(db, condition, [account_id, quota], 'quota_exceeded')
 }
 
-/** The stored rows of the account by kind. */
-export async function readStored({ env, principal }: Context): Promise<Record<QuotaName, number>> {
+/** The stored rows of the account by kind, those of the books and those of the control database. */
+export async function readStored({ env, books, principal }: Context): Promise<Record<QuotaName, number>> {
   const counted = COUNTED_ROWS.map(
     (name) => `coalesce((SELECT ${name} FROM account_usage WHERE account_id = ?1), 0) AS ${name}`,
   )
-  const few = FEW_ROWS.map((table) => `(${COUNT_OF[table]}) AS ${table}`)
-  const row = await env.DB.prepare(`SELECT ${[...counted, ...few].join(', ')}`)
-    .bind(principal.account_id)
-    .first<Record<QuotaName, number>>()
-  return invariant(row, 'a row of numbers')
+  const few = (table: FewRows) => `(${COUNT_OF[table]}) AS ${table}`
+  const read = async (db: D1Database, columns: readonly string[]) =>
+    invariant(
+      await db
+        .prepare(`SELECT ${columns.join(', ')}`)
+        .bind(principal.account_id)
+        .first<Record<QuotaName, number>>(),
+      'a row of numbers',
+    )
+  const [ofBooks, ofAccount] = await Promise.all([
+    read(books, [...counted, few('webhooks')]),
+    read(env.DB, [few('registrations'), few('api_keys')]),
+  ])
+  return { ...ofBooks, ...ofAccount }
 }
 
 /**
  * A statement that fails the batch with quota_exceeded if the account has more rows in a small table than its
  * quota. Put it after the insert.
  */
-export function withinCount({ env, principal }: Context, table: FewRows): D1PreparedStatement {
+export function withinCount({ env, written, principal }: Context, table: FewRows): D1PreparedStatement {
   const quota = quotaOf(env, principal.tier, table)
-  return required(env.DB, `(${COUNT_OF[table]}) <= ?2`, [principal.account_id, quota], 'quota_exceeded')
+  return required(written, `(${COUNT_OF[table]}) <= ?2`, [principal.account_id, quota], 'quota_exceeded')
 }
 
 /**

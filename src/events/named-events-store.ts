@@ -6,7 +6,7 @@ import { type AccountEvent, eventRow } from './events.ts'
  * webhook of the account names the type. It then changes rows, else none.
  */
 export function insertNamedEvents(
-  db: D1Database,
+  books: D1Database,
   events: readonly AccountEvent[],
   now: Date,
 ): D1PreparedStatement[] {
@@ -15,7 +15,7 @@ export function insertNamedEvents(
   const rows = events.map((event) => eventRow(event, now))
   const names = ['id', 'type', 'data', 'created_at', 'fanned_out_at', 'owner_account_id', 'account_pending']
   return [
-    db
+    books
       .prepare(
         `INSERT INTO events (${names.join(', ')})
          SELECT ${names.map((name) => `value ->> '$.${name}'`).join(', ')} FROM json_each(?1)

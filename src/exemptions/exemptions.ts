@@ -34,7 +34,7 @@ export async function createExemption(
   await holdTogether(context, exemption)
   await commit(context, {
     // A customer that is deleted at the same moment must not leave an exemption behind.
-    changes: guarded(context.env.DB, insertExemption(context, customer_id, exemption), 'not_found'),
+    changes: guarded(context.books, insertExemption(context, customer_id, exemption), 'not_found'),
     stores: { exemptions: 1 },
     audit: { action: 'exemption.created', resource_id: exemption.id, changed: Object.keys(body) },
     answer: exemption,
@@ -61,7 +61,7 @@ export async function updateExemption(
     }
     await holdTogether(context, after)
     await commit(context, {
-      changes: guarded(context.env.DB, replaceExemption(context, before, after), 'concurrent_change'),
+      changes: guarded(context.books, replaceExemption(context, before, after), 'concurrent_change'),
       audit: { action: 'exemption.updated', resource_id: id, changed: Object.keys(body) },
       answer: after,
     })
@@ -76,7 +76,7 @@ export async function deleteExemption(
 ): Promise<Answer<typeof DeletedAnswer>> {
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
-    changes: guarded(context.env.DB, removeExemption(context, customer_id, id), 'not_found'),
+    changes: guarded(context.books, removeExemption(context, customer_id, id), 'not_found'),
     stores: { exemptions: -1 },
     audit: { action: 'exemption.deleted', resource_id: id, changed: [] },
     answer,

@@ -17,11 +17,11 @@ const PAGES_MAX = 20
 const EXPIRING_DAYS = 30
 
 /** Announces verified exemptions that end in 30 days or less. Each is announced once. */
-export async function announceExpiring(db: D1Database, now: Date): Promise<void> {
+export async function announceExpiring(books: D1Database, now: Date): Promise<void> {
   const until = dayOf(new Date(now.getTime() + EXPIRING_DAYS * DAY_MS))
   await inSlices(async () => {
-    const ending = await readUnannounced(db, dayOf(now), until, PAGE)
-    if (ending.length > 0) await db.batch(insertEvents(db, ending.map(expiring), now))
+    const ending = await readUnannounced(books, dayOf(now), until, PAGE)
+    if (ending.length > 0) await books.batch(insertEvents(books, ending.map(expiring), now))
     return ending.length === PAGE
   })
 }
@@ -46,13 +46,16 @@ function endOf({ id, customer_id, jurisdiction_id, valid_to }: EndedExemption) {
  * Moves the verified exemptions of all accounts whose last day has passed (UTC) to expired, a page at a time,
  * each with its audit event in the same batch. One that is changed meanwhile is left alone.
  */
-export async function expireExemptions(db: D1Database, now: Date): Promise<void> {
+export async function expireExemptions(books: D1Database, now: Date): Promise<void> {
   const today = dayOf(now)
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const ended = await readEnded(db, today, PAGE)
+    const ended = await readEnded(books, today, PAGE)
     if (ended.length > 0)
-      await commitSystemChange(db, now, {
-        changes: [...insertEvents(db, ended.map(expired), now), expireExemptionsOf(db, ended, today, now)],
+      await commitSystemChange(books, now, {
+        changes: [
+          ...insertEvents(books, ended.map(expired), now),
+          expireExemptionsOf(books, ended, today, now),
+        ],
         audit: ended.map(({ account_id, id }) => ({
           account_id,
           action: 'exemption.expired',

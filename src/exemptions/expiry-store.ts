@@ -8,12 +8,12 @@ export type EndedExemption = Owned & { customer_id: string; jurisdiction_id: str
  * first.
  */
 export async function readUnannounced(
-  db: D1Database,
+  books: D1Database,
   from: string,
   until: string,
   limit: number,
 ): Promise<EndedExemption[]> {
-  const { results } = await db
+  const { results } = await books
     .prepare(
       `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
        WHERE status = 'verified' AND valid_to BETWEEN ? AND ?
@@ -27,8 +27,8 @@ export async function readUnannounced(
 }
 
 /** Verified exemptions of all accounts that ended before a day (`YYYY-MM-DD`), the earliest first. */
-export async function readEnded(db: D1Database, today: string, limit: number): Promise<EndedExemption[]> {
-  const { results } = await db
+export async function readEnded(books: D1Database, today: string, limit: number): Promise<EndedExemption[]> {
+  const { results } = await books
     .prepare(
       `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
        WHERE status = 'verified' AND valid_to < ?
@@ -45,12 +45,12 @@ export const STILL_ENDED = `EXISTS (SELECT 1 FROM exemptions WHERE exemptions.ac
 
 /** Moves exemptions to expired. One that was changed since it was read is left alone. */
 export function expireExemptionsOf(
-  db: D1Database,
+  books: D1Database,
   exemptions: readonly Owned[],
   today: string,
   now: Date,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `UPDATE exemptions SET status = 'expired', updated_at = ?2
        WHERE (account_id, id) IN (SELECT value ->> '$.account_id', value ->> '$.id' FROM json_each(?1))

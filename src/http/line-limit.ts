@@ -2,7 +2,7 @@ import { fieldError } from '../errors.ts'
 
 /** The most lines of all items of one request. */
 export const LINES_MAX = 2_000
-/** The most lines that one request can have explained, because an explanation is much longer than a line. */
+/** The most lines that one request can have explained or compared, which costs far more than a line. */
 export const EXPLAINED_LINES_MAX = 500
 
 /**
@@ -16,10 +16,15 @@ export function limitLines(path: string, items: readonly unknown[]): void {
     if (typeof item !== 'object' || item === null || !('line_items' in item)) continue
     const count = Array.isArray(item.line_items) ? item.line_items.length : 0
     lines += count
-    if ('explain' in item && item.explain === true) explained += count
+    const compared = 'compare' in item && item.compare !== null && item.compare !== undefined
+    if (compared || ('explain' in item && item.explain === true)) explained += count
   }
   if (lines > LINES_MAX)
     throw fieldError('invalid_request', path, `must have at most 2,000 lines together, not ${lines}`)
   if (explained > EXPLAINED_LINES_MAX)
-    throw fieldError('invalid_request', path, `must have at most 500 explained lines, not ${explained}`)
+    throw fieldError(
+      'invalid_request',
+      path,
+      `must have at most 500 explained or compared lines, not ${explained}`,
+    )
 }

@@ -50,6 +50,8 @@ export type Route = {
   answer: Schema | OwnAnswer
   /** Whether it is a POST that writes: it then accepts an Idempotency-Key. */
   idempotent: boolean
+  /** The database that it writes to: accounts, keys and registrations are in the control database. */
+  writes: 'books' | 'control'
   example: unknown
   handle: (context: Context, input: AnyInput) => Handled<object>
 }
@@ -87,6 +89,7 @@ type Definition<
   body_optional?: boolean
   answer: Answered
   idempotent?: boolean
+  writes?: 'books' | 'control'
   example?: unknown
   handle: (
     context: Context,
@@ -106,7 +109,14 @@ export function route<
   Body extends Schema | null = null,
 >(definition: Definition<Path, Query, Body, Answered>): Route {
   const { query = null, body = null, body_optional = false, status = 200 } = definition
-  const { idempotent = false, example = null, description = '', errors = [], headers = {} } = definition
+  const {
+    idempotent = false,
+    writes = 'books',
+    example = null,
+    description = '',
+    errors = [],
+    headers = {},
+  } = definition
   const params: Readonly<Record<string, string>> = definition.params ?? {}
   return {
     ...definition,
@@ -119,6 +129,7 @@ export function route<
     body_optional,
     status,
     idempotent,
+    writes,
     example,
     // The input is parsed with the route's own schemas and path before the call, so it has their types.
     handle: definition.handle as Route['handle'],

@@ -34,21 +34,23 @@ export type SoldInPeriod = SoldRow & { period: string }
  * month is one period.
  */
 export async function readSoldByPeriod(
-  { env, principal }: Context,
+  { books, principal }: Context,
   requests: readonly { pieces: readonly Piece[]; jurisdiction_ids: readonly string[] }[],
 ): Promise<SoldInPeriod[][]> {
   if (requests.length === 0) return []
   const statements = requests.map(({ pieces, jurisdiction_ids }) => {
     const within = conditionOf(pieces)
-    return env.DB.prepare(
-      `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions,
+    return books
+      .prepare(
+        `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions,
            sum(net_amount) AS net_amount, sum(taxable_amount) AS taxable_amount,
            sum(uncollected_amount) AS uncollected_amount
          FROM tax_totals INDEXED BY tax_totals_of_jurisdiction
          WHERE account_id = ? AND jurisdiction_id IN (SELECT value FROM json_each(?)) AND ${within.sql}
          GROUP BY 1, 2, 3, 4, 5, 6, 7, 8 ORDER BY 1`,
-    ).bind(principal.account_id, JSON.stringify(jurisdiction_ids), ...within.values)
+      )
+      .bind(principal.account_id, JSON.stringify(jurisdiction_ids), ...within.values)
   })
-  const results = await orTooLarge(env.DB.batch<SoldInPeriod>(statements))
+  const results = await orTooLarge(books.batch<SoldInPeriod>(statements))
   return results.map((result) => result.results)
 }

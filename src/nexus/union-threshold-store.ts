@@ -26,12 +26,12 @@ export async function readAccountsIn(
 
 /** Sales to consumers in other member states since the start of a year, by the totals of the books. */
 export async function readDistanceSales(
-  db: D1Database,
+  books: D1Database,
   account_ids: readonly string[],
   from_year: number,
 ): Promise<YearOfSales[]> {
   return rowsOf<YearOfSales>(
-    await db
+    await books
       .prepare(
         `SELECT account_id, substr(period, 1, 4) AS year, currency, sum(net_amount) AS net_amount
          FROM tax_totals

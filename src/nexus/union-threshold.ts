@@ -21,7 +21,7 @@ const PAGES_MAX = 100
  * art. 59c, in this and the last calendar year, and keeps the result with the account. Calculations that do
  * not say `over_eu_threshold` use it.
  */
-export async function compareUnionThreshold(env: Bindings, now: Date): Promise<void> {
+export async function compareUnionThreshold(env: Bindings, books: D1Database, now: Date): Promise<void> {
   const book = await currentRateBook(env, now).catch(nothingLoaded)
   if (book === null) return
   const day = dayOf(now)
@@ -38,7 +38,7 @@ export async function compareUnionThreshold(env: Bindings, now: Date): Promise<v
     const accounts = await readAccountsIn(env.DB, ids, after, PAGE)
     const last = accounts.at(-1)
     if (last === undefined) return
-    await compareAccounts(env.DB, book, threshold, accounts, Number(day.slice(0, 4)))
+    await compareAccounts({ control: env.DB, books }, book, threshold, accounts, Number(day.slice(0, 4)))
     after = last.id
   }
 }
@@ -50,19 +50,19 @@ function nothingLoaded(thrown: unknown): null {
 }
 
 async function compareAccounts(
-  db: D1Database,
+  { control, books }: { control: D1Database; books: D1Database },
   book: RateBook,
   threshold: Threshold,
   accounts: readonly SellerOver[],
   year: number,
 ): Promise<void> {
   const ids = accounts.map(({ id }) => id)
-  const sales = Map.groupBy(await readDistanceSales(db, ids, year - 1), ({ account_id }) => account_id)
+  const sales = Map.groupBy(await readDistanceSales(books, ids, year - 1), ({ account_id }) => account_id)
   const changed = accounts.flatMap(({ id, over_eu_threshold }) => {
     const over = isOver(book, threshold, sales.get(id) ?? []) ? 1 : 0
     return over === over_eu_threshold ? [] : [{ id, over_eu_threshold: over }]
   })
-  if (changed.length > 0) await writeOverThreshold(db, changed)
+  if (changed.length > 0) await writeOverThreshold(control, changed)
 }
 
 /** Whether the sales of one of the years are over the threshold. Currencies without a rate do not count. */

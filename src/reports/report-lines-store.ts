@@ -126,7 +126,7 @@ const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
  * dates; the local day is at most one day from the date in UTC.
  */
 export async function readLineEntries(
-  { env, principal }: Context,
+  { books, principal }: Context,
   scope: LineScope,
   filter: LineFilter,
   cursor: { dated_at: string; id: string } | null,
@@ -135,13 +135,14 @@ export async function readLineEntries(
   const conditions = conditionsOf(scope, filter, cursor)
   const start = cursor === null ? '' : cursor.dated_at
   const from = dayNear(scope.from, -2)
-  const { results } = await env.DB.prepare(
-    `SELECT page.*, ${AUDIT_ID} FROM (
+  const { results } = await books
+    .prepare(
+      `SELECT page.*, ${AUDIT_ID} FROM (
        SELECT * FROM (${SOLD} UNION ALL ${REFUNDED})
        WHERE day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
        ORDER BY dated_at, id LIMIT ${limit}) page
      ORDER BY dated_at, id`,
-  )
+    )
     .bind(
       principal.account_id,
       scope.from,
@@ -156,12 +157,12 @@ export async function readLineEntries(
 
 /** All lines of some transactions and their refunds, for checks across time. */
 export async function readEntries(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   transaction_ids: readonly string[],
 ): Promise<LineEntry[]> {
   const among = 'sale.id IN (SELECT value FROM json_each(?2))'
-  const { results } = await db
+  const { results } = await books
     .prepare(`${SOLD} AND ${among} UNION ALL ${REFUNDED} AND ${among}`)
     .bind(account_id, JSON.stringify(transaction_ids), '', '', '~')
     .all<LineEntry>()

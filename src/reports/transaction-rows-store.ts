@@ -13,16 +13,17 @@ type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
  * refunded ones.
  */
 export async function readReportRows(
-  { env, principal }: Context,
+  { books, principal }: Context,
   filter: TransactionReportFilter,
   limit: number,
 ): Promise<ReportRow[]> {
   const conditions = conditionsOf(filter, principal.time_zone)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
-  const { results } = await env.DB.prepare(
-    `SELECT ${REPORT_COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
+  const { results } = await books
+    .prepare(
+      `SELECT ${REPORT_COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
      FROM transactions WHERE ${where} ORDER BY transaction_date, id LIMIT ?`,
-  )
+    )
     .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit)
     .all<StoredRow>()
   return results.map((row) => ({

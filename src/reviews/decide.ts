@@ -66,7 +66,7 @@ export async function decide(
 async function publish({ env, now }: Context, review: StoredReview | null): Promise<void> {
   await publishRateBook(env.DB, env.KV, now)
   if (review !== null) await writeFreshness(env, review.region)
-  await sendPendingEvents(env, now)
+  await sendPendingEvents(env, env.DB, now)
 }
 
 /** The facts to be written for a decision about a review. */

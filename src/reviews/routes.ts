@@ -21,6 +21,7 @@ export const reviewRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'post',
     path: '/v1/metadata/reviews/:id',
+    writes: 'control',
     scope: 'operator',
     params: { id: 'The id of a review, or of a fact of low confidence' },
     summary: 'Accept or refuse a reading, or confirm a fact',

@@ -77,7 +77,7 @@ async function answerRequest(
       route.body === null
         ? ''
         : (await readBody(c.req.raw, headers, route.body_optional)) || textOfEmptyBody(route)
-    const context = { env: c.env, books: c.env.DB, principal, now, request_id, idempotency: null }
+    const context = contextOf(c.env, route, { principal, now, request_id })
     const body = text === '' ? {} : parseBody(text)
     const query = c.req.raw.url.includes('?') ? await validateQuery(c) : emptyQuery(route)
     const replied = route.idempotent
@@ -152,6 +152,15 @@ async function identify(c: HonoContext<App>, headers: Headers, route: Route, now
 function requireScope({ scopes }: Principal, { scope }: Route): void {
   if (!allows(scopes, scope))
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
+}
+
+function contextOf(
+  env: Bindings,
+  { writes }: Route,
+  caller: Pick<Context, 'principal' | 'now' | 'request_id'>,
+): Context {
+  const books = env.DB
+  return { ...caller, env, books, written: writes === 'control' ? env.DB : books, idempotency: null }
 }
 
 /** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */

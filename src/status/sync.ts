@@ -51,7 +51,7 @@ export async function runSync(env: Bindings, region: RegionId, now: Date, collec
 async function collectRegion(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
-  await sendPendingEvents(env, now)
+  await sendPendingEvents(env, env.DB, now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({
@@ -80,7 +80,7 @@ export async function runLocal(
   })
   if (done === null) throw new Error(`another run of US-LOCAL is under way, so ${state} waits`)
   forgetStatus()
-  await sendPendingEvents(env, now)
+  await sendPendingEvents(env, env.DB, now)
 }
 
 /** The variables that replace addresses of sources, such as `SOURCE_AU_GST`. */

@@ -8,8 +8,8 @@ const POINTER = 'local:current'
 /** Local rates change a few times a quarter. */
 const POINTER_MS = 60_000
 const KEPT_SECONDS = 400 * 86_400
-/** ZIP+4 of so many ZIP3 stay in memory: each has 20 to 300 KB. */
-const ZIP4_MAX = 16
+/** ZIP+4 of so many ZIP3 stay in memory, each of 20 to 300 KB. A batch has at most 50 sales. */
+const ZIP4_MAX = 50
 
 let held: { book: LocalBook | null; checked_at: number } | null = null
 const earlier = new Map<string, LocalBook>()

@@ -1,9 +1,11 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { lawOf } from '../tax/place.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { keysOfZip4 } from '../tax/regimes/us-local/local-tax-at.ts'
 import type { Address } from '../tax/sale.ts'
+import { readDataVersion } from './data-version.ts'
 import { currentLocalBook, hasZip4, heldLocalBook, loadZip4, localBookAt } from './current-local-book.ts'
 
 /** The countries of a sale that may have local taxes. */
@@ -23,17 +25,26 @@ export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSal
 
 /**
  * The local book of a sale, with the ZIP+4 of its addresses; null: the sale needs none, or there is none.
- * Without `at` it is the one in force, else that of a time.
+ * Without a version it is the one in force. Throws data_version_not_found.
  */
 export async function localBookFor(
   context: Context,
   book: RateBook,
   places: PlacesOfSale,
-  at: string | null = null,
+  data_version: string | null = null,
 ): Promise<LocalBook | null> {
   if (!needsLocalBook(book, places)) return null
-  const local = await (at === null ? inForce(context) : localBookAt(context.env, at))
+  const local = await (data_version === null ? inForce(context) : localBookOf(context, data_version))
   if (local !== null) for (const key of zip4Missing(local, places)) await loadZip4(context.env, local, key)
+  return local
+}
+
+/** The local book that an earlier answer used. */
+async function localBookOf({ env }: Context, data_version: string): Promise<LocalBook | null> {
+  const version = readDataVersion(data_version)
+  if (version === null) throw new ApiError('data_version_not_found')
+  const local = await localBookAt(env, version.local_at)
+  if (version.names_local && local?.version !== version.local_at) throw new ApiError('data_version_not_found')
   return local
 }
 

@@ -1,4 +1,5 @@
 import { rowsOf } from '../database/results.ts'
+import { inSlices } from '../database/slices.ts'
 
 /**
  * A part of the local data: a state (`CA`), the counties of the ZIPs of a ZIP3 (`zip:941`), the boundaries of
@@ -89,4 +90,23 @@ export function replaceLocalParts(
       )
       .bind(given, recorded_at),
   ]
+}
+
+const PRUNED_MAX = 100
+/** As long as the rate books of earlier versions are kept. */
+const KEPT_MS = 400 * 86_400_000
+
+/** Deletes parts that were replaced more than 400 days ago, in slices. */
+export async function pruneLocalParts(db: D1Database, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS).toISOString()
+  await inSlices(async () => {
+    const { meta } = await db
+      .prepare(
+        `DELETE FROM local_parts WHERE rowid IN
+         (SELECT rowid FROM local_parts WHERE superseded_at < ? LIMIT ${PRUNED_MAX})`,
+      )
+      .bind(before)
+      .run()
+    return meta.changes === PRUNED_MAX
+  })
 }

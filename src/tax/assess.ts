@@ -11,7 +11,8 @@ import { Refusal } from './refusal.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
 import type { Sale } from './sale.ts'
-import type { Charge, Terms } from './terms.ts'
+import type { Charge } from './charges.ts'
+import type { Terms } from './terms.ts'
 import { addOnce, beginWalk, recordStep, type Walk } from './walk.ts'
 
 /** Up to this sum, every amount with its tax is exact in a double. */

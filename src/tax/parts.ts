@@ -7,7 +7,8 @@ import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { at, invariant } from './invariant.ts'
 import { Refusal } from './refusal.ts'
 import type { Sale, SaleLine } from './sale.ts'
-import { type Charge, keyOfCharge, type Terms, termsOf, termsOfShipping, withoutTax } from './terms.ts'
+import { type Charge, keyOfCharge } from './charges.ts'
+import { type Terms, termsOf, termsOfShipping, withoutTax } from './terms.ts'
 import { addOnce, type Walk } from './walk.ts'
 
 /** A piece of a line that is sold on one set of terms. Only shipping of different goods has several parts. */

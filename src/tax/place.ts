@@ -168,7 +168,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     law,
     vat_state,
     service_state: regime.serviceState(jurisdiction),
-    reverse_charged: (state.non_established_reverse_charge ?? '').split(' '),
+    reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
     unless_registered: state.reverse_charge_unless_registered ?? false,
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     covered: book.rates.has(jurisdiction.id),

@@ -1,32 +1,21 @@
-import type { TaxComponent } from './arithmetic/document-tax.ts'
 import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
-import type { ProductRule, RateCategory, Region, TaxType } from './book/facts.ts'
+import type { ProductRule } from './book/facts.ts'
 import { type LayerTreatment, type TaxLayer, treatProduct } from './book/product-rules.ts'
 import { type SupplyKind, supplyKind } from './book/product-types.ts'
+import { type Charge, chargesAfterExemptions, type Taxed } from './charges.ts'
 import { type Duty, dutyFor } from './duty.ts'
-import { findExemption } from './exemptions.ts'
 import { explainReason, explainUnregistered } from './explain.ts'
-import { at, invariant } from './invariant.ts'
-import { type Place, placeOfJurisdiction } from './place.ts'
-import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
-import type { RegimeLaw, Supply, TaxedKind, TaxedSupply, UntaxedSupply } from './regimes/regime.ts'
-import type { LocalJurisdiction } from './regimes/us-local/local-book.ts'
-import type { LocalTax } from './regimes/us-local/local-stack.ts'
+import { localNotes, localTaxOf } from './local-tax.ts'
+import type { Place } from './place.ts'
+import type { Supply, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import { isRegisteredFor } from './registration.ts'
-import type { Exemption, SaleLine } from './sale.ts'
+import type { Exemption } from './sale.ts'
+import { type Product, isOwedAnyway, placeOfTaxed, supplyOf } from './supply-of-product.ts'
 import { notesOn } from './treatment-notes.ts'
 import { addOnce, isWithinLimit, recordStep, type Walk } from './walk.ts'
-
-/** One tax that is, or would be, charged. */
-export type Charge = TaxComponent & {
-  jurisdiction_id: string
-  tax_type: TaxType
-  /** The tax that stands instead of the general one; null: it is the general one. */
-  levied_as: string | null
-  category: RateCategory
-}
 
 /** The terms on which a product is sold here: everything about its tax except the amount. */
 export type Terms = {
@@ -51,9 +40,6 @@ export type Terms = {
   readonly local: LocalTax | null
 }
 
-/** The product whose terms are asked for. `line` is null if only the product is known, not its price. */
-export type Product = { product_type: string; kind: SupplyKind; line: SaleLine | null }
-
 /** The terms of a product in this sale: steps 2 to 6 of the assessment. Lines on equal terms share them. */
 export function termsOf(walk: Walk, product: Product): Terms {
   const key = keyOf(walk, product)
@@ -73,117 +59,6 @@ function keyOf(walk: Walk, { product_type, kind, line }: Product): string {
   if (walk.item_limit === null || kind !== 'goods') return product_type
   return `${product_type} ${isWithinLimit(walk, walk.item_limit.region, line)}`
 }
-
-function supplyOf(walk: Walk, kind: TaxedKind, product: Product): Supply {
-  const { product_type, line } = product
-  const byItem = walk.item_limit !== null && kind === 'goods'
-  const key = line?.live ? `${kind} live` : kind === 'on_site' ? product_type : kind
-  const known = byItem ? undefined : walk.supplies.get(key)
-  if (known !== undefined) return known
-  const supply = whoAccounts(walk, kind, product, decideSupply(walk, kind, product))
-  walk.supplies.set(key, supply)
-  if (walk.trace !== null) {
-    const rule = `${kind}: ${supply.detail}`
-    recordStep(walk, 'place_of_supply', rule, `${supply.kind} in ${supply.place}`, supply.basis)
-    if (supply.kind === 'taxed' && supply.at_origin !== undefined) recordOrigin(walk, kind, supply.at_origin)
-  }
-  return supply
-}
-
-function decideSupply(walk: Walk, kind: TaxedKind, { product_type, line }: Product): Supply {
-  const { sale, seller, customer } = walk
-  if (kind === 'on_site') {
-    const place = walk.performance(walk, product_type)
-    const holds = holdsOf(walk)
-    return placeOfPerformance({ place, establishment: seller, customer: sale.customer, holds })
-  }
-  if (seller === null) return placeOfDestination(customer)
-  noteWhatIsNotOnFile(walk, kind, seller)
-  return placeOfSupply({
-    kind,
-    origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
-    establishment: seller,
-    customer,
-    type: sale.customer.type,
-    vat_id: sale.customer.vat_id,
-    live: line?.live ?? false,
-    day: sale.day,
-    over_eu_threshold: sale.seller.over_eu_threshold,
-    holds: holdsOf(walk),
-    withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
-  })
-}
-
-/** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */
-function noteWhatIsNotOnFile(
-  { sale, customer, origin, notes, registrations }: Walk,
-  kind: TaxedKind,
-  seller: Place,
-): void {
-  const across = seller.jurisdiction_id !== customer.jurisdiction_id
-  for (const { name, cross_border_from } of [seller.law, customer.law])
-    if (across && cross_border_from !== null && sale.day < cross_border_from)
-      addOnce(notes, `Rules on sales across borders before ${cross_border_from} are not on file (${name})`)
-  if (kind !== 'goods' || sale.ship_from === null || origin === null || registrations.stated !== null) return
-  const { law, jurisdiction_id } = origin
-  const registered = [jurisdiction_id, origin.vat_state ?? jurisdiction_id].some(holdsOf({ registrations }))
-  if (law !== seller.law && !registered)
-    addOnce(notes, `Stock in ${jurisdiction_id} needs a registration there, which the seller does not have`)
-}
-
-function holdsOf({ registrations }: Pick<Walk, 'registrations'>): (registration: string) => boolean {
-  return (registration) => registrations.assumed || registrations.holds(registration)
-}
-
-/** The supply, unless a marketplace accounts for its tax or the seller is a small business at home. */
-function whoAccounts(walk: Walk, kind: TaxedKind, product: Product, supply: Supply): Supply {
-  if (walk.sale.marketplace === 'facilitated') return byMarketplace(walk, kind, product, supply)
-  const { small_business } = walk.sale.seller
-  if (!small_business || supply.kind !== 'taxed' || !supply.established) return supply
-  const place = placeOfTaxed(walk, supply)
-  // A territory has the scheme of its state.
-  const basis = place.law.small_business ?? walk.seller?.law.small_business ?? null
-  if (basis === null || place.taxes.some((layer) => isOwedAnyway(walk, place, layer))) return supply
-  const detail = 'The seller is a small business that charges no tax'
-  return { kind: 'untaxed', reason: 'small_business', place: supply.place, basis, detail }
-}
-
-/** A province frees its own small sellers by a threshold of its own: one that registered owes its tax. */
-function isOwedAnyway(
-  { registrations }: Walk,
-  { law }: Place,
-  { tax_type, jurisdiction_id }: TaxLayer,
-): boolean {
-  return law.provincial_taxes.includes(tax_type) && registrations.holds(jurisdiction_id)
-}
-
-/** A marketplace accounts for what its law says; for other sales the seller does, and a note says so. */
-function byMarketplace(walk: Walk, kind: TaxedKind, { product_type, line }: Product, supply: Supply): Supply {
-  if (supply.kind === 'reverse_charge') return supply
-  const place = supply.kind === 'taxed' ? placeOfTaxed(walk, supply) : walk.customer
-  const { day } = walk.sale
-  const basis = place.law.marketplaceAccounts({
-    kind,
-    product_type,
-    lawful: place.marketplace_from !== null && place.marketplace_from <= day,
-    place,
-    establishment: walk.seller,
-    origin: kind === 'goods' ? walk.origin : walk.seller,
-    customer: walk.sale.customer,
-    day,
-    holds: holdsOf(walk),
-    withinConsignmentLimit: (region: Region) => isWithinLimit(walk, region, line),
-  })
-  if (basis === null) {
-    if (supply.kind === 'taxed') addOnce(walk.notes, SELLER_ACCOUNTS)
-    return supply
-  }
-  const detail = 'The marketplace that makes the sale accounts for the tax, so the seller collects nothing'
-  return { kind: 'untaxed', reason: 'marketplace_collects', place: place.jurisdiction_id, basis, detail }
-}
-
-const SELLER_ACCOUNTS =
-  'The marketplace is not liable for the tax of this sale, so the seller accounts for it'
 
 const NONE: readonly never[] = []
 
@@ -251,22 +126,14 @@ function freeTerms({ kind, supply, treatments, reason, detail, notes }: FreeTerm
   }
 }
 
-function placeOfTaxed({ book }: Walk, { place }: TaxedSupply): Place {
-  return invariant(placeOfJurisdiction(book, place), `${place} exists`)
-}
-
 /** A taxed supply with its product rules and the seller's registrations. */
-type Found = {
-  walk: Walk
-  law: RegimeLaw
-  kind: SupplyKind
+type Found = Taxed & {
   supply: TaxedSupply
   treatments: readonly LayerTreatment[]
   /** The taxes that fall on the product. */
   due: readonly LayerTreatment[]
   /** Those of them that the seller may charge. */
   collected: readonly LayerTreatment[]
-  local: LocalTax | null
 }
 
 /** Step 4: nothing is charged. `uncollected` is what a registered seller would charge this customer. */
@@ -286,7 +153,11 @@ function uncollectedTerms(found: Found): Terms {
     detail: explainUnregistered(walk.book, walk.seller, supply, duties, walk.sale.day),
     exemption: null,
     price_rule: priceRuleOf(due),
-    notes: [...notesOn(treatments, walk.sale.day), ...originNotes(supply), ...localNotes(found, due)],
+    notes: [
+      ...notesOn(treatments, walk.sale.day),
+      ...originNotes(supply),
+      ...localNotes(found.local, supply, due),
+    ],
     local: found.local,
   }
 }
@@ -331,7 +202,7 @@ function chargedTerms(found: Found): Terms {
     notes: [
       ...notesOn(treatments, walk.sale.day),
       ...missing.map(notCollected),
-      ...localNotes(found, collected),
+      ...localNotes(found.local, supply, collected),
     ],
     local: found.local,
   }
@@ -371,105 +242,6 @@ export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated'
   return { ...terms, charges: [], uncollected: [], duties: [], reason, detail: why }
 }
 
-/** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
-function chargesAfterExemptions(
-  { walk, law, kind, local }: Found,
-  treatments: readonly LayerTreatment[],
-): { charges: Charge[]; exemption: Exemption | null } {
-  const { book, sale } = walk
-  const charges: Charge[] = []
-  let exemption: Exemption | null = null
-  for (const treatment of treatments) {
-    const found = findExemption(book, sale.exemptions, treatment.layer.jurisdiction_id, kind, sale.day)
-    const left =
-      found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
-    if (left !== null) charges.push(...withLocal(chargeOf(treatment, left), treatment, local))
-    if (left !== treatment.rate_millionths) exemption ??= found
-  }
-  return { charges, exemption }
-}
-
-type ChargedTax = Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'>
-
-/** Charges with one key are one sum under document rounding. */
-export function keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }: ChargedTax): string {
-  return `${jurisdiction_id} ${tax_type} ${rate_millionths} ${levied_as ?? ''}`
-}
-
-function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
-  const { jurisdiction_id, tax_type } = treatment.layer
-  const levied_as = treatment.rule?.levied_as ?? null
-  return {
-    key: keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }),
-    jurisdiction_id,
-    tax_type,
-    levied_as,
-    category: treatment.category,
-    rate_millionths,
-    fraction_millionths: treatment.fraction_millionths,
-    compound: treatment.compound,
-    stack: null,
-  }
-}
-
-/** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
-function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: TaxedSupply): LocalTax | null {
-  const { local, sale, seller } = walk
-  const { localTax } = place.law
-  if (local === null || localTax === null) return null
-  const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
-  const here = seller !== null && seller.jurisdiction_id === supply.place
-  return localTax(local, {
-    jurisdiction_id: supply.place,
-    kind,
-    destination: onSpot ?? sale.customer.address,
-    origin: here ? (sale.ship_from ?? sale.seller.address) : null,
-    day: sale.day,
-    fallback: sale.local_fallback,
-  })
-}
-
-/**
- * Local taxes fall on what bears the general rate. Of products with a rate of their own they are not on
- * file.
- */
-function bearsLocalTax({ layer, rule, rate_millionths, standard }: LayerTreatment): boolean {
-  return layer.on_top !== true && !rule?.levied_as && rate_millionths === standard?.rate_millionths
-}
-
-/** A charge of a state with the local charges on the same base. All of them are rounded as one sum. */
-function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | null): Charge[] {
-  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment)) return [charge]
-  const all = [
-    charge,
-    ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
-  ]
-  const stack = all.map(({ key }) => key).join('|')
-  return all.map((each) => ({ ...each, stack }))
-}
-
-function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {
-  const { tax_type, fraction_millionths } = charge
-  return {
-    key: `${id} ${tax_type} ${rate_millionths}`,
-    jurisdiction_id: id,
-    tax_type,
-    levied_as: null,
-    category: 'standard',
-    rate_millionths,
-    fraction_millionths,
-    compound: false,
-    stack: null,
-  }
-}
-
-function localNotes({ local, supply }: Found, treatments: readonly LayerTreatment[]): readonly string[] {
-  if (local === null) return NONE
-  const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
-  if (general === undefined || bearsLocalTax(general)) return local.notes
-  return [`Local taxes on ${general.product_type} in ${supply.place} are not on file and not in the answer`]
-}
-
 function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | null {
   if (treatments.some(({ taxed }) => !taxed)) return 'portion_product_exempt'
   if (treatments.some(({ fraction_millionths }) => fraction_millionths !== MILLION))
@@ -497,10 +269,6 @@ function treatAndRecordRates(walk: Walk, place: Place, product_type: string): La
     if (rule !== null) addOnce(walk.rules_used, rule)
   }
   return treatments
-}
-
-function recordOrigin(walk: Walk, kind: TaxedKind, { detail, reason, place, basis }: UntaxedSupply): void {
-  recordStep(walk, 'place_of_origin', `${kind}: ${detail}`, `${reason} from ${place}`, basis)
 }
 
 /** What the law of the origin says of a sale whose tax abroad is not collected. */

@@ -5,19 +5,20 @@ import type { TransactionInput } from './schemas.ts'
 
 /** The recorded sales that credit notes name, in one query. */
 export async function loadCredited(
-  { env, principal }: Context,
+  { books, principal }: Context,
   bodies: readonly TransactionInput[],
 ): Promise<readonly CreditedSale[]> {
   const named = bodies.flatMap(({ credit_note_for }) => (credit_note_for ? [credit_note_for] : []))
   const ids = named.flatMap(({ transaction_id }) => transaction_id ?? [])
   const external_ids = named.flatMap(({ external_id }) => external_id ?? [])
   if (ids.length === 0 && external_ids.length === 0) return []
-  const { results } = await env.DB.prepare(
-    `SELECT id, external_id, currency, day FROM transactions
+  const { results } = await books
+    .prepare(
+      `SELECT id, external_id, currency, day FROM transactions
      WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
      UNION SELECT id, external_id, currency, day FROM transactions
      WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))`,
-  )
+    )
     .bind(principal.account_id, JSON.stringify(ids), JSON.stringify(external_ids))
     .all<CreditedSale>()
   return results

@@ -8,6 +8,7 @@ import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
 import { findExemption } from '../tax/exemptions.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -20,7 +21,7 @@ import { completeBody } from './complete-body.ts'
 import { factsOf, type SaleFacts } from './facts.ts'
 import type { TransactionBody, TransactionInput } from './schemas.ts'
 import { discountedAmount } from '../tax/parts.ts'
-import { calculatedTax, givenTax, isGiven, type LineBody, rateOf } from './line-tax.ts'
+import { calculatedTax, givenTax, isGiven, type LineBody, type LineTax, rateOf } from './line-tax.ts'
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }
 
@@ -82,7 +83,7 @@ export function draftTransaction(
         priced.map(({ discount }) => discount),
       ),
       given,
-      version: book.version,
+      version: dataVersionOf(book.version, assessment === null || assessment.local === null ? null : local),
     }),
     lines,
   }
@@ -149,6 +150,10 @@ function schemeOf(book: RateBook, line: DeclaredLine, { seller, customer }: Sale
   return place === null ? '' : place.law.schemeOf(book, line, seller, customer)
 }
 
+function bearsTax({ tax_amount, taxable_amount, tax_rate }: LineTax): boolean {
+  return tax_amount !== 0 || (taxable_amount !== 0 && tax_rate !== 0)
+}
+
 function linesOf(
   body: TransactionBody,
   transaction_id: string,
@@ -177,7 +182,7 @@ function linesOf(
       description: line.description ?? null,
       ...tax,
       place_of_supply,
-      scheme: schemeOf(book, { place_of_supply, product_type, tax_amount: tax.tax_amount }, sale),
+      scheme: schemeOf(book, { place_of_supply, product_type, bears_tax: bearsTax(tax) }, sale),
       opens_product,
       exemption: exemptionOf(book, sale, place_of_supply, product_type),
     }

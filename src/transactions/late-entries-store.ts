@@ -3,11 +3,11 @@
  * the batch of the entry. A return that is being frozen is marked too, because it may lack the entry.
  */
 export function markLateEntries(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   days: readonly string[],
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `UPDATE returns SET late = 1
        WHERE account_id = ?1 AND late = 0 AND status <> 'reopened'

@@ -3,8 +3,8 @@ import { addRefundsOfSales, addSalesToTotals, countStored } from './totals-store
 export type DayChange = { account_id: string; time_zone: string; after: string }
 
 /** The oldest requests that were made before a moment. */
-export async function readDayChanges(db: D1Database, before: string, limit: number): Promise<DayChange[]> {
-  const { results } = await db
+export async function readDayChanges(books: D1Database, before: string, limit: number): Promise<DayChange[]> {
+  const { results } = await books
     .prepare(
       `SELECT account_id, time_zone, after FROM day_changes WHERE requested_at < ?
        ORDER BY requested_at LIMIT ?`,
@@ -12,6 +12,19 @@ export async function readDayChanges(db: D1Database, before: string, limit: numb
     .bind(before, limit)
     .all<DayChange>()
   return results
+}
+
+/** Begins a change anew, with another time zone. Returns it. */
+export async function replaceZone(
+  books: D1Database,
+  { account_id, time_zone }: DayChange,
+  current: string,
+): Promise<DayChange> {
+  await books
+    .prepare(`UPDATE day_changes SET time_zone = ?3, after = '' WHERE account_id = ?1 AND time_zone = ?2`)
+    .bind(account_id, time_zone, current)
+    .run()
+  return { account_id, time_zone: current, after: '' }
 }
 
 export type DatedSale = {
@@ -37,20 +50,20 @@ const isFiled = (transaction_id: string, refund_id: string) => `EXISTS (
 
 /** The next sales of an account by id, with their refunds. */
 export async function readDated(
-  db: D1Database,
+  books: D1Database,
   { account_id, after }: DayChange,
   limit: number,
 ): Promise<{ sales: DatedSale[]; refunds: DatedRefund[] }> {
   const page = `SELECT id FROM transactions WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`
-  const [sales, refunds] = await db.batch([
-    db
+  const [sales, refunds] = await books.batch([
+    books
       .prepare(
         `SELECT id, transaction_date, day, status, jurisdiction_id,
            ${isFiled('sale.id', "''")} AS filed
          FROM transactions sale WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`,
       )
       .bind(account_id, after, limit),
-    db
+    books
       .prepare(
         `SELECT id, transaction_id, refunded_at, day, ${isFiled('transaction_id', 'refund.id')} AS filed
          FROM refunds refund WHERE account_id = ?1 AND transaction_id IN (${page})`,
@@ -67,14 +80,14 @@ export type MovedDays = { sales: Readonly<Record<string, string>>; refunds: Read
  * stored rows inside the batch, so a sale that changes meanwhile is counted once.
  */
 export async function writeDays(
-  db: D1Database,
+  books: D1Database,
   { account_id, time_zone }: DayChange,
   touched: readonly string[],
   days: MovedDays,
   after: string,
 ): Promise<void> {
   const update = (table: 'transactions' | 'refunds', moved: Readonly<Record<string, string>>) =>
-    db
+    books
       .prepare(
         `UPDATE ${table} SET day = (SELECT value FROM json_each(?2) WHERE key = ${table}.id)
          WHERE account_id = ?1 AND id IN (SELECT key FROM json_each(?2))`,
@@ -84,26 +97,26 @@ export async function writeDays(
     touched.length === 0
       ? []
       : [
-          addSalesToTotals(db, account_id, touched, -1),
-          addRefundsOfSales(db, account_id, touched, -1),
-          countStored(db, account_id, touched, -1),
+          addSalesToTotals(books, account_id, touched, -1),
+          addRefundsOfSales(books, account_id, touched, -1),
+          countStored(books, account_id, touched, -1),
           update('transactions', days.sales),
           update('refunds', days.refunds),
-          addSalesToTotals(db, account_id, touched, 1),
-          addRefundsOfSales(db, account_id, touched, 1),
-          countStored(db, account_id, touched, 1),
+          addSalesToTotals(books, account_id, touched, 1),
+          addRefundsOfSales(books, account_id, touched, 1),
+          countStored(books, account_id, touched, 1),
         ]
-  await db.batch([
+  await books.batch([
     ...moves,
-    db
+    books
       .prepare('UPDATE day_changes SET after = ?3 WHERE account_id = ?1 AND time_zone = ?2')
       .bind(account_id, time_zone, after),
   ])
 }
 
 /** Ends a request, unless a later one replaced it. */
-export async function endDayChange(db: D1Database, { account_id, time_zone }: DayChange): Promise<void> {
-  await db
+export async function endDayChange(books: D1Database, { account_id, time_zone }: DayChange): Promise<void> {
+  await books
     .prepare('DELETE FROM day_changes WHERE account_id = ? AND time_zone = ?')
     .bind(account_id, time_zone)
     .run()

@@ -1,5 +1,13 @@
 import { dayIn } from '../time-zone.ts'
-import { type DayChange, endDayChange, readDated, readDayChanges, writeDays } from './move-days-store.ts'
+import { readTimeZone } from '../accounts/store.ts'
+import {
+  type DayChange,
+  endDayChange,
+  readDated,
+  readDayChanges,
+  replaceZone,
+  writeDays,
+} from './move-days-store.ts'
 
 /** Isolates may use the time zone from before for a minute. A sale that they record must be found. */
 const WAIT_MS = 120_000
@@ -11,25 +19,34 @@ const SLICES_MAX = 20
  * Moves the sales of accounts that changed their time zone to the days of the new one, in slices. The next
  * tick goes on with the rest.
  */
-export async function moveDays(db: D1Database, now: Date): Promise<void> {
+export async function moveDays(control: D1Database, books: D1Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - WAIT_MS).toISOString()
   let slices = SLICES_MAX
-  for (const change of await readDayChanges(db, before, SLICES_MAX)) {
-    let rest: DayChange | null = change
+  for (const change of await readDayChanges(books, before, SLICES_MAX)) {
+    let rest: DayChange | null = await toCurrentZone(control, books, change)
     while (rest !== null) {
       if (slices === 0) return
       slices -= 1
-      rest = await moveSlice(db, rest)
+      rest = await moveSlice(books, rest)
     }
   }
 }
 
+/**
+ * The change to the time zone that the account has now. The request was stored before the account, whose
+ * write may have failed.
+ */
+async function toCurrentZone(control: D1Database, books: D1Database, change: DayChange): Promise<DayChange> {
+  const time_zone = await readTimeZone(control, change.account_id)
+  return time_zone === change.time_zone ? change : replaceZone(books, change, time_zone)
+}
+
 /** Moves the next sales. Returns where to go on, null if all are moved. */
-async function moveSlice(db: D1Database, change: DayChange): Promise<DayChange | null> {
-  const { sales, refunds } = await readDated(db, change, SLICE)
+async function moveSlice(books: D1Database, change: DayChange): Promise<DayChange | null> {
+  const { sales, refunds } = await readDated(books, change, SLICE)
   const last = sales.at(-1)
   if (last === undefined) {
-    await endDayChange(db, change)
+    await endDayChange(books, change)
     return null
   }
   const dayOf = (moment: string) => dayIn(change.time_zone, new Date(moment))
@@ -45,6 +62,6 @@ async function moveSlice(db: D1Database, change: DayChange): Promise<DayChange |
     sales: Object.fromEntries(movedSales.map((sale) => [sale.id, dayOf(sale.transaction_date)])),
     refunds: Object.fromEntries(movedRefunds.map((refund) => [refund.id, dayOf(refund.refunded_at)])),
   }
-  await writeDays(db, change, [...touched], days, last.id)
+  await writeDays(books, change, [...touched], days, last.id)
   return { ...change, after: last.id }
 }

@@ -46,16 +46,16 @@ async function moveTransaction(
   to: 'completed' | 'voided',
   answer: object,
 ): Promise<void> {
-  const { DB } = context.env
+  const { books } = context
   const { account_id } = context.principal
   const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   await commit(context, {
     changes: [
       ...movePending(context, row.id, to),
       ...(to === 'completed'
-        ? [addSalesToTotals(DB, account_id, [row.id]), markLateEntries(DB, account_id, [row.day])]
+        ? [addSalesToTotals(books, account_id, [row.id]), markLateEntries(books, account_id, [row.day])]
         : []),
-      countTransactions(DB, account_id, [
+      countTransactions(books, account_id, [
         { ...place, status: 'pending', change: -1 },
         { ...place, status: to, change: 1 },
       ]),

@@ -1,4 +1,4 @@
-import { localBookFor } from '../tax-data/local-book-for.ts'
+import { localBookFor, type PlacesOfSale } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
@@ -23,7 +23,7 @@ export async function recordTransaction(
   const known = await loadCustomerOf(context, body)
   const credited = creditedOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
-  const local = await localBookFor(context, book, placesOfSale(body, known))
+  const local = await localBookFor(context, book, placesOfSale(context, body, known))
   const draft = draftTransaction(context, book, body, known, { credited, local })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
@@ -31,8 +31,16 @@ export async function recordTransaction(
 }
 
 /** The places of a sale that decide whether local taxes may apply. */
-export function placesOfSale({ customer, supply_address }: TransactionInput, known: KnownCustomer | null) {
-  return { customer: customer?.address ?? known?.address ?? null, supply: supply_address ?? null }
+export function placesOfSale(
+  { principal }: Context,
+  { customer, supply_address, ship_from, seller }: TransactionInput,
+  known: KnownCustomer | null,
+): PlacesOfSale {
+  return {
+    customer: customer?.address ?? known?.address ?? null,
+    supply: supply_address ?? null,
+    seller: ship_from ?? seller ?? principal.seller,
+  }
 }
 
 /** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */
@@ -41,7 +49,7 @@ export async function commitDrafts(
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
-  const { DB } = context.env
+  const { books } = context
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
@@ -49,25 +57,25 @@ export async function commitDrafts(
   const told = await commit(context, {
     changes: [
       ...insertRows(
-        DB,
+        books,
         'transactions',
         rows.map((row) => ({ account_id, ...row })),
       ),
       ...insertRows(
-        DB,
+        books,
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
       ...(recorded
         ? [
             addSalesToTotals(
-              DB,
+              books,
               account_id,
               rows.map((row) => row.id),
             ),
-            countTransactions(DB, account_id, rows.map(countOf)),
+            countTransactions(books, account_id, rows.map(countOf)),
             markLateEntries(
-              DB,
+              books,
               account_id,
               rows.map((row) => row.day),
             ),
@@ -76,14 +84,14 @@ export async function commitDrafts(
     ],
     stores: { transaction_lines },
     events: insertNamedEvents(
-      DB,
+      books,
       rows.map((row) => transactionCreated(account_id, row)),
       context.now,
     ),
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })
-  if (told) await sendPendingEvents(context.env, context.now)
+  if (told) await sendPendingEvents(context.env, books, context.now)
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {

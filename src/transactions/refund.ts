@@ -43,7 +43,7 @@ function refuseMoreRefunds({ refunds }: StoredTransaction): void {
 }
 
 async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<Refunded> {
-  const { DB } = context.env
+  const { books } = context
   const { account_id } = context.principal
   const { row, lines } = sale
   const refund = refundRow(context, sale, body)
@@ -60,13 +60,13 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
   const told = await commit(context, {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
-      ...insertRows(DB, 'refunds', [{ account_id, ...refund }]),
-      addRefundToTotals(DB, account_id, refund.id),
-      markLateEntries(DB, account_id, [refund.day]),
-      ...(row.status === 'completed' ? [countTransactions(DB, account_id, moveOfCount(sale))] : []),
+      ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
+      addRefundToTotals(books, account_id, refund.id),
+      markLateEntries(books, account_id, [refund.day]),
+      ...(row.status === 'completed' ? [countTransactions(books, account_id, moveOfCount(sale))] : []),
     ],
     stores: { refunds: 1 },
-    events: insertNamedEvents(DB, [transactionRefunded(account_id, row.currency, refund)], context.now),
+    events: insertNamedEvents(books, [transactionRefunded(account_id, row.currency, refund)], context.now),
     audit: {
       action: 'transaction.refunded',
       resource_id: row.id,
@@ -74,7 +74,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     },
     answer,
   })
-  if (told) await sendPendingEvents(context.env, context.now)
+  if (told) await sendPendingEvents(context.env, books, context.now)
   return answer
 }
 

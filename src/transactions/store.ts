@@ -22,11 +22,11 @@ export async function findTransaction(
   context: Context,
   by: { id: string } | { external_id: string },
 ): Promise<StoredTransaction> {
-  const { env, principal } = context
+  const { books, principal } = context
   const [column, value] = 'id' in by ? ['id', by.id] : ['external_id', by.external_id]
   const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
-  const select = (sql: string) => env.DB.prepare(sql).bind(principal.account_id, value)
-  const [rows, lines, refunds] = await env.DB.batch([
+  const select = (sql: string) => books.prepare(sql).bind(principal.account_id, value)
+  const [rows, lines, refunds] = await books.batch([
     select(`SELECT ${ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
     select(
       `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
@@ -46,13 +46,14 @@ export async function listTransactions(
   limit: number,
   offset: number,
 ): Promise<StoredTransaction[]> {
-  const { env, principal } = context
+  const { books, principal } = context
   const conditions = conditionsOf(filter, principal.time_zone)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
-  const { results } = await env.DB.prepare(
-    `SELECT ${ROW} FROM transactions WHERE ${where}
+  const { results } = await books
+    .prepare(
+      `SELECT ${ROW} FROM transactions WHERE ${where}
      ORDER BY transaction_date DESC, id DESC LIMIT ? OFFSET ?`,
-  )
+    )
     .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit, offset)
     .all<TransactionRow>()
   return withDetails(context, results)
@@ -63,10 +64,11 @@ export async function findTakenExternalIds(
   context: Context,
   external_ids: readonly string[],
 ): Promise<Set<string>> {
-  const { results } = await context.env.DB.prepare(
-    `SELECT external_id FROM transactions
+  const { results } = await context.books
+    .prepare(
+      `SELECT external_id FROM transactions
      WHERE account_id = ? AND external_id IN (SELECT value FROM json_each(?))`,
-  )
+    )
     .bind(context.principal.account_id, JSON.stringify(external_ids))
     .all<{ external_id: string }>()
   return new Set(results.map((row) => row.external_id))
@@ -74,13 +76,15 @@ export async function findTakenExternalIds(
 
 /** Moves a pending transaction. If two requests move it at once, one fails with transaction_not_pending. */
 export function movePending(context: Context, id: string, to: 'completed' | 'voided'): D1PreparedStatement[] {
-  const { env, principal } = context
+  const { books, principal } = context
   const now = context.now.toISOString()
-  const update = env.DB.prepare(
-    `UPDATE transactions SET status = ?, ${to}_at = ?, updated_at = ?
+  const update = books
+    .prepare(
+      `UPDATE transactions SET status = ?, ${to}_at = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND status = 'pending'`,
-  ).bind(to, now, now, principal.account_id, id)
-  return guarded(env.DB, update, 'transaction_not_pending')
+    )
+    .bind(to, now, now, principal.account_id, id)
+  return guarded(books, update, 'transaction_not_pending')
 }
 
 /**
@@ -92,31 +96,33 @@ export function takeFromRemaining(
   read: TransactionRow,
   after: { amount_refunded: number; tax_refunded: number },
 ): D1PreparedStatement[] {
-  const { env, principal, now } = context
-  const update = env.DB.prepare(
-    `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
+  const { books, principal, now } = context
+  const update = books
+    .prepare(
+      `UPDATE transactions SET status = 'refunded', amount_refunded = ?, tax_refunded = ?, updated_at = ?
      WHERE account_id = ? AND id = ? AND status = ? AND amount_refunded = ?`,
-  ).bind(
-    after.amount_refunded,
-    after.tax_refunded,
-    now.toISOString(),
-    principal.account_id,
-    read.id,
-    read.status,
-    read.amount_refunded,
-  )
-  return guarded(env.DB, update, 'concurrent_change')
+    )
+    .bind(
+      after.amount_refunded,
+      after.tax_refunded,
+      now.toISOString(),
+      principal.account_id,
+      read.id,
+      read.status,
+      read.amount_refunded,
+    )
+  return guarded(books, update, 'concurrent_change')
 }
 
 async function withDetails(
-  { env, principal }: Context,
+  { books, principal }: Context,
   rows: readonly TransactionRow[],
 ): Promise<StoredTransaction[]> {
   if (rows.length === 0) return []
   const select = (sql: string) =>
-    env.DB.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
+    books.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
   const among = 'account_id = ? AND transaction_id IN (SELECT value FROM json_each(?))'
-  const [lines, refunds] = await env.DB.batch([
+  const [lines, refunds] = await books.batch([
     select(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`),
     select(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`),
   ])

@@ -14,17 +14,19 @@ export async function readSums<Row extends Sums>(
   to: string,
   grouping: Grouping,
 ): Promise<Row[]> {
-  const { env, principal } = context
+  const { books, principal } = context
   const within = conditionOf(piecesOf(from, to))
   const { columns, counted } = grouping
   const refunds = counted === 'transactions' ? 'refunds' : 'product_refunds'
   const places = columns.map((_, index) => index + 1).join(', ')
   const sums = SUMMED.map((name) => `sum(${name}) AS ${name}`)
-  const statement = env.DB.prepare(
-    `SELECT ${columns.join(', ')}, sum(${counted}) AS transactions, sum(${refunds}) AS refunds,
+  const statement = books
+    .prepare(
+      `SELECT ${columns.join(', ')}, sum(${counted}) AS transactions, sum(${refunds}) AS refunds,
        ${sums.join(', ')}
      FROM tax_totals WHERE account_id = ? AND ${within.sql} GROUP BY ${places} ORDER BY ${places}`,
-  ).bind(principal.account_id, ...within.values)
+    )
+    .bind(principal.account_id, ...within.values)
   const { results } = await orTooLarge(statement.all<Row>())
   for (const row of results) for (const name of SUMMED) refuseInexact(row[name])
   return results.filter(

@@ -141,12 +141,12 @@ const minusIf = (sign: Sign) => (sign === 1 ? '' : '-')
  * completed sales, so that totals and transactions always agree. Put it after the inserts, in the same batch.
  */
 export function addSalesToTotals(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   ids: readonly string[],
   sign: Sign = 1,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `INSERT INTO tax_totals (${KEY}, ${SOLD.join(', ')})
        SELECT sale.account_id, span, substr(sale.day, 1, length), ${SOLD_IN}, sale.jurisdiction_id,
@@ -162,32 +162,32 @@ export function addSalesToTotals(
 
 /** Adds a stored refund to the totals of its day and month. Put it after the insert, in the same batch. */
 export function addRefundToTotals(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   refund_id: string,
 ): D1PreparedStatement {
-  return addRefunds(db, 'refund.id = ?2', account_id, refund_id, 1)
+  return addRefunds(books, 'refund.id = ?2', account_id, refund_id, 1)
 }
 
 /** Adds all refunds of some transactions to the totals, or takes them away. */
 export function addRefundsOfSales(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   ids: readonly string[],
   sign: Sign,
 ): D1PreparedStatement {
   const among = 'refund.transaction_id IN (SELECT value FROM json_each(?2))'
-  return addRefunds(db, among, account_id, JSON.stringify(ids), sign)
+  return addRefunds(books, among, account_id, JSON.stringify(ids), sign)
 }
 
 function addRefunds(
-  db: D1Database,
+  books: D1Database,
   which: string,
   account_id: string,
   value: string,
   sign: Sign,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `INSERT INTO tax_totals (${KEY}, ${REFUNDED.join(', ')})
        SELECT refund.account_id, span, substr(refund.day, 1, length), ${SOLD_IN}, sale.jurisdiction_id,
@@ -202,11 +202,11 @@ function addRefunds(
 
 /** Changes the counts of transactions. A change of status is -1 for the old status and +1 for the new one. */
 export function countTransactions(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   changes: readonly CountChange[],
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
        SELECT ?1, span, substr(value ->> 'day', 1, length), value ->> 'jurisdiction_id', value ->> 'status',
@@ -220,12 +220,12 @@ export function countTransactions(
 
 /** Adds stored transactions to the counts of their day and month, or takes them away. */
 export function countStored(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   ids: readonly string[],
   sign: Sign,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
        SELECT account_id, span, substr(day, 1, length), jurisdiction_id, status, ${minusIf(sign)} count(*)
@@ -246,16 +246,17 @@ type CountFilter = {
 
 /** How many transactions match a filter, from the counts of whole months and of the days at both ends. */
 export async function readTransactionCount(
-  { env, principal }: Context,
+  { books, principal }: Context,
   filter: CountFilter,
 ): Promise<number> {
   const { from_date = '0000-01-01', to_date = '9999-12-31', jurisdiction_id = null, status = null } = filter
   const within = conditionOf(piecesOf(from_date, to_date))
-  const row = await env.DB.prepare(
-    `SELECT coalesce(sum(transactions), 0) AS total FROM transaction_counts
+  const row = await books
+    .prepare(
+      `SELECT coalesce(sum(transactions), 0) AS total FROM transaction_counts
      WHERE account_id = ?1 AND (?2 IS NULL OR jurisdiction_id = ?2) AND (?3 IS NULL OR status = ?3)
        AND ${within.sql}`,
-  )
+    )
     .bind(principal.account_id, jurisdiction_id, status, ...within.values)
     .first<{ total: number }>()
   return row?.total ?? 0

@@ -35,8 +35,8 @@ export const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as cons
 export type TotalsRow = Record<string, string | number>
 
 /** The months in the transactions, in the refunds, in the totals or in the counts. */
-export async function monthsOf(db: D1Database, account_id: string): Promise<string[]> {
-  const { results } = await db
+export async function monthsOf(books: D1Database, account_id: string): Promise<string[]> {
+  const { results } = await books
     .prepare(
       `SELECT substr(day, 1, 7) AS month FROM transactions WHERE account_id = ?1
        UNION SELECT substr(day, 1, 7) FROM refunds WHERE account_id = ?1
@@ -108,12 +108,12 @@ export type Month = {
 }
 
 /** The totals and counts of a month (`YYYY-MM`), as they are stored and as recomputed from transactions. */
-export async function readMonth(db: D1Database, account_id: string, month: string): Promise<Month> {
-  const [kept, recomputed, keptCounts, recomputedCounts] = await db.batch<TotalsRow>([
-    db.prepare(KEPT).bind(account_id, month),
-    db.prepare(RECOMPUTED).bind(account_id, month),
-    db.prepare(KEPT_COUNTS).bind(account_id, month),
-    db.prepare(RECOMPUTED_COUNTS).bind(account_id, month),
+export async function readMonth(books: D1Database, account_id: string, month: string): Promise<Month> {
+  const [kept, recomputed, keptCounts, recomputedCounts] = await books.batch<TotalsRow>([
+    books.prepare(KEPT).bind(account_id, month),
+    books.prepare(RECOMPUTED).bind(account_id, month),
+    books.prepare(KEPT_COUNTS).bind(account_id, month),
+    books.prepare(RECOMPUTED_COUNTS).bind(account_id, month),
   ])
   return {
     kept: rowsOf(kept),

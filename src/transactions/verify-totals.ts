@@ -16,10 +16,10 @@ export type Difference = {
  * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
  * and returns every difference.
  */
-export async function verifyTotals(db: D1Database, account_id: string): Promise<Difference[]> {
+export async function verifyTotals(books: D1Database, account_id: string): Promise<Difference[]> {
   const differences: Difference[] = []
-  for (const month of await monthsOf(db, account_id)) {
-    const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(db, account_id, month)
+  for (const month of await monthsOf(books, account_id)) {
+    const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(books, account_id, month)
     differences.push(
       ...compareRows('tax_totals', KEY, MEASURES, kept, recomputed),
       ...compareRows('transaction_counts', COUNT_KEY, ['transactions'], keptCounts, recomputedCounts),

@@ -1,4 +1,6 @@
 import { readOwnVatId } from '../accounts/store.ts'
+import type { Tier } from '../accounts/tiers.ts'
+import { invariant } from '../tax/invariant.ts'
 import type { VatNumber } from './authorities/authority.ts'
 import { authorityOf } from './countries.ts'
 import { readVatId } from './vat-id.ts'
@@ -13,7 +15,17 @@ export function readRequester(vat_id: string, own_country: string | null): VatNu
 }
 
 /** The account's own VAT id, or null where it has none that an authority knows. */
-export async function requesterOf(db: D1Database, account_id: string): Promise<VatNumber | null> {
-  const account = await readOwnVatId(db, account_id)
+export async function requesterOf(control: D1Database, account_id: string): Promise<VatNumber | null> {
+  const account = await readOwnVatId(control, account_id)
   return account?.vat_id ? readRequester(account.vat_id, account.country) : null
+}
+
+/** An account as one that asks an authority: its VAT id, as `requesterOf` reads it, and its tier. */
+export async function readAsker(
+  control: D1Database,
+  account_id: string,
+): Promise<{ account_id: string; tier: Tier; requester: VatNumber | null }> {
+  const account = invariant(await readOwnVatId(control, account_id), 'the owner of a customer exists')
+  const requester = account.vat_id ? readRequester(account.vat_id, account.country) : null
+  return { account_id, tier: account.tier, requester }
 }

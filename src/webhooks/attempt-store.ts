@@ -51,10 +51,14 @@ const ACCEPTS_ANOTHER = `webhook.status = 'active'
  * Leases a delivery for one attempt if it is due, not under way, and its webhook accepts another one. Else
  * returns null, so a message that arrives twice or too early does nothing.
  */
-export async function leaseDelivery(db: D1Database, id: string, now: Date): Promise<LeasedDelivery | null> {
+export async function leaseDelivery(
+  books: D1Database,
+  id: string,
+  now: Date,
+): Promise<LeasedDelivery | null> {
   const at = now.toISOString()
-  const [leased, rows] = await db.batch<Omit<LeasedDelivery, 'webhook'> & WebhookState>([
-    db
+  const [leased, rows] = await books.batch<Omit<LeasedDelivery, 'webhook'> & WebhookState>([
+    books
       .prepare(
         `UPDATE webhook_deliveries SET leased_until = ?3, leases = leases + 1, updated_at = ?2
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
@@ -63,7 +67,7 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
                        WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
       )
       .bind(id, at, new Date(now.getTime() + LEASE_MS).toISOString()),
-    db
+    books
       .prepare(
         `SELECT delivery.id, delivery.account_id, webhook_id, event_id, attempts + 1 AS attempt, leases, url,
            secret, previous_secret, previous_secret_until, type, data, event.created_at AS occurred_at,
@@ -87,16 +91,16 @@ export async function leaseDelivery(db: D1Database, id: string, now: Date): Prom
  * whose lease was taken over writes nothing. Returns the deliveries that the webhook can get next.
  */
 export async function recordSuccess(
-  db: D1Database,
+  books: D1Database,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   at: Date,
 ): Promise<string[]> {
   const { id, leases, webhook_id } = delivery
   const now = at.toISOString()
-  const results = await db.batch([
-    insertAttempt(db, delivery, outcome, now),
-    db
+  const results = await books.batch([
+    insertAttempt(books, delivery, outcome, now),
+    books
       .prepare(
         `UPDATE webhooks SET last_succeeded_at = ?3,
            consecutive_failures = iif(status = 'active', 0, consecutive_failures),
@@ -104,14 +108,14 @@ export async function recordSuccess(
          WHERE id = ?4 AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${HELD})`,
       )
       .bind(id, leases, now, webhook_id),
-    db
+    books
       .prepare(
         `UPDATE webhook_deliveries SET status = 'succeeded', attempts = attempts + 1, leased_until = NULL,
            updated_at = ?3
          WHERE ${HELD}`,
       )
       .bind(id, leases, now),
-    selectNext(db, webhook_id, now),
+    selectNext(books, webhook_id, now),
   ])
   return nextOf(results)
 }
@@ -121,10 +125,10 @@ export async function recordSuccess(
  * or the lease of the delivery was taken over.
  */
 export async function readWebhookState(
-  db: D1Database,
+  books: D1Database,
   { account_id, webhook_id, id, leases }: LeasedDelivery,
 ): Promise<WebhookState | null> {
-  return db
+  return books
     .prepare(
       `SELECT ${STATE} FROM webhooks webhook WHERE webhook.account_id = ?3 AND webhook.id = ?4
          AND EXISTS (SELECT 1 FROM webhook_deliveries WHERE ${HELD})`,
@@ -139,7 +143,7 @@ export async function readWebhookState(
  * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
  */
 export async function recordFailure(
-  db: D1Database,
+  books: D1Database,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
@@ -149,19 +153,19 @@ export async function recordFailure(
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
-  const results = await commitSystemChange(db, at, {
+  const results = await commitSystemChange(books, at, {
     changes: [
-      insertAttempt(db, delivery, outcome, now),
-      ...guarded(db, replaceState(db, delivery, before, after.webhook, now), 'concurrent_change'),
-      ...(disabled ? insertEvents(db, [webhookDisabled(delivery, after.webhook)], at) : []),
-      db
+      insertAttempt(books, delivery, outcome, now),
+      ...guarded(books, replaceState(books, delivery, before, after.webhook, now), 'concurrent_change'),
+      ...(disabled ? insertEvents(books, [webhookDisabled(delivery, after.webhook)], at) : []),
+      books
         .prepare(
           `UPDATE webhook_deliveries SET status = ?3, attempts = attempts + 1, next_attempt_at = ?4,
              leased_until = NULL, updated_at = ?5
            WHERE ${HELD}`,
         )
         .bind(id, leases, status, next_attempt_at, now),
-      selectNext(db, webhook_id, now),
+      selectNext(books, webhook_id, now),
     ],
     audit: disabled
       ? [{ account_id, action: 'webhook.disabled', resource_id: webhook_id, changed: ['status'] }]
@@ -175,13 +179,13 @@ export async function recordFailure(
  * read, or the lease of the delivery was taken over.
  */
 function replaceState(
-  db: D1Database,
+  books: D1Database,
   { account_id, webhook_id, id, leases }: LeasedDelivery,
   before: WebhookState,
   after: WebhookState,
   now: string,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `UPDATE webhooks SET status = ?3, consecutive_failures = ?4, paused_until = ?5, last_failed_at = ?6,
          failure_counted_at = ?7, updated_at = iif(status = ?3, updated_at, ?8)
@@ -210,12 +214,12 @@ function replaceState(
 
 /** Adds an attempt, unless its lease was taken over or the webhook was deleted during the attempt. */
 function insertAttempt(
-  db: D1Database,
+  books: D1Database,
   { id, leases, attempt }: LeasedDelivery,
   outcome: PostOutcome,
   now: string,
 ): D1PreparedStatement {
-  return db
+  return books
     .prepare(
       `INSERT INTO webhook_attempts (delivery_id, attempt, attempted_at, duration_ms, response_status, error)
        SELECT id, ?3, ?4, ?5, ?6, ?7 FROM webhook_deliveries WHERE ${HELD}`,
@@ -228,8 +232,8 @@ function insertAttempt(
  * under way. This finds deliveries whose messages came too early. It is part of the batch that records an
  * attempt, so that it costs no trip.
  */
-function selectNext(db: D1Database, webhook_id: string, now: string): D1PreparedStatement {
-  return db
+function selectNext(books: D1Database, webhook_id: string, now: string): D1PreparedStatement {
+  return books
     .prepare(
       `SELECT delivery.id AS next_id
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
@@ -250,8 +254,8 @@ function nextOf(results: readonly D1Result[]): string[] {
 }
 
 /** The pending deliveries of a webhook, the earliest first, as many as a queue accepts at once. */
-export async function readWaiting(db: D1Database, webhook_id: string): Promise<Waiting[]> {
-  const { results } = await db
+export async function readWaiting(books: D1Database, webhook_id: string): Promise<Waiting[]> {
+  const { results } = await books
     .prepare(
       `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending'
        ORDER BY next_attempt_at LIMIT ${MESSAGES_MAX}`,

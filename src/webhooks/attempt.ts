@@ -31,16 +31,18 @@ export function eventBody({
  */
 export async function beginAttempt(
   env: Bindings,
+  books: D1Database,
   id: string,
   clock: () => Date,
 ): Promise<{ ended: Promise<void> } | null> {
   const began = clock()
-  const delivery = await leaseDelivery(env.DB, id, began)
-  return delivery === null ? null : { ended: makeAttempt(env, delivery, began, clock) }
+  const delivery = await leaseDelivery(books, id, began)
+  return delivery === null ? null : { ended: makeAttempt(env, books, delivery, began, clock) }
 }
 
 async function makeAttempt(
   env: Bindings,
+  books: D1Database,
   delivery: LeasedDelivery,
   began: Date,
   clock: () => Date,
@@ -48,8 +50,8 @@ async function makeAttempt(
   const outcome = await postDelivery(env, delivery, began)
   const now = clock()
   const next = outcome.ok
-    ? await recordSuccess(env.DB, delivery, outcome, now)
-    : await decideAfterFailure(env, delivery, outcome, began, now)
+    ? await recordSuccess(books, delivery, outcome, now)
+    : await decideAfterFailure(env, books, delivery, outcome, { began, ended: now })
   logAttempt(delivery, outcome)
   await wakeNext(env, next, now)
 }
@@ -61,23 +63,24 @@ async function makeAttempt(
  */
 async function decideAfterFailure(
   env: Bindings,
+  books: D1Database,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
-  began: Date,
-  now: Date,
+  times: { began: Date; ended: Date },
 ): Promise<string[]> {
   const { attempt, id } = delivery
-  const failed = { attempt, began, ended: now, retry_after_s: outcome.retry_after_s, chance: Math.random() }
+  const now = times.ended
+  const failed = { ...times, attempt, retry_after_s: outcome.retry_after_s, chance: Math.random() }
   let leased: LeasedDelivery['webhook'] | null = delivery.webhook
   return readAgainOnChange(async () => {
-    const before = leased ?? (await readWebhookState(env.DB, delivery))
+    const before = leased ?? (await readWebhookState(books, delivery))
     leased = null
     // The webhook was deleted with its deliveries, or another attempt took the lease over.
     if (before === null) return []
     const after = afterFailure(before, failed, retryDelays(env))
-    const next = await recordFailure(env.DB, delivery, outcome, { before, after }, now)
+    const next = await recordFailure(books, delivery, outcome, { before, after }, now)
     if (after.wake_at !== null) await sendDeliveryMessages(env, [{ id, next_attempt_at: after.wake_at }], now)
-    if (before.status !== after.webhook.status) await sendPendingEvents(env, now)
+    if (before.status !== after.webhook.status) await sendPendingEvents(env, books, now)
     return next
   })
 }

@@ -61,7 +61,7 @@ export async function redeliver(
   ])
   if (answer === undefined) throw new Error('The answer lacks the delivery that was read')
   await commit(context, {
-    changes: guarded(env.DB, makeDeliveryDue(context, webhook_id, id), 'delivery_pending'),
+    changes: guarded(context.books, makeDeliveryDue(context, webhook_id, id), 'delivery_pending'),
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
     answer,
   })

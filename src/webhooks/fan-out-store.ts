@@ -24,8 +24,8 @@ export type Subscriber = { id: string; account_id: string }
 const PENDING = '(fanned_out_at IS NULL OR account_pending = 1)'
 
 /** An event whose fan-out is not finished; null if there is none with this id. */
-export async function readPendingEvent(db: D1Database, event_id: string): Promise<Event | null> {
-  return db
+export async function readPendingEvent(books: D1Database, event_id: string): Promise<Event | null> {
+  return books
     .prepare(
       `SELECT id, type, created_at, coalesce(fanned_out_to, '') AS fanned_out_to,
          owner_account_id AS account_id
@@ -39,8 +39,8 @@ export async function readPendingEvent(db: D1Database, event_id: string): Promis
  * A page of the active webhooks with ids after `after` that subscribe to an event and existed when it
  * happened.
  */
-export async function readSubscribers(db: D1Database, event: Event, after: string): Promise<Subscriber[]> {
-  const { results } = await db
+export async function readSubscribers(books: D1Database, event: Event, after: string): Promise<Subscriber[]> {
+  const { results } = await books
     .prepare(
       `SELECT id, account_id FROM webhooks
        WHERE status = 'active' AND id > ?1 AND created_at <= ?2
@@ -64,7 +64,7 @@ export async function readSubscribers(db: D1Database, event: Event, after: strin
  * one. Returns the deliveries; an empty list if another invocation did the same page at the same time.
  */
 export async function insertDeliveries(
-  db: D1Database,
+  books: D1Database,
   event: Event,
   subscribers: readonly Subscriber[],
   page: { after: string; last: string; ended: boolean },
@@ -81,16 +81,16 @@ export async function insertDeliveries(
     created_at: at,
     updated_at: at,
   }))
-  const [moved] = await db.batch([
+  const [moved] = await books.batch([
     // If two invocations do the same page at once, the second finds the mark moved and changes nothing.
-    db
+    books
       .prepare(
         `UPDATE events SET fanned_out_to = ?1, fanned_out_at = coalesce(fanned_out_at, ?2),
            account_pending = iif(?2 IS NULL, account_pending, NULL)
          WHERE id = ?3 AND ${PENDING} AND coalesce(fanned_out_to, '') = ?4`,
       )
       .bind(page.last, page.ended ? at : null, event.id, page.after),
-    ...insertRows(db, 'webhook_deliveries', deliveries, 'OR IGNORE'),
+    ...insertRows(books, 'webhook_deliveries', deliveries, 'OR IGNORE'),
   ])
   return moved?.meta.changes === 1 ? deliveries : []
 }

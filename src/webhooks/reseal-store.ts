@@ -2,12 +2,12 @@ type SealedRow = { id: string; secret: string; previous_secret: string | null }
 
 /** Webhooks of all accounts after `after` whose secrets are not encrypted under the key with this id. */
 export async function readSealed(
-  db: D1Database,
+  books: D1Database,
   key_id: string,
   after: string,
   limit: number,
 ): Promise<SealedRow[]> {
-  const { results } = await db
+  const { results } = await books
     .prepare(
       `SELECT id, secret, previous_secret FROM webhooks
        WHERE id > ?1 AND (substr(secret, -9) <> '.' || ?2 OR substr(previous_secret, -9) <> '.' || ?2)
@@ -19,8 +19,8 @@ export async function readSealed(
 }
 
 /** How many webhooks have a secret that is not encrypted under the key with this id. */
-export async function countSealedOtherwise(db: D1Database, key_id: string): Promise<number> {
-  const count = await db
+export async function countSealedOtherwise(books: D1Database, key_id: string): Promise<number> {
+  const count = await books
     .prepare(
       `SELECT count(*) AS n FROM webhooks
        WHERE substr(secret, -9) <> '.' || ?1 OR substr(previous_secret, -9) <> '.' || ?1`,
@@ -32,11 +32,11 @@ export async function countSealedOtherwise(db: D1Database, key_id: string): Prom
 
 /** Replaces encrypted secrets. A row that has another secret than `before` stays as it is. */
 export function replaceSealed(
-  db: D1Database,
+  books: D1Database,
   rows: readonly (SealedRow & { before: string })[],
 ): D1PreparedStatement[] {
   return rows.map(({ id, before, secret, previous_secret }) =>
-    db
+    books
       .prepare('UPDATE webhooks SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ?')
       .bind(secret, previous_secret, id, before),
   )

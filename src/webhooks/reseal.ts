@@ -10,13 +10,13 @@ const SLICE = 100
  * Encrypts the secrets of all webhooks under ENCRYPTION_KEY_NEXT, in slices, while it is set. A secret that
  * is rotated meanwhile stays as it is.
  */
-export async function resealSecrets(env: Bindings): Promise<void> {
+export async function resealSecrets(env: Bindings, books: D1Database): Promise<void> {
   const { ENCRYPTION_KEY_NEXT } = env
   if (!ENCRYPTION_KEY_NEXT) return
   const key_id = await keyIdOf(ENCRYPTION_KEY_NEXT)
   let after = ''
   await inSlices(async () => {
-    const rows = await readSealed(env.DB, key_id, after, SLICE)
+    const rows = await readSealed(books, key_id, after, SLICE)
     const resealed = await Promise.all(
       rows.map(async ({ id, secret, previous_secret }) => ({
         id,
@@ -26,7 +26,7 @@ export async function resealSecrets(env: Bindings): Promise<void> {
       })),
     )
     after = rows.at(-1)?.id ?? after
-    if (resealed.length > 0) await env.DB.batch(replaceSealed(env.DB, resealed))
+    if (resealed.length > 0) await books.batch(replaceSealed(books, resealed))
     return rows.length === SLICE
   })
 }

@@ -9,18 +9,18 @@ const PRUNED_MAX = 5_000
 
 /** The pending events and deliveries that were due at a moment, the oldest first. */
 export async function readOverdue(
-  db: D1Database,
+  books: D1Database,
   moment: string,
 ): Promise<{ event_ids: string[]; deliveries: Waiting[] }> {
-  const [events, deliveries] = await db.batch<Waiting>([
-    db
+  const [events, deliveries] = await books.batch<Waiting>([
+    books
       .prepare(
         `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ?1
          UNION ALL SELECT id FROM events WHERE account_pending = 1 AND created_at <= ?1
          ORDER BY id LIMIT ${EVENTS_MAX}`,
       )
       .bind(moment),
-    db
+    books
       .prepare(
         `SELECT delivery.id, next_attempt_at
          FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
@@ -38,8 +38,8 @@ export async function readOverdue(
 }
 
 /** The events whose fan-out is not finished, the oldest first. */
-export async function readPendingEvents(db: D1Database): Promise<string[]> {
-  const { results } = await db
+export async function readPendingEvents(books: D1Database): Promise<string[]> {
+  const { results } = await books
     .prepare(
       `SELECT id FROM events WHERE fanned_out_at IS NULL
        UNION ALL SELECT id FROM events WHERE account_pending = 1
@@ -55,15 +55,15 @@ export async function readPendingEvents(db: D1Database): Promise<string[]> {
  * deliveries left; all in one slice. Returns whether more may be left.
  */
 export async function pruneEnded(
-  db: D1Database,
+  books: D1Database,
   { held_since, ended_before }: { held_since: string; ended_before: Date },
   now: Date,
 ): Promise<boolean> {
   const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1
     ORDER BY updated_at LIMIT ${PRUNED_MAX}`
   const before = ended_before.toISOString()
-  const [, , , deliveries, events] = await db.batch([
-    db
+  const [, , , deliveries, events] = await books.batch([
+    books
       .prepare(
         `UPDATE webhook_deliveries SET status = 'expired', updated_at = ?1 WHERE id IN
            (SELECT delivery.id FROM webhook_deliveries delivery
@@ -72,15 +72,15 @@ export async function pruneEnded(
             LIMIT ${PRUNED_MAX})`,
       )
       .bind(now.toISOString(), held_since),
-    db
+    books
       .prepare(
         `UPDATE webhook_deliveries SET status = 'failed', updated_at = ?
          WHERE status = 'pending' AND leases >= attempts + ${LOST_LEASES_MAX}`,
       )
       .bind(now.toISOString()),
-    db.prepare(`DELETE FROM webhook_attempts WHERE delivery_id IN (${ended})`).bind(before),
-    db.prepare(`DELETE FROM webhook_deliveries WHERE id IN (${ended})`).bind(before),
-    db
+    books.prepare(`DELETE FROM webhook_attempts WHERE delivery_id IN (${ended})`).bind(before),
+    books.prepare(`DELETE FROM webhook_deliveries WHERE id IN (${ended})`).bind(before),
+    books
       .prepare(
         `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < ?1 AND fanned_out_at IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = events.id)

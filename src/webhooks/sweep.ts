@@ -12,24 +12,24 @@ const RETENTION_MS = 30 * 86_400_000
  * Sends messages for rows that are due but have no message. It was lost between batch and queue, exceeded the
  * queue's retention, or was purged.
  */
-export async function sweepWebhooks(env: Bindings, now: Date): Promise<void> {
-  const { event_ids, deliveries } = await readOverdue(env.DB, earlier(now, GRACE_MS))
+export async function sweepWebhooks(env: Bindings, books: D1Database, now: Date): Promise<void> {
+  const { event_ids, deliveries } = await readOverdue(books, earlier(now, GRACE_MS))
   await sendEventMessages(env, event_ids, now)
   await sendDeliveryMessages(env, deliveries, now)
 }
 
 /** Sends messages for the pending events, right after the changes that made them. */
-export async function sendPendingEvents(env: Bindings, now: Date): Promise<void> {
-  await sendEventMessages(env, await readPendingEvents(env.DB), now)
+export async function sendPendingEvents(env: Bindings, books: D1Database, now: Date): Promise<void> {
+  await sendEventMessages(env, await readPendingEvents(books), now)
 }
 
 /**
  * Expires deliveries that were held for more than three days. Deletes deliveries that ended more than 30 days
  * ago, and events without deliveries. In slices: what remains waits for the next tick.
  */
-export async function pruneDeliveries(env: Bindings, now: Date): Promise<void> {
+export async function pruneDeliveries(books: D1Database, now: Date): Promise<void> {
   const ended_before = new Date(now.getTime() - RETENTION_MS)
-  await inSlices(() => pruneEnded(env.DB, { held_since: earlier(now, HELD_MS), ended_before }, now))
+  await inSlices(() => pruneEnded(books, { held_since: earlier(now, HELD_MS), ended_before }, now))
 }
 
 function earlier(now: Date, ms: number): string {

@@ -100,7 +100,7 @@ export async function updateWebhook(
   const enabled = body.status === 'active'
   await commit(context, {
     changes: [
-      ...guarded(context.env.DB, changeWebhook(context, id, changes), 'not_found'),
+      ...guarded(context.books, changeWebhook(context, id, changes), 'not_found'),
       withinAddress(context, changes.url),
       ...(enabled
         ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())]
@@ -115,8 +115,8 @@ export async function updateWebhook(
 }
 
 /** Sends a message for each pending delivery of a webhook. The sweep finds those beyond the first page. */
-async function wakeWaiting({ env, now }: Context, id: string): Promise<void> {
-  await sendDeliveryMessages(env, await readWaiting(env.DB, id), now)
+async function wakeWaiting({ env, books, now }: Context, id: string): Promise<void> {
+  await sendDeliveryMessages(env, await readWaiting(books, id), now)
 }
 
 /** Deletes a webhook with its deliveries. A delivery that is under way may still arrive, but no later one. */
@@ -124,7 +124,7 @@ export async function deleteWebhook(context: Context, id: string): Promise<Answe
   const { deliveries, webhook } = removeWebhook(context, id)
   const answer: Answer<typeof DeletedAnswer> = { id, deleted: true }
   await commit(context, {
-    changes: [...deliveries, ...guarded(context.env.DB, webhook, 'not_found')],
+    changes: [...deliveries, ...guarded(context.books, webhook, 'not_found')],
     audit: { action: 'webhook.deleted', resource_id: id, changed: [] },
     answer,
   })
@@ -146,7 +146,7 @@ export async function rotateSecret(
     grace_hours === undefined ? null : new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
   const answer = { id, secret, previous_secret_until }
   await commit(context, {
-    changes: guarded(context.env.DB, replaceSecret(context, id, sealed, previous_secret_until), 'not_found'),
+    changes: guarded(context.books, replaceSecret(context, id, sealed, previous_secret_until), 'not_found'),
     audit: { action: 'webhook.secret_rotated', resource_id: id, changed: ['secret'] },
     answer: { ...answer, secret: null },
   })

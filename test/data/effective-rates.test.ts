@@ -4,6 +4,7 @@ import { dayAfter, dayBefore } from '../../src/calendar.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { isDefault, type LayerTreatment, treatProduct } from '../../src/tax/book/product-rules.ts'
 import { findRate, lineage, openRateBook, productRules } from '../../src/tax/book/rate-book.ts'
+import { notesOn } from '../../src/tax/treatment-notes.ts'
 import { lacksRegion, placeOfJurisdiction } from '../../src/tax/place.ts'
 
 const book = openRateBook(readFacts())
@@ -93,11 +94,37 @@ describe.each([
     expect(defaults.map(nameOf)).toEqual(DEFAULT_DAYS)
   })
 
+  it('says so if it rests on no rule, and only then', () => {
+    const untold = all.filter((each) => each.layers.some(isDefault) !== saysNoRule(each))
+    expect(untold.map(nameOf)).toEqual([])
+  })
+
+  it('says so if a rule is not certain', () => {
+    const untold = all.filter((each) => each.layers.some(isUncertain) && !saysDoubt(each))
+    expect(untold.map(nameOf)).toEqual([])
+  })
+
   it('follows no label that moved to another figure under a rule', () => {
     const moved = all.filter(({ layers, day }) => layers.some((layer) => isMovedLabel(layer, day)))
     expect(moved.map(nameOf)).toEqual(MOVED_WITH_THEIR_LABEL)
   })
 })
+
+function saysNoRule({ layers, day }: Treated): boolean {
+  return notesOn(layers, day).some((note) => note.startsWith('No rule on file for'))
+}
+
+function isUncertain({ rule }: LayerTreatment): boolean {
+  return rule?.confidence === 'low'
+}
+
+function saysDoubt({ layers, day }: Treated): boolean {
+  return layers
+    .filter(isUncertain)
+    .every((layer) =>
+      notesOn([layer], day).some((note) => note.startsWith(`${layer.layer.jurisdiction_id}: `)),
+    )
+}
 
 /**
  * Whether the label of a rule got another figure on a day although the rule was in force before, and another

@@ -39,11 +39,11 @@ it('uses the rule of the broader type for a type without a rule, and says so', a
   expect(line?.notes[0]).toMatch(/^No rule on file for e_periodicals in DE .*: the rule for ebooks was used$/)
 })
 
-it('refuses live for a product that nobody attends', async () => {
+it('refuses live for a product without an audience, and names the field', async () => {
   const body = sale('books', { line_items: [{ amount: 1, product_type: 'books', live: true }] })
   const answer = await call('POST', '/v1/calculate', { key, body })
   expect(answer.status).toBe(400)
-  expect(answer.text).toContain('live is for')
+  expect(answer.text).toContain('line_items[0].live')
 })
 
 it('has rules of its own for types that a law splits', async () => {

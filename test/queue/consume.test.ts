@@ -114,7 +114,7 @@ describe('a message', () => {
     expect(await deliveriesOf(hook.id)).toEqual([])
     const [events, work] = [listening(), listening()]
     const bindings = { ...env, WEBHOOK_EVENTS: events.queue, WORK: work.queue }
-    await sweepWebhooks(bindings, new Date(Date.now() + 120_000))
+    await sweepWebhooks(bindings, env.DB, new Date(Date.now() + 120_000))
     await queueDueSyncs(bindings, NOW)
     expect(events.heard).toEqual([{ kind: 'event', id: event_id }])
     expect(work.heard).toContainEqual({ kind: 'sync', id: 'EU' })

@@ -61,6 +61,16 @@ const amounts = (filed: Body) =>
     (filed['boxes'] as { box: string; amount: number | null }[]).map(({ box, amount }) => [box, amount]),
   )
 
+describe('a sale through the one-stop shop', () => {
+  it('is declared even if its tax is rounded to 0', async () => {
+    const { key } = await seller({ country: 'DE' }, 'DE', 'oss_union')
+    await created(key, sale('FR', '2026-05-05', 2, 'physical_goods'))
+    await created(key, sale('FR', '2026-05-06', 1_000, 'physical_goods'))
+    const { supplies } = await file(key, 'type=oss_union&period=2026-Q2')
+    expect(supplies).toMatchObject([{ jurisdiction_id: 'FR', taxable_amount: 1_002, tax_amount: 200 }])
+  })
+})
+
 describe('a refund of named lines', () => {
   const cart = sale('FR', '2026-08-03', 0, '', {
     line_items: [
@@ -254,9 +264,9 @@ describe('the time zone of the account', () => {
     await refund(key, id, { amount: 1_100, refunded_at: '2026-09-30T22:00:00Z' })
     const { body } = await call('PUT', '/v1/account', { key, body: sydney })
     expect(body).toMatchObject({ time_zone: 'Australia/Sydney', days_moving: true })
-    await moveDays(env.DB, new Date(Date.now() + 60_000))
+    await moveDays(env.DB, env.DB, new Date(Date.now() + 60_000))
     expect((await get(key, '/v1/account'))['days_moving']).toBe(true)
-    for (let tick = 0; tick < 2; tick += 1) await moveDays(env.DB, new Date(Date.now() + 600_000))
+    for (let tick = 0; tick < 2; tick += 1) await moveDays(env.DB, env.DB, new Date(Date.now() + 600_000))
     expect((await get(key, '/v1/account'))['days_moving']).toBe(false)
     expect(await verifyTotals(env.DB, account_id)).toEqual([])
     expect(amounts(await file(key, 'type=au_bas&period=2026-Q2'))).toMatchObject({ '1A': 0 })

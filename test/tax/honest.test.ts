@@ -124,6 +124,31 @@ describe('a supply on the spot', () => {
     })
     expect(line?.taxability_reason).toBe(reason)
   })
+
+  it.each([
+    ['goods in Austria', 'AT', good('AT'), 'physical_goods', true],
+    ['an event in Austria', 'AT', good('AT'), 'event_admission', true],
+    ['goods in Austria for a business without an id', 'AT', null, 'physical_goods', false],
+    ['goods in Poland, whose law is on file', 'PL', good('PL'), 'physical_goods', false],
+  ])(
+    'of a seller from elsewhere: the answer on %s says what is not on file',
+    (_, country, vat_id, product_type, said) => {
+      const { notes } = assessed({
+        from: DE,
+        ship_from: { country },
+        to: { country },
+        registrations: [country],
+        supply_address: { country },
+        customer: business({ country }, vat_id),
+        lines: [{ amount: 10_000, product_type }],
+      })
+      expect(
+        notes.includes(
+          `Whether ${country} makes business customers of sellers from elsewhere liable is not on file (art. 194)`,
+        ),
+      ).toBe(said)
+    },
+  )
 })
 
 describe('goods that leave from stock', () => {

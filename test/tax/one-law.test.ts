@@ -57,14 +57,7 @@ const LEFT_OUT: Readonly<Record<LeftOut, string>> = {
   'supplied elsewhere': 'a decision is about the place asked for, a calculation about the sale',
 }
 
-/** The first twenty types, and one of each kind that laws split from them. */
-const SOLD: readonly string[] = [
-  ...PRODUCT_TYPES.slice(0, 20).map(({ id }) => id),
-  'children_clothing',
-  'recorded_training',
-  'legal_services',
-  'air_transport',
-]
+const SOLD: readonly string[] = PRODUCT_TYPES.map(({ id }) => id)
 
 function addressOf(id: string): Address {
   const [country = id, ...region] = id.split('-')

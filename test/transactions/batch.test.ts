@@ -92,6 +92,7 @@ it('takes at most three round trips for 50 transactions', async () => {
   const context = {
     env: { ...env, DB: db },
     books: db,
+    written: db,
     principal,
     now: new Date(),
     request_id: 'req_test',

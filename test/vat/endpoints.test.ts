@@ -347,9 +347,9 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
         reason: 'MS_UNAVAILABLE',
       })
       const before = await askedTimes()
-      await retryValidation(env, String(row?.['id']), at(due - 1))
+      await retryValidation(env, env.DB, String(row?.['id']), at(due - 1))
       expect(await askedTimes()).toBe(before)
-      await retryValidation(env, String(row?.['id']), at(due))
+      await retryValidation(env, env.DB, String(row?.['id']), at(due))
     }
     expect(await rows(id)).toMatchObject([{ status: 'given_up', attempts: 5, next_attempt_at: null }])
     expect(await read(id)).toMatchObject({ vat_id_validated_at: null })
@@ -360,7 +360,7 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await check(id)
     await registered(true)
     const [row] = await rows(id)
-    await Promise.all([1, 2, 3].map(() => retryValidation(env, String(row?.['id']), at(60))))
+    await Promise.all([1, 2, 3].map(() => retryValidation(env, env.DB, String(row?.['id']), at(60))))
     expect(await read(id)).toMatchObject({
       vat_id_validated: true,
       vat_id_validated_at: at(60).toISOString(),
@@ -378,7 +378,7 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await registered(true)
     await call('PUT', `/v1/customers/${id}`, { key, body: { vat_id: 'DE136695976' } })
     const [row] = await rows(id)
-    await retryValidation(env, String(row?.['id']), at(60))
+    await retryValidation(env, env.DB, String(row?.['id']), at(60))
     expect(await read(id)).toMatchObject({
       vat_id: 'DE136695976',
       vat_id_validated: false,
@@ -393,9 +393,9 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     const [row] = await rows(id)
     const { queue, heard } = listening()
     const message = { kind: 'validation', id: row?.['id'] }
-    await sweepValidations({ ...env, WORK: queue }, at(119))
+    await sweepValidations({ ...env, WORK: queue }, env.DB, at(119))
     expect(heard).not.toContainEqual(message)
-    await sweepValidations({ ...env, WORK: queue }, at(120))
+    await sweepValidations({ ...env, WORK: queue }, env.DB, at(120))
     expect(heard).toContainEqual(message)
   })
 

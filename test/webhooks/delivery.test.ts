@@ -87,9 +87,9 @@ describe('an event', () => {
     await env.DB.batch(insertEvents(env.DB, [SYNCED], NOW))
     const { id } = (await env.DB.prepare('SELECT id FROM events').first<{ id: string }>()) ?? { id: '' }
     const dying = { ...env, WEBHOOK_DELIVERIES: dyingAfter(1) }
-    await expect(fanOut(dying, id, NOW)).rejects.toThrow('killed')
-    await fanOut(env, id, NOW)
-    await fanOut(env, id, NOW)
+    await expect(fanOut(dying, env.DB, id, NOW)).rejects.toThrow('killed')
+    await fanOut(env, env.DB, id, NOW)
+    await fanOut(env, env.DB, id, NOW)
     const counts = await env.DB.prepare(
       'SELECT count(*) AS deliveries, count(DISTINCT webhook_id) AS webhooks FROM webhook_deliveries',
     ).first()
@@ -298,7 +298,7 @@ describe('a failed delivery', () => {
     await Promise.all(
       ids.map(async (id) => {
         await (
-          await beginAttempt(env, id, clock)
+          await beginAttempt(env, env.DB, id, clock)
         )?.ended
         finished.push(id)
       }),
@@ -349,7 +349,7 @@ describe('a failed delivery', () => {
       if (trips === 2) await call('DELETE', `/v1/webhooks/${hook.id}`, { key: hook.key })
       return trip()
     })
-    const begun = await beginAttempt({ ...env, DB: db }, (await onlyDelivery(hook)).id, () => NOW)
+    const begun = await beginAttempt(env, db, (await onlyDelivery(hook)).id, () => NOW)
     await begun?.ended
     expect(await letters(hook.host)).toHaveLength(1)
     expect(await deliveriesOf(hook.id)).toEqual([])
@@ -367,7 +367,7 @@ describe('a failed delivery', () => {
       return NOW
     }
     const disabling = call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status: 'disabled' } })
-    await Promise.all([beginAttempt(env, id, clock).then((begun) => begun?.ended), disabling])
+    await Promise.all([beginAttempt(env, env.DB, id, clock).then((begun) => begun?.ended), disabling])
     expect(ticks).toBeGreaterThan(0)
     expect(await webhookOf(hook)).toMatchObject({ status: 'disabled', consecutive_failures: 0 })
   })
@@ -405,12 +405,17 @@ describe('a message', () => {
     const events = listening()
     const deliveries = listening()
     const spy = { ...env, WEBHOOK_EVENTS: events.queue, WEBHOOK_DELIVERIES: deliveries.queue }
-    await sweepWebhooks(spy, at(59))
+    await sweepWebhooks(spy, env.DB, at(59))
     expect(events.heard).toEqual([])
-    await sweepWebhooks(spy, at(60))
+    await sweepWebhooks(spy, env.DB, at(60))
     expect(events.heard).toEqual([{ kind: 'event', id: expect.stringMatching(/^evt_/) }])
-    await fanOut({ ...env, WEBHOOK_DELIVERIES: listening().queue }, String(events.heard[0]?.id), at(60))
-    await sweepWebhooks(spy, at(120))
+    await fanOut(
+      { ...env, WEBHOOK_DELIVERIES: listening().queue },
+      env.DB,
+      String(events.heard[0]?.id),
+      at(60),
+    )
+    await sweepWebhooks(spy, env.DB, at(120))
     expect(deliveries.heard).toEqual([{ kind: 'delivery', id: (await onlyDelivery(hook)).id }])
     expect(events.heard).toHaveLength(1)
   })
@@ -422,7 +427,7 @@ describe('a message', () => {
     const hook = await subscribe(['*'], [behaviour])
     await happen(SYNCED, NOW)
     const { db, trips } = countingDatabase(env.DB)
-    const begun = await beginAttempt({ ...env, DB: db }, (await onlyDelivery(hook)).id, () => NOW)
+    const begun = await beginAttempt(env, db, (await onlyDelivery(hook)).id, () => NOW)
     await begun?.ended
     expect(trips()).toBe(2)
   })
@@ -464,9 +469,9 @@ describe('what is held', () => {
     const hook = await subscribe()
     await happen(SYNCED, NOW)
     await attempt((await onlyDelivery(hook)).id, NOW)
-    await pruneDeliveries(env, at(30 * DAY))
+    await pruneDeliveries(env.DB, at(30 * DAY))
     expect(await deliveriesOf(hook.id)).toHaveLength(1)
-    await pruneDeliveries(env, at(30 * DAY + 1))
+    await pruneDeliveries(env.DB, at(30 * DAY + 1))
     expect(await deliveriesOf(hook.id)).toEqual([])
     expect(await env.DB.prepare('SELECT count(*) AS count FROM events').first()).toEqual({ count: 0 })
   })

@@ -78,7 +78,7 @@ describe('an attempt', () => {
       return trip()
     })
     await (
-      await beginAttempt({ ...env, DB: stalling }, id, () => NOW)
+      await beginAttempt(env, stalling, id, () => NOW)
     )?.ended
     expect(await deliveriesOf(hook.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }])
     expect(await webhookOf(hook)).toMatchObject({ consecutive_failures: 0 })
@@ -92,7 +92,7 @@ describe('an attempt', () => {
     await env.DB.prepare('UPDATE webhook_deliveries SET leases = 20 WHERE id = ?').bind(row?.id).run()
     await attempt(String(row?.id), at(1))
     expect(await letters(hook.host)).toHaveLength(0)
-    await pruneDeliveries(env, at(2))
+    await pruneDeliveries(env.DB, at(2))
     expect(await deliveriesOf(hook.id)).toMatchObject([{ status: 'failed' }])
   })
 
@@ -178,11 +178,11 @@ describe('a disabled webhook', () => {
     const { queue, heard } = listening()
     const [row] = await deliveriesOf(hook.id)
     await (
-      await beginAttempt({ ...env, WEBHOOK_EVENTS: queue }, String(row?.id), () => NOW)
+      await beginAttempt({ ...env, WEBHOOK_EVENTS: queue }, env.DB, String(row?.id), () => NOW)
     )?.ended
     expect(await webhookOf(hook)).toMatchObject({ status: 'disabled' })
     expect(heard).toMatchObject([{ kind: 'event' }])
-    await fanOut(env, String(heard[0]?.id), at(1))
+    await fanOut(env, env.DB, String(heard[0]?.id), at(1))
     const told = await env.DB.prepare(`SELECT webhook_id FROM webhook_deliveries WHERE event_id = ?`)
       .bind(heard[0]?.id)
       .all()
@@ -190,7 +190,7 @@ describe('a disabled webhook', () => {
     const account = await call('GET', '/v1/account', { key: hook.key })
     expect(account.body['attention']).toMatchObject([{ reason: 'webhook_disabled', resource_id: hook.id }])
     const again = listening()
-    await sendPendingEvents({ ...env, WEBHOOK_EVENTS: again.queue }, at(2))
+    await sendPendingEvents({ ...env, WEBHOOK_EVENTS: again.queue }, env.DB, at(2))
     expect(again.heard).toEqual([])
   })
 
@@ -324,7 +324,7 @@ describe('ENCRYPTION_KEY', () => {
         .bind(hook.id)
         .first<{ secret: string; previous_secret: string }>()) ?? { secret: '', previous_secret: '' }
     const before = await decryptSecret(OLD, hook.id, (await stored()).secret)
-    await resealSecrets({ ...env, ...BOTH })
+    await resealSecrets({ ...env, ...BOTH }, env.DB)
     const { secret, previous_secret } = await stored()
     expect(secret.endsWith(`.${await keyIdOf('the next key')}`)).toBe(true)
     for (const keys of [BOTH, NEW]) {
@@ -357,7 +357,7 @@ describe('pruning', () => {
          SELECT printf('dlv_%026d', i), ?1, ?2, printf('evt_%026d', i), 'succeeded', ?3, ?3, ?3 FROM n`,
       ).bind(hook.account_id, hook.id, old),
     ])
-    await pruneDeliveries(env, NOW)
+    await pruneDeliveries(env.DB, NOW)
     for (const table of ['webhook_deliveries', 'events'])
       expect(await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n'), table).toBe(0)
   })

@@ -46,7 +46,7 @@ export async function happen(event: NewEvent, now: Date): Promise<string> {
   const row = await env.DB.prepare(
     'SELECT id FROM events WHERE fanned_out_at IS NULL OR account_pending = 1 ORDER BY id DESC',
   ).first<{ id: string }>()
-  await fanOut(env, String(row?.id), now)
+  await fanOut(env, env.DB, String(row?.id), now)
   return String(row?.id)
 }
 
@@ -69,7 +69,7 @@ export async function deliveriesOf(webhook_id: string): Promise<DeliveryRow[]> {
 
 export async function attempt(id: string, at: Date): Promise<void> {
   await (
-    await beginAttempt(env, id, () => at)
+    await beginAttempt(env, env.DB, id, () => at)
   )?.ended
 }
 

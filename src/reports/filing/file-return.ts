@@ -5,7 +5,7 @@ import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
 import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
-import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Supplies } from './figures.ts'
+import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Filled, Supplies } from './figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
 
@@ -56,8 +56,7 @@ export function presentReturn(
     supplies,
     corrections,
     expired_corrections: computed.expired.map(correctionOf),
-    totals:
-      filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals, corrections),
+    totals: filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals),
     exchange_rates: used.map(({ rate_millionths, ...each }) => ({
       ...each,
       rate: rate_millionths / 1_000_000,
@@ -89,11 +88,8 @@ function presentBox(
   }
 }
 
-function totalsOfBoxes(
-  totals: { taxable_amount: number; tax_amount: number; tax_due: number },
-  corrections: readonly Correction[],
-): z.output<typeof FilingTotals> {
-  return { ...totals, corrections_tax_amount: sumOfTax(corrections) }
+function totalsOfBoxes(totals: NonNullable<Filled['totals']>): z.output<typeof FilingTotals> {
+  return { ...totals, corrections_tax_amount: totals.tax_due - totals.tax_amount }
 }
 
 function sumOfTax(rows: readonly { tax_amount: number }[]): number {

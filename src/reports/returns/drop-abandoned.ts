@@ -4,7 +4,8 @@ import { dropFreezing, readAbandoned } from './returns-store.ts'
 const ABANDONED_MS = 3_600_000
 
 /** Drops the returns that a crash left half frozen. They never counted. */
-export async function dropAbandoned(db: D1Database, now: Date): Promise<void> {
+export async function dropAbandoned(books: D1Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - ABANDONED_MS).toISOString()
-  for (const { id, account_id } of await readAbandoned(db, before)) await dropFreezing(db, account_id, id)
+  for (const { id, account_id } of await readAbandoned(books, before))
+    await dropFreezing(books, account_id, id)
 }

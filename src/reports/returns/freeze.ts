@@ -40,7 +40,7 @@ export async function createReturn(context: Context, body: ReturnBody): Promise<
     try {
       return await fileDraft(context, body, computed, row)
     } catch (thrown) {
-      await dropFreezing(context.env.DB, context.principal.account_id, row.id)
+      await dropFreezing(context.books, context.principal.account_id, row.id)
       throw thrown
     }
   })

@@ -20,14 +20,15 @@ const COLUMNS = `id, type, jurisdiction_id, period, from_date, to_date, version,
 
 /** The filed returns of a type and jurisdiction, oldest period first. */
 export async function readLiveReturns(
-  { env, principal }: Context,
+  { books, principal }: Context,
   type: string,
   jurisdiction_id: string,
 ): Promise<LiveReturn[]> {
-  const { results } = await env.DB.prepare(
-    `SELECT id, period, from_date, to_date, version, late, filed_at, corrects FROM returns
+  const { results } = await books
+    .prepare(
+      `SELECT id, period, from_date, to_date, version, late, filed_at, corrects FROM returns
      WHERE account_id = ? AND type = ? AND jurisdiction_id = ? AND status = 'filed' ORDER BY from_date`,
-  )
+    )
     .bind(principal.account_id, type, jurisdiction_id)
     .all<Omit<LiveReturn, 'corrects'> & { corrects: string }>()
   return results.map((row) => ({ ...row, corrects: JSON.parse(row.corrects) }))
@@ -35,30 +36,28 @@ export async function readLiveReturns(
 
 /** The declared sums of some returns. */
 export async function readDeclared(
-  { env, principal }: Context,
+  { books, principal }: Context,
   ids: readonly string[],
 ): Promise<FilingRow[]> {
   if (ids.length === 0) return []
-  const { results } = await env.DB.prepare(
-    'SELECT sums FROM returns WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))',
-  )
+  const { results } = await books
+    .prepare('SELECT sums FROM returns WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))')
     .bind(principal.account_id, JSON.stringify(ids))
     .all<{ sums: string }>()
   return results.flatMap(({ sums }): FilingRow[] => JSON.parse(sums))
 }
 
 /** One return that is filed or was; null if there is none. */
-export async function readReturn({ env, principal }: Context, id: string): Promise<ReturnRow | null> {
-  return env.DB.prepare(
-    `SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND id = ? AND status <> 'freezing'`,
-  )
+export async function readReturn({ books, principal }: Context, id: string): Promise<ReturnRow | null> {
+  return books
+    .prepare(`SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND id = ? AND status <> 'freezing'`)
     .bind(principal.account_id, id)
     .first<ReturnRow>()
 }
 
 /** A page of the returns of an account, the newest first, and their number. */
 export async function listReturns(
-  { env, principal }: Context,
+  { books, principal }: Context,
   filter: { type?: string | undefined; status?: string | undefined },
   limit: number,
   offset: number,
@@ -66,18 +65,20 @@ export async function listReturns(
   const where = `account_id = ?1 AND status <> 'freezing' AND (?2 IS NULL OR type = ?2)
     AND (?3 IS NULL OR status = ?3)`
   const values = [principal.account_id, filter.type ?? null, filter.status ?? null]
-  const [page, count] = await env.DB.batch<ReturnRow & { total: number }>([
-    env.DB.prepare(
-      `SELECT ${COLUMNS} FROM returns WHERE ${where} ORDER BY filed_at DESC, id DESC LIMIT ?4 OFFSET ?5`,
-    ).bind(...values, limit, offset),
-    env.DB.prepare(`SELECT count(*) AS total FROM returns WHERE ${where}`).bind(...values),
+  const [page, count] = await books.batch<ReturnRow & { total: number }>([
+    books
+      .prepare(
+        `SELECT ${COLUMNS} FROM returns WHERE ${where} ORDER BY filed_at DESC, id DESC LIMIT ?4 OFFSET ?5`,
+      )
+      .bind(...values, limit, offset),
+    books.prepare(`SELECT count(*) AS total FROM returns WHERE ${where}`).bind(...values),
   ])
   return { rows: rowsOf(page), total: totalOf(count) }
 }
 
 /** The next version of a period, the end of the chain of hashes, and whether these days are filed. */
 export async function readBeforeFiling(
-  { env, principal }: Context,
+  { books, principal }: Context,
   {
     type,
     jurisdiction_id,
@@ -87,22 +88,23 @@ export async function readBeforeFiling(
   }: Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period' | 'from_date' | 'to_date'>,
 ): Promise<{ version: number; last_hash: string; overlapping: string | null }> {
   const of = 'account_id = ?1 AND type = ?2 AND jurisdiction_id = ?3'
-  const [versions, last, overlap] = await env.DB.batch([
-    env.DB.prepare(`SELECT max(version) AS version FROM returns WHERE ${of} AND period = ?4`).bind(
-      principal.account_id,
-      type,
-      jurisdiction_id,
-      period,
-    ),
-    env.DB.prepare(
-      `SELECT hash FROM returns WHERE account_id = ?1 AND hash IS NOT NULL
+  const [versions, last, overlap] = await books.batch([
+    books
+      .prepare(`SELECT max(version) AS version FROM returns WHERE ${of} AND period = ?4`)
+      .bind(principal.account_id, type, jurisdiction_id, period),
+    books
+      .prepare(
+        `SELECT hash FROM returns WHERE account_id = ?1 AND hash IS NOT NULL
          AND hash NOT IN (SELECT previous_hash FROM returns
            WHERE account_id = ?1 AND previous_hash IS NOT NULL) LIMIT 1`,
-    ).bind(principal.account_id),
-    env.DB.prepare(
-      `SELECT period FROM returns
+      )
+      .bind(principal.account_id),
+    books
+      .prepare(
+        `SELECT period FROM returns
        WHERE ${of} AND status = 'filed' AND from_date <= ?5 AND to_date >= ?4 LIMIT 1`,
-    ).bind(principal.account_id, type, jurisdiction_id, from_date, to_date),
+      )
+      .bind(principal.account_id, type, jurisdiction_id, from_date, to_date),
   ])
   return {
     version: (rowsOf<{ version: number | null }>(versions)[0]?.version ?? 0) + 1,
@@ -115,10 +117,10 @@ export async function readBeforeFiling(
  * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change
  * if another request began it.
  */
-export async function insertFreezing({ env, principal }: Context, row: ReturnRow): Promise<void> {
+export async function insertFreezing({ books, principal }: Context, row: ReturnRow): Promise<void> {
   try {
     const begun = { account_id: principal.account_id, ...row, previous_hash: null }
-    await env.DB.batch(insertRows(env.DB, 'returns', [begun]))
+    await books.batch(insertRows(books, 'returns', [begun]))
   } catch (thrown) {
     throw guardFailure(thrown)
   }
@@ -126,7 +128,7 @@ export async function insertFreezing({ env, principal }: Context, row: ReturnRow
 
 /** Copies lines behind a return that is being frozen. */
 export async function insertFiledRows(
-  { env, principal }: Context,
+  { books, principal }: Context,
   return_id: string,
   first: number,
   entries: readonly LineEntry[],
@@ -140,7 +142,7 @@ export async function insertFiledRows(
     refund_id: entry.refund_id ?? '',
     content: contentOf(entry),
   }))
-  await env.DB.batch(insertRows(env.DB, 'filed_rows', rows))
+  await books.batch(insertRows(books, 'filed_rows', rows))
 }
 
 /** A line as it is kept: without its audit event, which a later event of the sale may replace. */
@@ -149,29 +151,31 @@ export function contentOf({ audit_id: _audit, ...entry }: LineEntry): string {
 }
 
 /** Files a frozen return. Two returns never follow the same one: the second fails. */
-export function fileFrozen({ env, principal }: Context, row: ReturnRow): D1PreparedStatement[] {
-  const update = env.DB.prepare(
-    `UPDATE returns SET status = 'filed', content = ?3, row_count = CAST(?4 AS INTEGER), rows_hash = ?5,
+export function fileFrozen({ books, principal }: Context, row: ReturnRow): D1PreparedStatement[] {
+  const update = books
+    .prepare(
+      `UPDATE returns SET status = 'filed', content = ?3, row_count = CAST(?4 AS INTEGER), rows_hash = ?5,
        previous_hash = ?6, hash = ?7, filed_at = ?8
      WHERE account_id = ?1 AND id = ?2 AND status = 'freezing'`,
-  ).bind(
-    principal.account_id,
-    row.id,
-    row.content,
-    row.row_count,
-    row.rows_hash,
-    row.previous_hash,
-    row.hash,
-    row.filed_at,
-  )
-  return guarded(env.DB, update, 'concurrent_change')
+    )
+    .bind(
+      principal.account_id,
+      row.id,
+      row.content,
+      row.row_count,
+      row.rows_hash,
+      row.previous_hash,
+      row.hash,
+      row.filed_at,
+    )
+  return guarded(books, update, 'concurrent_change')
 }
 
 /** Drops a return whose freezing failed. */
-export async function dropFreezing(db: D1Database, account_id: string, id: string): Promise<void> {
-  await db.batch([
-    db.prepare('DELETE FROM filed_rows WHERE account_id = ? AND return_id = ?').bind(account_id, id),
-    db
+export async function dropFreezing(books: D1Database, account_id: string, id: string): Promise<void> {
+  await books.batch([
+    books.prepare('DELETE FROM filed_rows WHERE account_id = ? AND return_id = ?').bind(account_id, id),
+    books
       .prepare("DELETE FROM returns WHERE account_id = ? AND id = ? AND status = 'freezing'")
       .bind(account_id, id),
   ])
@@ -179,10 +183,10 @@ export async function dropFreezing(db: D1Database, account_id: string, id: strin
 
 /** Returns of all accounts that a crash left half frozen. */
 export async function readAbandoned(
-  db: D1Database,
+  books: D1Database,
   before: string,
 ): Promise<{ id: string; account_id: string }[]> {
-  const { results } = await db
+  const { results } = await books
     .prepare("SELECT id, account_id FROM returns WHERE status = 'freezing' AND created_at < ? LIMIT 100")
     .bind(before)
     .all<{ id: string; account_id: string }>()
@@ -191,26 +195,28 @@ export async function readAbandoned(
 
 /** Opens a period again. Its return stays as a version that no longer counts. */
 export function reopenFiled(
-  { env, principal, now }: Context,
+  { books, principal, now }: Context,
   id: string,
   reason: string,
 ): D1PreparedStatement[] {
-  const update = env.DB.prepare(
-    `UPDATE returns SET status = 'reopened', reopened_at = ?3, reopen_reason = ?4
+  const update = books
+    .prepare(
+      `UPDATE returns SET status = 'reopened', reopened_at = ?3, reopen_reason = ?4
      WHERE account_id = ?1 AND id = ?2 AND status = 'filed'`,
-  ).bind(principal.account_id, id, now.toISOString(), reason)
-  return guarded(env.DB, update, 'return_not_filed')
+    )
+    .bind(principal.account_id, id, now.toISOString(), reason)
+  return guarded(books, update, 'return_not_filed')
 }
 
 /** Kept lines of a return from a position on. */
 export async function readFiledRows(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   return_id: string,
   from: number,
   limit: number,
 ): Promise<{ position: number; content: string }[]> {
-  const { results } = await db
+  const { results } = await books
     .prepare(
       `SELECT position, content FROM filed_rows
        WHERE account_id = ?1 AND return_id = ?2 AND position >= CAST(?3 AS INTEGER)
@@ -222,8 +228,8 @@ export async function readFiledRows(
 }
 
 /** All returns of an account that were filed, in the order of their chain as far as times tell. */
-export async function readAllFiled(db: D1Database, account_id: string): Promise<ReturnRow[]> {
-  const { results } = await db
+export async function readAllFiled(books: D1Database, account_id: string): Promise<ReturnRow[]> {
+  const { results } = await books
     .prepare(
       `SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND status <> 'freezing' ORDER BY filed_at, id`,
     )

@@ -9,13 +9,13 @@ export type ReturnFault = { return_id: string; message: string }
  * Checks the filed returns of an account: the chain of hashes, each return against its hash, its kept lines
  * against theirs, and the kept lines against the books of today.
  */
-export async function verifyReturns(db: D1Database, account_id: string): Promise<ReturnFault[]> {
-  const rows = await readAllFiled(db, account_id)
+export async function verifyReturns(books: D1Database, account_id: string): Promise<ReturnFault[]> {
+  const rows = await readAllFiled(books, account_id)
   const faults = faultsOfChain(rows)
   for (const row of rows) {
     const fault = (message: string) => faults.push({ return_id: row.id, message })
     if ((await hashOfReturn(row)) !== row.hash) fault('The return is not as it was filed')
-    for (const message of await faultsOfRows(db, account_id, row)) fault(message)
+    for (const message of await faultsOfRows(books, account_id, row)) fault(message)
   }
   return faults
 }
@@ -33,11 +33,11 @@ function faultsOfChain(rows: readonly ReturnRow[]): ReturnFault[] {
     : faults
 }
 
-async function faultsOfRows(db: D1Database, account_id: string, row: ReturnRow): Promise<string[]> {
+async function faultsOfRows(books: D1Database, account_id: string, row: ReturnRow): Promise<string[]> {
   const faults: string[] = []
   let [hash, count] = ['', 0]
   for (;;) {
-    const page = await readFiledRows(db, account_id, row.id, count, ROWS_PAGE)
+    const page = await readFiledRows(books, account_id, row.id, count, ROWS_PAGE)
     if (page.length > 0) {
       hash = await hashOfPage(
         hash,
@@ -45,7 +45,7 @@ async function faultsOfRows(db: D1Database, account_id: string, row: ReturnRow):
       )
       count += page.length
       const kept = page.map(({ content }): LineEntry => JSON.parse(content))
-      faults.push(...(await faultsOfBooks(db, account_id, kept)))
+      faults.push(...(await faultsOfBooks(books, account_id, kept)))
     }
     if (page.length < ROWS_PAGE) break
   }
@@ -56,13 +56,13 @@ async function faultsOfRows(db: D1Database, account_id: string, row: ReturnRow):
 
 /** The books may get refunds, but a recorded line never changes. */
 async function faultsOfBooks(
-  db: D1Database,
+  books: D1Database,
   account_id: string,
   kept: readonly LineEntry[],
 ): Promise<string[]> {
   const today = new Map<string, string>()
   const ids = [...new Set(kept.map(({ transaction_id }) => transaction_id))]
-  for (const entry of await readEntries(db, account_id, ids)) today.set(entry.id, contentOf(entry))
+  for (const entry of await readEntries(books, account_id, ids)) today.set(entry.id, contentOf(entry))
   return kept.flatMap((entry) => {
     const now = today.get(entry.id)
     if (now === undefined) return [`The line ${entry.id} is no longer in the books`]

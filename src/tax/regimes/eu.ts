@@ -16,6 +16,7 @@ import {
   type TaxedKind,
   type ThresholdLaw,
   type ThresholdQuestion,
+  type TaxedSupply,
   type UntaxedSupply,
 } from './regime.ts'
 import { type CustomerStatus, hasGoodIdOf, isTaxablePerson } from './taxable-person.ts'
@@ -105,7 +106,7 @@ function domestic(deal: Deal): Supply {
   const established = isEstablishedIn(deal.establishment, deal.customer)
   if (!established && isLiableForOthers(deal.customer, deal, deal.kind, deal.holds))
     return localReverseCharge(deal.customer)
-  return {
+  const supply: TaxedSupply = {
     kind: 'taxed',
     place: place.jurisdiction_id,
     registrations: [stateOf(deal.customer)],
@@ -113,6 +114,7 @@ function domestic(deal: Deal): Supply {
     basis: 'Directive 2006/112/EC, art. 32, 44, 45',
     detail: 'Seller and customer are in the same member state',
   }
+  return established ? supply : withLiabilityInDoubt(supply, deal.customer, deal)
 }
 
 function goodsWithin(deal: Deal): Supply {
@@ -242,7 +244,7 @@ function at({ place, establishment, customer, holds }: Performance): Supply {
   // state (art. 359, 369b).
   const business = isTaxablePerson(eu, customer, 'on_site')
   const registrations = business ? [state] : [state, inUnion ? 'oss_union' : 'oss_non_union']
-  return {
+  const supply: TaxedSupply = {
     kind: 'taxed',
     place: place.jurisdiction_id,
     registrations,
@@ -250,6 +252,7 @@ function at({ place, establishment, customer, holds }: Performance): Supply {
     basis: 'Directive 2006/112/EC, art. 47, 48, 53, 54, 55',
     detail: 'The supply is taxed where it takes place',
   }
+  return established ? supply : withLiabilityInDoubt(supply, place, customer)
 }
 
 /**
@@ -311,6 +314,16 @@ function isLiableForOthers(
 ): boolean {
   if (place.unless_registered && holds(stateOf(place))) return false
   return place.reverse_charged.includes(kind) && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
+}
+
+/** The supply, with a doubt if it depends on a law of the state under art. 194 that is not on file. */
+function withLiabilityInDoubt(supply: TaxedSupply, place: Place, { vat_id }: CustomerStatus): Supply {
+  const state = stateOf(place)
+  if (place.reverse_charged.length > 0 || !hasGoodIdOf(new Set([state]), vat_id)) return supply
+  const doubt =
+    `Whether ${state} makes business customers of sellers from elsewhere liable ` +
+    'is not on file (art. 194)'
+  return { ...supply, doubt }
 }
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {
@@ -376,7 +389,7 @@ function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, customer: 
   const state = line.place_of_supply.slice(0, 2)
   const registrations = seller.registrations ?? []
   const country = seller.address?.country ?? null
-  if (line.tax_amount === 0) return ''
+  if (!line.bears_tax) return ''
   if (country === state) return isBelowThreshold(book, line, country, customer) ? 'below_eu_threshold' : ''
   if (registrations.includes(state)) return ''
   if (country === null || isInUnion(book, country)) return 'oss_union'

@@ -78,6 +78,8 @@ export type TaxedSupply = Cited & {
   established: boolean
   /** What the law of the origin says of a supply that another place taxes; left out: nothing. */
   at_origin?: UntaxedSupply
+  /** A rule of the place that is not on file and may change who accounts for the tax; left out: none. */
+  doubt?: string
 }
 
 /** A supply for which the seller accounts for no tax. */
@@ -133,7 +135,12 @@ export type AddressLaw = {
 }
 
 /** A line for which schemeOf finds the scheme. */
-export type DeclaredLine = { place_of_supply: string; product_type: string; tax_amount: number }
+export type DeclaredLine = {
+  place_of_supply: string
+  product_type: string
+  /** It bears a tax, even if that is so small that it is rounded to 0. */
+  bears_tax: boolean
+}
 
 /** The scheme through which a line is declared; '' is the seller's own registration. */
 export type LineScheme = '' | UnionScheme | 'below_eu_threshold'

@@ -1,0 +1,70 @@
+import type { ImportedSale } from './sale.ts'
+
+/** The most transactions, and the most lines, of one request. */
+const BATCH_MAX = 50
+const LINES_MAX = 2_000
+
+export type Service = { url: string; key: string }
+
+/** What became of the sales: `refused` has the id and the reason of each. */
+export type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
+
+/**
+ * Records sales in batches. A sale whose id is on file already is left alone, so a command that was stopped
+ * can be run again. Throws if the service refuses a whole batch.
+ */
+export async function send(sales: readonly ImportedSale[], service: Service): Promise<Sent> {
+  const sent: Sent = { recorded: 0, present: 0, refused: [] }
+  for (const batch of batchesOf(sales)) {
+    const results = await post(batch, service)
+    for (const [index, { success, error }] of results.entries()) {
+      if (success) sent.recorded += 1
+      else if (error?.reason === 'external_id_taken') sent.present += 1
+      else sent.refused.push({ id: batch[index]?.external_id ?? '', reason: reasonOf(error) })
+    }
+  }
+  return sent
+}
+
+function* batchesOf(sales: readonly ImportedSale[]): Generator<ImportedSale[]> {
+  let batch: ImportedSale[] = []
+  let lines = 0
+  for (const sale of sales) {
+    const full = batch.length === BATCH_MAX || lines + sale.line_items.length > LINES_MAX
+    if (full && batch.length > 0) {
+      yield batch
+      batch = []
+      lines = 0
+    }
+    batch.push(sale)
+    lines += sale.line_items.length
+  }
+  if (batch.length > 0) yield batch
+}
+
+type ErrorOfResult = { reason?: string; message?: string; errors?: { path: string; message: string }[] }
+type Result = { success: boolean; error?: ErrorOfResult }
+
+function reasonOf(error: ErrorOfResult | undefined): string {
+  const [first] = error?.errors ?? []
+  return first === undefined ? (error?.message ?? 'unknown') : `${first.path} ${first.message}`
+}
+
+/** Waits as long as the service asks if there are too many requests. */
+async function post(transactions: readonly ImportedSale[], { url, key }: Service): Promise<Result[]> {
+  for (;;) {
+    const response = await fetch(new URL('/v1/transactions/batch', url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
+      body: JSON.stringify({ transactions }),
+    })
+    if (response.status === 429) {
+      const seconds = Number(response.headers.get('retry-after') ?? '1')
+      await new Promise((resolve) => setTimeout(resolve, Math.max(seconds, 1) * 1_000))
+      continue
+    }
+    if (!response.ok) throw new Error(`The service answered ${response.status}: ${await response.text()}`)
+    const { results } = (await response.json()) as { results: Result[] }
+    return results
+  }
+}

@@ -1,0 +1,93 @@
+import { cell, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { minorUnits } from './decimals.ts'
+import {
+  filled,
+  firstOf,
+  type Imported,
+  type ImportedLine,
+  type ImportedSale,
+  type ImportOptions,
+  productTypeOf,
+} from './sale.ts'
+
+/** Of the report `tax.transactions.itemized.2` (docs.stripe.com/reports/report-types/tax). */
+const COLUMNS = [
+  'id',
+  'line_item_id',
+  'type',
+  'currency',
+  'transaction_date',
+  'tax_code',
+  'subtotal',
+  'tax_amount',
+  'destination_resolved_address_country',
+]
+
+const CREDITS: ReadonlySet<string> = new Set(['refund', 'credit_note'])
+
+/**
+ * Reads an itemized tax report of Stripe: a row for each tax of each line. Throws with row and column if a
+ * cell cannot be read.
+ */
+export function readStripe(csv: string, options: ImportOptions): Imported {
+  const sales = groupBy(rowsOf(csv, COLUMNS), (row) => cell(row, 'id')).map((rows) => saleOf(rows, options))
+  return { sales, skipped: [] }
+}
+
+function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
+  const first = firstOf(rows)
+  const currency = cell(first, 'currency').toUpperCase()
+  const credit = CREDITS.has(cell(first, 'type'))
+  const date = inCell(first, 'transaction_date', dayOfText)
+  const sold = cell(first, 'tax_date') === '' ? null : inCell(first, 'tax_date', dayOfText)
+  const vat_id = /(?:eu_vat|gb_vat)\W+([A-Z]{2}\w+)/.exec(cell(first, 'customer_tax_id'))?.[1]
+  return {
+    external_id: cell(first, 'id'),
+    currency,
+    transaction_date: date,
+    customer: {
+      address: {
+        country: cell(first, 'destination_resolved_address_country'),
+        ...filled({
+          region: cell(first, 'destination_resolved_address_state'),
+          city: cell(first, 'destination_resolved_address_city'),
+          postal_code: cell(first, 'destination_resolved_address_postal_code'),
+        }),
+      },
+      ...(vat_id === undefined ? {} : { vat_id, type: 'business' as const }),
+    },
+    line_items: groupBy(rows, (row) => cell(row, 'line_item_id')).map((of) =>
+      lineOf(of, currency, credit, options),
+    ),
+    ...(credit && sold !== null ? { credit_note_for: { date: sold } } : {}),
+    metadata: { imported_from: 'stripe' },
+  }
+}
+
+/** The rows of a line repeat its price, with one tax each. */
+function lineOf(
+  rows: readonly Row[],
+  currency: string,
+  credit: boolean,
+  options: ImportOptions,
+): ImportedLine {
+  const first = firstOf(rows)
+  const units = (row: Row, name: string) => inCell(row, name, (text) => minorUnits(text || '0', currency))
+  const amount = units(first, 'subtotal')
+  const other = rows.find((row) => units(row, 'subtotal') !== amount)
+  if (other !== undefined)
+    throw new Error(`Row ${other.number}, subtotal: differs from the other rows of its line`)
+  const tax = rows.reduce((sum, row) => sum + units(row, 'tax_amount'), 0)
+  return {
+    ...filled({ reference: cell(first, 'line_item_id') }),
+    amount: credit ? -Math.abs(amount) : amount,
+    product_type: inCell(first, 'tax_code', (code) => productTypeOf(code, options)),
+    tax_behavior: 'exclusive',
+    tax_amount: credit ? negative(tax) : tax,
+  }
+}
+
+/** Zero has no sign. */
+function negative(amount: number): number {
+  return amount === 0 ? 0 : -Math.abs(amount)
+}

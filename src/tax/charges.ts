@@ -1,0 +1,98 @@
+import type { TaxComponent } from './arithmetic/document-tax.ts'
+import type { RateCategory, TaxType } from './book/facts.ts'
+import type { LayerTreatment } from './book/product-rules.ts'
+import type { SupplyKind } from './book/product-types.ts'
+import { findExemption } from './exemptions.ts'
+import { at } from './invariant.ts'
+import type { RegimeLaw } from './regimes/regime.ts'
+import type { LocalJurisdiction } from './regimes/us-local/local-book.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
+import type { Exemption } from './sale.ts'
+import type { Walk } from './walk.ts'
+
+/** One tax that is, or would be, charged. */
+export type Charge = TaxComponent & {
+  jurisdiction_id: string
+  tax_type: TaxType
+  /** The tax that stands instead of the general one; null: it is the general one. */
+  levied_as: string | null
+  category: RateCategory
+}
+
+/** A product that the law taxes here, with the local taxes of the place. */
+export type Taxed = { walk: Walk; law: RegimeLaw; kind: SupplyKind; local: LocalTax | null }
+
+/** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
+export function chargesAfterExemptions(
+  { walk, law, kind, local }: Taxed,
+  treatments: readonly LayerTreatment[],
+): { charges: Charge[]; exemption: Exemption | null } {
+  const { book, sale } = walk
+  const charges: Charge[] = []
+  let exemption: Exemption | null = null
+  for (const treatment of treatments) {
+    const found = findExemption(book, sale.exemptions, treatment.layer.jurisdiction_id, kind, sale.day)
+    const left =
+      found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
+    if (left !== null) charges.push(...withLocal(chargeOf(treatment, left), treatment, local))
+    if (left !== treatment.rate_millionths) exemption ??= found
+  }
+  return { charges, exemption }
+}
+
+type ChargedTax = Pick<Charge, 'jurisdiction_id' | 'tax_type' | 'levied_as' | 'rate_millionths'>
+
+/** Charges with one key are one sum under document rounding. */
+export function keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }: ChargedTax): string {
+  return `${jurisdiction_id} ${tax_type} ${rate_millionths} ${levied_as ?? ''}`
+}
+
+function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
+  const { jurisdiction_id, tax_type } = treatment.layer
+  const levied_as = treatment.rule?.levied_as ?? null
+  return {
+    key: keyOfCharge({ jurisdiction_id, tax_type, levied_as, rate_millionths }),
+    jurisdiction_id,
+    tax_type,
+    levied_as,
+    category: treatment.category,
+    rate_millionths,
+    fraction_millionths: treatment.fraction_millionths,
+    compound: treatment.compound,
+    stack: null,
+  }
+}
+
+/**
+ * Local taxes fall on what bears the general rate. Of products with a rate of their own they are not on
+ * file.
+ */
+export function bearsLocalTax({ layer, rule, rate_millionths, standard }: LayerTreatment): boolean {
+  return layer.on_top !== true && !rule?.levied_as && rate_millionths === standard?.rate_millionths
+}
+
+/** A charge of a state with the local charges on the same base. All of them are rounded as one sum. */
+function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | null): Charge[] {
+  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment)) return [charge]
+  const all = [
+    charge,
+    ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
+  ]
+  const stack = all.map(({ key }) => key).join('|')
+  return all.map((each) => ({ ...each, stack }))
+}
+
+function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {
+  const { tax_type, fraction_millionths } = charge
+  return {
+    key: `${id} ${tax_type} ${rate_millionths}`,
+    jurisdiction_id: id,
+    tax_type,
+    levied_as: null,
+    category: 'standard',
+    rate_millionths,
+    fraction_millionths,
+    compound: false,
+    stack: null,
+  }
+}

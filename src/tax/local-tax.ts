@@ -1,0 +1,36 @@
+import type { LayerTreatment } from './book/product-rules.ts'
+import type { SupplyKind } from './book/product-types.ts'
+import { bearsLocalTax } from './charges.ts'
+import type { Place } from './place.ts'
+import type { TaxedSupply } from './regimes/regime.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
+import type { Walk } from './walk.ts'
+
+/** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
+export function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: TaxedSupply): LocalTax | null {
+  const { local, sale, seller } = walk
+  const { localTax } = place.law
+  if (local === null || localTax === null) return null
+  const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
+  const here = seller !== null && seller.jurisdiction_id === supply.place
+  return localTax(local, {
+    jurisdiction_id: supply.place,
+    kind,
+    destination: onSpot ?? sale.customer.address,
+    origin: here ? (sale.ship_from ?? sale.seller.address) : null,
+    day: sale.day,
+    fallback: sale.local_fallback,
+  })
+}
+
+/** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
+export function localNotes(
+  local: LocalTax | null,
+  supply: TaxedSupply,
+  treatments: readonly LayerTreatment[],
+): readonly string[] {
+  if (local === null) return []
+  const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
+  if (general === undefined || bearsLocalTax(general)) return local.notes
+  return [`Local taxes on ${general.product_type} in ${supply.place} are not on file and not in the answer`]
+}

@@ -1,0 +1,360 @@
+import {
+  addUp,
+  type Entry,
+  MONTHS,
+  net,
+  type Period,
+  type Product,
+  QUARTERS,
+  sum,
+  tax,
+  within,
+} from './ledger.ts'
+
+/** A seller with what it sells, and the returns that it owes. `figures` is what a return must say. */
+export type Seller = {
+  name: string
+  profile: { country: string; region?: string; time_zone: string }
+  registrations: readonly string[]
+  currency: string
+  form: string
+  periods: readonly Period[]
+  jurisdictions: readonly (string | null)[]
+  /** Files the return of the first quarter, and records a few of its sales too late. */
+  files_first_quarter: boolean
+  catalogue: readonly Product[]
+  prices: { from: number; to: number; lines: number; inclusive: boolean; shipping: boolean }
+  expected: (entries: readonly Entry[], period: Period, jurisdiction: string | null) => object
+}
+
+type OfReturn = (entries: readonly Entry[], period: Period) => object
+
+const goods = (place: string, rate: number, product_type = 'physical_goods'): Product => ({
+  product_type,
+  to: toPlace(place),
+  place,
+  kind: 'goods',
+  rates: rate === 0 ? [] : [rate],
+})
+const services = (place: string, rate: number, product_type = 'saas'): Product => ({
+  ...goods(place, rate, product_type),
+  kind: 'services',
+})
+
+function toPlace(place: string): Product['to'] {
+  const [country = place, region] = place.split('-')
+  return region === undefined ? { country } : { country, region }
+}
+
+// VAT rates of 2025, from the states' own tables.
+const EU_GOODS = [
+  goods('FR', 200_000),
+  goods('FR', 55_000, 'books'),
+  goods('IT', 220_000),
+  goods('IT', 40_000, 'books'),
+  goods('ES', 210_000),
+  goods('AT', 200_000),
+  goods('AT', 100_000, 'books'),
+]
+const EU_SERVICES = [
+  services('FR', 200_000),
+  services('IT', 220_000),
+  services('PL', 230_000),
+  services('LU', 170_000),
+]
+
+/**
+ * Supplies of the period by state, kind and rate; what belongs to sales of earlier periods is a correction.
+ */
+function ossReturn(periodOf: (day: string) => string): OfReturn {
+  return (entries, period) => {
+    const concerned = entries.filter(({ product }) => product.to.country !== 'DE')
+    const own = concerned.filter(
+      ({ day, late, sold }) => within(day, period) && !late && within(sold, period),
+    )
+    const corrections = concerned.filter(({ day, late, sold }) =>
+      late ? isNext(period, sold, periodOf) : within(day, period) && !within(sold, period),
+    )
+    const of = ({ net: taxable_amount, tax: tax_amount }: Entry) => ({ taxable_amount, tax_amount })
+    const states = new Set([...own, ...corrections].map(({ product }) => product.place))
+    const due = [...states].map((state) => {
+      const there = (each: Entry) => each.product.place === state
+      return Math.max(tax(own.filter(there)) + tax(corrections.filter(there)), 0)
+    })
+    return {
+      supplies: addUp(
+        own,
+        ({ product }) => `${product.place} ${product.kind} ${Number(product.rates[0]) / 1e6}`,
+        of,
+      ),
+      corrections: addUp(corrections, ({ product, sold }) => `${product.place} ${periodOf(sold)}`, of),
+      totals: {
+        taxable_amount: net(own),
+        tax_amount: tax(own),
+        corrections_tax_amount: tax(corrections),
+        tax_due: due.reduce((total, each) => total + each, 0),
+      },
+    }
+  }
+}
+
+const quarterOf = (day: string) => `${day.slice(0, 4)}-Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
+const monthOf = (day: string) => day.slice(0, 7)
+
+/** What is late for the first period, which was filed, enters the second one. */
+function isNext(period: Period, sold: string, periodOf: (day: string) => string): boolean {
+  return (
+    periodOf(sold) === periodOf('2025-01-01') && [QUARTERS[1]?.name, MONTHS[1]?.name].includes(period.name)
+  )
+}
+
+/** Forms that subtract refunds in the period in which they are made. Late entries add to what is due. */
+function inPeriod(entries: readonly Entry[], period: Period) {
+  const own = entries.filter(({ day, late }) => within(day, period) && !late)
+  const late = entries.filter((entry) => entry.late && isNext(period, entry.sold, quarterOf))
+  return { own, late }
+}
+
+const gross = (entries: readonly Entry[]) => net(entries) + tax(entries)
+const isFree =
+  (...why: Product['free'][]) =>
+  (entry: Entry) =>
+    why.includes(entry.product.free)
+const isTaxed = ({ product }: Entry) => product.free === undefined
+
+const vat100: OfReturn = (entries, period) => {
+  const { own, late } = inPeriod(entries, period)
+  const here = own.filter(({ product }) => product.place === 'GB')
+  return {
+    boxes: { 1: tax(here), 6: net(own), 8: 0 },
+    totals: {
+      taxable_amount: net(here.filter(isTaxed)),
+      tax_amount: tax(here),
+      corrections_tax_amount: tax(late),
+      tax_due: tax(here) + tax(late),
+    },
+  }
+}
+
+const gst34: OfReturn = (entries, period) => {
+  const { own } = inPeriod(entries, period)
+  const federal = ({ tax: all, provincial }: Entry) => all - provincial
+  const earlier = own.filter(({ sold }) => sold < period.from)
+  const rows = own.filter(({ sold }) => sold >= period.from)
+  const provincialOf = (place: string) =>
+    sum(own, ({ product, provincial }) => (product.place === place ? provincial : 0))
+  const [collected, back] = [sum(rows, federal), -sum(earlier, federal)]
+  return {
+    boxes: {
+      101: net(rows),
+      103: collected,
+      104: 0,
+      105: collected,
+      107: back || 0,
+      QST: provincialOf('CA-QC'),
+      'BC PST': provincialOf('CA-BC'),
+      'SK PST': 0,
+      'MB RST': 0,
+    },
+    totals: {
+      taxable_amount: net(rows.filter(isTaxed)),
+      tax_amount: collected,
+      corrections_tax_amount: -back || 0,
+      tax_due: collected - back,
+    },
+  }
+}
+
+const bas: OfReturn = (entries, period) => {
+  const { own, late } = inPeriod(entries, period)
+  const exported = own.filter(isFree('export'))
+  return {
+    boxes: {
+      G1: gross(own),
+      G2: net(exported),
+      G3: net(own.filter(isFree('zero'))),
+      '1A': tax(own),
+    },
+    totals: {
+      taxable_amount: net(own.filter(isTaxed)),
+      tax_amount: tax(own),
+      corrections_tax_amount: tax(late),
+      tax_due: tax(own) + tax(late),
+    },
+  }
+}
+
+const gst101a: OfReturn = (entries, period) => {
+  const { own } = inPeriod(entries, period)
+  const taxed = own.filter(isTaxed)
+  const free = own.filter(isFree('export'))
+  // 3/23 of the price with tax, rounded half away from zero.
+  const thrice = 6n * BigInt(gross(taxed)) + (gross(taxed) < 0 ? -23n : 23n)
+  const gst = Number(thrice / 46n)
+  return {
+    boxes: { 5: gross(taxed) + net(free), 6: net(free), 7: gross(taxed), 8: gst, 10: gst },
+    totals: { taxable_amount: net(taxed), tax_amount: gst, corrections_tax_amount: 0, tax_due: gst },
+  }
+}
+
+function stateReturn(entries: readonly Entry[], period: Period, state: string | null): object {
+  const own = inPeriod(entries, period).own.filter(({ product }) => product.place === state)
+  const free = own.filter(({ product }) => product.free !== undefined)
+  return {
+    supplies:
+      own.length === 0
+        ? []
+        : [
+            {
+              jurisdiction_id: state,
+              gross_sales: net(own),
+              exempt_sales: net(free),
+              resale: net(own.filter(isFree('resale'))),
+              food: net(own.filter(isFree('exempt'))),
+              taxable_amount: net(own.filter(isTaxed)),
+              tax_amount: tax(own),
+            },
+          ],
+  }
+}
+
+const CARTS = { from: 1, to: 40_000, lines: 3, inclusive: true, shipping: true }
+const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
+
+/** Eight sellers of the year 2025, one for each form. */
+export const SELLERS: readonly Seller[] = [
+  {
+    name: 'a German shop in the union scheme',
+    profile: { country: 'DE', time_zone: 'Europe/Berlin' },
+    registrations: ['DE', 'oss_union'],
+    currency: 'EUR',
+    form: 'oss_union',
+    files_first_quarter: true,
+    periods: QUARTERS,
+    jurisdictions: [null],
+    catalogue: [...EU_GOODS, ...EU_SERVICES, goods('DE', 190_000)],
+    prices: CARTS,
+    expected: ossReturn(quarterOf),
+  },
+  {
+    name: 'an American publisher in the non-union scheme',
+    profile: { country: 'US', region: 'OR', time_zone: 'America/Los_Angeles' },
+    registrations: ['oss_non_union'],
+    currency: 'EUR',
+    form: 'oss_non_union',
+    files_first_quarter: false,
+    periods: QUARTERS,
+    jurisdictions: [null],
+    catalogue: [...EU_SERVICES, services('FR', 55_000, 'ebooks'), services('IT', 40_000, 'ebooks')],
+    prices: { ...CARTS, shipping: false },
+    expected: ossReturn(quarterOf),
+  },
+  {
+    name: 'a shop that imports small consignments',
+    profile: { country: 'US', region: 'OR', time_zone: 'UTC' },
+    registrations: ['ioss'],
+    currency: 'EUR',
+    form: 'ioss',
+    files_first_quarter: false,
+    periods: MONTHS,
+    jurisdictions: [null],
+    catalogue: EU_GOODS,
+    prices: { from: 1, to: 4_500, lines: 3, inclusive: false, shipping: false },
+    expected: ossReturn(monthOf),
+  },
+  {
+    name: 'a British shop',
+    profile: { country: 'GB', time_zone: 'Europe/London' },
+    registrations: ['GB'],
+    currency: 'GBP',
+    form: 'uk_vat100',
+    files_first_quarter: true,
+    periods: QUARTERS,
+    jurisdictions: [null],
+    catalogue: [
+      goods('GB', 200_000),
+      services('GB', 200_000),
+      { ...goods('GB', 0, 'books'), free: 'zero' },
+      abroad('US-NY'),
+      {
+        ...services('DE', 0),
+        free: 'reverse',
+        customer: { type: 'business', vat_id: 'DE136695976', vat_id_validated: true },
+      },
+    ],
+    prices: CARTS,
+    expected: vat100,
+  },
+  {
+    name: 'an American shop with three states',
+    profile: { country: 'US', region: 'MA', time_zone: 'America/New_York' },
+    registrations: ['US-MA', 'US-NJ', 'US-CT'],
+    currency: 'USD',
+    form: 'us_state',
+    files_first_quarter: false,
+    periods: MONTHS,
+    jurisdictions: ['US-MA', 'US-NJ', 'US-CT'],
+    catalogue: [
+      goods('US-MA', 62_500),
+      goods('US-NJ', 66_250),
+      goods('US-CT', 63_500),
+      { ...goods('US-MA', 0, 'groceries'), free: 'exempt' },
+      { ...goods('US-NJ', 0, 'groceries'), free: 'exempt' },
+      { ...goods('US-NJ', 0), free: 'resale' },
+      abroad('US-MD'),
+    ],
+    prices: { ...CARTS, inclusive: false, shipping: false },
+    expected: stateReturn,
+  },
+  {
+    name: 'a Canadian shop',
+    profile: { country: 'CA', region: 'ON', time_zone: 'America/Toronto' },
+    registrations: ['CA', 'CA-QC', 'CA-BC'],
+    currency: 'CAD',
+    form: 'ca_gst34',
+    files_first_quarter: false,
+    periods: QUARTERS,
+    jurisdictions: [null],
+    catalogue: [
+      goods('CA-ON', 130_000),
+      goods('CA-AB', 50_000),
+      { ...goods('CA-QC', 0), rates: [50_000, 99_750] },
+      { ...goods('CA-BC', 0), rates: [50_000, 70_000] },
+      { ...goods('CA-ON', 0, 'groceries'), free: 'zero' },
+      abroad('US-NY'),
+    ],
+    prices: { ...CARTS, inclusive: false, shipping: false },
+    expected: gst34,
+  },
+  {
+    name: 'an Australian shop',
+    profile: { country: 'AU', time_zone: 'Australia/Sydney' },
+    registrations: ['AU'],
+    currency: 'AUD',
+    form: 'au_bas',
+    files_first_quarter: true,
+    periods: QUARTERS,
+    jurisdictions: [null],
+    catalogue: [
+      goods('AU', 100_000),
+      services('AU', 100_000),
+      { ...goods('AU', 0, 'groceries'), free: 'zero' },
+      abroad('US-NY'),
+    ],
+    prices: { ...CARTS, shipping: false },
+    expected: bas,
+  },
+  {
+    name: 'a shop in New Zealand',
+    profile: { country: 'NZ', time_zone: 'Pacific/Auckland' },
+    registrations: ['NZ'],
+    currency: 'NZD',
+    form: 'nz_gst101a',
+    files_first_quarter: false,
+    periods: MONTHS,
+    jurisdictions: [null],
+    catalogue: [goods('NZ', 150_000), services('NZ', 150_000), abroad('US-NY')],
+    prices: { ...CARTS, shipping: false },
+    expected: gst101a,
+  },
+]

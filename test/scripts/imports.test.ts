@@ -1,0 +1,285 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { json } from 'node:stream/consumers'
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import { readAvalara } from '../../scripts/imports/avalara.ts'
+import { minorUnits } from '../../scripts/imports/decimals.ts'
+import type { ImportedSale } from '../../scripts/imports/sale.ts'
+import { send } from '../../scripts/imports/send.ts'
+import { readStripe } from '../../scripts/imports/stripe.ts'
+import { readTaxJar } from '../../scripts/imports/taxjar.ts'
+
+const OPTIONS = { currency: 'USD', product_type: null }
+const csv = (...rows: string[]) => `${rows.join('\r\n')}\r\n`
+
+describe('an amount', () => {
+  it.each([
+    ['19.99', 'EUR', '1', 1_999],
+    ['-0.005', 'USD', '1', -1],
+    ['1,234.5', 'USD', '1', 123_450],
+    ['500', 'JPY', '1', 500],
+    ['1.234', 'KWD', '1', 1_234],
+    ['0.333', 'USD', '3', 100],
+    ['.5', 'USD', '1', 50],
+  ])('of %s %s, %s times, is exact in minor units', (text, currency, count, units) => {
+    expect(minorUnits(text, currency, count)).toBe(units)
+  })
+
+  it('is read back as it was written', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e15, max: 1e15 }), (units) => {
+        const digits = String(Math.abs(units)).padStart(3, '0')
+        const written = `${units < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+        expect(minorUnits(written, 'USD')).toBe(units)
+      }),
+    )
+  })
+
+  it.each(['', 'ten', '1.2.3', '1e5'])('is not read from "%s"', (text) => {
+    expect(() => minorUnits(text, 'USD')).toThrow('is not a decimal number')
+  })
+})
+
+describe('an itemized tax report of Stripe', () => {
+  const HEADER =
+    'id,type,currency,transaction_date,tax_date,line_item_id,tax_code,subtotal,tax_amount,' +
+    'destination_resolved_address_country,destination_resolved_address_state,customer_tax_id,jurisdiction_name'
+  const invoice = (line: string, code: string, subtotal: string, tax: string, place: string) =>
+    `in_1,invoice,usd,2026-03-31 22:10:05,2026-03-31,${line},${code},${subtotal},${tax},US,WA,,${place}`
+
+  it('becomes sales: the taxes of a line are added, its price is not', () => {
+    const file = csv(
+      HEADER,
+      invoice('li_1', 'txcd_10103001', '100.00', '6.50', 'Washington'),
+      invoice('li_1', 'txcd_10103001', '100.00', '3.75', 'Seattle'),
+      invoice('li_2', 'txcd_92010001', '5.00', '0.51', 'Washington'),
+    )
+    expect(readStripe(file, OPTIONS).sales).toEqual([
+      {
+        external_id: 'in_1',
+        currency: 'USD',
+        transaction_date: '2026-03-31',
+        customer: { address: { country: 'US', region: 'WA' } },
+        line_items: [
+          {
+            reference: 'li_1',
+            amount: 10_000,
+            product_type: 'saas',
+            tax_behavior: 'exclusive',
+            tax_amount: 1_025,
+          },
+          {
+            reference: 'li_2',
+            amount: 500,
+            product_type: 'shipping',
+            tax_behavior: 'exclusive',
+            tax_amount: 51,
+          },
+        ],
+        metadata: { imported_from: 'stripe' },
+      },
+    ])
+  })
+
+  it.each(['10.00', '-10.00'])('becomes a credit note for a refund of %s', (amount) => {
+    const tax = amount.replace('10.00', '1.90')
+    const row = `re_1,refund,eur,2026-04-02,2026-03-31,li_1,,${amount},${tax},DE,,"eu_vat:DE136695976",Germany`
+    expect(readStripe(csv(HEADER, row), OPTIONS).sales[0]).toMatchObject({
+      customer: { vat_id: 'DE136695976', type: 'business' },
+      credit_note_for: { date: '2026-03-31' },
+      line_items: [{ amount: -1_000, tax_amount: -190 }],
+    })
+  })
+
+  it('is refused if the rows of a line disagree on its price', () => {
+    const rows = [invoice('li_1', '', '100.00', '6.50', 'A'), invoice('li_1', '', '60.00', '1.00', 'B')]
+    expect(() => readStripe(csv(HEADER, ...rows), OPTIONS)).toThrow('Row 3, subtotal: differs')
+  })
+
+  it('is refused if a code is not mapped, unless a type for such codes is given', () => {
+    const file = csv(HEADER, invoice('li_1', 'txcd_77777777', '1.00', '0.10', 'A'))
+    expect(() => readStripe(file, OPTIONS)).toThrow('Row 2, tax_code: the code txcd_77777777 is not mapped')
+    const { sales } = readStripe(file, { ...OPTIONS, product_type: 'physical_goods' })
+    expect(sales[0]?.line_items[0]?.product_type).toBe('physical_goods')
+  })
+
+  it('is refused if it lacks columns, which it names', () => {
+    expect(() => readStripe(csv('id,type'), OPTIONS)).toThrow('lacks the columns line_item_id, currency')
+  })
+})
+
+describe('line items of TaxJar', () => {
+  const HEADER =
+    'provider,transaction_id,transaction_type,transaction_reference_id,transaction_date,to_country,to_zip,' +
+    'to_state,to_city,from_country,from_state,from_zip,total_shipping,total_sales_tax,item_product_identifier,' +
+    'item_description,item_quantity,item_unit_price,item_discount,item_sales_tax,item_product_tax_code'
+  const order = 'api,7,Order,,2026-05-01T00:00:00Z,US,90002,CA,Los Angeles,US,CA,94025,10.00,3.10'
+
+  it('become sales: quantity times price, and what the lines leave is the tax of shipping', () => {
+    const file = csv(
+      HEADER,
+      `${order},sku-1,A shirt,3,5.555,1.00,1.50,20010`,
+      `${order},sku-2,A book,1,9.99,,0.95,81100`,
+    )
+    expect(readTaxJar(file, OPTIONS).sales).toEqual([
+      {
+        external_id: '7',
+        currency: 'USD',
+        transaction_date: '2026-05-01',
+        customer: { address: { country: 'US', region: 'CA', city: 'Los Angeles', postal_code: '90002' } },
+        ship_from: { country: 'US', region: 'CA', postal_code: '94025' },
+        line_items: [
+          {
+            reference: 'sku-1',
+            amount: 1_667,
+            quantity: 3,
+            product_type: 'clothing',
+            description: 'A shirt',
+            discount: 100,
+            tax_behavior: 'exclusive',
+            tax_amount: 150,
+          },
+          {
+            reference: 'sku-2',
+            amount: 999,
+            quantity: 1,
+            product_type: 'books',
+            description: 'A book',
+            tax_behavior: 'exclusive',
+            tax_amount: 95,
+          },
+        ],
+        shipping_cost: { amount: 1_000, tax_behavior: 'exclusive', tax_amount: 65 },
+        metadata: { imported_from: 'taxjar' },
+      },
+    ])
+  })
+
+  it('become a credit note that names its order, for a refund', () => {
+    const row = 'api,8,Refund,7,2026-05-09,US,90002,CA,,,,,0,-1.50,sku-1,A shirt,1,-16.67,,-1.50,20010'
+    expect(readTaxJar(csv(HEADER, row), OPTIONS).sales[0]).toMatchObject({
+      external_id: '8',
+      credit_note_for: { external_id: '7' },
+      line_items: [{ amount: -1_667, tax_amount: -150 }],
+    })
+  })
+
+  it('are refused if the tax of the order is not that of its lines', () => {
+    const row = order.replace('10.00,3.10', '0,9.00')
+    const file = csv(HEADER, `${row},sku-1,A shirt,1,5.00,,0.50,`)
+    expect(() => readTaxJar(file, OPTIONS)).toThrow('Row 2, total_sales_tax')
+  })
+})
+
+describe('transactions of AvaTax', () => {
+  const HEADER =
+    'ProcessCode,DocCode,DocType,DocDate,LineNo,TaxCode,TaxDate,Description,Qty,Amount,Discount,DestCity,' +
+    'DestRegion,DestPostalCode,DestCountry,CurrencyCode,TaxIncluded,TotalTax,StateTax,CityTax,ReferenceCode'
+
+  it('become sales and credit notes, without orders, purchases and void documents', () => {
+    const file = csv(
+      HEADER,
+      '1,INV-1,1,03/31/2026,1,P0000000,,A chair,2,200.00,,Seattle,WA,98101,US,USD,FALSE,20.70,,,',
+      '1,INV-1,1,03/31/2026,2,FR020100,,,1,10.00,,Seattle,WA,98101,US,USD,FALSE,,0.65,0.39,',
+      '1,RET-1,5,2026-04-05,1,P0000000,2026-03-31,A chair,1,-100.00,,Seattle,WA,98101,US,USD,FALSE,-10.35,,,INV-1',
+      '0,INV-2,1,2026-04-05,1,P0000000,,,1,1.00,,,WA,98101,US,USD,,0,,,',
+      '3,ORD-1,0,2026-04-05,1,P0000000,,,1,1.00,,,WA,98101,US,USD,,0,,,',
+    )
+    const { sales, skipped } = readAvalara(file, OPTIONS)
+    expect(
+      sales.map(({ external_id, line_items }) => [external_id, line_items.map((line) => line.tax_amount)]),
+    ).toEqual([
+      ['INV-1', [2_070, 104]],
+      ['RET-1', [-1_035]],
+    ])
+    expect(sales[0]).toMatchObject({
+      transaction_date: '2026-03-31',
+      customer: { address: { country: 'US', region: 'WA', city: 'Seattle', postal_code: '98101' } },
+      line_items: [
+        { amount: 20_000, quantity: 2, product_type: 'physical_goods' },
+        { product_type: 'shipping' },
+      ],
+    })
+    expect(sales[1]?.credit_note_for).toEqual({ external_id: 'INV-1' })
+    expect(skipped).toEqual([
+      { row: 5, reason: 'the document is void' },
+      { row: 6, reason: 'DocType 0 is no invoice for a sale' },
+    ])
+  })
+
+  it.each([
+    ['a discount, which cannot be read', '100.00,5.00', '9.00', 'Row 2, Discount'],
+    ['no tax', '100.00,', '', 'Row 2, TotalTax: is empty'],
+    ['a word as amount', 'many,', '9.00', 'Row 2, amount: "many" is not a decimal number'],
+  ])('are refused with %s', (_, amounts, tax, message) => {
+    const row = `1,INV-1,1,2026-04-05,1,P0000000,,,1,${amounts},,WA,98101,US,USD,,${tax},,,`
+    expect(() => readAvalara(csv(HEADER, row), OPTIONS)).toThrow(message)
+  })
+})
+
+describe('sending', () => {
+  const sale = (external_id: string, lines = 1): ImportedSale => ({
+    external_id,
+    currency: 'USD',
+    transaction_date: '2026-01-01',
+    customer: { address: { country: 'US', region: 'WA' } },
+    line_items: Array.from({ length: lines }, () => ({
+      amount: 1,
+      product_type: 'saas',
+      tax_behavior: 'exclusive' as const,
+      tax_amount: 0,
+    })),
+    metadata: { imported_from: 'stripe' },
+  })
+  let close = () => {}
+  afterEach(() => close())
+
+  /** A service that answers the given statuses first, and takes all but `taken` and `wrong` then. */
+  async function serve(statuses: number[]): Promise<{ url: string; batches: number[] }> {
+    const batches: number[] = []
+    const answer = async (request: IncomingMessage, response: ServerResponse) => {
+      const { transactions } = (await json(request)) as { transactions: ImportedSale[] }
+      const status = statuses.shift() ?? 200
+      response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
+      if (status === 200) batches.push(transactions.length)
+      const results = transactions.map(({ external_id }) =>
+        external_id === 'taken'
+          ? { success: false, error: { reason: 'external_id_taken' } }
+          : external_id === 'wrong'
+            ? { success: false, error: { reason: 'x', errors: [{ path: 'currency', message: 'is wrong' }] } }
+            : { success: true },
+      )
+      response.end(JSON.stringify({ results }))
+    }
+    const server = createServer((request, response) => void answer(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    close = () => void server.close()
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('The server has a port')
+    return { url: `http://127.0.0.1:${address.port}`, batches }
+  }
+
+  it('counts what is recorded, on file already and refused', async () => {
+    const { url } = await serve([])
+    const sent = await send([sale('a'), sale('taken'), sale('wrong')], { url, key: 'k' })
+    expect(sent).toEqual({ recorded: 1, present: 1, refused: [{ id: 'wrong', reason: 'currency is wrong' }] })
+  })
+
+  it('keeps to 50 sales and 2,000 lines a request', async () => {
+    const { url, batches } = await serve([])
+    const many = Array.from({ length: 60 }, (_, index) => sale(`s${index}`))
+    await send([...many, ...Array.from({ length: 5 }, (_, index) => sale(`l${index}`, 500))], {
+      url,
+      key: 'k',
+    })
+    expect(batches).toEqual([50, 13, 2])
+  })
+
+  it('waits if the service asks it to, and stops at any other error', async () => {
+    const { url } = await serve([429])
+    expect((await send([sale('a')], { url, key: 'k' })).recorded).toBe(1)
+    close()
+    const failing = await serve([500])
+    await expect(send([sale('a')], { url: failing.url, key: 'k' })).rejects.toThrow('answered 500')
+  })
+})
