@@ -6,7 +6,8 @@ import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { isDefault, type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
-import { bearsLocalTax } from '../tax/charges.ts'
+import { bearsLocalTax, isTaxedLocally } from '../tax/charges.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
 import { findPlace, lawOf } from '../tax/place.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { LocalTax } from '../tax/regimes/us-local/local-stack.ts'
@@ -115,7 +116,8 @@ async function localTaxOf(
   if (local === null || law.localTax === null) return null
   const tax = law.localTax(local, {
     jurisdiction_id,
-    kind: 'goods',
+    kind: supplyKind(query.product_type ?? '') ?? 'goods',
+    product_type: query.product_type ?? 'physical_goods',
     destination: address,
     origin: null,
     day,
@@ -162,7 +164,9 @@ function combinedRate(
 ): number | null {
   const ofLocal = local?.tax.stack.rate ?? 0
   if (chosen !== null) {
-    const added = chosen.some((treatment) => treatment.taxed && bearsLocalTax(treatment)) ? ofLocal : 0
+    const added = chosen.some((treatment) => local !== null && isLocalBase(treatment, local.tax))
+      ? ofLocal
+      : 0
     const sum = chosen.reduce((all, treatment) => all + (treatment.taxed ? treatment.rate_millionths : 0), 0)
     return (sum + added) / 1_000_000
   }
@@ -170,6 +174,10 @@ function combinedRate(
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
   return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / 1_000_000
+}
+
+function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {
+  return (treatment.taxed && bearsLocalTax(treatment, tax)) || isTaxedLocally(treatment, tax)
 }
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {

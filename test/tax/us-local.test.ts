@@ -96,8 +96,8 @@ describe('a sale into a state with local taxes', () => {
   })
 
   it('says of a product with a rate of its own that local taxes on it are not on file', () => {
-    const { lines } = soldTo('VA', '23451', null, { lines: [{ amount: 10_000, product_type: 'groceries' }] })
-    expect(lines[0]?.notes.join()).toContain('Local taxes on groceries in US-VA are not on file')
+    const { lines } = soldTo('MS', '39201', null, { lines: [{ amount: 10_000, product_type: 'groceries' }] })
+    expect(lines[0]?.notes.join()).toContain('Local taxes on groceries in US-MS are not on file')
   })
 
   it('adds up on any line: gross, credit, discount, document rounding', () => {
@@ -112,6 +112,70 @@ describe('a sale into a state with local taxes', () => {
           expect(parts.reduce((sum, each) => sum + each, 0)).toBe(tax_amount)
           expect(subtotal + tax_amount).toBe(total)
         }
+  })
+})
+
+describe('what local taxes fall on', () => {
+  const goods = (amount: number, more: object = {}) => ({
+    lines: [{ amount, product_type: 'physical_goods', ...more }],
+  })
+  const entries = (assessed: ReturnType<typeof soldTo>) =>
+    assessed.tax_breakdown.map(({ jurisdiction_id, levied_as, taxable_amount, tax_amount }) => [
+      jurisdiction_id,
+      levied_as,
+      taxable_amount,
+      tax_amount,
+    ])
+
+  it('is the first 5,000 USD of an item in Florida, of goods only', () => {
+    expect(entries(soldTo('FL', '33010', null, goods(750_000)))).toEqual([
+      ['US-FL', null, 750_000, 45_000],
+      ['US-FL-086', null, 500_000, 5_000],
+    ])
+    expect(soldTo('FL', '33010', null, goods(750_000, { quantity: 2 })).tax_amount).toBe(52_500)
+    expect(soldTo('FL', '33010', null, goods(500_000)).tax_amount).toBe(35_000)
+    expect(soldTo('FL', '33010', null, goods(-750_000)).tax_amount).toBe(-50_000)
+    const { notes } = soldTo('FL', '33010', null, goods(750_000))
+    expect(notes.join()).toContain('first 5000 USD')
+  })
+
+  it('is the same price for a buyer whose price contains the tax', () => {
+    const inclusive = soldTo('FL', '33010', null, goods(800_000, { tax_behavior: 'inclusive' }))
+    expect(inclusive).toMatchObject({ total: 800_000, tax_amount: 50_000 })
+  })
+
+  it('is the first 1,600 USD of an item in Tennessee, and the state has its tax on single articles', () => {
+    expect(entries(soldTo('TN', '37902', 'Knoxville', goods(500_000)))).toEqual([
+      ['US-TN', null, 500_000, 35_000],
+      ['US-TN-40000', null, 160_000, 3_600],
+      ['US-TN', 'SINGLE_ARTICLE', 160_000, 4_400],
+    ])
+  })
+
+  it('is not capped in another currency, and a note says so', () => {
+    const { notes, tax_amount } = soldTo('FL', '33010', null, { ...goods(750_000), currency: 'EUR' })
+    expect(tax_amount).toBe(52_500)
+    expect(notes.join()).toContain('was not applied')
+  })
+
+  it('is clothing under 110 USD in New York, unless the place frees it', () => {
+    const shirt = { lines: [{ amount: 9_900, product_type: 'clothing' }] }
+    expect(soldTo('NY', '10001', null, shirt).tax_amount).toBe(0)
+    expect(entries(soldTo('NY', '14201', null, shirt))).toEqual([['US-NY-029', null, 9_900, 470]])
+    const coat = { lines: [{ amount: 19_900, product_type: 'clothing' }] }
+    expect(soldTo('NY', '14201', null, coat).tax_amount).toBe(1_741)
+  })
+
+  it('is groceries where the state taxes them lower or not at all, if the law says so', () => {
+    const food = { lines: [{ amount: 10_000, product_type: 'groceries' }] }
+    expect(entries(soldTo('TN', '37902', 'Knoxville', food)).map(([id]) => id)).toEqual([
+      'US-TN',
+      'US-TN-40000',
+    ])
+    const georgia = soldTo('GA', '30303', 'Atlanta', food)
+    expect(georgia.tax_amount).toBe(490)
+    expect(georgia.tax_breakdown.map(({ jurisdiction_id }) => jurisdiction_id)).not.toContain('US-GA')
+    expect(soldTo('VA', '23451', null, food)).toMatchObject({ tax_amount: 100, notes: [] })
   })
 })
 

@@ -76,12 +76,20 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
  * from elsewhere always at the buyer's.
  */
 function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
-  const { jurisdiction_id, kind, destination, origin, fallback, day } = question
+  const { jurisdiction_id, kind, destination, origin, fallback, day, product_type } = question
   const state = jurisdiction_id.slice(3)
   const sourcing = local.states.get(state)?.sourcing ?? 'destination'
   const byOrigin = sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
   const soldFrom = byOrigin ? origin : null
-  const at = (address: Address) => localTaxAt(local, { state, address: localAddress(address), day, fallback })
+  const at = (address: Address) =>
+    localTaxAt(local, {
+      state,
+      address: localAddress(address),
+      day,
+      fallback,
+      product_type,
+      goods: kind === 'goods',
+    })
   if (soldFrom !== null && localAddress(soldFrom).zip5 !== null) return at(soldFrom)
   const found = at(destination)
   return found === null || soldFrom === null ? found : { ...found, notes: [...found.notes, ORIGIN_UNKNOWN] }

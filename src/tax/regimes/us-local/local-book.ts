@@ -20,6 +20,17 @@ export type LocalState = {
   cap_millionths: number | null
   /** The ZIPs of a city lie wholly within it. */
   zips_whole: boolean
+  /** Local taxes fall on so much of the price of an item of goods, cents; absent: on all of it. */
+  item_cap?: number | undefined
+  /** A tax of the state on the part of the price of an item between `item_cap` and `up_to`, cents. */
+  single_article?: { rate_millionths: number; up_to: number } | undefined
+  /**
+   * Groceries that the state taxes at a lower rate or not at all: local taxes fall on them (`taxed`), as far as
+   * the files have a rate on food (`by_file`), or our rate of the state contains them (`included`).
+   */
+  groceries?: 'taxed' | 'by_file' | 'included' | undefined
+  /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
+  clothing_free?: readonly string[] | undefined
 }
 
 export const LOCAL_TYPES = ['county', 'city', 'district'] as const
@@ -111,10 +122,19 @@ export function openLocalBook(data: LocalData): LocalBook {
 }
 
 /** The rate of a jurisdiction on a day, millionths; 0: it has no tax then. */
-export function localRateOn({ rates }: Pick<LocalJurisdiction, 'rates'>, day: string): number {
-  for (const { rate_millionths, from, to } of rates)
-    if ((from === null || from <= day) && (to === null || day <= to)) return rate_millionths
-  return 0
+export function localRateOn(jurisdiction: Pick<LocalJurisdiction, 'rates'>, day: string): number {
+  return periodOn(jurisdiction, day)?.rate_millionths ?? 0
+}
+
+/** The rate on food on a day, millionths; null: no source says it. */
+export function foodRateOn(jurisdiction: Pick<LocalJurisdiction, 'rates'>, day: string): number | null {
+  return periodOn(jurisdiction, day)?.food_millionths ?? null
+}
+
+function periodOn({ rates }: Pick<LocalJurisdiction, 'rates'>, day: string): LocalRate | null {
+  for (const rate of rates)
+    if ((rate.from === null || rate.from <= day) && (rate.to === null || day <= rate.to)) return rate
+  return null
 }
 
 function citiesOfZips(cities: readonly LocalJurisdiction[]): Map<string, LocalJurisdiction[]> {

@@ -1,5 +1,11 @@
 import { invariant } from '../../invariant.ts'
-import { type LocalBook, type LocalJurisdiction, localRateOn, type LocalState } from './local-book.ts'
+import {
+  foodRateOn,
+  type LocalBook,
+  type LocalJurisdiction,
+  localRateOn,
+  type LocalState,
+} from './local-book.ts'
 
 /** How to choose among several rates of a ZIP, if the request says so. */
 export const LOCAL_FALLBACKS = ['lowest', 'largest', 'highest', 'state_only'] as const
@@ -37,10 +43,40 @@ export type LocalTax = {
   /** Empty if there is one rate only. */
   candidates: readonly LocalCandidate[]
   notes: readonly string[]
+  base: LocalBase
+}
+
+/** What local taxes fall on. */
+export type LocalBase = {
+  /**
+   * `state`: on what bears the general rate of the state; `own`: on the product in any case; `included`: the rate
+   * of the state contains them.
+   */
+  product: 'state' | 'own' | 'included'
+  /** On so much of the price of an item of goods, cents; null: on all of it. */
+  item_cap: number | null
+  /** A tax of the state on a part of the price of an item, cents. */
+  single_article: LocalState['single_article'] | null
+  /** A price below which the state frees the product does not free it here. */
+  taxed_below_price: boolean
+}
+
+export const BASE_OF_STATE: LocalBase = {
+  product: 'state',
+  item_cap: null,
+  single_article: null,
+  taxed_below_price: false,
 }
 
 /** Where and when local taxes are asked for. */
-export type LocalPlace = { book: LocalBook; law: LocalState; state: string; day: string }
+export type LocalPlace = {
+  book: LocalBook
+  law: LocalState
+  state: string
+  day: string
+  /** The rates on food count. */
+  food: boolean
+}
 
 export type LocalAddress = { zip5: string | null; zip4: string | null; city: string | null }
 
@@ -54,7 +90,10 @@ export const LOWEST =
 export const LARGEST = 'The ZIP has several rates. That of its largest part was used; other addresses differ'
 
 /** The stack of jurisdictions, with the districts of each, as far as they have a tax on the day. */
-export function stackOf({ book, law, day }: LocalPlace, levying: readonly LocalJurisdiction[]): LocalStack {
+export function stackOf(
+  { book, law, day, food }: LocalPlace,
+  levying: readonly LocalJurisdiction[],
+): LocalStack {
   const districts = levying.flatMap(({ also }) => also)
   const parts = [
     ...levying,
@@ -63,7 +102,7 @@ export function stackOf({ book, law, day }: LocalPlace, levying: readonly LocalJ
   return capped(
     law,
     parts.flatMap((part) => {
-      const rate = localRateOn(part, day)
+      const rate = (food ? foodRateOn(part, day) : null) ?? localRateOn(part, day)
       return rate > 0 ? [{ part, rate }] : []
     }),
   )
@@ -105,6 +144,7 @@ export function localTaxOfFirst(
     rate_max: Math.max(...rates),
     candidates: several ? candidates : [],
     notes,
+    base: BASE_OF_STATE,
   }
 }
 
@@ -118,5 +158,6 @@ export function localTaxUnknown(note: string): LocalTax {
     rate_max: 0,
     candidates: [],
     notes: [note],
+    base: BASE_OF_STATE,
   }
 }

@@ -1,8 +1,9 @@
 import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
 import { taxByCounties } from './local-by-county.ts'
-import { cityKey, type LocalBook, type LocalJurisdiction } from './local-book.ts'
+import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
 import {
   type LocalAddress,
+  type LocalBase,
   type LocalCandidate,
   type LocalFallback,
   type LocalPlace,
@@ -20,6 +21,10 @@ export type LocalSearch = {
   address: LocalAddress
   day: string
   fallback: LocalFallback | null
+  /** The product; absent: general goods. */
+  product_type?: string
+  /** Whether it is goods, on whose price a cap may apply. */
+  goods?: boolean
 }
 
 /**
@@ -30,8 +35,37 @@ export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | nul
   const { state, address, day, fallback } = search
   const law = book.states.get(state)
   if (law === undefined || law.coverage !== 'local') return null
-  const place = { book, law, state, day }
-  return taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
+  const food = search.product_type === 'groceries'
+  const place = { book, law, state, day, food }
+  const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
+  return { ...found, base: baseOf(law, search, found) }
+}
+
+function baseOf(
+  law: LocalState,
+  { product_type, goods = false, day }: LocalSearch,
+  { stack }: LocalTax,
+): LocalBase {
+  const capped = goods && law.item_cap !== undefined
+  return {
+    product: product_type === 'groceries' ? baseOfGroceries(law, stack, day) : 'state',
+    item_cap: capped ? (law.item_cap ?? null) : null,
+    single_article: capped ? (law.single_article ?? null) : null,
+    taxed_below_price:
+      product_type === 'clothing' &&
+      law.clothing_free !== undefined &&
+      !stack.parts.some(({ id }) => law.clothing_free?.includes(id)),
+  }
+}
+
+function baseOfGroceries(
+  { groceries }: LocalState,
+  { parts }: LocalTax['stack'],
+  day: string,
+): LocalBase['product'] {
+  if (groceries === undefined) return 'state'
+  if (groceries !== 'by_file') return groceries === 'taxed' ? 'own' : 'included'
+  return parts.some((part) => foodRateOn(part, day) !== null) ? 'own' : 'state'
 }
 
 /** By the record of the ZIP+4, else by the records of the ZIP; null: there are none. */
