@@ -29,6 +29,13 @@ export function localTaxOf(
   })
 }
 
+/** Alaska has no tax of its own, and its boroughs and cities do. They collect through a commission. */
+export function localNotesWithoutState(local: LocalTax | null, { place }: TaxedSupply): readonly string[] {
+  if (local === null || local.rate_max === 0) return []
+  const most = local.rate_max / 10_000
+  return [`${place} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
+}
+
 /** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
 export function localNotes(
   local: LocalTax | null,

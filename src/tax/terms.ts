@@ -6,7 +6,7 @@ import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { type Charge, chargesAfterExemptions, isTaxedLocally, type Taxed } from './charges.ts'
 import { type Duty, dutyFor } from './duty.ts'
 import { explainReason, explainUnregistered } from './explain.ts'
-import { localNotes, localTaxOf } from './local-tax.ts'
+import { localNotes, localNotesWithoutState, localTaxOf } from './local-tax.ts'
 import type { Place } from './place.ts'
 import type { Supply, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
@@ -72,7 +72,9 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
   if (!treatments.some(mayBeTaxed)) {
     const reason = 'not_subject_to_tax'
     const detail = explainReason(reason, supply, treatments)
-    return freeTerms({ kind, supply, treatments, reason, detail, notes: NONE })
+    const local = localTaxOf(walk, place, { kind, product_type }, supply)
+    const notes = localNotesWithoutState(local, supply)
+    return freeTerms({ kind, supply, treatments, reason, detail, notes })
   }
   const { law } = place
   const held = treatments.filter(
