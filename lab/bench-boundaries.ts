@@ -84,7 +84,9 @@ function lineOf(row: number): string {
   const city = Math.sin(row) > 0.3 ? '04000' : ''
   const district = row % 11 === 0 ? 'ST,00044,63' : ',,'
   const tail = `13,13,${county},${city},,,,${district}${','.repeat(57)}`
-  return `A,20220101,29991231,${low},${low + 8},B,,${street},ST,,,,,,ATLANTA,${zip},${String(code).padStart(4, '0')},,,,,,${tail}\r\n`
+  const zip4 = String(code).padStart(4, '0')
+  const house = `${low},${low + 8},B,,${street},ST`
+  return `A,20220101,29991231,${house},,,,,,ATLANTA,${zip},${zip4},,,,,,${tail}\r\n`
 }
 
 async function read(): Promise<void> {
@@ -110,7 +112,8 @@ async function read(): Promise<void> {
   const { user, system } = process.cpuUsage(cpu)
   const text = JSON.stringify(found.zip4).length
   console.log(
-    `${found.rows} rows, ${found.edition.stacks.length} stacks, ${Object.keys(found.edition.zips).length} ZIPs`,
+    `${found.rows} rows, ${found.edition.stacks.length} stacks, ` +
+      `${Object.keys(found.edition.zips).length} ZIPs`,
   )
   console.log(
     `CPU ${((user + system) / 1e6).toFixed(1)} s, ${((Date.now() - began) / 1e3).toFixed(1)} s in all`,

@@ -87,7 +87,8 @@ function rulesOf({
     ...(single_article === undefined
       ? []
       : [
-          `further state tax of ${single_article.rate_millionths / 10_000} % up to ${single_article.up_to / 100} USD`,
+          `further state tax of ${single_article.rate_millionths / 10_000} % ` +
+            `up to ${single_article.up_to / 100} USD`,
         ]),
     ...(groceries === undefined ? [] : [GROCERIES[groceries]]),
     ...(clothing_free === undefined ? [] : ['clothing under 110 USD is free in some counties']),
@@ -108,17 +109,17 @@ const RAISING = `
 
 1. Send the ZIP and the city. The named city decides if it lies in a county of the ZIP.
 2. Send ZIP+4 (\`98101-1234\`) in a state whose boundary file was read. \`precision\` is then \`zip4\`.
-3. Let the collector read official files: the Worker reads rates and lists every day. Boundary files need a paid
-   plan and \`npm run deploy -- --local-boundaries\`, or \`npm run collect -- US-LOCAL GA\` on the command line.
-4. If several rates remain, \`local_fallback\` chooses. \`rate_min\`, \`rate_max\` and \`candidates\` show the others.
+3. Let the collector read official files: the Worker reads rates and lists every day. Boundary files need a
+   paid plan and \`npm run deploy -- --local-boundaries\`, or \`npm run collect -- US-LOCAL GA\`.
+4. If several rates remain, \`local_fallback\` chooses. \`rate_min\`, \`rate_max\` and \`candidates\` show
+   the others.
 
-A street decides no rate. Police jurisdictions of Alabama, self-collecting cities of Idaho, and seasonal rates of
-Alaska are missing. Districts that tax only a part of a county are missing until a boundary file was read.
+A street decides no rate. Police jurisdictions of Alabama and seasonal rates of Alaska are missing. Districts that tax only a part of a county are missing until a boundary file was read.
 `
 
 type Miss = { state: string; city: string; zip5: string; expected: number; why: string }
 
-/** Cases of another project that the shipped data answers otherwise. A test compares the list with the answers. */
+/** Cases of another project that the shipped data answers otherwise. A test holds the list. */
 export function readMisses(): Miss[] {
   return JSON.parse(readFileSync(join(import.meta.dirname, '../data/us-local/misses.json'), 'utf8'))
 }

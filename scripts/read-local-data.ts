@@ -45,15 +45,22 @@ export function readLocalData(version: string): LocalData {
   }
 }
 
-function lawOf({ cap, single_article, step: _, ...law }: z.output<typeof States>[string]): LocalState {
+function lawOf(state: z.output<typeof States>[string]): LocalState {
+  const { coverage, city, zip5, sourcing, cap, zips_whole, item_cap, single_article } = state
   return {
-    ...law,
-    zips_whole: law.zips_whole ?? false,
+    coverage,
+    city,
+    zip5,
+    sourcing,
     cap_millionths: cap === null ? null : millionths(cap),
+    zips_whole: zips_whole ?? false,
+    item_cap,
     single_article: single_article && {
       rate_millionths: millionths(single_article.rate),
       up_to: single_article.up_to,
     },
+    groceries: state.groceries,
+    clothing_free: state.clothing_free,
   }
 }
 

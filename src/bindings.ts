@@ -37,8 +37,8 @@ export type Bindings = {
   HMRC_CLIENT_ID?: string
   HMRC_CLIENT_SECRET?: string
   /**
-   * `on`: the worker reads boundary files of local taxes. They need up to 60 s of CPU time, more than the free
-   * plan has; `npm run deploy -- --local-boundaries` sets it with `limits.cpu_ms`.
+   * `on`: the worker reads boundary files of local taxes. They need more CPU time than the
+   * free plan has; `npm run deploy -- --local-boundaries` sets it with `limits.cpu_ms`.
    */
   LOCAL_BOUNDARIES?: string
   /** `off` switches the rate limiter off. Only for benchmarks. */

@@ -8,7 +8,8 @@ const SUFFIXES = new Map(
     'alley Aly,avenue Ave,boulevard Blvd,bypass Byp,causeway Cswy,center Ctr,circle Cir,court Ct,cove Cv,' +
       'creek Crk,crescent Cres,crossing Xing,drive Dr,expressway Expy,freeway Fwy,garden Gdn,gardens Gdns,' +
       'heights Hts,highway Hwy,hill Hl,hills Hls,junction Jct,lake Lk,landing Lndg,lane Ln,mountain Mtn,' +
-      'parkway Pkwy,place Pl,plaza Plz,point Pt,ridge Rdg,road Rd,route Rte,square Sq,station Sta,street St,' +
+      'parkway Pkwy,place Pl,plaza Plz,point Pt,ridge Rdg,road Rd,route Rte,square Sq,station Sta,' +
+      'street St,' +
       'terrace Ter,trail Trl,turnpike Tpke,valley Vly,village Vlg,vista Vis',
   ),
 )
@@ -37,7 +38,7 @@ export function normaliseStreet(line: string): string {
   return [...streetOf(street), ...rest.map((part) => UNITS.get(part.toLowerCase()) ?? part)].join(' ')
 }
 
-/** Number, direction, name, suffix, direction. The name keeps its words: `100 North Street` is `100 North St`. */
+/** Number, direction, name, suffix, direction. The name keeps its words: `100 North St`. */
 function streetOf(parts: readonly string[]): string[] {
   const [number = '', ...given] = parts
   const last = given.length - 1

@@ -31,7 +31,8 @@ import type { RatesQuery } from './schemas.ts'
 type RatesRequest = z.output<typeof RatesQuery>
 
 /**
- * The rates of a jurisdiction or of an address, with the federal tax that applies there, or of a region, in force on a day.
+ * The rates of a jurisdiction or of an address, with the federal tax that applies there, or of a region, in
+ * force on a day.
  */
 export async function listRates(context: Context, query: RatesRequest): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
@@ -90,7 +91,7 @@ function jurisdictionOf(book: RateBook, { jurisdiction }: RatesRequest): Jurisdi
   return jurisdiction === undefined ? null : findJurisdiction(book, jurisdiction, 'jurisdiction')
 }
 
-/** The jurisdiction of an address. Throws a Refusal that names a field of the query, or unknown_jurisdiction. */
+/** The jurisdiction of an address. Throws a Refusal for a field of the query, or invalid_jurisdiction. */
 function jurisdictionAt(book: RateBook, address: Address): Jurisdiction {
   const place = withFieldsOf(ADDRESS_FIELDS, () => findPlace(book, address, 'address'))
   return findJurisdiction(book, place.jurisdiction_id, 'postal_code')

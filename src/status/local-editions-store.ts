@@ -34,11 +34,14 @@ export function recordEditions(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO local_editions (state, kind, file, tried_file, hash, rows, next_change, read_at, outcome, error)
-       SELECT value ->> 'state', value ->> 'kind', value ->> 'file', value ->> 'tried_file', value ->> 'hash', value ->> 'rows',
+      `INSERT INTO local_editions
+         (state, kind, file, tried_file, hash, rows, next_change, read_at, outcome, error)
+       SELECT value ->> 'state', value ->> 'kind', value ->> 'file', value ->> 'tried_file',
+         value ->> 'hash', value ->> 'rows',
          value ->> 'next_change', value ->> 'read_at', value ->> 'outcome', value ->> 'error'
        FROM json_each(?) WHERE true
-       ON CONFLICT DO UPDATE SET file = excluded.file, tried_file = excluded.tried_file, hash = excluded.hash, rows = excluded.rows,
+       ON CONFLICT DO UPDATE SET file = excluded.file, tried_file = excluded.tried_file,
+         hash = excluded.hash, rows = excluded.rows,
          next_change = excluded.next_change, read_at = excluded.read_at, outcome = excluded.outcome,
          error = excluded.error`,
     )

@@ -37,7 +37,7 @@ function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
     boxes: [],
     supplies: suppliesOf(rows, ['place'], { byReason: exemptByReason, kindOf: soldKindOf }),
     notes: [
-      'Refunds made in the period are subtracted; the tax contains local taxes, which are not listed one by one',
+      'Refunds made in the period are subtracted; the tax contains local taxes, not listed one by one',
       ...(others.length === 0
         ? []
         : [`Sales in states without a registration are not in the return: ${others.toSorted().join(', ')}`]),

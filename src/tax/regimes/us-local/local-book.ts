@@ -25,8 +25,8 @@ export type LocalState = {
   /** A tax of the state on the part of the price of an item between `item_cap` and `up_to`, cents. */
   single_article?: { rate_millionths: number; up_to: number } | undefined
   /**
-   * Groceries that the state taxes at a lower rate or not at all: local taxes fall on them (`taxed`), as far as
-   * the files have a rate on food (`by_file`), or our rate of the state contains them (`included`).
+   * Groceries that the state taxes at a lower rate or not at all. Local taxes fall on them (`taxed`), or as
+   * far as the files have a rate on food (`by_file`), or our rate of the state contains them (`included`).
    */
   groceries?: 'taxed' | 'by_file' | 'included' | undefined
   /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */

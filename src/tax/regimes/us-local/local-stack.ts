@@ -49,8 +49,8 @@ export type LocalTax = {
 /** What local taxes fall on. */
 export type LocalBase = {
   /**
-   * `state`: on what bears the general rate of the state; `own`: on the product in any case; `included`: the rate
-   * of the state contains them.
+   * `state`: on what bears the general rate of the state; `own`: on the product in any case; `included`: the
+   * rate of the state contains them.
    */
   product: 'state' | 'own' | 'included'
   /** On so much of the price of an item of goods, cents; null: on all of it. */
