@@ -114,7 +114,8 @@ const RAISING = `
 4. If several rates remain, \`local_fallback\` chooses. \`rate_min\`, \`rate_max\` and \`candidates\` show
    the others.
 
-A street decides no rate. Police jurisdictions of Alabama and seasonal rates of Alaska are missing. Districts that tax only a part of a county are missing until a boundary file was read.
+A street decides no rate. Police jurisdictions of Alabama and seasonal rates of Alaska are missing. Districts
+that tax only a part of a county are missing until a boundary file was read.
 `
 
 type Miss = { state: string; city: string; zip5: string; expected: number; why: string }
