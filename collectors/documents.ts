@@ -18,6 +18,11 @@ export type Fetching = {
   /** Milliseconds to wait for an answer, and before the first retry; tests make them short. */
   timeout_ms?: number
   pause_ms?: number
+  /**
+   * Reads a large document to its end before its chunks are used. On the command line, the HTTP client of
+   * wrangler crashes if a server closes a connection while its answer still waits.
+   */
+  eager?: boolean
   /** Whether a dry run reads the documents: nothing is then kept for the next run. */
   dry_run?: boolean
 }
@@ -67,9 +72,20 @@ export async function openDocument(request: SourceRequest, fetching: Fetching): 
   const whole = stated === null || response.headers.get('Content-Encoding') !== null ? null : Number(stated)
   return {
     url: shownAddress(request.url),
-    chunks: chunksOf(response, request.url, whole),
+    chunks:
+      fetching.eager === true
+        ? await wholeOf(response, request.url, whole)
+        : chunksOf(response, request.url, whole),
     stated_bytes: whole,
   }
+}
+
+async function wholeOf(response: Response, url: string, stated: number | null) {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of chunksOf(response, url, stated)) chunks.push(chunk)
+  return (async function* () {
+    yield* chunks
+  })()
 }
 
 async function* chunksOf(response: Response, url: string, stated: number | null): AsyncGenerator<Uint8Array> {

@@ -88,7 +88,14 @@ async function collectFacts(collector: Collector): Promise<void> {
 async function collectLocal(): Promise<void> {
   const env = { DB: db, KV: kv }
   const [now, dry_run] = [new Date(), values['dry-run']]
-  const options = { now, addresses: process.env, boundaries: true, accept: values.accept, dry_run }
+  const options = {
+    now,
+    addresses: process.env,
+    boundaries: true,
+    accept: values.accept,
+    dry_run,
+    eager: true,
+  }
   const work = async () => {
     const { errors } = await listFiles(env, options)
     for (const error of errors) console.error(error)
@@ -96,7 +103,7 @@ async function collectLocal(): Promise<void> {
       showState((await collectState(env, each, options)).reading)
     return true
   }
-  if ((await underLease(db, 'US-LOCAL', now, work)) === null)
+  if ((await (dry_run ? work() : underLease(db, 'US-LOCAL', now, work))) === null)
     throw new Error('Another run of US-LOCAL is under way. Try again in some minutes')
   if (dry_run) console.log('Dry run: no rate was written')
 }

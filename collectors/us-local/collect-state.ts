@@ -35,7 +35,7 @@ export type LocalOptions = {
   /** A person has looked: unusual changes are believed. What cannot be right never is. */
   accept?: boolean
   dry_run?: boolean
-} & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
+} & Pick<Fetching, 'timeout_ms' | 'pause_ms' | 'eager'>
 
 type Store = Pick<Bindings, 'DB' | 'KV'>
 
@@ -325,6 +325,10 @@ function nextChange(jurisdictions: StateOnFile['jurisdictions'], day: string): s
   return days.filter((each) => each > day).toSorted()[0] ?? null
 }
 
-function timings({ timeout_ms, pause_ms }: LocalOptions): Pick<Fetching, 'timeout_ms' | 'pause_ms'> {
-  return { ...(timeout_ms !== undefined && { timeout_ms }), ...(pause_ms !== undefined && { pause_ms }) }
+function timings({ timeout_ms, pause_ms, eager = false }: LocalOptions): Omit<Fetching, 'kv' | 'dry_run'> {
+  return {
+    eager,
+    ...(timeout_ms !== undefined && { timeout_ms }),
+    ...(pause_ms !== undefined && { pause_ms }),
+  }
 }
