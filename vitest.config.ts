@@ -24,6 +24,7 @@ const PURE = [
   'test/transactions/refund-split.test.ts',
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
+  'test/reports/golden-files.test.ts',
   'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',
   'test/nexus/measurement-period.test.ts',
@@ -109,6 +110,8 @@ async function workerd() {
         'queue_consumer_no_wait_for_wait_until',
       ],
       // A requested collector must not run: it would start after the test, without its sources.
+      // Three shards of the books: the database of wrangler.toml, and these.
+      d1Databases: ['BOOKS_1', 'BOOKS_2'],
       queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
       bindings: {
         ENVIRONMENT: 'test',

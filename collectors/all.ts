@@ -2,8 +2,11 @@ import { au } from './au.ts'
 import { ca } from './ca.ts'
 import type { RegionId } from '../src/regions.ts'
 import type { Collector } from './collector.ts'
+import { ecb } from './ecb.ts'
 import { eu } from './eu.ts'
+import { hmrcRates } from './hmrc-rates.ts'
 import { nz } from './nz.ts'
+import type { RateSeries } from './series.ts'
 import { taxability } from './taxability.ts'
 import { uk } from './uk.ts'
 import { us } from './us.ts'
@@ -13,7 +16,7 @@ import { usTax } from './us-tax.ts'
  * The collector of each region: a region without one does not compile. Local taxes of the United States are
  * no facts of the rate book, so `us-local/` reads them.
  */
-export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collector>> = {
+export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collector | RateSeries>> = {
   EU: eu,
   UK: uk,
   US: us,
@@ -22,6 +25,8 @@ export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collecto
   AU: au,
   TAXABILITY: taxability,
   NZ: nz,
+  'FX-ECB': ecb,
+  'FX-HMRC': hmrcRates,
 }
 
 /** The regions whose collector is in `COLLECTORS`. */

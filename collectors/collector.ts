@@ -61,6 +61,8 @@ export type SourceRequest = {
   timeout_ms?: number
   /** Bytes that the document has at least, where it may be a very short one. */
   bytes_min?: number
+  /** The file of a zip archive that is the document, if the answer is an archive. */
+  archived?: string
 }
 
 /**

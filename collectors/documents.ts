@@ -1,3 +1,4 @@
+import { unzipSync } from 'fflate'
 import { sha256 } from '../src/sha256.ts'
 import type { SourceDocument, SourceRequest } from './collector.ts'
 
@@ -129,7 +130,8 @@ async function attempt(request: SourceRequest, fetching: Fetching): Promise<Sour
   if (response.status !== 200) throw await failureOf(response, request.url)
   refuseOtherType(response, request.accept)
   const bytes = await readLimited(response, request.bytes_min ?? BYTES_MIN)
-  const document = { url, text: decode(bytes), bytes: bytes.byteLength, hash: await sha256(bytes) }
+  const text = decode(request.archived === undefined ? bytes : extract(bytes, request.archived))
+  const document = { url, text, bytes: bytes.byteLength, hash: await sha256(bytes) }
   if (fetching.dry_run !== true) await keep(fetching.kv, key, response.headers.get('ETag'), document)
   return document
 }
@@ -224,6 +226,24 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuff
     at += chunk.byteLength
   }
   return whole
+}
+
+/** A file of a zip archive. It may be as large as a document. */
+function extract(archive: Uint8Array<ArrayBuffer>, name: string): Uint8Array<ArrayBuffer> {
+  const files = unzipped(archive, name)
+  const file = files[name]
+  if (file === undefined) throw new FetchError(`answered an archive without ${name}, or with a larger one`)
+  return new Uint8Array(file)
+}
+
+function unzipped(archive: Uint8Array, name: string): Record<string, Uint8Array> {
+  try {
+    return unzipSync(archive, {
+      filter: (file) => file.name === name && file.originalSize <= BYTES_MAX,
+    })
+  } catch {
+    throw new FetchError('answered an archive that cannot be read')
+  }
 }
 
 function decode(bytes: Uint8Array<ArrayBuffer>): string {

@@ -213,6 +213,7 @@ function readSafely(
   }
 }
 
-function messageOf(thrown: unknown): string {
+/** The message of an error. */
+export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

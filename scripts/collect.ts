@@ -1,7 +1,9 @@
 import { COLLECTORS, hasCollector } from '../collectors/all.ts'
 import type { Collector } from '../collectors/collector.ts'
+import type { RateSeries } from '../collectors/series.ts'
 import { subjectOf } from '../collectors/kinds.ts'
-import { differenceOf, runCollector } from '../collectors/pipeline.ts'
+import { differenceOf } from '../collectors/pipeline.ts'
+import { runRegion } from '../collectors/run.ts'
 import { collectState, type StateReading } from '../collectors/us-local/collect-state.ts'
 import { listFiles } from '../collectors/us-local/due.ts'
 import { COLLECTED_STATES } from '../collectors/us-local/sources.ts'
@@ -46,11 +48,11 @@ try {
   await dispose()
 }
 
-async function collectFacts(collector: Collector): Promise<void> {
+async function collectFacts(collector: Collector | RateSeries): Promise<void> {
   const dry_run = values['dry-run']
   const now = new Date()
   const collect = () =>
-    runCollector({ DB: db, KV: kv }, collector, {
+    runRegion({ DB: db, KV: kv }, collector, {
       now,
       addresses: process.env,
       dry_run,
@@ -76,7 +78,7 @@ async function collectFacts(collector: Collector): Promise<void> {
     `${outcome}: ${records_seen} records, ${records_confirmed} confirmed, ` +
       `${records_changed} changed, ${records_added} new, ${run.records_held} held`,
   )
-  if (held.some(({ change }) => change.after !== null))
+  if (held.some(({ change }) => change.after !== null) || ('series' in collector && run.records_held > 0))
     console.log(`After a look, accept what is held: npm run collect -- ${region} --accept`)
   if (run.error !== null)
     console.error(`${run.error}\nTo find the cause, see docs/operations.md#doubtful-sources`)

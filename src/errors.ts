@@ -66,6 +66,7 @@ export const REASONS = {
     'A return of these days is already filed: reopen it before you file another version',
   ],
   return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
+  file_incomplete: ['VALIDATION_ERROR', 'The file cannot be written: errors lists what is missing'],
   return_too_large: [
     'VALIDATION_ERROR',
     'The return has more than 100,000 lines: file a shorter period, or one jurisdiction',
@@ -87,6 +88,10 @@ export const REASONS = {
   idempotency_answer_not_kept: [
     'VALIDATION_ERROR',
     'A request with this Idempotency-Key was done, but its answer was not kept: read the resource instead',
+  ],
+  account_moving: [
+    'RATE_LIMIT_EXCEEDED',
+    'The account is being moved to another database: try again after some seconds',
   ],
   sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],

@@ -1,7 +1,13 @@
 import type { Region } from './tax/book/facts.ts'
 
 /** A record is fresh if it was verified within so many days (specification, section 2.8). */
-export const FRESH_DAYS = { standard_rate: 7, other_rate: 30, threshold: 30, product_rule: 90 } as const
+export const FRESH_DAYS = {
+  standard_rate: 7,
+  other_rate: 30,
+  threshold: 30,
+  product_rule: 90,
+  exchange_rate: 7,
+} as const
 
 type CollectedRegion = {
   /** The region of the tax data whose jurisdictions the collector reads. Null if there is not exactly one. */
@@ -118,13 +124,35 @@ export const REGIONS = {
     weekday: null,
     specified: false,
   },
+  'FX-ECB': {
+    facts: null,
+    name: 'European Union',
+    data: 'Euro reference rates of the European Central Bank',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.exchange_rate,
+    hour: 5,
+    minute: 10,
+    weekday: null,
+    specified: false,
+  },
+  'FX-HMRC': {
+    facts: null,
+    name: 'United Kingdom',
+    data: 'Monthly exchange rates of HM Revenue & Customs',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.exchange_rate,
+    hour: 5,
+    minute: 40,
+    weekday: null,
+    specified: false,
+  },
   'US-LOCAL': {
     facts: null,
     name: 'United States',
     data: 'Local sales tax rates',
     cadence_days: 1,
     window_days: FRESH_DAYS.threshold,
-    hour: 5,
+    hour: 6,
     minute: 10,
     weekday: null,
     specified: false,

@@ -1,5 +1,5 @@
 import { COLLECTORS } from '../collectors/all.ts'
-import { runCollector } from '../collectors/pipeline.ts'
+import { runRegion } from '../collectors/run.ts'
 import { collectState } from '../collectors/us-local/collect-state.ts'
 import { queueDueStates } from '../collectors/us-local/due.ts'
 import { app } from './app.ts'
@@ -12,7 +12,7 @@ import type { Collect, CollectLocal } from './status/sync.ts'
 const collect: Collect = async (env, region, options) =>
   region === 'US-LOCAL'
     ? queueDueStates(env, { ...options, boundaries: readsBoundaries(env) })
-    : runCollector(env, COLLECTORS[region], options)
+    : runRegion(env, COLLECTORS[region], options)
 
 const collectLocal: CollectLocal = async (env, state, options) => {
   await collectState(env, state, { ...options, boundaries: readsBoundaries(env) })

@@ -1,18 +1,24 @@
-import { iso31662 } from 'iso-3166'
+import listed from '../../data/subdivisions.json' with { type: 'json' }
 import { plainName } from '../tax/book/region-names.ts'
 
 /** A subdivision of a country by its ISO 3166-2 code. */
 export type Subdivision = { id: string; code: string; name: string }
 
-let byCountry: ReadonlyMap<string, readonly Subdivision[]> | null = null
+const LISTED: Readonly<Partial<Record<string, string>>> = listed
+const byCountry = new Map<string, readonly Subdivision[]>()
 
-/** The subdivisions of a country, by their codes. Made on first use: most requests need none. */
+/** The subdivisions of a country, by their codes. A country is read on first use: few requests need it. */
 export function regionsOf(country: string): readonly Subdivision[] {
-  byCountry ??= Map.groupBy(
-    iso31662.map(({ code, name }) => ({ id: code, code: code.slice(3), name })),
-    ({ id }) => id.slice(0, 2),
-  )
-  return byCountry.get(country) ?? []
+  const known = byCountry.get(country)
+  if (known !== undefined) return known
+  const text = Object.hasOwn(LISTED, country) ? LISTED[country] : undefined
+  if (text === undefined) return []
+  const regions = text.split('|').map((each) => {
+    const [code = ''] = each.split(' ', 1)
+    return { id: `${country}-${code}`, code, name: each.slice(code.length + 1) }
+  })
+  byCountry.set(country, regions)
+  return regions
 }
 
 /**

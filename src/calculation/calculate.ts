@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { dayOfRequest } from './day-of-request.ts'
 import { fieldError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import {
@@ -131,7 +131,7 @@ function calculateWith(
   body: CalculateBody,
   known: KnownCustomer | null,
 ): Calculated {
-  const day = body.transaction_date ?? dayOf(context.now)
+  const day = dayOfRequest(context, body.transaction_date)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
   const assessment = assessRequest(sale, book, local)
   const answer = presentCalculation(context, { book, local }, body, day, assessment, vat_id_status)
@@ -168,7 +168,7 @@ function presentCalculation(
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
-    notes: [...assessment.notes, ...futureNotes(day, context.now)],
+    notes: [...assessment.notes, ...futureNotes(day, context)],
     meta: metaOfAssessment(
       assessment.rates_used,
       assessment.rules_used,

@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { dayOfRequest } from './day-of-request.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
@@ -28,7 +28,7 @@ export async function decideCollect(
 ): Promise<Answer<typeof DecisionAnswer>> {
   const book = await bookFor(context)
   refuseUnknownRegistrations(book, body.seller)
-  const day = body.date ?? dayOf(context.now)
+  const day = dayOfRequest(context, body.date)
   const { customer } = body
   const known = await loadCustomerOf(context, body)
   const place = placeOfQuestion(book, body, known)
@@ -53,7 +53,7 @@ export async function decideCollect(
   const decision = withFieldsOf(DECISION_FIELDS, () =>
     decideCollection({ ...question, sales: salesOf }, book),
   )
-  return presentDecision(context, book, place, decision, futureNotes(day, context.now))
+  return presentDecision(context, book, place, decision, futureNotes(day, context))
 }
 
 /** The account's recorded sales, by the id of each threshold that has an amount. */

@@ -1,11 +1,12 @@
-import { dayOf } from '../calendar.ts'
+import type { Context } from '../context.ts'
+import { dayOfRequest } from './day-of-request.ts'
 
 const FUTURE: readonly string[] = [
   'The day is in the future: this is the law as announced in the data, which has no other change',
 ]
 const NONE: readonly string[] = []
 
-/** A note on an answer for a day after today. */
-export function futureNotes(day: string, now: Date): readonly string[] {
-  return day > dayOf(now) ? FUTURE : NONE
+/** A note on an answer for a day after today, in the time zone of the account. */
+export function futureNotes(day: string, context: Context): readonly string[] {
+  return day > dayOfRequest(context, null) ? FUTURE : NONE
 }

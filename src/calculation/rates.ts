@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { dayOfRequest } from './day-of-request.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
@@ -36,7 +36,7 @@ type RatesRequest = z.output<typeof RatesQuery>
  */
 export async function listRates(context: Context, query: RatesRequest): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
-  const day = query.date ?? dayOf(context.now)
+  const day = dayOfRequest(context, query.date)
   const address = addressOf(query)
   if (query.jurisdiction === undefined && query.region === undefined && address === null)
     throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction, region or postal_code')
@@ -64,7 +64,7 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
     rates: shown.map(presentRate),
     total: shown.length,
     rule: chosen === null ? null : chosen.some(isDefault) ? 'default' : 'specific',
-    notes: [...(chosen === null ? [] : notesOn(chosen, day)), ...futureNotes(day, context.now)],
+    notes: [...(chosen === null ? [] : notesOn(chosen, day)), ...futureNotes(day, context)],
     meta: metaOfAssessment(
       shown,
       chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],

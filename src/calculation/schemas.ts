@@ -4,7 +4,7 @@ import {
   Country,
   AddressRequest,
   Currency,
-  DateOrTimestamp,
+  MomentOrDay,
   Money,
   NotNegativeMoney,
   PositiveMoney,
@@ -69,7 +69,9 @@ export const CompareRequest = z.strictObject({
 export const CalculateRequest = z.compile(
   z.strictObject({
     currency: Currency.describe('ISO 4217'),
-    transaction_date: DateOrTimestamp.nullish().describe('The day whose rates are used. Left out: today'),
+    transaction_date: MomentOrDay.nullish().describe(
+      'The day whose rates are used, in the time zone of the account. Left out: today there',
+    ),
     seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
     customer_id: CustomerId.nullish(),
     customer: SaleCustomerRequest.optional(),
@@ -121,7 +123,9 @@ export const CalculateBatchRequest = z.strictObject({
 })
 
 const Jurisdiction = text(40).describe('The id of a jurisdiction, such as `FR` or `US-CA`')
-const Day = DateOrTimestamp.describe('The day whose law applies. Left out: today')
+const Day = MomentOrDay.describe(
+  'The day whose law applies, in the time zone of the account. Left out: today there',
+)
 
 export const RatesQuery = z.strictObject({
   jurisdiction: Jurisdiction.optional(),
@@ -164,7 +168,7 @@ export const DecisionRequest = z.strictObject({
   product_type: ProductTypeRequest.optional(),
   amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
-  date: DateOrTimestamp.optional().describe('Left out: today'),
+  date: MomentOrDay.optional().describe('Left out: today'),
   sales: RecordedSalesRequest.optional().describe(
     'Sales into the jurisdiction in the period of its threshold. Left out: the recorded transactions',
   ),

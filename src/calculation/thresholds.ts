@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { dayOfRequest } from './day-of-request.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { inForce } from '../tax/book/rate-book.ts'
@@ -16,7 +16,7 @@ export async function listThresholds(
   query: z.output<typeof ThresholdsQuery>,
 ): Promise<Answer<typeof ThresholdsAnswer>> {
   const book = await bookFor(context)
-  const day = query.date ?? dayOf(context.now)
+  const day = dayOfRequest(context, query.date)
   const jurisdiction_id =
     query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction, 'jurisdiction').id
   const thresholds = book.facts.thresholds.filter(

@@ -5,6 +5,7 @@ import { readCustomer } from './store.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { ownShard } from '../database/shards.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { wakeValidation } from './retry-vat-validation.ts'
@@ -83,7 +84,7 @@ async function leaveForLater(
     audit: { action: 'customer.vat_id_validation_postponed', resource_id: asked.customer_id, changed: [] },
     answer,
   })
-  await wakeValidation(env, id, nextAttemptAt(1, now), now)
+  await wakeValidation(env, ownShard(context), id, nextAttemptAt(1, now), now)
   return answer
 }
 

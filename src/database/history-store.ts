@@ -1,3 +1,4 @@
+import { notMoving } from './home.ts'
 import { firstIdAt } from './ids.ts'
 import { inSlices } from './slices.ts'
 
@@ -51,7 +52,8 @@ async function pruneLargestAudit(db: D1Database): Promise<boolean> {
   const account = await db
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
-       FROM account_usage WHERE excess > 0 ORDER BY excess DESC LIMIT 1`,
+       FROM account_usage WHERE excess > 0 AND ${notMoving('account_usage.account_id')}
+       ORDER BY excess DESC LIMIT 1`,
     )
     .first<{ account_id: string; excess: number }>()
   if (account === null) return false

@@ -1,4 +1,4 @@
-import { dayOf } from '../calendar.ts'
+import { todayIn } from '../time-zone.ts'
 import type { Context } from '../context.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
@@ -61,7 +61,12 @@ export const exemptionRoutes: readonly Route[] = [
     query: ExemptionCheckQuery,
     answer: ExemptionCheckAnswer,
     handle: (context, { params, query }) =>
-      checkExemption(context, params.id, query.jurisdiction_id, query.date ?? dayOf(context.now)),
+      checkExemption(
+        context,
+        params.id,
+        query.jurisdiction_id,
+        query.date ?? todayIn(context.principal.time_zone, context.now),
+      ),
   }),
   route({
     ...shared,

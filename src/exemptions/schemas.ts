@@ -34,7 +34,9 @@ export type ExemptionUpdateBody = z.output<typeof ExemptionRequest>
 
 export const ExemptionCheckQuery = z.strictObject({
   jurisdiction_id: JurisdictionId.describe('Where the sale would be taxed'),
-  date: CalendarDate.optional().describe('The day of the sale. Left out: today in UTC'),
+  date: CalendarDate.optional().describe(
+    'The day of the sale. Left out: today in the time zone of the account',
+  ),
 })
 
 export const ExemptionsQuery = z.strictObject(pageFields(100))

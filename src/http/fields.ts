@@ -24,13 +24,6 @@ export const CalendarDate = z.string().refine(isCalendarDate, 'must be a date YY
 
 const DATE_OR_TIMESTAMP = 'must be a date YYYY-MM-DD or an ISO 8601 timestamp with a time zone'
 
-/** A date, or a timestamp, of which the day in UTC counts. Becomes the day. */
-export const DateOrTimestamp = z
-  .string()
-  .max(40)
-  .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
-  .transform((text) => dayOf(text) ?? text)
-
 /**
  * A date, which means its first moment in UTC, or a timestamp with a zone. Becomes a timestamp in UTC with
  * milliseconds.

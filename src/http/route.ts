@@ -11,7 +11,7 @@ type Method = 'get' | 'post' | 'put' | 'delete'
 
 /** An answer that its handler writes itself: the schema of each possible media type. */
 export type OwnAnswer = Readonly<
-  Partial<Record<'application/json' | 'application/x-ndjson' | 'text/csv', Schema>>
+  Partial<Record<'application/json' | 'application/x-ndjson' | 'application/xml' | 'text/csv', Schema>>
 >
 
 /** The names of a path's parameters: `'id'` for `/v1/customers/:id`. */

@@ -25,6 +25,12 @@ export const HEADERS = {
   },
   'WWW-Authenticate': { description: 'Always `Bearer`', required: true, schema: TEXT },
   ETag: { description: 'The version of the answer. Send it in If-None-Match', required: true, schema: TEXT },
+  'X-Layout': {
+    description: '`verified`, `unverified` or `own`: how sure the layout of the file is',
+    required: true,
+    schema: TEXT,
+  },
+  'X-Layout-Source': { description: 'The page that describes the layout', required: true, schema: TEXT },
   'Content-Disposition': { description: 'The name of the file', required: true, schema: TEXT },
 } as const
 

@@ -15,6 +15,7 @@ import * as metadata from '../metadata/schemas.ts'
 import * as nexus from '../nexus/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as reports from '../reports/schemas.ts'
+import * as files from '../reports/files/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
 import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
@@ -31,6 +32,7 @@ const MODULES: readonly object[] = [
   calculation,
   customers,
   events,
+  files,
   exemptions,
   answers,
   fields,

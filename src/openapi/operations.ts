@@ -111,9 +111,15 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...OF_EVERY_ROUTE,
     ...(route.body === null ? [] : OF_A_BODY),
     ...(route.idempotent ? OF_A_KEYED_POST : []),
+    ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     ...route.errors,
   ]
+}
+
+/** Whether a route changes anything. Other POSTs only calculate or ask. */
+function writes({ method, idempotent }: Route): boolean {
+  return idempotent || method === 'put' || method === 'delete'
 }
 
 function headerNames(route: Route): HeaderName[] {
@@ -123,6 +129,7 @@ function headerNames(route: Route): HeaderName[] {
     ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
     ...('If-None-Match' in route.headers ? (['ETag'] as const) : []),
     ...('text/csv' in route.answer ? (['Content-Disposition'] as const) : []),
+    ...('application/xml' in route.answer ? (['X-Layout', 'X-Layout-Source'] as const) : []),
   ]
 }
 
@@ -158,7 +165,9 @@ function contentOf(
   const media = body instanceof z.ZodType ? { 'application/json': body } : body
   return Object.fromEntries(
     Object.entries(media).map(([type, schema]) => {
-      const fits = (type === 'application/json') === (typeof example === 'object')
+      // The only text examples of answers with several types are CSV.
+      const fits =
+        type !== 'application/xml' && (type === 'application/json') === (typeof example === 'object')
       return [type, { schema: schemas.of(schema, direction), ...(fits && example !== null && { example }) }]
     }),
   )

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { csvOf } from './csv.ts'
-import { fileReturn } from './filing/file-return.ts'
+import { fileReturn, type PresentedReturn } from './filing/file-return.ts'
 import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
 import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
@@ -51,7 +51,11 @@ async function filingCsv(
 ): Promise<string> {
   if (type === undefined) throw fieldError('invalid_request', 'type', 'is required')
   if (period === undefined) throw fieldError('invalid_request', 'period', 'is required')
-  const filed = await fileReturn(context, { type, period, fx_rates, jurisdiction_id })
+  return filingTable(await fileReturn(context, { type, period, fx_rates, jurisdiction_id }))
+}
+
+/** The figures of a return as a table: a row for each box, supply and correction. */
+export function filingTable(filed: PresentedReturn): string {
   return csvOf(
     [
       'section',

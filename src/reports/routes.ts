@@ -4,6 +4,8 @@ import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
+import { fileOfPeriod } from './files/return-file.ts'
+import { FilingFileQuery, HmrcVatReturn, OssXml } from './files/schemas.ts'
 import { pageOfLines } from './report-lines.ts'
 import { fileReturn } from './filing/file-return.ts'
 import {
@@ -68,6 +70,19 @@ export const reportRoutes: readonly Route[] = [
     query: FilingQuery,
     answer: FilingAnswer,
     handle: (context, { query }) => fileReturn(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/reports/filing/file',
+    summary: 'A return as a file for a tax office or an accountant',
+    description:
+      'Of the filed figures if the period is filed. `X-Layout` says how sure the layout is: `verified` by ' +
+      'the schema of the authority, `unverified` from documentation, or `own`. `X-Layout-Source` names ' +
+      'its page.',
+    errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
+    query: FilingFileQuery,
+    answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },
+    handle: (context, { query }) => fileOfPeriod(context, query),
   }),
   route({
     ...reading,

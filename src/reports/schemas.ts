@@ -14,7 +14,7 @@ const LAST_DAY = 'The last day, in the time zone of the account'
 const ENTRIES = ['sale', 'refund'] as const
 const FX_RATES =
   'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
-  '`2026-Q2:USD:1.1` is the rate of one corrected period'
+  '`2026-Q2:USD:1.1` is the rate of one corrected period, or of one month. They replace published rates'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
@@ -93,7 +93,9 @@ const Period = text(16).describe(
 export const FilingQuery = z.strictObject({
   type: FilingType.describe(`The form of the return. ${FORMS_BY_REGION}; for all others \`generic\``),
   period: Period,
-  jurisdiction_id: JurisdictionId.optional().describe('For forms of one state: only this state'),
+  jurisdiction_id: JurisdictionId.optional().describe(
+    'For forms of one state: this state. Required for `eu_domestic`',
+  ),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
 })
 export type FilingQuery = z.output<typeof FilingQuery>
@@ -331,9 +333,13 @@ export const FilingTotals = z.strictObject({
 /** An exchange rate that the return used: units of `currency` for one unit of the return's currency. */
 export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
-  period: z.string().describe('The period whose sales the rate converts'),
+  period: z.string().describe('The period or the month whose sales the rate converts'),
   rate: z.number(),
-  source: z.string(),
+  source: z.string().describe('Who published the rate, or `request`'),
+  rate_day: z.iso
+    .date()
+    .nullable()
+    .describe('The day for which it was published, or the first day of its month. Null: from the request'),
 })
 
 /** Sales in a currency for which the return has no rate. */
@@ -342,6 +348,19 @@ export const UnconvertedSales = z.strictObject({
   taxable_amount: Amount,
   tax_amount: Amount,
   message: z.string(),
+})
+
+/** Who files: the account's profile, and its registrations of the period with their numbers. */
+export const FilingSeller = z.strictObject({
+  name: z.string(),
+  country: z.string().nullable(),
+  vat_id: z.string().nullable(),
+  registrations: z.array(
+    z.strictObject({
+      id: z.string().describe('A jurisdiction or a scheme'),
+      registration_number: z.string().nullable(),
+    }),
+  ),
 })
 
 /** Which version of a filed return the figures are from. */
@@ -354,6 +373,7 @@ export const FilingAnswer = z.strictObject({
   to_date: z.iso.date(),
   currency: z.string().nullable(),
   jurisdiction_id: z.string().nullable(),
+  seller: FilingSeller,
   period_ended: z.boolean(),
   nil_return: z.boolean().describe('The period has ended, and nothing is to be declared'),
   boxes: z.array(FilingBox),

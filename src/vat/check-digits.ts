@@ -1,5 +1,6 @@
-import { stdnum } from 'stdnum'
+import { invariant } from '../tax/invariant.ts'
 import { FORMATS } from './formats.ts'
+import { VALIDATORS } from './validators.ts'
 
 /**
  * What the library (1.12.0) rejects although it was issued. Numbers have the form of their country when they
@@ -23,8 +24,8 @@ export function passesCheckDigits(country: string, number: string): boolean {
 
 /** A validator is named by its country in the library and its own name: `AT.uid`. */
 function isValidBy(validator: string, number: string): boolean {
-  const [country = '', name = ''] = validator.split('.')
-  return stdnum[country]?.[name]?.validate(number).isValid === true
+  const validate = invariant(VALIDATORS.get(validator) ?? null, `${validator} is a validator`)
+  return validate(number).isValid
 }
 
 /** Whether VAT ids of a country can be checked at all. */

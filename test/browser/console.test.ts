@@ -2,6 +2,9 @@ import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
+import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { newId } from '../../src/database/ids.ts'
+import { insertRows } from '../../src/database/insert-rows.ts'
 import { insertEvents } from '../../src/events/events.ts'
 import { expectAccessible, keepScreenshot, launchBrowser, LOOKS, openPage } from './browser.ts'
 import { type RunningService, startService } from './running-service.ts'
@@ -102,6 +105,56 @@ afterAll(async () => {
   await service?.stop()
   receiver.close()
 })
+
+/** A review as a collector leaves it, and a key of an operator. */
+async function waitingReview(): Promise<{ key: string; review: string }> {
+  const { db, dispose } = await openLocal(service.state)
+  const now = new Date()
+  const seen = now.toISOString()
+  const review = newId('rev')
+  const rate = {
+    id: 'rate:gb:vat:standard:2026-11-21',
+    jurisdiction_id: 'GB',
+    tax_type: 'VAT',
+    category: 'standard',
+    rate_millionths: 220_000,
+    effective_from: '2026-11-21',
+    effective_to: null,
+    source: 'GOV.UK, VAT rates',
+  }
+  const row = {
+    id: review,
+    region: 'UK',
+    part: 'VAT rates',
+    kind: 'rates' as const,
+    subject: 'GB VAT standard',
+    value: '220000',
+    status: 'waiting' as const,
+    why: 'waits for a second source or a second day',
+    stands: null,
+    proposed: JSON.stringify(rate),
+    source: 'GOV.UK, VAT rates',
+    document_url: 'https://www.gov.uk/api/content/vat-rates',
+    document_hash: 'ab'.repeat(32),
+    excerpt: 'Standard rate | 22%',
+    witnesses: JSON.stringify([{ source: 'GOV.UK, VAT rates', day: '2026-11-21' }]),
+    first_seen_at: seen,
+    last_seen_at: seen,
+    decided_at: null,
+    decided_by: null,
+    decision_reason: null,
+  }
+  await db.batch(insertRows(db, 'reviews', [row]))
+  const wanted = {
+    account: 'Operator',
+    tier: 'pro' as const,
+    scopes: ['*', 'operator'] as const,
+    sandbox: true,
+  }
+  const { key } = await createAccountAndKey(db, wanted, now)
+  await dispose()
+  return { key, review }
+}
 
 /**
  * A page of the console after signing in. Faults are scripts that fail, policies that are broken, and
@@ -290,6 +343,39 @@ describe('exemptions', () => {
     const { body } = await api('GET', `/v1/customers/${made.customer}/exemptions`)
     expect(body['exemptions']).toMatchObject([{ status: 'verified', verification_notes: 'Seen' }])
     expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('data reviews', () => {
+  it('show what was found beside what is in force, and keep the reason of a refusal', async () => {
+    const { key, review } = await waitingReview()
+    const page = await openPage(browser)
+    await page.goto(`${service.origin}/console/#/reviews`)
+    await signIn(page, key)
+    const card = page.getByRole('region', { name: 'GB VAT standard' })
+    await card.waitFor()
+    expect(await card.innerText()).toContain('Standard rate | 22%')
+    expect(await card.innerText()).toContain('waits for a second source or a second day')
+    await expectAccessible(page)
+    await keepScreenshot(page, 'console-reviews-light')
+    await card.getByLabel('Reason').fill('A typing error of the page')
+    await card.getByRole('button', { name: 'Refuse GB VAT standard' }).click()
+    await card.getByText('GB VAT standard: refused').waitFor()
+    const { db, dispose } = await openLocal(service.state)
+    const stored = await db
+      .prepare('SELECT status, decision_reason FROM reviews WHERE id = ?')
+      .bind(review)
+      .first()
+    await dispose()
+    expect(stored).toEqual({ status: 'refused', decision_reason: 'A typing error of the page' })
+    await page.close()
+  })
+
+  it('are not shown to a key without the scope operator', async () => {
+    const { page } = await signedIn('/#/reviews')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('lacks the scope operator')
     await page.close()
   })
 })

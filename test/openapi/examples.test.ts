@@ -183,11 +183,13 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/reports/lines', {}, `?${year}&limit=2`)
   await tell('get', '/v1/reports/filing', {}, '?type=oss_union&period=2026-Q4')
   await tell('get', '/v1/reports/export', {}, `?report=summary&${year}`)
+  await tell('get', '/v1/reports/filing/file', {}, '?type=oss_union&period=2026-Q4&format=csv')
   await tellOfAccountEvents()
   const filed = { id: await tell('post', '/v1/returns') }
   await tell('get', '/v1/returns')
   await tell('get', '/v1/returns/:id', filed)
   await tell('get', '/v1/returns/:id/rows', filed, '?limit=2')
+  await tell('get', '/v1/returns/:id/file', filed, '?format=csv')
   await tell('post', '/v1/returns/:id/reopen', filed)
 }
 
@@ -308,7 +310,7 @@ async function tell(
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query
   const route = ROUTES.find((each) => each.method === method && each.path === pattern)
   const id = operationId(method, pattern)
-  if (pattern === '/v1/reports/export') {
+  if (pattern === '/v1/reports/export' || pattern.endsWith('/file')) {
     const response = await exports.default.fetch(`https://service.test${path}`, {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() },
     })

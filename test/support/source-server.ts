@@ -4,7 +4,7 @@ export const SOURCE_HOST = 'sources.test'
 /** A document that the server publishes: how it is answered, also wrongly. */
 export type Published = {
   body: string
-  /** The body is base64 of bytes. */
+  /** Whether the body is base64 of the bytes to answer. */
   base64?: boolean
   type: string
   status?: number
@@ -48,6 +48,7 @@ export async function serveSource(request: Request): Promise<Response> {
 async function answer(document: Published, request: Request, count: number): Promise<Response> {
   const {
     body,
+    base64 = false,
     type,
     status = 200,
     etag,
@@ -62,8 +63,7 @@ async function answer(document: Published, request: Request, count: number): Pro
   if (count <= fails_first) return new Response('Service unavailable', { status: 503, headers: pause })
   if (etag !== undefined && request.headers.get('If-None-Match') === etag)
     return new Response(null, { status: 304, headers: { ETag: etag } })
-  const content =
-    document.base64 === true ? Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0)) : body
+  const content = base64 ? Uint8Array.from(atob(body), (each) => each.codePointAt(0) ?? 0) : body
   return new Response(status === 204 ? null : content, {
     status,
     headers: {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const facts = sqliteTable(
   'facts',
@@ -26,3 +26,24 @@ export const data_versions = sqliteTable('data_versions', {
   recorded_at: text().notNull(),
   reason: text().notNull(),
 })
+
+/** Exchange rates as authorities published them, a row for each day. Superseded rows stay. */
+export const published_rates = sqliteTable(
+  'published_rates',
+  {
+    series: text().notNull(),
+    /** The day of publication, or the first day of the month. */
+    day: text().notNull(),
+    /** JSON: units of each currency for one unit of the base currency, in millionths. */
+    rates: text().notNull(),
+    document_hash: text().notNull(),
+    recorded_at: text().notNull(),
+    superseded_at: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.series, table.day, table.recorded_at] }),
+    uniqueIndex('published_rates_current')
+      .on(table.series, table.day)
+      .where(sql`superseded_at IS NULL`),
+  ],
+)

@@ -1,13 +1,23 @@
+import { readAccount } from '../../accounts/store.ts'
 import { readPeriod, type PeriodCounting } from '../../calendar.ts'
 import type { Context } from '../../context.ts'
 import { fieldError } from '../../errors.ts'
+import { readRegistrations } from '../../registrations/store.ts'
+import type { RateBook } from '../../tax/book/rate-book.ts'
 import { invariant } from '../../tax/invariant.ts'
+import { MEMBER_STATES } from '../../tax/regimes/eu.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
 import { dayIn } from '../../time-zone.ts'
 import type { FilingQuery } from '../schemas.ts'
 import { readLiveReturns } from '../returns/returns-store.ts'
 import { readUndeclared } from '../returns/undeclared.ts'
-import { convertRows, type ExchangeRates, ratesOfRequest, type UsedRate } from './exchange.ts'
+import {
+  convertRows,
+  type RateFinder,
+  ratesOfRequest,
+  readPublishedFinder,
+  type UsedRate,
+} from './exchange.ts'
 import {
   type Figure,
   type FilingPeriod,
@@ -23,11 +33,15 @@ import type { FilingScope, FilingSeller, Form } from './form.ts'
 import { formOf } from './forms.ts'
 import { rateTypeOf } from './rate-types.ts'
 
+/** The quota of registrations of an account. */
+const REGISTRATIONS_MAX = 500
+
 /** A form that is filled in, with the rows behind each figure. */
 export type FilledReturn = {
   form: Form
   period: FilingPeriod
   jurisdiction_id: string | null
+  currency: string | null
   seller: FilingSeller
   filled: Filled
   corrections: FilledCorrection[]
@@ -55,26 +69,27 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   const form = formOf(query.type)
   const period = periodOf(query.period, form, context.principal.periods)
   const jurisdiction_id = jurisdictionOf(form, query.jurisdiction_id)
-  const seller = sellerOfReturn(context, period)
-  const [book, live] = await Promise.all([
+  const [seller, book, live] = await Promise.all([
+    sellerOfReturn(context, period),
     bookFor(context),
     readLiveReturns(context, query.type, jurisdiction_id ?? ''),
   ])
-  const undeclared = await readUndeclared(
-    context,
-    period,
-    live,
-    (row) =>
-      (jurisdiction_id === null || row.place_of_supply === jurisdiction_id) && form.concerns(row, seller),
+  const undeclared = await readUndeclared(context, period, live, (row) =>
+    form.concerns(row, seller, jurisdiction_id),
   )
   const days = [period.from, period.to]
+  const counted = undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
+  const given = ratesOfRequest(query.fx_rates ?? new Map(), form.exchange)
+  const currency = currencyOf(form, jurisdiction_id, book)
+  const published = await readPublishedFinder(context.env.DB, form.exchange, currency, counted)
   return {
     ...fillForm(form, {
       period,
       jurisdiction_id,
+      currency,
       seller,
-      rates: query.fx_rates ?? new Map(),
-      counted: undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) })),
+      rateOf: (row) => given(row) ?? published(row),
+      counted,
       rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
     }),
     declared_by: undeclared.declared_by,
@@ -87,23 +102,24 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
 export type FormInput = {
   period: FilingPeriod
   jurisdiction_id: string | null
+  currency: string | null
   seller: FilingSeller
-  rates: ExchangeRates
+  rateOf: RateFinder
   counted: readonly FilingRow[]
   rateTypeOf: FilingScope['rateTypeOf']
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
 export function fillForm(form: Form, input: FormInput): FilledReturn {
-  const { period, jurisdiction_id, seller, rates, counted, rateTypeOf: typeOf } = input
+  const { period, jurisdiction_id, currency, seller, rateOf, counted, rateTypeOf: typeOf } = input
   const { rows, unconverted, used } =
-    form.currency === null
+    currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
-      : convertRows(counted, form.currency, ratesOfRequest(rates))
+      : convertRows(counted, currency, rateOf)
   const isLate = (row: FilingRow) => row.corrects !== null
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),
-    { period, seller, rateTypeOf: typeOf },
+    { period, jurisdiction_id, seller, rateTypeOf: typeOf },
     rows.filter(isLate),
   )
   const corrections = correctionsOf(form, rows.filter(isLate))
@@ -112,6 +128,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     form,
     period,
     jurisdiction_id,
+    currency,
     seller,
     filled,
     corrections: corrections.filter((each) => !tooLate(each)),
@@ -195,17 +212,37 @@ function periodOf(text: string, form: Form, counting: PeriodCounting): FilingPer
 }
 
 function jurisdictionOf(form: Form, given: string | undefined): string | null {
-  if (given !== undefined && !form.by_jurisdiction)
+  if (given !== undefined && form.by_jurisdiction === false)
     throw fieldError('invalid_request', 'jurisdiction_id', 'is not possible for this return')
+  if (form.by_jurisdiction === 'member_state' && (given === undefined || !MEMBER_STATES.includes(given)))
+    throw fieldError('invalid_request', 'jurisdiction_id', 'must be a member state of the European Union')
   return given ?? null
 }
 
-function sellerOfReturn({ principal }: Context, { from, to }: FilingPeriod): FilingSeller {
-  const { registrations, seller } = principal
+/** A form of one member state is in its currency. */
+function currencyOf(form: Form, jurisdiction_id: string | null, book: RateBook): string | null {
+  if (form.by_jurisdiction !== 'member_state') return form.currency
+  return invariant(book.jurisdictions.get(jurisdiction_id ?? ''), 'a member state is on file').currency
+}
+
+/** The account's profile and its registrations that are valid in the period. */
+async function sellerOfReturn(context: Context, { from, to }: FilingPeriod): Promise<FilingSeller> {
+  const [account, { rows }] = await Promise.all([
+    readAccount(context),
+    readRegistrations(context, REGISTRATIONS_MAX, 0),
+  ])
+  const valid = rows
+    .filter(({ valid_from, valid_to }) => valid_from <= to && (valid_to === null || from <= valid_to))
+    .map(({ jurisdiction_id, scheme, registration_number }) => ({
+      id: invariant(jurisdiction_id ?? scheme, 'a registration has a place or a scheme'),
+      registration_number,
+    }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
   return {
-    country: seller?.country ?? null,
-    registrations: registrations
-      .filter(({ valid_from, valid_to }) => valid_from <= to && (valid_to === null || from <= valid_to))
-      .map(({ id }) => id),
+    country: account?.country ?? null,
+    registrations: valid.map(({ id }) => id),
+    name: account?.name ?? '',
+    vat_id: account?.vat_id ?? null,
+    numbers: valid,
   }
 }

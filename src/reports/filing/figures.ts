@@ -108,7 +108,10 @@ export function isSuppliedIn(
 }
 
 /** Whether a row is an export of a country: it left it, and its destination taxes it or might. */
-export function isExportOf(country: string, row: FilingRow): boolean {
+export function isExportOf(
+  country: string,
+  row: Pick<FilingRow, 'place_of_supply' | 'reason' | 'exported_to'>,
+): boolean {
   if (isSuppliedIn(country, row)) return row.reason === 'export'
   return isSuppliedIn(country, { place_of_supply: row.exported_to })
 }

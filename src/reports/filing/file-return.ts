@@ -1,10 +1,12 @@
 import type * as z from 'zod'
 import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
+import { figuresAsFiled } from '../returns/present-filed.ts'
 import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
 import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
+import type { FilingSeller } from './form.ts'
 import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Filled, Supplies } from './figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
@@ -18,7 +20,7 @@ export async function fileReturn(context: Context, query: FilingQuery): Promise<
   const filed = live.find((each) => each.period === query.period)
   if (filed !== undefined) {
     const row = await readReturn(context, filed.id)
-    if (row !== null) return JSON.parse(row.content)
+    if (row !== null) return figuresAsFiled(row)
   }
   return presentReturn(query.type, await computeReturn(context, query), null)
 }
@@ -29,7 +31,7 @@ export function presentReturn(
   computed: ComputedReturn,
   filing: { return_id: string } | null,
 ): PresentedReturn {
-  const { form, period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
+  const { period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
   const urlOf = (figure: string) =>
     filing === null
       ? linesUrl(type, computed, figure)
@@ -49,7 +51,8 @@ export function presentReturn(
     jurisdiction_id,
     from_date: period.from,
     to_date: period.to,
-    currency: form.currency,
+    currency: computed.currency,
+    seller: presentSeller(computed.seller),
     period_ended,
     nil_return: period_ended && rows.length === 0 && unconverted.length === 0,
     boxes: filled.boxes.map((box) => presentBox(box, urlOf)),
@@ -65,6 +68,10 @@ export function presentReturn(
     notes: filled.notes,
     filed: null,
   }
+}
+
+function presentSeller({ country, name = '', vat_id = null, numbers = [] }: FilingSeller) {
+  return { name, country, vat_id, registrations: [...numbers] }
 }
 
 /** The address that lists the lines of a figure. */
@@ -131,7 +138,7 @@ function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof Unconve
     ),
     tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
     message:
-      `Not in the return: give fx_rates=${name}:…, ` +
+      `Not in the return, because no rate is published for it: give fx_rates=${name}:…, ` +
       `the units of ${name.slice(-3)} for one unit of the return's currency`,
   }))
 }

@@ -1,17 +1,20 @@
 import type { FilingPeriod, FilingRow, Filled } from './figures.ts'
+import type { RateSeriesId } from '../../tax-data/published-rates.ts'
 import type { RateType } from './rate-types.ts'
 
 /** A return in its official layout. All functions are pure. */
 export type Form = {
   /** The name of the form in requests. */
   type: string
-  /** The currency of the form; null: each currency by itself. */
+  /** The currency of the form; null: each currency by itself, or the one of the member state. */
   currency: string | null
   periods: readonly FilingPeriod['kind'][]
-  /** Whether the form can be asked for one jurisdiction. */
-  by_jurisdiction: boolean
+  /** Which published rates convert other currencies; null: only rates of the request. */
+  exchange: ExchangeRule | null
+  /** Whether the form can be asked for one jurisdiction. `member_state`: it is of one member state. */
+  by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
-  concerns: (row: FilingRow, seller: FilingSeller) => boolean
+  concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
   /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
   correctionOf: (sold_in: string) => string | null
   /** The jurisdiction that declares a place. */
@@ -22,15 +25,27 @@ export type Form = {
   fill: (rows: readonly FilingRow[], scope: FilingScope, late: readonly FilingRow[]) => Filled
 }
 
+/**
+ * How a form takes published exchange rates. `period_end`: the rate of the last day of the period that is
+ * declared or corrected, or of the next day of publication. `month`: the rate of the month of the sale.
+ */
+export type ExchangeRule = { series: RateSeriesId; at: 'period_end' | 'month' }
+
 /** The data of the account that forms use. */
 export type FilingSeller = {
   country: string | null
   /** Jurisdictions of the registrations that are valid in the period. */
   registrations: readonly string[]
+  /** The name and the VAT id of the account's profile. Absent in returns of earlier releases. */
+  name?: string
+  vat_id?: string | null
+  /** The same registrations with their numbers, by jurisdiction or scheme. */
+  numbers?: readonly { id: string; registration_number: string | null }[]
 }
 
 export type FilingScope = {
   period: FilingPeriod
+  jurisdiction_id: string | null
   seller: FilingSeller
   rateTypeOf: (row: FilingRow) => RateType | null
 }
@@ -41,6 +56,7 @@ export const ANY_PERIOD = ['month', 'quarter', 'year', 'months'] as const
 /** The rules of a form that lessens its own supplies by refunds of earlier sales. */
 export const NETS_REFUNDS = {
   by_jurisdiction: false,
+  exchange: null,
   correctionOf: () => null,
   stateOf: (place: string) => place,
   expires: () => false,

@@ -2,6 +2,7 @@ import type { Region } from '../../tax/book/facts.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { auBas } from './au-bas.ts'
 import { caGst34 } from './ca-gst34.ts'
+import { euDomestic } from './eu-domestic.ts'
 import type { Form } from './form.ts'
 import { generic } from './generic.ts'
 import { nzGst101a } from './nz-gst101a.ts'
@@ -11,7 +12,7 @@ import { usState } from './us-state.ts'
 
 /** The forms of each region. A region of the tax data without a form does not compile. */
 export const FORMS_OF_REGION = {
-  EU: [ossUnion, ossNonUnion, ioss],
+  EU: [ossUnion, ossNonUnion, ioss, euDomestic],
   UK: [ukVat100],
   US: [usState],
   CA: [caGst34],

@@ -15,6 +15,7 @@ function ossForm<Scheme extends UnionScheme>(scheme: Scheme, period: 'month' | '
     currency: 'EUR',
     periods: [period],
     by_jurisdiction: false,
+    exchange: ECB_AT_PERIOD_END,
     concerns: (row) => row.scheme === scheme,
     correctionOf: (sold_in) => (period === 'month' ? sold_in : quarterOf(sold_in)),
     stateOf: memberStateOf,
@@ -22,6 +23,12 @@ function ossForm<Scheme extends UnionScheme>(scheme: Scheme, period: 'month' | '
     fill,
   } as const satisfies Form
 }
+
+/**
+ * The rate of the European Central Bank for the last day of the period, or for the next day of publication
+ * (Directive 2006/112/EC, art. 366, 369h, 369u).
+ */
+const ECB_AT_PERIOD_END = { series: 'ecb', at: 'period_end' } as const
 
 /** Sales within the Union. */
 export const ossUnion = ossForm('oss_union', 'quarter')

@@ -16,6 +16,8 @@ export const ukVat100 = {
   type: 'uk_vat100',
   currency: 'GBP',
   periods: ANY_PERIOD,
+  // HMRC's rate of the month of the sale (VAT Notice 700, section 7.7).
+  exchange: { series: 'hmrc', at: 'month' },
   concerns: (row, seller) => !isScheme(row.scheme) && (isHere(row) || isAbroad(row, seller)),
   fill,
 } as const satisfies Form

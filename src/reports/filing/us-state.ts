@@ -20,7 +20,8 @@ export const usState = {
   currency: 'USD',
   periods: ANY_PERIOD,
   by_jurisdiction: true,
-  concerns: (row) => isSuppliedIn('US', row),
+  concerns: (row, _, jurisdiction_id) =>
+    isSuppliedIn('US', row) && (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
   fill,
 } as const satisfies Form
 

@@ -3,6 +3,7 @@ import { fieldError } from '../../errors.ts'
 import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { type FilledReturn, figuresOf, fillForm } from '../filing/compute-return.ts'
+import { ratesOfRequest } from '../filing/exchange.ts'
 import type { FilingRow, Measure } from '../filing/figures.ts'
 import type { FilingSeller } from '../filing/form.ts'
 import { formOf } from '../filing/forms.ts'
@@ -63,8 +64,9 @@ function refill(row: ReturnRow): FilledReturn {
   return fillForm(form, {
     period: { name: row.period, kind, from: row.from_date, to: row.to_date },
     jurisdiction_id: head.jurisdiction_id,
+    currency: JSON.parse(row.content).currency,
     seller,
-    rates: new Map(rates),
+    rateOf: ratesOfRequest(new Map(rates), form.exchange),
     counted,
     rateTypeOf: () => null,
   })

@@ -64,7 +64,7 @@ function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn
 async function draftReturn(
   context: Context,
   body: ReturnBody,
-  { period, jurisdiction_id, counted, data_version, seller }: ComputedReturn,
+  { period, jurisdiction_id, counted, data_version, seller, used }: ComputedReturn,
 ): Promise<ReturnRow> {
   const head = {
     type: body.type,
@@ -88,7 +88,7 @@ async function draftReturn(
     corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
     content: '{}',
     sums: JSON.stringify(counted),
-    inputs: JSON.stringify({ seller, rates: [...(body.fx_rates ?? [])] }),
+    inputs: JSON.stringify({ seller, rates: ratesUsed(used) }),
     data_version,
     row_count: 0,
     rows_hash: '',
@@ -100,6 +100,11 @@ async function draftReturn(
     reopened_at: null,
     reopen_reason: null,
   }
+}
+
+/** The rates by period and currency, from which the return can be filled in again. */
+function ratesUsed(used: ComputedReturn['used']): [string, number][] {
+  return used.map(({ period, currency, rate_millionths }) => [`${period}:${currency}`, rate_millionths])
 }
 
 async function fileDraft(
@@ -126,6 +131,7 @@ async function fileDraft(
   await commit(context, {
     changes: fileFrozen(context, row),
     audit: { action: 'return.filed', resource_id: row.id, changed: ['status'] },
+    stores: { filed_rows: row_count },
     answer,
   })
   return answer

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { PresentedReturn } from '../filing/file-return.ts'
 import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
@@ -33,5 +34,10 @@ export function presentHead(row: ReturnRow): z.output<typeof FiledReturn> {
 
 /** A filed return with its figures. */
 export function presentFiled(row: ReturnRow): Answer<typeof ReturnAnswer> {
-  return { ...presentHead(row), figures: JSON.parse(row.content) }
+  return { ...presentHead(row), figures: figuresAsFiled(row) }
+}
+
+/** The figures as they were filed. A return of an earlier release does not name its seller. */
+export function figuresAsFiled({ content }: Pick<ReturnRow, 'content'>): PresentedReturn {
+  return { seller: { name: '', country: null, vat_id: null, registrations: [] }, ...JSON.parse(content) }
 }

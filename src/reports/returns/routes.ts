@@ -1,5 +1,8 @@
 import { pageOf } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
+import { fileOfReturn } from '../files/return-file.ts'
+import { HmrcVatReturn, OssXml, ReturnFileQuery } from '../files/schemas.ts'
+import { CsvFile } from '../schemas.ts'
 import { pageOfFiledRows } from './filed-rows.ts'
 import { createReturn } from './freeze.ts'
 import { presentFiled, presentHead } from './present-filed.ts'
@@ -31,6 +34,7 @@ export const returnRoutes: readonly Route[] = [
       'period_not_ended',
       'period_already_filed',
       'return_too_large',
+      'quota_exceeded',
       'amount_out_of_range',
       'concurrent_change',
     ],
@@ -69,6 +73,17 @@ export const returnRoutes: readonly Route[] = [
     answer: ReturnRowsAnswer,
     handle: async (context, { params: { id }, query }) =>
       pageOfFiledRows(context, await findReturn(context, id), query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/returns/:id/file',
+    params,
+    summary: 'A filed return as a file for a tax office or an accountant',
+    description: '`X-Layout` says how sure the layout is, and `X-Layout-Source` names its page.',
+    errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
+    query: ReturnFileQuery,
+    answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },
+    handle: (context, { params: { id }, query }) => fileOfReturn(context, id, query),
   }),
   route({
     ...writing,

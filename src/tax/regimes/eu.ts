@@ -345,7 +345,7 @@ function registrationsIn(state: string): readonly string[] {
 
 // Directive 2006/112/EC, art. 5(2): the member states that issue VAT ids. The Windsor Framework adds XI, for
 // goods alone.
-const MEMBER_STATES =
+export const MEMBER_STATES: readonly string[] =
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
 const ISSUERS_FOR_SERVICES: ReadonlySet<string> = new Set(MEMBER_STATES)
 const ISSUERS_FOR_GOODS: ReadonlySet<string> = new Set([...MEMBER_STATES, 'XI'])

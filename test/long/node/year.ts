@@ -128,7 +128,10 @@ async function runAll(env: Store, day: string): Promise<void> {
     const now = new Date(Date.parse(day) + (hour * 60 + minute) * 60_000)
     if (weekday !== null && now.getUTCDay() !== weekday) continue
     const accept = region === 'AU' && (await isToBeAccepted(env, day))
-    await runCollector(env, COLLECTORS[region], { now, addresses, accept, pause_ms: 0 })
+    const collector = COLLECTORS[region]
+    // Exchange rates are no part of the world.
+    if ('series' in collector) continue
+    await runCollector(env, collector, { now, addresses, accept, pause_ms: 0 })
   }
 }
 

@@ -1,0 +1,55 @@
+import type { RegionId } from '../src/regions.ts'
+import type { PublishedRates, RateSeriesId } from '../src/tax-data/published-rates.ts'
+import {
+  type Publication,
+  ParseError,
+  type Range,
+  type SourceDocument,
+  type SourceRequest,
+} from './collector.ts'
+
+/** A document of a series. An optional one may be missing: it is not published yet. */
+export type SeriesRequest = SourceRequest & { optional: boolean }
+
+/** Where the rates of a series are published, and how they are read. */
+export type SeriesPublication = Pick<Publication, 'source' | 'source_url' | 'url' | 'variable'> & {
+  /** The documents of a day. `stored` are the days that are on file. */
+  requests: (url: string, day: string, stored: ReadonlySet<string>) => SeriesRequest[]
+  /** Reads one document. Throws ParseError. */
+  read: (document: SourceDocument) => PublishedRates[]
+}
+
+/**
+ * A series of exchange rates: days are added to it, and a day that was published hardly ever changes. So it
+ * has rules of belief of its own (`judge-series.ts`).
+ */
+export type RateSeries = {
+  region: RegionId
+  series: RateSeriesId
+  part: string
+  alternatives: readonly [SeriesPublication, ...SeriesPublication[]]
+  /** The first day that the newest rates may have, so that a document speaks of now. */
+  newest_from: (day: string) => string
+  /** The last day that the newest rates may have. */
+  newest_to: (day: string) => string
+  /** The currencies that the newest rates must contain, with their least and largest value in millionths. */
+  expected: Readonly<Record<string, Range>>
+  /** The share by which a value may move from one day to the next without a second reading. */
+  move_max: number
+}
+
+/** `1.0812` in millionths; null if the text is not such a number, or is zero. */
+export function rateInMillionths(text: string): number | null {
+  const found = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(text.trim())
+  if (found === null) return null
+  const millionths = Number(found[1]) * 1_000_000 + Number((found[2] ?? '').padEnd(6, '0'))
+  return millionths > 0 ? millionths : null
+}
+
+/** Reads the rate of a currency. Throws ParseError. */
+export function readRate(url: string, currency: string, day: string, text: string): number {
+  const rate = rateInMillionths(text)
+  if (!/^[A-Z]{3}$/.test(currency) || rate === null)
+    throw new ParseError(url, `does not understand the rate ${JSON.stringify(text)} of ${currency} on ${day}`)
+  return rate
+}

@@ -1,0 +1,42 @@
+import { invariant } from '../../tax/invariant.ts'
+import { filingTable } from '../export.ts'
+import { FILING_TYPES } from '../filing/forms.ts'
+import { bzstOssCsv } from './bzst-oss.ts'
+import { datevCsv } from './datev.ts'
+import { deZmCsv, ecSalesList } from './ec-sales-list.ts'
+import type { FileFormat } from './format.ts'
+import { hmrcMtdJson } from './hmrc-mtd.ts'
+import { ossXml } from './oss-xml.ts'
+import { saftLinesCsv } from './saft-lines.ts'
+import type { FILE_FORMATS } from './schemas.ts'
+
+/** The figures of any return as a table of this service. */
+const csv = {
+  format: 'csv',
+  types: FILING_TYPES,
+  needs_lines: false,
+  mergeBy: null,
+  media_type: 'text/csv',
+  extension: 'csv',
+  layout: { status: 'own', source: 'This service: docs/returns.md', source_url: null },
+  write: ({ figures }) => filingTable(figures),
+} as const satisfies FileFormat
+
+const FORMATS: readonly FileFormat[] = [
+  csv,
+  bzstOssCsv,
+  ossXml,
+  hmrcMtdJson,
+  ecSalesList,
+  deZmCsv,
+  saftLinesCsv,
+  datevCsv,
+]
+
+/** The layout of a format. */
+export function fileFormatOf(name: (typeof FILE_FORMATS)[number]): FileFormat {
+  return invariant(
+    FORMATS.find(({ format }) => format === name),
+    'each format has a layout',
+  )
+}

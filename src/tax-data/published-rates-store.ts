@@ -1,0 +1,62 @@
+import { insertRows } from '../database/insert-rows.ts'
+import type { PublishedRates, RateSeriesId, RatesFound } from './published-rates.ts'
+
+type StoredRates = { day: string; rates: string }
+
+/** All current rates of a series, the oldest day first. */
+export async function readPublishedRates(db: D1Database, series: RateSeriesId): Promise<PublishedRates[]> {
+  const { results } = await db
+    .prepare('SELECT day, rates FROM published_rates WHERE series = ? AND superseded_at IS NULL ORDER BY day')
+    .bind(series)
+    .all<StoredRates>()
+  return results.map(({ day, rates }) => ({ day, rates: JSON.parse(rates) }))
+}
+
+/**
+ * The rates for some days: those of the day, or of the first later day with rates if it is at most
+ * `later_days` away. A day without rates is left out.
+ */
+export async function readRatesOfDays(
+  db: D1Database,
+  series: RateSeriesId,
+  days: readonly string[],
+  later_days: number,
+): Promise<RatesFound[]> {
+  if (days.length === 0) return []
+  const { results } = await db
+    .prepare(
+      `SELECT asked.value AS asked, published.day, published.rates
+       FROM json_each(?2) AS asked JOIN published_rates AS published
+         ON published.series = ?1 AND published.superseded_at IS NULL AND published.day = (
+           SELECT min(day) FROM published_rates WHERE series = ?1 AND superseded_at IS NULL
+             AND day >= asked.value AND day <= date(asked.value, '+' || ?3 || ' days'))`,
+    )
+    .bind(series, JSON.stringify(days), String(later_days))
+    .all<StoredRates & { asked: string }>()
+  return results.map(({ asked, day, rates }) => ({ asked, day, rates: JSON.parse(rates) }))
+}
+
+/** Statements that store days of a series. The rates that were stored for these days are superseded. */
+export function storePublishedRates(
+  db: D1Database,
+  series: RateSeriesId,
+  days: readonly (PublishedRates & { document_hash: string })[],
+  now: Date,
+): D1PreparedStatement[] {
+  if (days.length === 0) return []
+  const recorded_at = now.toISOString()
+  const supersede = db
+    .prepare(
+      `UPDATE published_rates SET superseded_at = ?1 WHERE series = ?2 AND superseded_at IS NULL
+         AND day IN (SELECT value FROM json_each(?3))`,
+    )
+    .bind(recorded_at, series, JSON.stringify(days.map(({ day }) => day)))
+  const rows = days.map(({ day, rates, document_hash }) => ({
+    series,
+    day,
+    rates: JSON.stringify(rates),
+    document_hash,
+    recorded_at,
+  }))
+  return [supersede, ...insertRows(db, 'published_rates', rows)]
+}

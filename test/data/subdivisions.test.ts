@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import listed from '../../data/subdivisions.json' with { type: 'json' }
+import { subdivisionsOf } from '../../scripts/checks/subdivisions.ts'
+import { regionsOf } from '../../src/addresses/regions.ts'
+import { iso31662 } from 'iso-3166'
+
+it('are those of the library, from which npm run subdivisions:write makes them', () => {
+  expect(listed).toEqual(subdivisionsOf())
+})
+
+it('are read back with code and name', () => {
+  const read = Object.keys(listed).flatMap((country) => regionsOf(country))
+  expect(read).toEqual(iso31662.map(({ code, name }) => ({ id: code, code: code.slice(3), name })))
+  expect(regionsOf('US').find(({ code }) => code === 'CA')?.name).toBe('California')
+  expect(regionsOf('toString')).toEqual([])
+})

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it } from 'vitest'
+import { validateXML } from 'xmllint-wasm'
+
+/** The files that `files.test.ts` compares with what the service writes, read by readers of others. */
+const FOLDER = join(import.meta.dirname, 'golden')
+const golden = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
+
+async function faultsOf(contents: string): Promise<string[]> {
+  const { errors } = await validateXML({
+    xml: [{ fileName: 'return.xml', contents }],
+    schema: [golden('oss-return.xsd')],
+  })
+  return errors.map(({ message }) => message)
+}
+
+describe('the return of the one-stop shop', () => {
+  it.each(['oss-return.xml', 'oss-nil-return.xml'])('%s is valid by its schema', async (name) => {
+    expect(await faultsOf(golden(name))).toEqual([])
+  })
+
+  it.each<[string, RegExp, string]>([
+    ['a Greek code of ISO', />EL</g, '>GR<'],
+    ['a negative supply', />100.01</, '>-100.01<'],
+    ['a rate of zero', />20.00<\/vun:VATRate>/, '>0.00</vun:VATRate>'],
+    ['another currency', /TaxableAmount currency="EUR"/, 'TaxableAmount currency="USD"'],
+    ['another order', /<vun:NilVatReturn>0<\/vun:NilVatReturn>/, ''],
+  ])('would not be valid with %s', async (what, from, to) => {
+    const text = golden('oss-return.xml').replace(from, to)
+    const moved =
+      what === 'another order'
+        ? text.replace('</vun:OSS', `<vun:NilVatReturn>0</vun:NilVatReturn></vun:OSS`)
+        : text
+    expect(await faultsOf(moved)).not.toEqual([])
+  })
+})
+
+/** HMRC, VAT (MTD) API 1.0: the schema VATReturnDeclaration, written down from its OpenAPI document. */
+const POUNDS_MAX = 9_999_999_999_999
+const money = { type: 'number', multipleOf: 0.01, minimum: -(POUNDS_MAX + 0.99), maximum: POUNDS_MAX + 0.99 }
+const pounds = { type: 'integer', minimum: -POUNDS_MAX, maximum: POUNDS_MAX }
+const VAT_RETURN_DECLARATION = {
+  type: 'object',
+  properties: {
+    periodKey: { type: 'string', minLength: 4, maxLength: 4 },
+    vatDueSales: money,
+    vatDueAcquisitions: money,
+    totalVatDue: money,
+    vatReclaimedCurrPeriod: money,
+    netVatDue: { ...money, minimum: 0, maximum: 99_999_999_999.99 },
+    totalValueSalesExVAT: pounds,
+    totalValuePurchasesExVAT: pounds,
+    totalValueGoodsSuppliedExVAT: pounds,
+    totalAcquisitionsExVAT: pounds,
+    finalised: { type: 'boolean' },
+  },
+}
+
+it('the body for HMRC is valid by the schema of its interface', () => {
+  // Without a precision, 200.3 is no multiple of 0.01 in binary fractions.
+  const ajv = new Ajv2020({ multipleOfPrecision: 6 })
+  const required = Object.keys(VAT_RETURN_DECLARATION.properties)
+  const validate = ajv.compile({ ...VAT_RETURN_DECLARATION, required, additionalProperties: false })
+  expect(validate(JSON.parse(golden('hmrc-vat-return.json'))), JSON.stringify(validate.errors)).toBe(true)
+})
+
+const records = (name: string, options: object): string[][] =>
+  parse(golden(name), { relax_column_count: true, record_delimiter: '\r\n', ...options })
+
+describe('the CSV files', () => {
+  it('for the German one-stop shop have the fields of each record type', () => {
+    const [version, ...rows] = records('bzst-oss.csv', {})
+    expect(version).toEqual(['#v2.0'])
+    const LENGTHS: Record<string, number> = { '1': 2, '2': 6, '3': 6, '5': 10 }
+    for (const row of rows) {
+      expect(row).toHaveLength(LENGTHS[row[0] ?? ''] ?? 0)
+      for (const amount of row.slice(2).filter((cell) => cell.includes(',')))
+        expect(amount).toMatch(/^\d+,\d\d$/)
+    }
+    const sums = rows.map((row) => row.at(-1) ?? '').filter((cell) => cell.includes(','))
+    expect(sums.reduce((sum, cell) => sum + Number(cell.replace(',', '')), 0)).toBe(9_365)
+  })
+
+  it('for the German recapitulative statement have an id, whole euros and a kind', () => {
+    const [version, head, ...rows] = records('de-zm.csv', {})
+    expect([version, head]).toEqual([['#v3.0'], ['USt-IdNr.', 'Betrag (EUR)', 'Art der Leistung']])
+    for (const [id = '', amount = '', kind = ''] of rows) {
+      expect(id).toMatch(/^[A-Z]{2}[A-Z0-9+*]{2,12}$/)
+      expect(amount).toMatch(/^-?\d{1,9}$/)
+      expect(kind).toMatch(/^[LS]$/)
+    }
+  })
+
+  it('for DATEV have as many cells in each posting as columns', () => {
+    const [head = [], columns = [], ...rows] = records('datev.csv', { delimiter: ';' })
+    expect(head.slice(0, 5)).toEqual(['EXTF', '700', '21', 'Buchungsstapel', '7'])
+    expect(head).toHaveLength(31)
+    expect(columns).toHaveLength(116)
+    for (const row of rows) expect(row).toHaveLength(columns.length)
+    const signed = rows.map((row) => Number((row[0] ?? '').replace(',', '')) * (row[1] === 'S' ? 1 : -1))
+    expect(signed.reduce((sum, amount) => sum + amount, 0)).toBe(11_900 + 5_350 + 24_000 + 40_000 - 1_070)
+  })
+
+  it.each(['ec-sales-list.csv', 'saft-lines.csv'])('%s has a row of one length for each record', (name) => {
+    const [head = [], ...rows] = records(name, { relax_column_count: false })
+    expect(rows.length).toBeGreaterThan(2)
+    for (const row of rows) expect(row).toHaveLength(head.length)
+  })
+})
