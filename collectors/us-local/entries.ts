@@ -21,8 +21,8 @@ export type Entry = {
 export type ListFacts = { state: string; source: string; as_of: string }
 
 /**
- * The jurisdictions of a list. Those on file keep their id, their ZIPs and their earlier rates. Those that the
- * list lacks are left out.
+ * The jurisdictions of a list. Those on file keep their id, their ZIPs and their earlier rates. Those that
+ * the list lacks are left out.
  */
 export function jurisdictionsOfList(
   entries: readonly Entry[],
@@ -84,7 +84,8 @@ function sameOnFile(
 function keyOf(type: Entry['type'], name: string): string {
   const bare = plainName(name).replaceAll(/[^a-z0-9]/g, '')
   const plain = bare.replace(/^(?:cityandcountyof|cityof|townof|villageof)/, '').replace(/^saint/, 'st')
-  return `${type} ${type === 'county' ? plain.replace(/(?:county|parish|cityandborough|borough)$/, '') : plain}`
+  if (type !== 'county') return `${type} ${plain}`
+  return `county ${plain.replace(/(?:county|parish|cityandborough|borough)$/, '')}`
 }
 
 function newId(

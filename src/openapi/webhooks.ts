@@ -93,7 +93,7 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
   )
 }
 
-/** `rate.updated` becomes `onRateUpdated`. */
+/** `rate.updated` becomes `onRateUpdated`, `local_rates.updated` becomes `onLocalRatesUpdated`. */
 export function eventOperationId(type: string): string {
-  return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  return `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
 }
