@@ -18,6 +18,8 @@ const PURE = [
   'test/conformance/**/*.test.ts',
   'test/scripts/**/*.test.ts',
   'test/lab/**/*.test.ts',
+  'test/collectors/us-local/**/*.test.ts',
+  'test/addresses/us-streets.test.ts',
   'test/client/package.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/calculation/tax-difference.test.ts',

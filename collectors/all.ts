@@ -12,8 +12,11 @@ import { uk } from './uk.ts'
 import { us } from './us.ts'
 import { usTax } from './us-tax.ts'
 
-/** The collector of each region: a region without one does not compile. */
-export const COLLECTORS: Readonly<Record<RegionId, Collector | RateSeries>> = {
+/**
+ * The collector of each region: a region without one does not compile. Local taxes of the United States are
+ * no facts of the rate book, so `us-local/` reads them.
+ */
+export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collector | RateSeries>> = {
   EU: eu,
   UK: uk,
   US: us,
@@ -24,4 +27,11 @@ export const COLLECTORS: Readonly<Record<RegionId, Collector | RateSeries>> = {
   NZ: nz,
   'FX-ECB': ecb,
   'FX-HMRC': hmrcRates,
+}
+
+/** The regions whose collector is in `COLLECTORS`. */
+export type FactsRegionId = keyof typeof COLLECTORS
+
+export function hasCollector(region: RegionId): region is FactsRegionId {
+  return Object.hasOwn(COLLECTORS, region)
 }

@@ -19,6 +19,11 @@ export type Fetching = {
   /** Milliseconds to wait for an answer, and before the first retry; tests make them short. */
   timeout_ms?: number
   pause_ms?: number
+  /**
+   * Reads a large document to its end before its chunks are used. On the command line, the HTTP client of
+   * wrangler crashes if a server closes a connection while its answer still waits.
+   */
+  eager?: boolean
   /** Whether a dry run reads the documents: nothing is then kept for the next run. */
   dry_run?: boolean
 }
@@ -31,9 +36,14 @@ type Kept = { etag: string; hash: string; bytes: number; text: string }
  * FetchError, with the reason in one sentence.
  */
 export async function fetchDocument(request: SourceRequest, fetching: Fetching): Promise<SourceDocument> {
+  return retrying(request, fetching, () => attempt(request, fetching))
+}
+
+/** Tries again what may pass: a server that is busy, a connection that broke. */
+async function retrying<T>(request: SourceRequest, fetching: Fetching, work: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried += 1) {
     try {
-      return await attempt(request, fetching)
+      return await work()
     } catch (thrown) {
       const passing = thrown instanceof PassingError || !(thrown instanceof FetchError)
       const asked_ms = thrown instanceof PassingError ? thrown.pause_ms : 0
@@ -43,6 +53,54 @@ export async function fetchDocument(request: SourceRequest, fetching: Fetching):
       await new Promise((resolve) => setTimeout(resolve, Math.max(own_ms, asked_ms)))
     }
   }
+}
+
+/** A document that is read while it arrives, because it may be large. */
+export type OpenedDocument = { url: string; chunks: AsyncIterable<Uint8Array>; stated_bytes: number | null }
+
+/**
+ * Opens a document of any size and kind. Retries concern the opening only. Throws FetchError, also while the
+ * chunks are read if the document breaks off.
+ */
+export async function openDocument(request: SourceRequest, fetching: Fetching): Promise<OpenedDocument> {
+  const response = await retrying(request, fetching, async () => {
+    const found = await askFor(request.url, request, null, fetching)
+    if (found.status !== 200) throw await failureOf(found, request.url)
+    refuseOtherType(found, request.accept)
+    return found
+  })
+  const stated = response.headers.get('Content-Length')
+  const whole = stated === null || response.headers.get('Content-Encoding') !== null ? null : Number(stated)
+  return {
+    url: shownAddress(request.url),
+    chunks:
+      fetching.eager === true
+        ? await wholeOf(response, request.url, whole)
+        : chunksOf(response, request.url, whole),
+    stated_bytes: whole,
+  }
+}
+
+async function wholeOf(response: Response, url: string, stated: number | null) {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of chunksOf(response, url, stated)) chunks.push(chunk)
+  return (async function* () {
+    yield* chunks
+  })()
+}
+
+async function* chunksOf(response: Response, url: string, stated: number | null): AsyncGenerator<Uint8Array> {
+  let size = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength
+      yield chunk
+    }
+  } catch (thrown) {
+    throw new FetchError(sentence(url, thrown))
+  }
+  if (stated !== null && stated !== size)
+    throw new FetchError(`${shownAddress(url)} answered ${size} of ${stated} bytes`)
 }
 
 /** An address as people may see it: without a query, a user or a password, which can contain a token. */

@@ -1,7 +1,12 @@
-import { COLLECTORS } from '../collectors/all.ts'
+import { COLLECTORS, hasCollector } from '../collectors/all.ts'
+import type { Collector } from '../collectors/collector.ts'
+import type { RateSeries } from '../collectors/series.ts'
 import { subjectOf } from '../collectors/kinds.ts'
 import { differenceOf } from '../collectors/pipeline.ts'
 import { runRegion } from '../collectors/run.ts'
+import { collectState, type StateReading } from '../collectors/us-local/collect-state.ts'
+import { listFiles } from '../collectors/us-local/due.ts'
+import { COLLECTED_STATES } from '../collectors/us-local/sources.ts'
 import { underLease } from '../src/status/lease-store.ts'
 import { isRegionId, REGION_IDS } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
@@ -17,12 +22,15 @@ const { values, positionals } = readArguments({
 })
 
 const region = (positionals[0] ?? '').toUpperCase()
-const collector = isRegionId(region) ? COLLECTORS[region] : undefined
-if (collector === undefined) {
+const state = (positionals[1] ?? '').toUpperCase()
+const local = region === 'US-LOCAL' && (state === '' || COLLECTED_STATES.includes(state))
+const collector = isRegionId(region) && hasCollector(region) ? COLLECTORS[region] : null
+if (collector === null && !local) {
   console.error(
-    `Usage: npm run collect -- REGION [--dry-run] [--accept]
+    `Usage: npm run collect -- REGION [STATE] [--dry-run] [--accept]
   [--persist-to DIR] [--remote [--env NAME]]
-Regions: ${REGION_IDS.join(', ')}`,
+Regions: ${REGION_IDS.join(', ')}
+States of US-LOCAL, all without one: ${COLLECTED_STATES.join(', ')}`,
   )
   process.exit(1)
 }
@@ -31,6 +39,16 @@ const { db, kv, dispose } = values.remote
   ? await openRemote(values.env)
   : await openLocal(values['persist-to'])
 try {
+  if (collector === null) await collectLocal()
+  else await collectFacts(collector)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await dispose()
+}
+
+async function collectFacts(collector: Collector | RateSeries): Promise<void> {
   const dry_run = values['dry-run']
   const now = new Date()
   const collect = () =>
@@ -66,9 +84,47 @@ try {
     console.error(`${run.error}\nTo find the cause, see docs/operations.md#doubtful-sources`)
   if (dry_run) console.log('Dry run: nothing was written')
   process.exitCode = run.error === null ? 0 : 1
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
-} finally {
-  await dispose()
+}
+
+/** Reads the files of a state, or of all. Boundary files are read here too, whatever the worker may do. */
+async function collectLocal(): Promise<void> {
+  const env = { DB: db, KV: kv }
+  const [now, dry_run] = [new Date(), values['dry-run']]
+  const options = {
+    now,
+    addresses: process.env,
+    boundaries: true,
+    accept: values.accept,
+    dry_run,
+    eager: true,
+  }
+  const work = async () => {
+    const { errors } = await listFiles(env, options)
+    for (const error of errors) console.error(error)
+    for (const each of state === '' ? COLLECTED_STATES : [state])
+      showState((await collectState(env, each, options)).reading)
+    return true
+  }
+  if ((await (dry_run ? work() : underLease(db, 'US-LOCAL', now, work))) === null)
+    throw new Error('Another run of US-LOCAL is under way. Try again in some minutes')
+  if (dry_run) console.log('Dry run: no rate was written')
+}
+
+function showState({ state: id, documents, changes, boundaries, faults }: StateReading): void {
+  for (const { url, bytes, sha256 } of documents)
+    console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
+  for (const { name, before, after } of changes.slice(0, 20))
+    console.log(`changed   ${id} ${name}: ${percent(before)} → ${percent(after)}`)
+  if (changes.length > 20) console.log(`changed   ${id}: ${changes.length - 20} more`)
+  if (boundaries !== null) {
+    const { rows, edition } = boundaries.found
+    console.log(`placed    ${id}: ${rows} records, ${Object.keys(edition.zips).length} ZIPs`)
+  }
+  for (const { outcome, error } of faults) console.error(`${outcome.padEnd(11)} ${error}`)
+  if (faults.length > 0) process.exitCode = 1
+  else console.log(`${changes.length > 0 || boundaries !== null ? 'applied' : 'confirmed'}: ${id}`)
+}
+
+function percent(millionths: number | null): string {
+  return millionths === null ? 'none' : `${millionths / 10_000} %`
 }

@@ -5,14 +5,18 @@ import { type Deed, deployPlan, describeStep, rollbackPlan, type Step } from './
 import { firstKey } from './first-key.ts'
 import { loadShippedData } from './load-data.ts'
 import { readArguments } from './options.ts'
+import { writePaidConfig } from './paid-config.ts'
 import { readConfig, runWrangler, showWrangler } from './wrangler.ts'
 
 const { values } = readArguments({
   env: { type: 'string', default: '' },
   'dry-run': { type: 'boolean', default: false },
   rollback: { type: 'boolean', default: false },
+  'local-boundaries': { type: 'boolean', default: false },
 })
 const environment = `--env=${values.env}`
+/** The free plan refuses a limit of CPU time, so only a request writes a configuration with one. */
+const CONFIG = values['local-boundaries'] ? ['--config', writePaidConfig()] : []
 
 try {
   const bindings = readConfig(values.env).d1_databases.map(({ binding }) => binding)
@@ -36,14 +40,14 @@ async function databasesExist(): Promise<boolean> {
 
 /** Builds the Worker, checks its configuration, and prints the steps of a real run. */
 async function rehearse(plan: readonly Step[]): Promise<void> {
-  await showWrangler(['deploy', environment, '--dry-run'])
+  await showWrangler(['deploy', ...CONFIG, environment, '--dry-run'])
   console.log('The dry run changed nothing. A real run does this, and stops at the first failure:')
   for (const [index, step] of plan.entries()) console.log(`${index + 1}. ${describeStep(step, environment)}`)
 }
 
 async function follow(plan: readonly Step[]): Promise<void> {
   for (const step of plan) {
-    if ('wrangler' in step) await showWrangler([...step.wrangler, environment])
+    if ('wrangler' in step) await showWrangler([...step.wrangler, ...CONFIG, environment])
     else await DEEDS[step.deed]()
   }
 }

@@ -2,7 +2,7 @@ import { applyFacts } from '../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { newestVersion } from '../src/tax-data/store.ts'
 import { type Progress, silently } from './progress.ts'
-import { applyLocalData } from '../src/tax-data/current-local-book.ts'
+import { applyLocalData } from '../src/tax-data/write-local-parts.ts'
 import { readLocalData } from './read-local-data.ts'
 import { readFacts, readRetiredIds } from './read-facts.ts'
 
@@ -23,7 +23,7 @@ export async function loadShippedData(
   )
   const local = readLocalData(now.toISOString())
   await progress(`Loading ${local.jurisdictions.length} local jurisdictions of the United States`, () =>
-    applyLocalData(db, kv, local, now),
+    applyLocalData({ DB: db, KV: kv }, local, now),
   )
   // Compare the cache too: an earlier load may have stopped after it wrote the database.
   const published = (await kv.get('ratebook:current'))?.split('@')[0]

@@ -5,6 +5,7 @@ import {
   LOCAL_TYPES,
   type LocalData,
   type LocalJurisdiction,
+  type LocalState,
 } from '../src/tax/regimes/us-local/local-book.ts'
 
 const FOLDER = join(import.meta.dirname, '../data/us-local')
@@ -18,6 +19,10 @@ const States = z.record(
     sourcing: z.enum(['destination', 'origin', 'origin_goods', 'modified_origin']),
     cap: z.number().nullable(),
     zips_whole: z.boolean().optional(),
+    item_cap: z.int().positive().optional(),
+    single_article: z.strictObject({ rate: z.number(), up_to: z.int() }).optional(),
+    groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
+    clothing_free: z.array(z.string()).optional(),
     step: z.string(),
   }),
 )
@@ -32,22 +37,35 @@ export function readLocalData(version: string): LocalData {
   const states = States.parse(JSON.parse(readFileSync(join(FOLDER, 'states.json'), 'utf8')))
   return {
     version,
-    states: Object.fromEntries(
-      Object.entries(states).map(([id, { coverage, city, zip5, sourcing, cap, zips_whole }]) => [
-        id,
-        {
-          coverage,
-          city,
-          zip5,
-          sourcing,
-          cap_millionths: cap === null ? null : Math.round(cap * 1_000_000),
-          zips_whole: zips_whole ?? false,
-        },
-      ]),
-    ),
+    states: Object.fromEntries(Object.entries(states).map(([id, state]) => [id, lawOf(state)])),
     jurisdictions: readRows('jurisdictions.csv').map(jurisdictionOf),
     zips: readZips(),
+    boundaries: {},
+    zip4: {},
   }
+}
+
+function lawOf(state: z.output<typeof States>[string]): LocalState {
+  const { coverage, city, zip5, sourcing, cap, zips_whole, item_cap, single_article } = state
+  return {
+    coverage,
+    city,
+    zip5,
+    sourcing,
+    cap_millionths: cap === null ? null : millionths(cap),
+    zips_whole: zips_whole ?? false,
+    item_cap,
+    single_article: single_article && {
+      rate_millionths: millionths(single_article.rate),
+      up_to: single_article.up_to,
+    },
+    groceries: state.groceries,
+    clothing_free: state.clothing_free,
+  }
+}
+
+function millionths(fraction: number): number {
+  return Math.round(fraction * 1_000_000)
 }
 
 function jurisdictionOf(row: Readonly<Record<string, string>>): LocalJurisdiction {
@@ -59,7 +77,9 @@ function jurisdictionOf(row: Readonly<Record<string, string>>): LocalJurisdictio
     code: field('code'),
     name: field('name'),
     county_fips: field('county_fips') || null,
-    rate_millionths: Math.round(Rate.parse(Number(field('rate'))) * 1_000_000),
+    rates: [
+      { rate_millionths: Math.round(Rate.parse(Number(field('rate'))) * 1_000_000), from: null, to: null },
+    ],
     also: words(field('also')),
     zips: words(field('zips')),
     source: field('source'),

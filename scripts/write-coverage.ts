@@ -2,9 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { coveragePage } from './coverage-page.ts'
+import { localPage } from './local-page.ts'
 import { PROJECT } from './wrangler.ts'
 
-const path = join(PROJECT, 'docs/coverage.md')
-writeFileSync(path, coveragePage())
-spawnSync(process.execPath, [join(PROJECT, 'node_modules/oxfmt/bin/oxfmt'), path], { stdio: 'inherit' })
-console.log('Wrote docs/coverage.md')
+const PAGES = { 'docs/coverage.md': coveragePage, 'docs/us-local-taxes.md': localPage }
+
+for (const [page, make] of Object.entries(PAGES)) {
+  const path = join(PROJECT, page)
+  writeFileSync(path, make())
+  spawnSync(process.execPath, [join(PROJECT, 'node_modules/oxfmt/bin/oxfmt'), path], { stdio: 'inherit' })
+  console.log(`Wrote ${page}`)
+}

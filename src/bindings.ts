@@ -39,6 +39,11 @@ export type Bindings = {
   /** Credentials of an application that is registered at HMRC. */
   HMRC_CLIENT_ID?: string
   HMRC_CLIENT_SECRET?: string
+  /**
+   * `on`: the worker reads boundary files of local taxes. They need more CPU time than the
+   * free plan has; `npm run deploy -- --local-boundaries` sets it with `limits.cpu_ms`.
+   */
+  LOCAL_BOUNDARIES?: string
   /** `off` switches the rate limiter off. Only for benchmarks. */
   RATE_LIMITS?: string
 }

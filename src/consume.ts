@@ -2,17 +2,23 @@ import type { Bindings } from './bindings.ts'
 import { shardOf } from './database/shards.ts'
 import { runShardJobs } from './jobs.ts'
 import { logFault } from './log-fault.ts'
-import { type Collect, runSync } from './status/sync.ts'
+import { type Collect, type CollectLocal, runLocal, runSync } from './status/sync.ts'
 import { retryValidation } from './customers/retry-vat-validation.ts'
 import { beginAttempt } from './webhooks/attempt.ts'
 import { fanOut } from './webhooks/fan-out.ts'
 import { type QueueMessage, readMessage } from './queue/messages.ts'
 
 /** Seconds before a message that could not be handled is delivered again. */
-const RETRY_AFTER_S = { event: 60, delivery: 30, sync: 60, validation: 60, jobs: 60 } as const
+const RETRY_AFTER_S = { event: 60, delivery: 30, sync: 60, local: 60, validation: 60, jobs: 60 } as const
 
 /** The dependencies of the handlers. `clock` is read again after every wait. */
-type Tools = { env: Bindings; ctx: ExecutionContext; clock: () => Date; collect: Collect }
+type Tools = {
+  env: Bindings
+  ctx: ExecutionContext
+  clock: () => Date
+  collect: Collect
+  collectLocal: CollectLocal
+}
 
 /**
  * Handles all messages of a batch at the same time. Never throws: each message is acknowledged or retried.
@@ -63,6 +69,8 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
     case 'sync':
       // A failed run is recorded and due again in an hour, so the message is done in both cases.
       return runSync(env, message.id, clock(), tools.collect)
+    case 'local':
+      return runLocal(env, id, clock(), tools.collectLocal)
     case 'validation':
       return retryValidation(env, shardOf(env, message.shard), id, clock())
     case 'jobs':

@@ -7,6 +7,7 @@ import { type Shard, shardOf, shardsOf } from './database/shards.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
+import { pruneLocalParts } from './tax-data/local-store.ts'
 import { queueDueSyncs } from './status/sync.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
@@ -46,6 +47,7 @@ const JOBS = new Map<string, Jobs>([
       control: {
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
         compareUnionThreshold,
+        pruneLocalParts: (env, now) => pruneLocalParts(env.DB, now),
         pruneHistory: (env, now) => pruneHistory(env.DB, now),
       },
       shard: {

@@ -146,6 +146,17 @@ export const REGIONS = {
     weekday: null,
     specified: false,
   },
+  'US-LOCAL': {
+    facts: null,
+    name: 'United States',
+    data: 'Local sales tax rates',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.threshold,
+    hour: 6,
+    minute: 10,
+    weekday: null,
+    specified: false,
+  },
 } as const satisfies Readonly<Record<string, CollectedRegion> & Record<Region, CollectedRegion>>
 
 export type RegionId = keyof typeof REGIONS

@@ -36,6 +36,7 @@ describe('the jobs of a tick', () => {
     announceReturns: done,
     announceExpiring: done,
     pruneHistory: done,
+    pruneLocalParts: done,
     pruneAuditEvents: done,
     pruneReviews: done,
     compareUnionThreshold: done,

@@ -9,6 +9,7 @@ import { Refusal } from '../tax/refusal.ts'
 import { findCountry } from './countries.ts'
 import { isPostalCode, normalisePostalCode } from './postal-codes.ts'
 import { findRegion } from './regions.ts'
+import { normaliseCity, normaliseStreet } from './us-streets.ts'
 import {
   type Address,
   type AddressBody,
@@ -65,11 +66,22 @@ function normalise(before: CheckedAddress, issues: Issue[]): CheckedAddress {
     issues.push({ field: 'country', code: 'unknown_country', message: 'is no country' })
     return { ...plain, region: tidy(before.region), postal_code: tidy(before.postal_code) }
   }
+  const region = regionOf(country, tidy(before.region), issues)
   return {
-    ...plain,
+    ...(country === 'US' ? inUsForm(plain, region) : plain),
     country,
-    region: regionOf(country, tidy(before.region), issues),
+    region,
     postal_code: postalCodeOf(country, tidy(before.postal_code), issues),
+  }
+}
+
+/** City and street as the Postal Service of the United States writes them. */
+function inUsForm(address: CheckedAddress, region: string | null): CheckedAddress {
+  const { city, line1 } = address
+  return {
+    ...address,
+    city: city === null ? null : normaliseCity(city, region),
+    line1: line1 === null ? null : normaliseStreet(line1),
   }
 }
 

@@ -194,6 +194,7 @@ export const RatesAnswer = z.strictObject({
   rates: z.array(Rate),
   total: z.int(),
   rule: RuleStatus.nullable().describe('Null without `product_type`'),
+  local: LocalBlock.nullable().describe('The local taxes of `postal_code`, without the tax of the state'),
   notes: Words,
   ...Answered,
 })

@@ -15,9 +15,10 @@ import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
 import { bookFor } from '../tax-data/book-for.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { heldLocalBook } from '../tax-data/current-local-book.ts'
-import { localBookFor, needsLocalBook } from '../tax-data/local-book-for.ts'
+import { localBookFor, needsLocalBook, type PlacesOfSale, zip4Missing } from '../tax-data/local-book-for.ts'
 import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
@@ -36,8 +37,9 @@ export function calculateTax(context: Context, body: CalculateBody): Promise<Cal
   const { customer_id = null, data_version = null } = body
   const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
   if (book === null) return calculateWithData(context, body)
-  const local = needsLocalBook(book, placesOf(body, null)) ? heldLocalBook(context.now) : null
-  return local === undefined
+  const places = placesOf(context, body, null)
+  const local = needsLocalBook(book, places) ? heldLocalBook(context.now) : null
+  return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, body)
     : calculateWith(context, { book, local }, body, null)
 }
@@ -45,13 +47,21 @@ export function calculateTax(context: Context, body: CalculateBody): Promise<Cal
 async function calculateWithData(context: Context, body: CalculateBody): Promise<Calculated> {
   const book = await bookFor(context, body.data_version ?? null)
   const known = await loadCustomerOf(context, body)
-  const local = await localBookFor(context, book, placesOf(body, known))
+  const local = await localBookFor(context, book, placesOf(context, body, known), body.data_version ?? null)
   return calculateWith(context, { book, local }, body, known)
 }
 
-/** The places of a request that decide whether local taxes may apply. */
-function placesOf({ customer, supply_address }: CalculateBody, known: KnownCustomer | null) {
-  return { customer: customer?.address ?? known?.address ?? null, supply: supply_address ?? null }
+/** The places of a request that decide which local taxes may apply. */
+function placesOf(
+  context: Context,
+  { customer, supply_address, ship_from, seller }: CalculateBody,
+  known: KnownCustomer | null,
+): PlacesOfSale {
+  return {
+    customer: customer?.address ?? known?.address ?? null,
+    supply: supply_address ?? null,
+    seller: ship_from ?? seller ?? context.principal.seller,
+  }
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
@@ -70,7 +80,8 @@ export async function calculateBatch(
       const body = validate(CalculateRequest, calculation)
       const book = await bookOfBatch(context, books, body.data_version ?? null)
       const known = customerOf(body, customers)
-      const local = await localBookFor(context, book, placesOf(body, known))
+      const places = placesOf(context, body, known)
+      const local = await localBookFor(context, book, places, body.data_version ?? null)
       results.push({ index, success: true, data: calculateWith(context, { book, local }, body, known) })
       succeeded += 1
     } catch (thrown) {
@@ -123,14 +134,14 @@ function calculateWith(
   const day = dayOfRequest(context, body.transaction_date)
   const { sale, vat_id_status } = saleOf(context, book, body, day, known)
   const assessment = assessRequest(sale, book, local)
-  const answer = presentCalculation(context, book, body, day, assessment, vat_id_status)
+  const answer = presentCalculation(context, { book, local }, body, day, assessment, vat_id_status)
   if (!body.compare) return answer
   return { ...answer, comparison: comparisonOf(body.compare, sale, { book, local }, assessment) }
 }
 
 function presentCalculation(
   context: Context,
-  book: RateBook,
+  { book, local }: Books,
   body: CalculateBody,
   day: string,
   assessment: Assessment,
@@ -158,7 +169,12 @@ function presentCalculation(
     decision: assessment.decision,
     exemption: assessment.exemption,
     notes: [...assessment.notes, ...futureNotes(day, context)],
-    meta: metaOfAssessment(assessment.rates_used, assessment.rules_used, context.now, book.version),
+    meta: metaOfAssessment(
+      assessment.rates_used,
+      assessment.rules_used,
+      context.now,
+      dataVersionOf(book.version, assessment.local === null ? null : local),
+    ),
   }
   return trace === null ? answer : { ...answer, trace }
 }

@@ -6,7 +6,15 @@ import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { isDefault, type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
-import { lawOf } from '../tax/place.ts'
+import { bearsLocalTax, isTaxedLocally } from '../tax/charges.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
+import { findPlace, lawOf } from '../tax/place.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import type { LocalTax } from '../tax/regimes/us-local/local-stack.ts'
+import type { Address } from '../tax/sale.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
+import { presentLocal } from './present-local.ts'
 import { notesOn } from '../tax/treatment-notes.ts'
 import { futureNotes } from './future-notes.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
@@ -20,19 +28,20 @@ import type { Answer } from '../http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
 import type { RatesQuery } from './schemas.ts'
 
+type RatesRequest = z.output<typeof RatesQuery>
+
 /**
- * The rates of a jurisdiction, with the federal tax that applies there, or of a region, in force on a day.
+ * The rates of a jurisdiction or of an address, with the federal tax that applies there, or of a region, in
+ * force on a day.
  */
-export async function listRates(
-  context: Context,
-  query: z.output<typeof RatesQuery>,
-): Promise<Answer<typeof RatesAnswer>> {
+export async function listRates(context: Context, query: RatesRequest): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
   const day = dayOfRequest(context, query.date)
-  if (query.jurisdiction === undefined && query.region === undefined)
-    throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction or region')
-  const jurisdiction =
-    query.jurisdiction === undefined ? null : findJurisdiction(book, query.jurisdiction, 'jurisdiction')
+  const address = addressOf(query)
+  if (query.jurisdiction === undefined && query.region === undefined && address === null)
+    throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction, region or postal_code')
+  const jurisdiction = address === null ? jurisdictionOf(book, query) : jurisdictionAt(book, address)
+  const local = address === null ? null : await localTaxOf(context, book, { address, day, query })
   const region = query.region === undefined ? undefined : (REGIONS[query.region].facts ?? undefined)
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} is not in region ${region}`)
@@ -50,7 +59,8 @@ export async function listRates(
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
-    combined_rate: jurisdiction === null ? null : combinedRate(book, jurisdiction, rates, chosen),
+    combined_rate: jurisdiction === null ? null : combinedRate(book, jurisdiction, rates, chosen, local),
+    local: presentLocal(local?.tax ?? null),
     rates: shown.map(presentRate),
     total: shown.length,
     rule: chosen === null ? null : chosen.some(isDefault) ? 'default' : 'specific',
@@ -59,9 +69,62 @@ export async function listRates(
       shown,
       chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],
       context.now,
-      book.version,
+      dataVersionOf(book.version, local?.book ?? null),
     ),
   }
+}
+
+/** The address whose rates are asked for; null: a jurisdiction or a region is. Throws invalid_request. */
+function addressOf({ jurisdiction, region, country, postal_code, city }: RatesRequest): Address | null {
+  const [given] = [country && 'country', city && 'city'].filter((name) => name !== undefined)
+  if (postal_code === undefined) {
+    if (given === undefined) return null
+    throw fieldError('invalid_request', given, 'give postal_code too')
+  }
+  if (country === undefined) throw fieldError('invalid_request', 'country', 'is required with postal_code')
+  if (jurisdiction !== undefined || region !== undefined)
+    throw fieldError('invalid_request', 'postal_code', 'give it without jurisdiction and region')
+  return { country, postal_code, city: city ?? null }
+}
+
+function jurisdictionOf(book: RateBook, { jurisdiction }: RatesRequest): Jurisdiction | null {
+  return jurisdiction === undefined ? null : findJurisdiction(book, jurisdiction, 'jurisdiction')
+}
+
+/** The jurisdiction of an address. Throws a Refusal for a field of the query, or invalid_jurisdiction. */
+function jurisdictionAt(book: RateBook, address: Address): Jurisdiction {
+  const place = withFieldsOf(ADDRESS_FIELDS, () => findPlace(book, address, 'address'))
+  return findJurisdiction(book, place.jurisdiction_id, 'postal_code')
+}
+
+const ADDRESS_FIELDS = {
+  'address.postal_code': 'postal_code',
+  'address.region': 'postal_code',
+  address: 'postal_code',
+}
+
+type LocalRates = { tax: LocalTax; book: LocalBook }
+
+/** The local taxes at an address, as a seller from elsewhere has to charge them; null: there are none. */
+async function localTaxOf(
+  context: Context,
+  book: RateBook,
+  { address, day, query }: { address: Address; day: string; query: RatesRequest },
+): Promise<LocalRates | null> {
+  const { jurisdiction_id, law } = findPlace(book, address, 'address')
+  const places = { customer: address, supply: null }
+  const local = await localBookFor(context, book, places, query.data_version ?? null)
+  if (local === null || law.localTax === null) return null
+  const tax = law.localTax(local, {
+    jurisdiction_id,
+    kind: supplyKind(query.product_type ?? '') ?? 'goods',
+    product_type: query.product_type ?? 'physical_goods',
+    destination: address,
+    origin: null,
+    day,
+    fallback: null,
+  })
+  return tax === null ? null : { tax, book: local }
 }
 
 /**
@@ -98,16 +161,24 @@ function combinedRate(
   jurisdiction: Jurisdiction,
   rates: readonly Rate[],
   chosen: readonly LayerTreatment[] | null,
+  local: LocalRates | null,
 ): number | null {
-  if (chosen !== null)
-    return (
-      chosen.reduce((sum, treatment) => sum + (treatment.taxed ? treatment.rate_millionths : 0), 0) /
-      1_000_000
-    )
+  const ofLocal = local?.tax.stack.rate ?? 0
+  if (chosen !== null) {
+    const added = chosen.some((treatment) => local !== null && isLocalBase(treatment, local.tax))
+      ? ofLocal
+      : 0
+    const sum = chosen.reduce((all, treatment) => all + (treatment.taxed ? treatment.rate_millionths : 0), 0)
+    return (sum + added) / 1_000_000
+  }
   const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
-  return standard.reduce((sum, rate) => sum + rate.rate_millionths, 0) / 1_000_000
+  return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / 1_000_000
+}
+
+function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {
+  return (treatment.taxed && bearsLocalTax(treatment, tax)) || isTaxedLocally(treatment, tax)
 }
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
 import {
+  Country,
   AddressRequest,
   Currency,
   MomentOrDay,
@@ -131,6 +132,11 @@ export const RatesQuery = z.strictObject({
   region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
   product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
+  country: Country.optional().describe('With `postal_code`: the country of the address'),
+  postal_code: text(20)
+    .optional()
+    .describe('In place of `jurisdiction`; `94105-1234` gives the local taxes of the address too'),
+  city: text(200).optional().describe('With `postal_code`: the city of the address'),
   data_version: text(60).optional().describe('An earlier version of the tax data'),
 })
 

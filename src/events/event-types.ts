@@ -5,6 +5,7 @@ export const EVENT_TYPES = [
   { type: 'jurisdiction.added', description: 'A new jurisdiction has been added' },
   { type: 'sync.completed', description: 'Data synchronisation completed' },
   { type: 'rule.updated', description: 'The treatment of a product has been updated' },
+  { type: 'local_rates.updated', description: 'Local rates of a state have been updated' },
   { type: 'webhook.disabled', description: 'Another webhook of the account was disabled after its failures' },
   { type: 'exemption.expiring', description: 'A verified exemption certificate ends in 30 days or less' },
   { type: 'exemption.expired', description: 'A verified exemption certificate has ended' },

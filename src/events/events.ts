@@ -8,6 +8,7 @@ import type {
   DisabledWebhook,
   DueReturnData,
   EndingExemption,
+  LocalRatesUpdate,
   NewJurisdiction,
   RateUpdate,
   RefundedTransaction,
@@ -21,6 +22,7 @@ type EventData = {
   'rule.updated': z.output<typeof RuleUpdate>
   'jurisdiction.added': z.output<typeof NewJurisdiction>
   'sync.completed': z.output<typeof CompletedSync>
+  'local_rates.updated': z.output<typeof LocalRatesUpdate>
 }
 
 type AccountEventData = {
@@ -33,7 +35,9 @@ type AccountEventData = {
 }
 
 /** An event that concerns all accounts, with the data of its type. */
-type SharedEvent = { [Type in keyof EventData]: { type: Type; data: EventData[Type] } }[keyof EventData]
+type SharedEvent = {
+  [Type in keyof EventData]: { type: Type; data: EventData[Type]; dedupe?: string }
+}[keyof EventData]
 
 /**
  * An event that only its account is told. If two events have the same `dedupe`, only the first is written.
@@ -70,7 +74,7 @@ export function eventRow(event: NewEvent, now: Date) {
     fanned_out_at: own === null ? null : now.toISOString(),
     owner_account_id: own?.account_id ?? null,
     account_pending: own === null ? null : 1,
-    dedupe: own?.dedupe ?? null,
+    dedupe: event.dedupe ?? null,
   }
 }
 
@@ -199,4 +203,10 @@ export function jurisdictionAdded({
 
 export function syncCompleted(region: string, records_updated: number, duration_ms: number): NewEvent {
   return { type: 'sync.completed', data: { region, records_updated, duration_ms } }
+}
+
+/** Rates as fractions. Changes of one state on one day are one event. */
+export function localRatesUpdated(data: z.output<typeof LocalRatesUpdate>, day: string): NewEvent {
+  const dedupe = `local_rates.updated ${data.jurisdiction_id} ${day}`
+  return { type: 'local_rates.updated', data, dedupe }
 }

@@ -53,6 +53,22 @@ export const CompletedSync = z.strictObject({
   duration_ms: z.int(),
 })
 
+/** The change of a local rate as fractions; null: it had none before, or has none after. */
+export const LocalRateChange = z.strictObject({
+  ...JURISDICTION,
+  old_rate: z.number().nullable(),
+  new_rate: z.number().nullable(),
+  effective_from: z.iso.date().nullable(),
+})
+
+/** The changes of the local rates of a state on a day. `changes` has the first 50 of them. */
+export const LocalRatesUpdate = z.strictObject({
+  ...JURISDICTION,
+  source: z.string(),
+  changed: z.int(),
+  changes: z.array(LocalRateChange),
+})
+
 export const DisabledWebhook = z.strictObject({
   webhook_id: z.string(),
   url: z.string(),
@@ -108,6 +124,7 @@ export const RateUpdatedEvent = eventOf('rate.updated', RateUpdate)
 export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdate)
 export const RuleUpdatedEvent = eventOf('rule.updated', RuleUpdate)
 export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)
+export const LocalRatesUpdatedEvent = eventOf('local_rates.updated', LocalRatesUpdate)
 export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
 export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)
 export const ExemptionExpiringEvent = eventOf('exemption.expiring', EndingExemption)

@@ -9,6 +9,7 @@ import {
   JurisdictionsQuery,
   SnapshotAnswer,
   SnapshotLines,
+  SnapshotQuery,
   SyncAnswer,
   SyncRequest,
   SyncStatusAnswer,
@@ -80,7 +81,9 @@ export const metadataRoutes: readonly Route[] = [
       'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. ' +
       '`Accept: application/x-ndjson` gives one fact a line.',
     headers: { 'If-None-Match': 'The ETag of the snapshot that you have: 304 if it has not changed' },
+    errors: ['invalid_jurisdiction'],
+    query: SnapshotQuery,
     answer: { 'application/json': SnapshotAnswer, 'application/x-ndjson': SnapshotLines },
-    handle: (context, { headers }) => exportSnapshot(context, headers),
+    handle: (context, { headers, query }) => exportSnapshot(context, headers, query.local ?? null),
   }),
 ]

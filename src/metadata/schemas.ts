@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
-import { JurisdictionId } from '../http/fields.ts'
+import { JurisdictionId, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { JurisdictionType, LawRegion, ProductTypeId, ProductTypeRequest } from '../http/tax-enums.ts'
 import { CONFIDENCES } from '../tax/book/facts.ts'
@@ -149,5 +149,16 @@ export const SnapshotAnswer = z.strictObject({
   product_rules: Facts,
   postal_rules: Facts,
   consignment_limits: Facts,
+  local_states: Facts.optional().describe('How the state that `local` names levies local taxes'),
+  local_jurisdictions: Facts.optional().describe('Its counties, cities and districts with their rates'),
+  local_zips: Facts.optional().describe(
+    'The counties of its ZIPs, and the taxes that apply together in them',
+  ),
   queried_at: Timestamp,
+})
+
+export const SnapshotQuery = z.strictObject({
+  local: text(40)
+    .optional()
+    .describe('A state of the United States, such as `US-CA`, whose local taxes are added'),
 })

@@ -3,6 +3,11 @@ import { presentProvenance, presentRate, presentThreshold } from '../tax-data/pr
 import type { Context } from '../context.ts'
 import { sha256 } from '../sha256.ts'
 import type { ProductRule } from '../tax/book/facts.ts'
+import { fieldError } from '../errors.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
+import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
+import { zipsOfState } from '../tax/regimes/us-local/zips-of-state.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { presentJurisdiction } from './jurisdictions.ts'
 
@@ -20,8 +25,13 @@ const made = new WeakMap<RateBook, Snapshot>()
  * JSON, or a line a record where the caller accepts application/x-ndjson. Answers 304 to the ETag of what the
  * caller has.
  */
-export async function exportSnapshot(context: Context, headers: Headers): Promise<Response> {
-  const snapshot = await snapshotOf(await bookFor(context))
+export async function exportSnapshot(
+  context: Context,
+  headers: Headers,
+  local: string | null,
+): Promise<Response> {
+  const book = await bookFor(context)
+  const snapshot = local === null ? await snapshotOf(book) : await withLocal(context, book, local)
   const lines = (headers.get('Accept') ?? '').includes('application/x-ndjson')
   const etag = `"${snapshot.head.checksum.slice(0, 32)}${lines ? '-lines' : ''}"`
   const shared = { ETag: etag, Vary: 'Accept' }
@@ -37,8 +47,41 @@ export async function exportSnapshot(context: Context, headers: Headers): Promis
 async function snapshotOf(book: RateBook): Promise<Snapshot> {
   const known = made.get(book)
   if (known !== undefined) return known
-  const { facts } = book
+  const snapshot = await snapshotWith(book, book.version, dataOf(book))
+  made.set(book, snapshot)
+  return snapshot
+}
+
+/** The snapshot with the local taxes of a state. Throws invalid_jurisdiction. */
+async function withLocal(context: Context, book: RateBook, named: string): Promise<Snapshot> {
+  const { id } = findJurisdiction(book, named, 'local')
+  const state = id.slice('US-'.length)
+  const places = { customer: { country: 'US' }, supply: null }
+  const local = id.startsWith('US-') ? await localBookFor(context, book, places) : null
+  const law = local?.states.get(state)
+  if (local === null || law === undefined)
+    throw fieldError('invalid_jurisdiction', 'local', `${id} is no state with local taxes on file`)
   const data = {
+    ...dataOf(book),
+    local_states: [{ jurisdiction_id: id, ...law }],
+    local_jurisdictions: [...local.jurisdictions.values()].filter((each) => each.state === state),
+    local_zips: zipsOfState(local, state),
+  }
+  return snapshotWith(book, dataVersionOf(book.version, local), data)
+}
+
+async function snapshotWith(
+  book: RateBook,
+  version: string,
+  data: Record<string, object[]>,
+): Promise<Snapshot> {
+  const json = JSON.stringify(data)
+  return { head: { version, generated_at: book.recorded_at, checksum: await sha256(json) }, data, json }
+}
+
+function dataOf(book: RateBook): Record<string, object[]> {
+  const { facts } = book
+  return {
     jurisdictions: facts.jurisdictions.map(presentJurisdiction),
     rates: facts.rates.map((rate) => ({ ...presentRate(rate), compound: rate.compound })),
     thresholds: facts.thresholds.map((threshold) => presentThreshold(book, threshold)),
@@ -46,14 +89,6 @@ async function snapshotOf(book: RateBook): Promise<Snapshot> {
     postal_rules: facts.postal_rules,
     consignment_limits: facts.consignment_limits,
   }
-  const json = JSON.stringify(data)
-  const snapshot = {
-    head: { version: book.version, generated_at: book.recorded_at, checksum: await sha256(json) },
-    data,
-    json,
-  }
-  made.set(book, snapshot)
-  return snapshot
 }
 
 function linesOf({ head, data }: Snapshot): string {

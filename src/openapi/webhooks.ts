@@ -7,6 +7,7 @@ import {
   RateUpdatedEvent,
   ReturnDueEvent,
   RuleUpdatedEvent,
+  LocalRatesUpdatedEvent,
   SyncCompletedEvent,
   ThresholdUpdatedEvent,
   TransactionCreatedEvent,
@@ -24,6 +25,7 @@ export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], 
   'rule.updated': RuleUpdatedEvent,
   'jurisdiction.added': JurisdictionAddedEvent,
   'sync.completed': SyncCompletedEvent,
+  'local_rates.updated': LocalRatesUpdatedEvent,
   'webhook.disabled': WebhookDisabledEvent,
   'exemption.expiring': ExemptionExpiringEvent,
   'exemption.expired': ExemptionExpiredEvent,
@@ -93,7 +95,7 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
   )
 }
 
-/** `rate.updated` becomes `onRateUpdated`. */
+/** `rate.updated` becomes `onRateUpdated`, `local_rates.updated` becomes `onLocalRatesUpdated`. */
 export function eventOperationId(type: string): string {
-  return `on${type.replace(/(?:^|\.)(\w)/g, (_, letter: string) => letter.toUpperCase())}`
+  return `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
 }

@@ -13,6 +13,8 @@ export type QueueMessage =
   | { kind: 'jobs'; id: string; shard: number }
   /** A region whose collector must run. */
   | { kind: 'sync'; id: RegionId }
+  /** A state whose official files of local taxes must be read. */
+  | { kind: 'local'; id: string }
   /** A validation of a VAT id that must be tried again. */
   | { kind: 'validation'; id: string; shard: number }
 
@@ -24,6 +26,7 @@ export function readMessage(body: unknown): QueueMessage | null {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !('id' in body)) return null
   const { kind, id } = body
   if (typeof id !== 'string') return null
+  if (kind === 'local') return { kind, id }
   // The release before sent no shard: its rows are in shard 0.
   const shard = 'shard' in body ? body.shard : 0
   if (kind === 'event' || kind === 'delivery' || kind === 'validation' || kind === 'jobs')

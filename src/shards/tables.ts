@@ -103,6 +103,7 @@ export const CONTROL_TABLES: ReadonlySet<string> = new Set([
   'collector_leases',
   'reviews',
   'local_parts',
+  'local_editions',
   'published_rates',
   'calendar_feeds',
 ])

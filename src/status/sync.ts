@@ -17,6 +17,13 @@ export type Collect = (
   options: { now: Date; addresses: Readonly<Record<string, string>> },
 ) => Promise<{ run: Run }>
 
+/** Reads the official files of local taxes of a state, e.g. `GA`. */
+export type CollectLocal = (
+  env: Bindings,
+  state: string,
+  options: { now: Date; addresses: Readonly<Record<string, string>> },
+) => Promise<void>
+
 /**
  * Queues a message for each region that is due, so that each runs in its own invocation. If a tick is missed,
  * the next one queues its regions.
@@ -59,6 +66,22 @@ async function collectRegion(env: Bindings, region: RegionId, now: Date, collect
       error,
     }),
   )
+}
+
+/** Reads the files of a state. If another run of the region is under way, the message is tried again. */
+export async function runLocal(
+  env: Bindings,
+  state: string,
+  now: Date,
+  collect: CollectLocal,
+): Promise<void> {
+  const done = await underLease(env.DB, 'US-LOCAL', now, async () => {
+    await collect(env, state, { now, addresses: sourceAddresses(env) })
+    return true
+  })
+  if (done === null) throw new Error(`another run of US-LOCAL is under way, so ${state} waits`)
+  forgetStatus()
+  await sendPendingEvents(env, shardOf(env, 0), now)
 }
 
 /** The variables that replace addresses of sources, such as `SOURCE_AU_GST`. */

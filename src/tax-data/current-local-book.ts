@@ -1,16 +1,18 @@
 import type { Bindings } from '../bindings.ts'
+import type { Zip4Edition } from '../tax/regimes/us-local/boundaries.ts'
 import { type LocalBook, type LocalData, openLocalBook } from '../tax/regimes/us-local/local-book.ts'
-import { fromLocalParts, toLocalParts } from './local-parts.ts'
-import { type LocalPart, readLocalParts, readLocalVersion, replaceLocalParts } from './local-store.ts'
+import { fromLocalParts, nameOfZip4 } from './local-parts.ts'
+import { readLocalParts, readLocalVersion, readLocalVersionAt, readPartOf } from './local-store.ts'
 
-const POINTER = 'localbook:current'
+const POINTER = 'local:current'
 /** Local rates change a few times a quarter. */
 const POINTER_MS = 60_000
 const KEPT_SECONDS = 400 * 86_400
-/** Rows of one statement. A parameter may have 2 MB; the twelve largest parts on file have 777 KB. */
-const PARTS_MAX = 12
+/** ZIP+4 of so many ZIP3 stay in memory, each of 20 to 300 KB. A batch has at most 50 sales. */
+const ZIP4_MAX = 50
 
 let held: { book: LocalBook | null; checked_at: number } | null = null
+const earlier = new Map<string, LocalBook>()
 
 /** The local book in memory, null if there is none; undefined: call `currentLocalBook`. */
 export function heldLocalBook(now: Date): LocalBook | null | undefined {
@@ -37,49 +39,88 @@ async function loadLocalBook(env: Bindings, pointer: string | null): Promise<Loc
   const kept = pointer === null ? null : await env.KV.get<LocalData>(keyOf(pointer), 'json')
   if (kept !== null) return openLocalBook(kept)
   const version = await readLocalVersion(env.DB)
-  return version === null ? null : openLocalBook(await publish(env.DB, env.KV, version))
+  return version === null ? null : openLocalBook(await publishLocalBook(env, version))
 }
 
-/**
- * Records the parts that changed, in batches, and publishes the book. The same data changes nothing. Returns
- * the number of changed parts.
- */
-export async function applyLocalData(
-  db: D1Database,
-  kv: KVNamespace,
-  data: LocalData,
-  now: Date,
-): Promise<number> {
-  const version = await readLocalVersion(db)
-  const old = version === null ? [] : await readLocalParts(db, version)
-  const known = new Map(old.map(({ part, content }) => [part, content]))
-  const changed = toLocalParts(data).filter(({ part, content }) => known.get(part) !== content)
-  const recorded_at = now.toISOString()
-  for (const parts of chunksOf(changed)) await db.batch(replaceLocalParts(db, parts, recorded_at))
-  const newest = changed.length > 0 ? recorded_at : version
-  if (newest !== null && (await kv.get(POINTER)) !== newest) await publish(db, kv, newest)
-  return changed.length
+/** The local book of a time, from KV or rebuilt from the parts of that time; null: there was none. */
+export async function localBookAt(env: Bindings, at: string): Promise<LocalBook | null> {
+  const version = await readLocalVersionAt(env.DB, at)
+  if (version === null) return null
+  if (held?.book?.version === version) return held.book
+  const known = earlier.get(version)
+  if (known !== undefined) return known
+  const kept = await env.KV.get<LocalData>(keyOf(version), 'json')
+  const book = openLocalBook(kept ?? (await keepLocalBook(env, version)))
+  // At most two, because each takes some megabytes.
+  if (earlier.size >= 2) earlier.clear()
+  earlier.set(version, book)
+  return book
 }
 
-function chunksOf(parts: readonly LocalPart[]): LocalPart[][] {
-  const chunks = []
-  for (let start = 0; start < parts.length; start += PARTS_MAX)
-    chunks.push(parts.slice(start, start + PARTS_MAX))
-  return chunks
-}
-
-async function publish(db: D1Database, kv: KVNamespace, version: string): Promise<LocalData> {
-  const data = fromLocalParts(await readLocalParts(db, version), version)
-  await kv.put(keyOf(version), JSON.stringify(data), { expirationTtl: KEPT_SECONDS })
-  await kv.put(POINTER, version)
+/** Writes the book of a version and the pointer to it, after a load or a run of a collector. */
+export async function publishLocalBook(
+  env: Pick<Bindings, 'DB' | 'KV'>,
+  version: string,
+): Promise<LocalData> {
+  const data = await keepLocalBook(env, version)
+  await env.KV.put(POINTER, version)
   return data
 }
 
-/** Removes the book from the isolate's memory. */
+/** The version that isolates use; null: not one was published. */
+export function publishedLocalVersion(kv: KVNamespace): Promise<string | null> {
+  return kv.get(POINTER)
+}
+
+async function keepLocalBook(env: Pick<Bindings, 'DB' | 'KV'>, version: string): Promise<LocalData> {
+  const data = fromLocalParts(await readLocalParts(env.DB, version), version)
+  await env.KV.put(keyOf(version), JSON.stringify(data), { expirationTtl: KEPT_SECONDS })
+  return data
+}
+
+/** Whether the ZIP+4 of a key such as `GA:303` are in memory, or are not on file. */
+export function hasZip4(book: LocalBook, key: string): boolean {
+  return !book.zip4.has(key) || book.known_zip4.has(key)
+}
+
+/** Loads the ZIP+4 of a key into the book: one read of KV, of D1 if KV has them no more. */
+export async function loadZip4(env: Bindings, book: LocalBook, key: string): Promise<void> {
+  const stamp = book.zip4.get(key)
+  if (stamp === undefined || book.known_zip4.has(key)) return
+  const editions = (await keptZip4(env, key, stamp)) ?? (await storedZip4(env, key, stamp))
+  const [oldest] = book.known_zip4.keys()
+  if (book.known_zip4.size >= ZIP4_MAX && oldest !== undefined) book.known_zip4.delete(oldest)
+  book.known_zip4.set(key, editions)
+}
+
+function keptZip4(env: Bindings, key: string, stamp: string): Promise<Zip4Edition[] | null> {
+  return env.KV.get<Zip4Edition[]>(keyOfZip4(key, stamp), { type: 'json', cacheTtl: 86_400 }).catch(
+    () => null,
+  )
+}
+
+async function storedZip4(env: Bindings, key: string, stamp: string): Promise<Zip4Edition[]> {
+  const content = await readPartOf(env.DB, nameOfZip4(key), stamp)
+  if (content === null) return []
+  await keepZip4(env.KV, key, stamp, content).catch(() => undefined)
+  return JSON.parse(content)
+}
+
+/** Keeps the ZIP+4 of a key for a year. After that, D1 has them. */
+export function keepZip4(kv: KVNamespace, key: string, stamp: string, content: string): Promise<void> {
+  return kv.put(keyOfZip4(key, stamp), content, { expirationTtl: KEPT_SECONDS })
+}
+
+/** Removes the books from the isolate's memory. */
 export function forgetLocalBook(): void {
   held = null
+  earlier.clear()
 }
 
 function keyOf(version: string): string {
-  return `localbook:${version}`
+  return `local:${version}`
+}
+
+function keyOfZip4(key: string, stamp: string): string {
+  return `local4:${stamp}:${key}`
 }

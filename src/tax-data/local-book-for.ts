@@ -1,12 +1,19 @@
 import type { Context } from '../context.ts'
+import { ApiError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { lawOf } from '../tax/place.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import { keysOfZip4 } from '../tax/regimes/us-local/local-tax-at.ts'
 import type { Address } from '../tax/sale.ts'
-import { currentLocalBook, heldLocalBook } from './current-local-book.ts'
+import { readDataVersion } from './data-version.ts'
+import { currentLocalBook, hasZip4, heldLocalBook, loadZip4, localBookAt } from './current-local-book.ts'
 
 /** The countries of a sale that may have local taxes. */
-type PlacesOfSale = { customer: Pick<Address, 'country'> | null; supply: Pick<Address, 'country'> | null }
+export type PlacesOfSale = {
+  customer: Address | null
+  supply: Address | null
+  seller?: Address | null | undefined
+}
 
 /** Whether a sale needs the local book: one of its places is in a country with local taxes. */
 export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSale): boolean {
@@ -16,13 +23,44 @@ export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSal
   })
 }
 
-/** The local book of a sale; null: it needs none, or there is none. */
+/**
+ * The local book of a sale, with the ZIP+4 of its addresses; null: the sale needs none, or there is none.
+ * Without a version it is the one in force. Throws data_version_not_found.
+ */
 export async function localBookFor(
   context: Context,
   book: RateBook,
   places: PlacesOfSale,
+  data_version: string | null = null,
 ): Promise<LocalBook | null> {
   if (!needsLocalBook(book, places)) return null
-  const held = heldLocalBook(context.now)
-  return held === undefined ? currentLocalBook(context.env, context.now) : held
+  const local = await (data_version === null ? inForce(context) : localBookOf(context, data_version))
+  if (local !== null) for (const key of zip4Missing(local, places)) await loadZip4(context.env, local, key)
+  return local
+}
+
+/** The local book that an earlier answer used. */
+async function localBookOf({ env }: Context, data_version: string): Promise<LocalBook | null> {
+  const version = readDataVersion(data_version)
+  if (version === null) throw new ApiError('data_version_not_found')
+  const local = await localBookAt(env, version.local_at)
+  if (version.names_local && local?.version !== version.local_at) throw new ApiError('data_version_not_found')
+  return local
+}
+
+async function inForce({ env, now }: Context): Promise<LocalBook | null> {
+  const held = heldLocalBook(now)
+  return held === undefined ? currentLocalBook(env, now) : held
+}
+
+/**
+ * The ZIP+4 that a sale needs and that are not in memory, such as `GA:303`. A ZIP with one combination of
+ * taxes needs none.
+ */
+export function zip4Missing(local: LocalBook, { customer, supply, seller = null }: PlacesOfSale): string[] {
+  if (local.zip4.size === 0) return []
+  return [customer, supply, seller].flatMap((address) => {
+    const [, zip5] = /^(\d{5})[- ]?\d{4}/.exec(address?.postal_code ?? '') ?? []
+    return zip5 === undefined ? [] : keysOfZip4(local, zip5).filter((key) => !hasZip4(local, key))
+  })
 }

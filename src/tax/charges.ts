@@ -67,19 +67,39 @@ function chargeOf(treatment: LayerTreatment, rate_millionths: number): Charge {
  * Local taxes fall on what bears the general rate. Of products with a rate of their own they are not on
  * file.
  */
-export function bearsLocalTax({ layer, rule, rate_millionths, standard }: LayerTreatment): boolean {
-  return layer.on_top !== true && !rule?.levied_as && rate_millionths === standard?.rate_millionths
+export function bearsLocalTax(
+  { layer, rule, rate_millionths, standard }: LayerTreatment,
+  { base }: LocalTax,
+): boolean {
+  if (layer.on_top === true || rule?.levied_as) return false
+  if (base.product !== 'state') return base.product === 'own'
+  return rate_millionths === standard?.rate_millionths
 }
 
+/** Whether local taxes fall on a product that the state itself does not tax. */
+export function isTaxedLocally(treatment: LayerTreatment, local: LocalTax | null): boolean {
+  return treatment.zero_rated && local !== null && local.stack.rate > 0 && bearsLocalTax(treatment, local)
+}
+
+/** Charges are made once for the local taxes of an address: they are the same for each sale to it. */
+const made = new WeakMap<LocalTax, Map<string, readonly Charge[]>>()
+
 /** A charge of a state with the local charges on the same base. All of them are rounded as one sum. */
-function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | null): Charge[] {
-  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment)) return [charge]
+function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | null): readonly Charge[] {
+  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment, local)) return [charge]
+  const kept = made.get(local) ?? new Map<string, readonly Charge[]>()
+  made.set(local, kept)
+  const name = `${charge.key} ${charge.category} ${charge.fraction_millionths}`
+  const known = kept.get(name)
+  if (known !== undefined) return known
   const all = [
-    charge,
+    ...(charge.rate_millionths === 0 ? [] : [charge]),
     ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
   ]
   const stack = all.map(({ key }) => key).join('|')
-  return all.map((each) => ({ ...each, stack }))
+  const charges = all.map((each) => ({ ...each, stack }))
+  kept.set(name, charges)
+  return charges
 }
 
 function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {

@@ -1,13 +1,18 @@
 import type { LayerTreatment } from './book/product-rules.ts'
-import type { SupplyKind } from './book/product-types.ts'
 import { bearsLocalTax } from './charges.ts'
 import type { Place } from './place.ts'
+import type { Product } from './supply-of-product.ts'
 import type { TaxedSupply } from './regimes/regime.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Walk } from './walk.ts'
 
 /** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
-export function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: TaxedSupply): LocalTax | null {
+export function localTaxOf(
+  walk: Walk,
+  place: Place,
+  { kind, product_type }: Pick<Product, 'kind' | 'product_type'>,
+  supply: TaxedSupply,
+): LocalTax | null {
   const { local, sale, seller } = walk
   const { localTax } = place.law
   if (local === null || localTax === null) return null
@@ -16,10 +21,19 @@ export function localTaxOf(walk: Walk, place: Place, kind: SupplyKind, supply: T
   return localTax(local, {
     jurisdiction_id: supply.place,
     kind,
+    product_type,
     destination: onSpot ?? sale.customer.address,
     origin: here ? (sale.ship_from ?? sale.seller.address) : null,
+    day: sale.day,
     fallback: sale.local_fallback,
   })
+}
+
+/** Alaska has no tax of its own, and its boroughs and cities do. They collect through a commission. */
+export function localNotesWithoutState(local: LocalTax | null, { place }: TaxedSupply): readonly string[] {
+  if (local === null || local.rate_max === 0) return []
+  const most = local.rate_max / 10_000
+  return [`${place} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
 }
 
 /** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
@@ -30,6 +44,7 @@ export function localNotes(
 ): readonly string[] {
   if (local === null) return []
   const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
-  if (general === undefined || bearsLocalTax(general)) return local.notes
+  if (general === undefined || bearsLocalTax(general, local)) return local.notes
+  if (local.base.product === 'included') return []
   return [`Local taxes on ${general.product_type} in ${supply.place} are not on file and not in the answer`]
 }

@@ -5,6 +5,7 @@ import { convertIndicatively } from './book/exchange.ts'
 import type { ProductRule } from './book/facts.ts'
 import { type SupplyKind, supplyKind } from './book/product-types.ts'
 import { at, invariant } from './invariant.ts'
+import { partsByItemCap } from './item-cap.ts'
 import { Refusal } from './refusal.ts'
 import type { Sale, SaleLine } from './sale.ts'
 import { type Charge, keyOfCharge } from './charges.ts'
@@ -41,7 +42,7 @@ export function partsOf(walk: Walk): LineInParts[] {
   })
   return lines.map(({ line, kind, part }) => ({
     line,
-    parts: part === null ? partsOfShipping(walk, line, kind, goods) : [part],
+    parts: part === null ? partsOfShipping(walk, line, kind, goods) : partsByItemCap(part, line, walk.sale),
   }))
 }
 
@@ -160,9 +161,18 @@ function withPriceRate(terms: Terms, rule: ProductRule): Terms {
  * is uncollected.
  */
 function exemptByPrice(terms: Terms, relation: string): Terms {
+  if (terms.local?.base.taxed_below_price === true) return taxedLocally(terms)
   if (terms.charges.length === 0) return { ...terms, uncollected: [] }
   const why = `the price of an item is ${relation} the limit up to which this product is exempt`
   return withoutTax(terms, 'product_exempt', `Not taxed in ${terms.supply.place}: ${why}`)
+}
+
+/** The state frees the product, and the place does not: only its own taxes remain. */
+function taxedLocally(terms: Terms): Terms {
+  const own = (charges: readonly Charge[]) =>
+    charges.filter(({ jurisdiction_id }) => jurisdiction_id !== terms.supply.place)
+  const reason = terms.charges.length === 0 ? terms.reason : 'portion_product_exempt'
+  return { ...terms, reason, charges: own(terms.charges), uncollected: own(terms.uncollected) }
 }
 
 function partsOfShipping(walk: Walk, line: SaleLine, kind: SupplyKind, goods: readonly Part[]): Part[] {

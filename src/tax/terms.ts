@@ -3,10 +3,10 @@ import type { TaxabilityReason } from './assessment.ts'
 import type { ProductRule } from './book/facts.ts'
 import { type LayerTreatment, type TaxLayer, treatProduct } from './book/product-rules.ts'
 import { type SupplyKind, supplyKind } from './book/product-types.ts'
-import { type Charge, chargesAfterExemptions, type Taxed } from './charges.ts'
+import { type Charge, chargesAfterExemptions, isTaxedLocally, type Taxed } from './charges.ts'
 import { type Duty, dutyFor } from './duty.ts'
 import { explainReason, explainUnregistered } from './explain.ts'
-import { localNotes, localTaxOf } from './local-tax.ts'
+import { localNotes, localNotesWithoutState, localTaxOf } from './local-tax.ts'
 import type { Place } from './place.ts'
 import type { Supply, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
@@ -72,7 +72,9 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
   if (!treatments.some(mayBeTaxed)) {
     const reason = 'not_subject_to_tax'
     const detail = explainReason(reason, supply, treatments)
-    return freeTerms({ kind, supply, treatments, reason, detail, notes: NONE })
+    const local = localTaxOf(walk, place, { kind, product_type }, supply)
+    const notes = localNotesWithoutState(local, supply)
+    return freeTerms({ kind, supply, treatments, reason, detail, notes })
   }
   const { law } = place
   const held = treatments.filter(
@@ -84,10 +86,19 @@ function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Sup
     const rule = `${product_type}: the seller is registered in ${supply.place}`
     recordStep(walk, 'registration', rule, held.length > 0 ? 'yes' : 'no', null)
   }
-  const due = treatments.filter((treatment) => treatment.taxed)
+  const local = localTaxOf(walk, place, { kind, product_type }, supply)
+  const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
   const collected = due.filter((treatment) => held.includes(treatment))
-  const local = due.length === 0 ? null : localTaxOf(walk, place, kind, supply)
-  const found = { walk, law, kind, supply, treatments, due, collected, local }
+  const found = {
+    walk,
+    law,
+    kind,
+    supply,
+    treatments,
+    due,
+    collected,
+    local: due.length === 0 ? null : local,
+  }
   if (held.length === 0 || (due.length > 0 && collected.length === 0)) return uncollectedTerms(found)
   if (walk.trace !== null)
     recordStep(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)

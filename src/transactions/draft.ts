@@ -6,6 +6,7 @@ import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -84,7 +85,7 @@ export function draftTransaction(
         ...proofsOf(book, sale, { body, known, zone }, lines),
       },
       given,
-      version: book.version,
+      version: dataVersionOf(book.version, assessment === null || assessment.local === null ? null : local),
     }),
     lines,
   }

@@ -79,14 +79,15 @@ async function localBookOf(
   bodies: readonly (TransactionInput | ApiError)[],
   customers: Awaited<ReturnType<typeof loadCustomers>>,
 ): Promise<LocalBook | null> {
+  let local: LocalBook | null = null
   for (const body of bodies) {
     if (body instanceof ApiError) continue
     const known = valueOrError(() => customerOf(body, customers))
     if (known instanceof ApiError) continue
-    const local = await localBookFor(context, book, placesOfSale(body, known))
-    if (local !== null) return local
+    // Each sale loads the ZIP+4 of its own addresses into the same book.
+    local = (await localBookFor(context, book, placesOfSale(context, body, known))) ?? local
   }
-  return null
+  return local
 }
 
 /**

@@ -1,4 +1,4 @@
-import { localBookFor } from '../tax-data/local-book-for.ts'
+import { localBookFor, type PlacesOfSale } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
@@ -26,7 +26,7 @@ export async function recordTransaction(
   const known = await loadCustomerOf(context, body)
   const credited = creditedOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
-  const local = await localBookFor(context, book, placesOfSale(body, known))
+  const local = await localBookFor(context, book, placesOfSale(context, body, known))
   const draft = draftTransaction(context, book, body, known, { credited, local })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
@@ -34,8 +34,16 @@ export async function recordTransaction(
 }
 
 /** The places of a sale that decide whether local taxes may apply. */
-export function placesOfSale({ customer, supply_address }: TransactionInput, known: KnownCustomer | null) {
-  return { customer: customer?.address ?? known?.address ?? null, supply: supply_address ?? null }
+export function placesOfSale(
+  { principal }: Context,
+  { customer, supply_address, ship_from, seller }: TransactionInput,
+  known: KnownCustomer | null,
+): PlacesOfSale {
+  return {
+    customer: customer?.address ?? known?.address ?? null,
+    supply: supply_address ?? null,
+    seller: ship_from ?? seller ?? principal.seller,
+  }
 }
 
 /** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */

@@ -2,6 +2,7 @@ import { env, exports } from 'cloudflare:workers'
 import { afterAll, expect, it, vi } from 'vitest'
 import {
   jurisdictionAdded,
+  localRatesUpdated,
   type NewEvent,
   webhookDisabled,
   rateUpdated,
@@ -298,6 +299,24 @@ async function someEvents(): Promise<NewEvent[]> {
     ruleUpdated('France', rule, { ...rule, ...from, category: 'reduced' }),
     jurisdictionAdded(jurisdiction),
     syncCompleted('AU', 0, 1_830),
+    localRatesUpdated(
+      {
+        jurisdiction_id: 'US-KS',
+        jurisdiction_name: 'Local taxes of US-KS',
+        source: 'Streamlined Sales Tax Governing Board, KSR2026Q4AUG19.zip',
+        changed: 1,
+        changes: [
+          {
+            jurisdiction_id: 'US-KS-38900',
+            jurisdiction_name: 'Lawrence',
+            old_rate: 0.0155,
+            new_rate: 0.016,
+            effective_from: '2026-10-01',
+          },
+        ],
+      },
+      '2026-10-01',
+    ),
   ]
 }
 

@@ -42,6 +42,9 @@ async function consume(queue: string, ...bodies: unknown[]) {
   return { acknowledged: explicitAcks, again: retryMessages.map((each) => each.msgId) }
 }
 
+const states: string[] = []
+const collectLocal = async (_env: Bindings, state: string) => void states.push(state)
+
 /** A collector that only notes for which regions it was run. */
 function noting(regions: string[]) {
   const run: Run = {
@@ -127,8 +130,16 @@ describe('a message', () => {
     const regions: string[] = []
     const batch = batchOf('work', [{ kind: 'sync', id: 'AU' }])
     const ctx = createExecutionContext()
-    await consumeBatch(batch, { env, ctx, clock: () => NOW, collect: noting(regions) })
+    await consumeBatch(batch, { env, ctx, clock: () => NOW, collect: noting(regions), collectLocal })
     expect(regions).toEqual(['AU'])
+    expect(await getQueueResult(batch, ctx)).toMatchObject({ explicitAcks: ['0'] })
+  })
+
+  it('about a state reads its files of local taxes', async () => {
+    const batch = batchOf('work', [{ kind: 'local', id: 'GA' }])
+    const ctx = createExecutionContext()
+    await consumeBatch(batch, { env, ctx, clock: () => NOW, collect: noting([]), collectLocal })
+    expect(states).toEqual(['GA'])
     expect(await getQueueResult(batch, ctx)).toMatchObject({ explicitAcks: ['0'] })
   })
 
@@ -140,7 +151,7 @@ describe('a message', () => {
     ])
     const ctx = createExecutionContext()
     const bindings = { ...env, DB: withoutTable('webhook_deliveries') }
-    await consumeBatch(batch, { env: bindings, ctx, clock: () => NOW, collect: noting([]) })
+    await consumeBatch(batch, { env: bindings, ctx, clock: () => NOW, collect: noting([]), collectLocal })
     const { explicitAcks, retryMessages } = await getQueueResult(batch, ctx)
     expect({ explicitAcks, again: retryMessages.map(({ msgId }) => msgId) }).toEqual({
       explicitAcks: ['1'],
@@ -159,7 +170,13 @@ describe('a message', () => {
     const message = { id: '1', timestamp: NOW, attempts: 1, body: { kind, id: 'x' }, retry, ack }
     const batch = { queue: 'work', messages: [message] } as unknown as MessageBatch<unknown>
     const ctx = createExecutionContext()
-    await consumeBatch(batch, { env: withoutDatabase(), ctx, clock: () => NOW, collect: noting([]) })
+    await consumeBatch(batch, {
+      env: withoutDatabase(),
+      ctx,
+      clock: () => NOW,
+      collect: noting([]),
+      collectLocal,
+    })
     expect(retry).toHaveBeenCalledExactlyOnceWith({ delaySeconds })
     expect(ack).not.toHaveBeenCalled()
   })

@@ -12,7 +12,7 @@ import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts
 
 /**
  * The figures of state sales tax returns, a return for each state: gross, exempt and taxable sales, and tax.
- * State-level tax only.
+ * The tax of the state and its local taxes are one sum.
  */
 export const usState = {
   ...NETS_REFUNDS,
@@ -38,7 +38,7 @@ function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
     boxes: [],
     supplies: suppliesOf(rows, ['place'], { byReason: exemptByReason, kindOf: soldKindOf }),
     notes: [
-      'Refunds made in the period are subtracted; local taxes are not in this data',
+      'Refunds made in the period are subtracted; the tax contains local taxes, not listed one by one',
       ...(others.length === 0
         ? []
         : [`Sales in states without a registration are not in the return: ${others.toSorted().join(', ')}`]),

@@ -37,7 +37,7 @@ export type Tax<Component extends TaxComponent = TaxComponent> = { component: Co
  */
 export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {
   const { base, components, tax_behavior } = line
-  if (components.some(isUncommon)) return taxOfUncommonLine(line)
+  if (components.some(isUncommon)) return taxOfPlainStack(line) ?? taxOfUncommonLine(line)
   if (tax_behavior === 'exclusive')
     return components.map((component) => ({
       component,
@@ -53,6 +53,42 @@ export function taxOfLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[
 
 function isUncommon({ compound, fraction_millionths, stack }: TaxComponent): boolean {
   return compound || fraction_millionths !== MILLION || stack !== null
+}
+
+/**
+ * The taxes of one stack on a whole price without tax, the case of local taxes: in doubles, three times as
+ * fast as exact fractions. Null: the line is another case, or its numbers are too large.
+ */
+function taxOfPlainStack<C extends TaxComponent>({
+  base,
+  tax_behavior,
+  components,
+}: TaxableLine<C>): Tax<C>[] | null {
+  const first = at(components, 0).stack
+  if (tax_behavior === 'inclusive' || first === null) return null
+  let rates = 0
+  for (const { stack, compound, fraction_millionths, rate_millionths } of components) {
+    if (stack !== first || compound || fraction_millionths !== MILLION) return null
+    rates += rate_millionths
+  }
+  const magnitude = Math.abs(base)
+  if (magnitude * rates > Number.MAX_SAFE_INTEGER) return null
+  let left = multiplyAndDivide(magnitude, rates, MILLION)
+  const parts = components.map((component) => {
+    const product = magnitude * component.rate_millionths
+    const remainder = product % MILLION
+    const whole = (product - remainder) / MILLION
+    left -= whole
+    return { component, whole, remainder }
+  })
+  for (; left > 0; left -= 1) {
+    let largest = at(parts, 0)
+    for (const part of parts) if (part.remainder > largest.remainder) largest = part
+    largest.whole += 1
+    largest.remainder = 0
+  }
+  const sign = base < 0 ? -1 : 1
+  return parts.map(({ component, whole }) => ({ component, tax_amount: whole === 0 ? 0 : whole * sign }))
 }
 
 function taxOfUncommonLine<C extends TaxComponent>(line: TaxableLine<C>): Tax<C>[] {

@@ -104,10 +104,12 @@ export type ThresholdQuestion = {
 export type LocalQuestion = {
   jurisdiction_id: string
   kind: TaxedKind | 'shipping'
+  product_type: string
   /** Where the buyer receives the supply, or where it takes place. */
   destination: Address
   /** Where a seller that is established in the state sells from; null: it is not established there. */
   origin: Address | null
+  day: string
   fallback: LocalFallback | null
 }
 

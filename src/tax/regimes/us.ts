@@ -4,7 +4,8 @@ import type { Place } from '../place.ts'
 import { nationalTax } from './national-tax.ts'
 import type { Address } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
-import { type LocalTax, localTaxAt } from './us-local/local-stack.ts'
+import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
+import { localTaxAt } from './us-local/local-tax-at.ts'
 import type {
   Deal,
   LocalQuestion,
@@ -75,20 +76,22 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
  * from elsewhere always at the buyer's.
  */
 function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
-  const { jurisdiction_id, kind, destination, origin, fallback } = question
+  const { jurisdiction_id, kind, destination, origin, fallback, day, product_type } = question
   const state = jurisdiction_id.slice(3)
   const sourcing = local.states.get(state)?.sourcing ?? 'destination'
   const byOrigin = sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
   const soldFrom = byOrigin ? origin : null
-  const zip = zipOf(soldFrom)
-  if (soldFrom !== null && zip !== null)
-    return localTaxAt(local, state, { zip5: zip, city: soldFrom.city ?? null }, fallback)
-  const found = localTaxAt(
-    local,
-    state,
-    { zip5: zipOf(destination), city: destination.city ?? null },
-    fallback,
-  )
+  const at = (address: Address) =>
+    localTaxAt(local, {
+      state,
+      address: localAddress(address),
+      day,
+      fallback,
+      product_type,
+      goods: kind === 'goods',
+    })
+  if (soldFrom !== null && localAddress(soldFrom).zip5 !== null) return at(soldFrom)
+  const found = at(destination)
   return found === null || soldFrom === null ? found : { ...found, notes: [...found.notes, ORIGIN_UNKNOWN] }
 }
 
@@ -96,8 +99,10 @@ const ORIGIN_UNKNOWN =
   'The state taxes this sale where the seller is, but the ZIP of the seller is not known: ' +
   'that of the buyer was used'
 
-function zipOf(address: Address | null): string | null {
-  return /^\d{5}/.exec(address?.postal_code ?? '')?.[0] ?? null
+/** `94105-1234` and `941051234` have an add-on code. */
+function localAddress({ postal_code, city }: Address): LocalAddress {
+  const [, zip5 = null, zip4 = null] = /^(\d{5})(?:[- ]?(\d{4}))?/.exec(postal_code ?? '') ?? []
+  return { zip5, zip4, city: city ?? null }
 }
 
 function toState(deal: Deal): TaxedSupply {

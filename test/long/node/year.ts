@@ -1,4 +1,4 @@
-import { COLLECTORS } from '../../../collectors/all.ts'
+import { COLLECTORS, hasCollector } from '../../../collectors/all.ts'
 import { runCollector } from '../../../collectors/pipeline.ts'
 import { stateNames } from '../../../collectors/states.ts'
 import { readFacts } from '../../../scripts/read-facts.ts'
@@ -123,7 +123,7 @@ async function runAll(env: Store, day: string): Promise<void> {
     ['SOURCE_US_TAX_FILES', `${HOST}/rates/`],
     ['SOURCE_US_TAX_STANDING', `${HOST}/nowhere`],
   ])
-  for (const region of REGION_IDS) {
+  for (const region of REGION_IDS.filter(hasCollector)) {
     const { hour, minute, weekday } = REGIONS[region]
     const now = new Date(Date.parse(day) + (hour * 60 + minute) * 60_000)
     if (weekday !== null && now.getUTCDay() !== weekday) continue

@@ -1,4 +1,5 @@
 import { plainName } from '../../book/region-names.ts'
+import type { BoundaryEdition, Zip4Edition } from './boundaries.ts'
 
 /**
  * The local sales taxes of the United States: counties, cities and districts with their rates, and the
@@ -19,9 +20,29 @@ export type LocalState = {
   cap_millionths: number | null
   /** The ZIPs of a city lie wholly within it. */
   zips_whole: boolean
+  /** Local taxes fall on so much of the price of an item of goods, cents; absent: on all of it. */
+  item_cap?: number | undefined
+  /** A tax of the state on the part of the price of an item between `item_cap` and `up_to`, cents. */
+  single_article?: { rate_millionths: number; up_to: number } | undefined
+  /**
+   * Groceries that the state taxes at a lower rate or not at all. Local taxes fall on them (`taxed`), or as
+   * far as the files have a rate on food (`by_file`), or our rate of the state contains them (`included`).
+   */
+  groceries?: 'taxed' | 'by_file' | 'included' | undefined
+  /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
+  clothing_free?: readonly string[] | undefined
 }
 
 export const LOCAL_TYPES = ['county', 'city', 'district'] as const
+
+/** A rate with its days, both included. Null: since ever, until further notice. */
+export type LocalRate = {
+  rate_millionths: number
+  /** On food and drugs; absent: the source says nothing. */
+  food_millionths?: number
+  from: string | null
+  to: string | null
+}
 
 export type LocalJurisdiction = {
   id: string
@@ -32,7 +53,8 @@ export type LocalJurisdiction = {
   name: string
   /** Of a county its own; of a city the county it lies in, if that is known. */
   county_fips: string | null
-  rate_millionths: number
+  /** In the order of their days, without an overlap. On a day without a rate there is no tax. */
+  rates: readonly LocalRate[]
   /** Districts whose tax applies in the whole city. */
   also: readonly string[]
   /** ZIPs of a city, as far as they are known. */
@@ -47,6 +69,10 @@ export type LocalData = {
   states: Readonly<Record<string, LocalState>>
   jurisdictions: readonly LocalJurisdiction[]
   zips: Readonly<Record<string, string>>
+  /** By state: the boundaries of its files, the newest edition first. */
+  boundaries: Readonly<Record<string, readonly BoundaryEdition[]>>
+  /** By state and ZIP3 (`GA:303`): the stamp of what is on file of its ZIP+4. */
+  zip4: Readonly<Record<string, string>>
 }
 
 /** A county of a ZIP, with its share of the land in thousandths. */
@@ -66,10 +92,16 @@ export type LocalBook = {
   readonly zips: ReadonlyMap<string, string>
   /** A cache of the counties of ZIPs that were asked for; the oldest goes first. */
   readonly known_zips: Map<string, CountyOfZip[]>
+  readonly boundaries: ReadonlyMap<string, readonly BoundaryEdition[]>
+  /** The stamp of each ZIP3 that has ZIP+4 on file. */
+  readonly zip4: ReadonlyMap<string, string>
+  /** Those of them that sales asked for, loaded before the sale is assessed; the oldest goes first. */
+  readonly known_zip4: Map<string, readonly Zip4Edition[]>
 }
 
 /** Indexes the local data: a few milliseconds, once per isolate and version. */
-export function openLocalBook({ version, states, jurisdictions, zips }: LocalData): LocalBook {
+export function openLocalBook(data: LocalData): LocalBook {
+  const { version, states, jurisdictions, zips, boundaries, zip4 } = data
   const cities = jurisdictions.filter(({ type }) => type === 'city')
   const counties = jurisdictions.filter(({ type }) => type === 'county')
   return {
@@ -83,7 +115,26 @@ export function openLocalBook({ version, states, jurisdictions, zips }: LocalDat
     cities_of_zip: citiesOfZips(cities),
     zips: new Map(Object.entries(zips)),
     known_zips: new Map(),
+    boundaries: new Map(Object.entries(boundaries)),
+    zip4: new Map(Object.entries(zip4)),
+    known_zip4: new Map(),
   }
+}
+
+/** The rate of a jurisdiction on a day, millionths; 0: it has no tax then. */
+export function localRateOn(jurisdiction: Pick<LocalJurisdiction, 'rates'>, day: string): number {
+  return periodOn(jurisdiction, day)?.rate_millionths ?? 0
+}
+
+/** The rate on food on a day, millionths; null: no source says it. */
+export function foodRateOn(jurisdiction: Pick<LocalJurisdiction, 'rates'>, day: string): number | null {
+  return periodOn(jurisdiction, day)?.food_millionths ?? null
+}
+
+function periodOn({ rates }: Pick<LocalJurisdiction, 'rates'>, day: string): LocalRate | null {
+  for (const rate of rates)
+    if ((rate.from === null || rate.from <= day) && (rate.to === null || day <= rate.to)) return rate
+  return null
 }
 
 function citiesOfZips(cities: readonly LocalJurisdiction[]): Map<string, LocalJurisdiction[]> {
@@ -97,7 +148,8 @@ export function citiesNamed(book: LocalBook, state: string, name: string): reado
   return book.cities.get(cityKey(state, name)) ?? []
 }
 
-function cityKey(state: string, name: string): string {
+/** State and plain name of a city. */
+export function cityKey(state: string, name: string): string {
   return `${state} ${plainName(name)
     .replace(/^saint/, 'st')
     .replaceAll(/[^a-z]/g, '')}`

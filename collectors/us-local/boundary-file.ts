@@ -1,0 +1,392 @@
+import {
+  asDisputed,
+  type BoundaryEdition,
+  NO_RECORD,
+  readCode,
+  writeRuns,
+  type Zip4Edition,
+} from '../../src/tax/regimes/us-local/boundaries.ts'
+import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
+import { ParseError } from '../collector.ts'
+import { compactDay, dayPlus } from './compact-day.ts'
+import { typeOf } from './rate-file.ts'
+
+/**
+ * The boundary files of the Streamlined Sales Tax Governing Board: 89 columns without a header. `Z` records
+ * are ZIPs, `4` records intervals of ZIP+4, `A` records addresses with their ZIP+4. The finest one counts.
+ */
+
+/** A tax that a record may name, by type and code. */
+export type RatedCode = { id: string; type: 'county' | 'city' | 'district'; code: string; rate: number }
+
+export type BoundaryTask = {
+  state: string
+  /** The records in force on this day count. */
+  day: string
+  /** The jurisdictions that have a tax on the day. */
+  rated: readonly RatedCode[]
+  /** Whether the tax of a city contains that of its county. Washington: of all codes, one counts. */
+  city: 'adds' | 'replaces' | 'none'
+  url: string
+}
+
+const COLUMNS_MIN = 89
+const COLUMNS_MAX = 92
+/** The state of a record is in column 22; what follows decides who taxes. */
+const TAIL_COLUMN = 22
+const DISTRICTS_FROM = 29 - TAIL_COLUMN
+const DISTRICTS_MAX = 20
+const ADDRESS_ZIP = 15
+const STACKS_MAX = 0x3ffe
+/** An interval of ZIP+4 may cross the border of a ZIP, but not many of them. */
+const ZIPS_OF_INTERVAL_MAX = 50
+const ZIPS_OF_RECORD_MAX = 10_000
+const ZIPS_MAX = 5_000
+const FROM_ADDRESS = 0x8000
+const VALUE = 0x7fff
+
+type Zip = { record: number; also: Set<number>; codes: Uint16Array | null }
+
+/** Reads a boundary file in pieces: `add` each piece of its text, then `finish`. */
+export class BoundaryReader {
+  readonly #task: BoundaryTask
+  readonly #today: string
+  readonly #byCode: ReadonlyMap<string, readonly RatedCode[]>
+  readonly #stacks: string[][] = []
+  readonly #rates: number[] = []
+  readonly #byIds = new Map<string, number>()
+  readonly #byTail = new Map<string, number>()
+  readonly #zips = new Map<string, Zip>()
+  #rest = ''
+  #rows = 0
+  #current = 0
+  #last = ''
+  #next = '99999999'
+
+  constructor(task: BoundaryTask) {
+    this.#task = task
+    this.#today = task.day.replaceAll('-', '')
+    this.#byCode = Map.groupBy(task.rated, ({ code }) => code)
+  }
+
+  /** Throws ParseError for a line that is not understood. */
+  add(piece: string): void {
+    let start = 0
+    let end = piece.indexOf('\n')
+    if (end >= 0 && this.#rest !== '') {
+      this.#line(this.#rest + piece.slice(0, end))
+      this.#rest = ''
+      start = end + 1
+      end = piece.indexOf('\n', start)
+    }
+    for (; end >= 0; end = piece.indexOf('\n', start)) {
+      this.#line(piece.slice(start, end))
+      start = end + 1
+    }
+    this.#rest += piece.slice(start)
+  }
+
+  /** The boundaries of the whole file. Throws ParseError if it has none that is in force. */
+  finish(): BoundariesOfFile {
+    if (this.#rest !== '') this.#line(this.#rest)
+    this.#rest = ''
+    if (this.#zips.size === 0) throw new ParseError(this.#task.url, 'contains no record that is in force')
+    return boundariesOf(this.#zips, this.#stacks, {
+      rows: this.#rows,
+      rows_in_force: this.#current,
+      highest: Math.max(...this.#rates),
+      from: compactDay(this.#last) ?? this.#task.day,
+      next_change: this.#next === '99999999' ? null : compactDay(this.#next),
+    })
+  }
+
+  #line(given: string): void {
+    const line = given.endsWith('\r') ? given.slice(0, -1) : given
+    if (line.trim() === '') return
+    this.#rows += 1
+    const kind = line.charCodeAt(line.charCodeAt(0) === 0xfeff ? 1 : 0)
+    const at = line.indexOf(',')
+    const [begin, end] = [line.slice(at + 1, at + 9), line.slice(at + 10, at + 18)]
+    if (line.charCodeAt(at + 9) !== COMMA || !isDay(begin) || !isDay(end)) return this.#refuse(line)
+    if (end < this.#today) {
+      this.#changed(dayAfter(end))
+      return
+    }
+    if (begin > this.#today) {
+      if (begin < this.#next) this.#next = begin
+      return
+    }
+    this.#changed(begin)
+    if (end < '20780101') {
+      const after = dayAfter(end)
+      if (after < this.#next) this.#next = after
+    }
+    this.#current += 1
+    if (kind === LETTER_A) this.#address(line)
+    else if (kind === DIGIT_4) this.#interval(line)
+    else if (kind === LETTER_Z || kind === SMALL_Z) this.#zipRecord(line)
+    else this.#refuse(line)
+  }
+
+  #changed(day: string): void {
+    if (day > this.#last && day <= this.#today) this.#last = day
+  }
+
+  #address(line: string): void {
+    const zip_at = columnAt(line, ADDRESS_ZIP, 0)
+    const code_at = line.indexOf(',', zip_at) + 1
+    const code_end = line.indexOf(',', code_at)
+    const stack = this.#stackOf(line, columnAt(line, TAIL_COLUMN - ADDRESS_ZIP - 1, code_at))
+    const zip = this.#zip(line, line.slice(zip_at, code_at - 1))
+    if (code_end === code_at) {
+      zip.also.add(stack)
+      return
+    }
+    const code = this.#number(line, line.slice(code_at, code_end), 4)
+    const codes = (zip.codes ??= new Uint16Array(10_000))
+    const before = codes[code] ?? NO_RECORD
+    const known = (before & FROM_ADDRESS) === 0 ? NO_RECORD : before & VALUE
+    codes[code] = this.#merged(known, stack) | FROM_ADDRESS
+  }
+
+  #interval(line: string): void {
+    const [low, low4, high, high4, tail] = this.#range(line)
+    const [first, last] = [this.#number(line, low, 5), this.#number(line, high === '' ? low : high, 5)]
+    if (last < first || last - first > ZIPS_OF_INTERVAL_MAX) return this.#refuse(line)
+    const stack = this.#stackOf(line, tail)
+    const [from, to] = [this.#number(line, low4, 4), this.#number(line, high4 === '' ? low4 : high4, 4)]
+    for (let zip5 = first; zip5 <= last; zip5 += 1) {
+      const zip = this.#zip(line, String(zip5).padStart(5, '0'))
+      const codes = (zip.codes ??= new Uint16Array(10_000))
+      const until = zip5 === last ? to : 9_999
+      for (let code = zip5 === first ? from : 0; code <= until; code += 1) {
+        const before = codes[code] ?? NO_RECORD
+        if ((before & FROM_ADDRESS) === 0) codes[code] = this.#merged(before, stack)
+      }
+    }
+  }
+
+  #zipRecord(line: string): void {
+    const [low, , high, , tail] = this.#range(line)
+    const [first, last] = [this.#number(line, low, 5), this.#number(line, high === '' ? low : high, 5)]
+    if (last < first || last - first > ZIPS_OF_RECORD_MAX) return this.#refuse(line)
+    const stack = this.#stackOf(line, tail)
+    for (let zip5 = first; zip5 <= last; zip5 += 1) {
+      const zip = this.#zip(line, String(zip5).padStart(5, '0'))
+      if (zip.record < 0) zip.record = stack
+      else if (zip.record !== stack) {
+        const lower = this.#rateOf(stack) < this.#rateOf(zip.record)
+        zip.also.add(lower ? zip.record : stack)
+        if (lower) zip.record = stack
+      }
+    }
+  }
+
+  /** Columns 17 to 20, and where column 22 begins. */
+  #range(line: string): [low: string, low4: string, high: string, high4: string, tail: number] {
+    const a = columnAt(line, 17, 0)
+    const b = line.indexOf(',', a) + 1
+    const c = line.indexOf(',', b) + 1
+    const d = line.indexOf(',', c) + 1
+    const e = line.indexOf(',', d) + 1
+    const tail = line.indexOf(',', e) + 1
+    if (a === 0 || b === 0 || c === 0 || d === 0 || e === 0 || tail === 0) this.#refuse(line)
+    return [line.slice(a, b - 1), line.slice(b, c - 1), line.slice(c, d - 1), line.slice(d, e - 1), tail]
+  }
+
+  /** The value of two records for the same code: the lower rate, disputed if they differ (SSUTA 305 F). */
+  #merged(before: number, stack: number): number {
+    if (before === NO_RECORD || before === stack + 1) return stack + 1
+    const known = readCode(before)
+    if (known === null || known.stack === stack) return before
+    if (this.#rateOf(known.stack) === this.#rateOf(stack)) return before
+    return asDisputed((this.#rateOf(stack) < this.#rateOf(known.stack) ? stack : known.stack) + 1)
+  }
+
+  #rateOf(stack: number): number {
+    return this.#rates[stack] ?? 0
+  }
+
+  #zip(line: string, text: string): Zip {
+    const known = this.#zips.get(text)
+    if (known !== undefined) return known
+    const zip5 = String(this.#number(line, text, 5)).padStart(5, '0')
+    const padded = this.#zips.get(zip5)
+    if (padded !== undefined) return padded
+    if (this.#zips.size >= ZIPS_MAX) throw new ParseError(this.#task.url, `has more than ${ZIPS_MAX} ZIPs`)
+    const added = { record: -1, also: new Set<number>(), codes: null }
+    this.#zips.set(flat(zip5), added)
+    return added
+  }
+
+  #number(line: string, text: string, digits: number): number {
+    if (text.length === 0 || text.length > digits || !/^\d+$/.test(text)) return this.#refuse(line)
+    return Number(text)
+  }
+
+  /** The stack of a record by its text from column 22 on: a file has few different ones. */
+  #stackOf(line: string, from: number): number {
+    if (from <= 0) return this.#refuse(line)
+    const tail = line.slice(from)
+    const known = this.#byTail.get(tail)
+    if (known !== undefined) return known
+    const cells = tail.split(',').map((cell) => cell.trim())
+    const columns = TAIL_COLUMN + cells.length
+    const [fips = '', indicator = '', county = '', place = ''] = cells
+    const own = STATE_FIPS[this.#task.state]
+    if (columns < COLUMNS_MIN || columns > COLUMNS_MAX || fips !== own || !['', own].includes(indicator))
+      return this.#refuse(line)
+    const named = [
+      ...this.#named('county', county),
+      ...this.#named('city', place),
+      ...districtsOf(cells).flatMap(({ type, code }) => {
+        const kind = typeOf(type)
+        if (kind === undefined) return this.#refuse(line)
+        // Washington files its codes as districts, and names them as states in this file.
+        return kind === 'ignored' ? [] : this.#named(kind === 'state' ? 'district' : kind, code)
+      }),
+    ]
+    const stack = this.#numberOf(this.#counting(named))
+    this.#byTail.set(flat(tail), stack)
+    return stack
+  }
+
+  /** The tax of a code by its type, else the only other one with the code; without a rate it adds nothing. */
+  #named(type: RatedCode['type'], code: string): RatedCode[] {
+    if (code === '') return []
+    const padded = type === 'county' && /^\d+$/.test(code) ? code.padStart(3, '0') : code.toUpperCase()
+    const all = this.#byCode.get(padded) ?? []
+    const same = all.filter((each) => each.type === type)
+    if (same.length > 0) return same
+    return all.length === 1 ? [...all] : []
+  }
+
+  #counting(named: readonly RatedCode[]): RatedCode[] {
+    const taxing = [...new Map(named.map((each) => [each.id, each])).values()].filter(({ rate }) => rate > 0)
+    if (this.#task.city !== 'replaces') return taxing
+    const located = taxing.filter(({ code }) => /^L\d/.test(code))
+    if (located.length > 0) return located.slice(0, 1)
+    const city = taxing.some(({ type }) => type === 'city')
+    return city ? taxing.filter(({ type }) => type !== 'county') : taxing
+  }
+
+  #numberOf(parts: readonly RatedCode[]): number {
+    const ids = parts.map(({ id }) => id)
+    const key = ids.join(' ')
+    const known = this.#byIds.get(key)
+    if (known !== undefined) return known
+    const stack = this.#stacks.push(ids) - 1
+    if (stack > STACKS_MAX) throw new ParseError(this.#task.url, 'names too many combinations of taxes')
+    this.#rates.push(parts.reduce((sum, { rate }) => sum + rate, 0))
+    this.#byIds.set(key, stack)
+    return stack
+  }
+
+  #refuse(line: string): never {
+    throw new ParseError(
+      this.#task.url,
+      `does not understand the record ${this.#rows}, ${JSON.stringify(line.slice(0, 120))}`,
+    )
+  }
+}
+
+const COMMA = 44
+const LETTER_A = 65
+const LETTER_Z = 90
+const SMALL_Z = 122
+const DIGIT_4 = 52
+
+function isDay(text: string): boolean {
+  return text.length === 8 && text >= '19000101' && text <= '99991231' && /^\d{8}$/.test(text)
+}
+
+function dayAfter(compact: string): string {
+  const day = compactDay(compact)
+  return day === null || day >= '2078-01-01' ? '99999999' : dayPlus(day, 1).replaceAll('-', '')
+}
+
+/** Where the column that is `columns` further begins; 0: there is none. */
+function columnAt(line: string, columns: number, from: number): number {
+  let at = from
+  for (let passed = 0; passed < columns; passed += 1) {
+    at = line.indexOf(',', at) + 1
+    if (at === 0) return 0
+  }
+  return at
+}
+
+/** A copy that does not keep the text that it was cut from in memory. */
+function flat(text: string): string {
+  return ` ${text}`.slice(1)
+}
+
+/** Up to 20 groups of source, code and type. There may be gaps between them. */
+function districtsOf(cells: readonly string[]): { type: string; code: string }[] {
+  const found = []
+  for (let group = 0; group < DISTRICTS_MAX; group += 1) {
+    const at = DISTRICTS_FROM + group * 3
+    const [code = '', type = ''] = [cells[at + 1], cells[at + 2]]
+    if (code !== '') found.push({ type, code })
+  }
+  return found
+}
+
+/** What a boundary file says of a day. */
+export type BoundariesOfFile = {
+  rows: number
+  rows_in_force: number
+  /** The highest rate of a combination, millionths. */
+  highest: number
+  /** The last day on which a record began or had ended. */
+  from: string
+  /** The next day on which records begin or end; null: the file has no such day. */
+  next_change: string | null
+  edition: Omit<BoundaryEdition, 'from'>
+  /** By ZIP3; only the ZIPs with several stacks. */
+  zip4: Readonly<Record<string, Omit<Zip4Edition, 'from'>>>
+}
+
+function boundariesOf(
+  zips: ReadonlyMap<string, Zip>,
+  stacks: readonly (readonly string[])[],
+  file: Pick<BoundariesOfFile, 'rows' | 'rows_in_force' | 'highest' | 'from' | 'next_change'>,
+): BoundariesOfFile {
+  const edition: Record<string, number[]> = {}
+  const zip4 = new Map<string, { stacks: number[]; zips: Record<string, string> }>()
+  for (const [zip5, zip] of [...zips].toSorted(([a], [b]) => a.localeCompare(b))) {
+    const others = new Set([...zip.also, ...stacksIn(zip.codes)])
+    others.delete(zip.record)
+    edition[zip5] = [...(zip.record < 0 ? [-1] : [zip.record]), ...[...others].toSorted((a, b) => a - b)]
+    if (zip.codes === null || (zip.record < 0 ? others.size < 2 : others.size === 0)) continue
+    const zip3 = zip5.slice(0, 3)
+    const part = zip4.get(zip3) ?? { stacks: [], zips: {} }
+    zip4.set(zip3, part)
+    part.zips[zip5] = writeRuns(
+      zip.codes.map((value) => value & VALUE),
+      (stack) => {
+        const known = part.stacks.indexOf(stack)
+        return known >= 0 ? known : part.stacks.push(stack) - 1
+      },
+    )
+  }
+  const idsOf = (stack: number) => stacks[stack] ?? []
+  return {
+    ...file,
+    edition: { stacks, zips: edition },
+    zip4: Object.fromEntries(
+      [...zip4].map(([zip3, part]) => [zip3, { stacks: part.stacks.map(idsOf), zips: part.zips }]),
+    ),
+  }
+}
+
+function stacksIn(codes: Uint16Array | null): Set<number> {
+  const found = new Set<number>()
+  let before = NO_RECORD
+  for (const value of codes ?? []) {
+    if (value === before) continue
+    before = value
+    const read = readCode(value & VALUE)
+    if (read !== null) found.add(read.stack)
+  }
+  return found
+}

@@ -1,0 +1,334 @@
+import type { LocalEdition } from '../../src/status/local-editions-store.ts'
+import { readEditions } from '../../src/status/local-editions-store.ts'
+import type { LocalFileKind } from '../../src/status/outcomes.ts'
+import { readReviewsOfRegion } from '../../src/reviews/store.ts'
+import type { Bindings } from '../../src/bindings.ts'
+import { findRate, openRateBook } from '../../src/tax/book/rate-book.ts'
+import { type LocalData, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { fromLocalParts, type StateOnFile, readState } from '../../src/tax-data/local-parts.ts'
+import { readLocalParts, readLocalVersion } from '../../src/tax-data/local-store.ts'
+import { readFactsOf } from '../../src/tax-data/store.ts'
+import { ParseError } from '../collector.ts'
+import { FetchError, type Fetching } from '../documents.ts'
+import type { Addresses } from '../gather.ts'
+import {
+  anchorsMissed,
+  changesOf,
+  implausibilitiesOf,
+  impossibilitiesOf,
+  type RateChange,
+  RATE_MAX,
+  zipsMissing,
+} from './believe.ts'
+import type { BoundariesOfFile } from './boundary-file.ts'
+import { quarterOf } from './compact-day.ts'
+import { readStateList, readWatched } from './read-list.ts'
+import { type ReadDocument, readMemberBoundaries, readMemberRates } from './read-member.ts'
+import { COLLECTED_STATES, LISTS, MEMBER_STATES, WATCHED } from './sources.ts'
+import { recordState } from './record-state.ts'
+
+export type LocalOptions = {
+  now: Date
+  addresses: Addresses
+  /** Whether boundary files are read: they need more CPU time than the free plan of Workers allows. */
+  boundaries: boolean
+  /** A person has looked: unusual changes are believed. What cannot be right never is. */
+  accept?: boolean
+  dry_run?: boolean
+} & Pick<Fetching, 'timeout_ms' | 'pause_ms' | 'eager'>
+
+type Store = Pick<Bindings, 'DB' | 'KV'>
+
+/** Why a file of a state is not applied. */
+export type FileFault = { kind: LocalFileKind; outcome: 'quarantined' | 'failed'; error: string }
+
+/** What the files of a state say, as far as they are believed. */
+export type StateReading = {
+  state: string
+  documents: ReadDocument[]
+  before: StateOnFile
+  /** Null: the files were not read or not believed, so nothing changes. */
+  after: StateOnFile | null
+  changes: RateChange[]
+  boundaries: { from: string; found: BoundariesOfFile } | null
+  editions: Omit<LocalEdition, 'listed_file'>[]
+  faults: FileFault[]
+}
+
+type Known = {
+  state: string
+  day: string
+  data: LocalData
+  before: StateOnFile
+  state_rate: number
+  editions: ReadonlyMap<LocalFileKind, LocalEdition>
+}
+
+/**
+ * Reads the official files of a state, and applies those that can be believed. A state that cannot be
+ * believed changes nothing, and waits for a person. Throws if the database fails, or for an unknown state.
+ */
+export async function collectState(
+  env: Store,
+  state: string,
+  options: LocalOptions,
+): Promise<{ reading: StateReading }> {
+  const began = Date.now()
+  if (!COLLECTED_STATES.includes(state)) throw new Error(`${state} is no state whose files are read`)
+  const known = await readKnown(env, state, options)
+  const reading = await readFiles(env, known, options)
+  if (options.dry_run !== true) {
+    const stored = await readReviewsOfRegion(env.DB, 'US-LOCAL')
+    await recordState(env, reading, { options, stored, duration_ms: Date.now() - began, data: known.data })
+  }
+  return { reading }
+}
+
+async function readKnown(env: Store, state: string, { now }: LocalOptions): Promise<Known> {
+  const day = now.toISOString().slice(0, 10)
+  const [version, facts, editions] = await Promise.all([
+    readLocalVersion(env.DB),
+    readFactsOf(env.DB, null),
+    readEditions(env.DB, state),
+  ])
+  if (version === null || facts === null) throw new Error('load the shipped data first')
+  const parts = await readLocalParts(env.DB, version)
+  const own = parts.find(({ part }) => part === state)
+  if (own === undefined) throw new Error(`the local data has no ${state}`)
+  const rate = findRate(openRateBook(facts), `US-${state}`, 'SALES_TAX', 'standard', day)
+  return {
+    state,
+    day,
+    data: fromLocalParts(parts, version),
+    before: readState(own.content),
+    state_rate: rate?.rate_millionths ?? 0,
+    editions: new Map(editions.map((each) => [each.kind, each])),
+  }
+}
+
+async function readFiles(env: Store, known: Known, options: LocalOptions): Promise<StateReading> {
+  const reading: StateReading = {
+    state: known.state,
+    documents: [],
+    before: known.before,
+    after: null,
+    changes: [],
+    boundaries: null,
+    editions: [],
+    faults: [],
+  }
+  const fetching = { kv: env.KV, ...timings(options) }
+  const list = LISTS.find(({ state }) => state === known.state)
+  const watched = WATCHED.find(({ state }) => state === known.state)
+  const { day, state_rate, before } = known
+  const { documents } = reading
+  const task = {
+    known: before.jurisdictions,
+    day,
+    state_rate,
+    addresses: options.addresses,
+    fetching,
+    documents,
+  }
+  if (MEMBER_STATES.includes(known.state)) await readMember(reading, known, options, fetching)
+  else if (list !== undefined)
+    await attempt(reading, known, 'list', async () => {
+      const { jurisdictions, rows, hash } = await readStateList(list, task)
+      believe(reading, known, options, { jurisdictions, rows_min: list.rows_min })
+      return { file: null, hash, rows, next_change: null }
+    })
+  else if (watched !== undefined)
+    await attempt(reading, known, 'watched', async () => {
+      const { hash } = await readWatched(watched, task)
+      const last = known.editions.get('watched')?.hash ?? null
+      if (last !== null && last !== hash && options.accept !== true) throw new Doubt(LIST_CHANGED)
+      return { file: null, hash, rows: 0, next_change: null }
+    })
+  return reading
+}
+
+const LIST_CHANGED =
+  'the list has changed: correct data/us-local by hand, then accept its new hash on the command line'
+
+/** A reading that a person has to judge. */
+class Doubt extends Error {}
+
+type FileRead = Pick<LocalEdition, 'file' | 'hash' | 'rows' | 'next_change'>
+
+/** Reads one file. What goes wrong with it is a fault of the reading, with the edition before kept. */
+async function attempt(
+  reading: StateReading,
+  { state, editions }: Known,
+  kind: LocalFileKind,
+  work: () => Promise<FileRead>,
+): Promise<boolean> {
+  const before = editions.get(kind)
+  const same = {
+    state,
+    kind,
+    file: before?.file ?? null,
+    tried_file: before?.listed_file ?? null,
+    hash: before?.hash ?? null,
+    rows: before?.rows ?? 0,
+    next_change: before?.next_change ?? null,
+    read_at: before?.read_at ?? null,
+  }
+  try {
+    const file = await work()
+    reading.editions.push({ ...same, ...file, outcome: 'confirmed', error: null })
+    return true
+  } catch (thrown) {
+    if (!(thrown instanceof FetchError || thrown instanceof ParseError || thrown instanceof Doubt))
+      throw thrown
+    const outcome = thrown instanceof FetchError ? 'failed' : 'quarantined'
+    const error = `${state} ${kind}: ${thrown.message}`.slice(0, 1_000)
+    reading.faults.push({ kind, outcome, error })
+    reading.editions.push({ ...same, outcome, error })
+    return false
+  }
+}
+
+/** Rates first: the boundaries are combined by them. One that is not believed takes the other with it. */
+async function readMember(
+  reading: StateReading,
+  known: Known,
+  options: LocalOptions,
+  fetching: Fetching,
+): Promise<void> {
+  const { state, day, before, editions } = known
+  const [rates_file, boundary_file] = [
+    editions.get('rates')?.listed_file,
+    editions.get('boundaries')?.listed_file,
+  ]
+  if (!rates_file) {
+    reading.faults.push({ kind: 'rates', outcome: 'failed', error: `${state} rates: no file is listed` })
+    return
+  }
+  const { documents } = reading
+  const { law, jurisdictions: on_file } = before
+  const task = { state, law, known: on_file, day, addresses: options.addresses, fetching, documents }
+  let read: Awaited<ReturnType<typeof readMemberRates>> | null = null
+  const good = await attempt(reading, known, 'rates', async () => {
+    read = await readMemberRates(task, rates_file)
+    believe(reading, known, options, { jurisdictions: read.jurisdictions, rows_min: 1 })
+    if (needsBoundaries(read.jurisdictions, day) && !boundary_file) throw new Doubt(WITHOUT_BOUNDARIES)
+    return {
+      file: rates_file,
+      hash: read.hash,
+      rows: read.rows,
+      next_change: nextChange(read.jurisdictions, day),
+    }
+  })
+  if (!good || !boundary_file || reading.after === null) return
+  if (!options.boundaries) {
+    // Districts tax only a part of a county or city: without the boundaries their place is not known.
+    if (needsBoundaries(reading.after.jurisdictions, day)) withdraw(reading)
+    return
+  }
+  const { jurisdictions } = reading.after
+  const placed = await attempt(reading, known, 'boundaries', async () => {
+    const { boundaries, hash } = await readMemberBoundaries(task, boundary_file, jurisdictions)
+    reading.boundaries = believeBoundaries(known, options, boundaries, boundary_file)
+    anchor(reading, known, options)
+    return { file: boundary_file, hash, rows: boundaries.rows, next_change: boundaries.next_change }
+  })
+  if (!placed) {
+    reading.boundaries = null
+    if (needsBoundaries(jurisdictions, day)) withdraw(reading)
+  }
+}
+
+const WITHOUT_BOUNDARIES = 'has districts, and the directory has no boundary file of the state'
+
+function needsBoundaries(jurisdictions: StateOnFile['jurisdictions'], day: string): boolean {
+  return jurisdictions.some(
+    ({ type, code, rates }) =>
+      type === 'district' &&
+      /\d/.test(code) &&
+      rates.some(
+        ({ rate_millionths, from, to }) => rate_millionths > 0 && (from ?? '') <= day && (to ?? day) >= day,
+      ),
+  )
+}
+
+/** Nothing of the state changes. */
+function withdraw(reading: StateReading): void {
+  reading.after = null
+  reading.changes = []
+}
+
+type Found = { jurisdictions: StateOnFile['jurisdictions']; rows_min: number }
+
+/** Sets what is applied. Throws Doubt or ParseError if the jurisdictions cannot be believed. */
+function believe(
+  reading: StateReading,
+  { state, day, before, state_rate, data }: Known,
+  { now, accept = false }: LocalOptions,
+  { jurisdictions, rows_min }: Found,
+): void {
+  const wrong = impossibilitiesOf(before.jurisdictions, jurisdictions, { day, state_rate, rows_min })
+  if (wrong.length > 0) throw new Doubt(wrong.join('; '))
+  const changes = changesOf(before.jurisdictions, jurisdictions, day)
+  const after = { law: before.law, jurisdictions, read_at: now.toISOString() }
+  const unlikely = [
+    ...implausibilitiesOf(changes, before.jurisdictions.length),
+    ...(MEMBER_STATES.includes(state)
+      ? []
+      : anchorsMissed(openLocalBook(withState(data, state, after)), state, state_rate, day)),
+  ]
+  if (unlikely.length > 0 && !accept) throw new Doubt(unlikely.join('; '))
+  reading.after = after
+  reading.changes = changes
+}
+
+function withState(data: LocalData, state: string, { jurisdictions }: StateOnFile): LocalData {
+  const others = data.jurisdictions.filter((each) => each.state !== state)
+  return { ...data, jurisdictions: [...others, ...jurisdictions] }
+}
+
+function believeBoundaries(
+  { state, data, state_rate, day }: Known,
+  { accept = false }: LocalOptions,
+  found: BoundariesOfFile,
+  file: string,
+): StateReading['boundaries'] {
+  const [newest] = data.boundaries[state] ?? []
+  const unlikely = zipsMissing(Object.keys(newest?.zips ?? {}).length, Object.keys(found.edition.zips).length)
+  if (found.highest + state_rate > RATE_MAX)
+    throw new Doubt(
+      `combines taxes to ${(found.highest + state_rate) / 10_000} %, more than ${RATE_MAX / 10_000} %`,
+    )
+  if (unlikely.length > 0 && !accept) throw new Doubt(unlikely.join('; '))
+  const of_file = quarterOfFile(file) ?? quarterOf(day)
+  return { from: found.from > of_file ? found.from : of_file, found }
+}
+
+/** `GAB2026Q4AUG20.zip` is for 1 October 2026 and later. */
+function quarterOfFile(file: string): string | null {
+  const [, year, quarter] = /^[A-Z]{3}(\d{4})Q([1-4])/i.exec(file) ?? []
+  return year === undefined ? null : `${year}-${String(Number(quarter) * 3 - 2).padStart(2, '0')}-01`
+}
+
+function anchor(reading: StateReading, known: Known, { accept = false }: LocalOptions): void {
+  const { state, data, state_rate, day } = known
+  if (accept || reading.after === null || reading.boundaries === null) return
+  const { from, found } = reading.boundaries
+  const boundaries = { ...data.boundaries, [state]: [{ from, ...found.edition }] }
+  const book = openLocalBook({ ...withState(data, state, reading.after), boundaries })
+  const missed = anchorsMissed(book, state, state_rate, day)
+  if (missed.length > 0) throw new Doubt(missed.join('; '))
+}
+
+/** The next day on which a rate begins or has ended; null: there is none. */
+function nextChange(jurisdictions: StateOnFile['jurisdictions'], day: string): string | null {
+  const days = jurisdictions.flatMap(({ rates }) => rates.flatMap(({ from }) => from ?? []))
+  return days.filter((each) => each > day).toSorted()[0] ?? null
+}
+
+function timings({ timeout_ms, pause_ms, eager = false }: LocalOptions): Omit<Fetching, 'kv' | 'dry_run'> {
+  return {
+    eager,
+    ...(timeout_ms !== undefined && { timeout_ms }),
+    ...(pause_ms !== undefined && { pause_ms }),
+  }
+}

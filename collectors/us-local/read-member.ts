@@ -1,0 +1,109 @@
+import {
+  type LocalJurisdiction,
+  localRateOn,
+  type LocalState,
+} from '../../src/tax/regimes/us-local/local-book.ts'
+import { type Addresses } from '../gather.ts'
+import { ParseError, type SourceRequest } from '../collector.ts'
+import { type Fetching, openDocument } from '../documents.ts'
+import { type BoundariesOfFile, BoundaryReader, type RatedCode } from './boundary-file.ts'
+import { Digested } from './digest.ts'
+import { readRateRows, ratesOfFile } from './rate-file.ts'
+import { DIRECTORIES, INCLUDED } from './sources.ts'
+import { unzip } from './unzip.ts'
+
+const FILE_TYPES =
+  'text/csv, text/plain, application/octet-stream, application/vnd.ms-excel, application/zip, ' +
+  'application/x-zip-compressed'
+const CSV = /\.(?:csv|txt)$/i
+const RATES_MAX = 10 * 1_048_576
+/** Georgia's boundaries have 322 MB. */
+const BOUNDARIES_MAX = 1_024 * 1_048_576
+const TIMEOUT_MS = 600_000
+
+/** A document that was read, for the record of the run. */
+export type ReadDocument = { url: string; bytes: number; sha256: string }
+
+export type MemberTask = {
+  state: string
+  law: LocalState
+  known: readonly LocalJurisdiction[]
+  day: string
+  addresses: Addresses
+  fetching: Fetching
+  documents: ReadDocument[]
+}
+
+/** The rates of a member state by its rate file. Throws FetchError or ParseError. */
+export async function readMemberRates(
+  task: MemberTask,
+  file: string,
+): Promise<{ jurisdictions: LocalJurisdiction[]; rows: number; hash: string }> {
+  const { state, known, day } = task
+  let text = ''
+  const decoder = new TextDecoder()
+  const { url, hash } = await readPieces(task, 'rates', file, RATES_MAX, (chunk) => {
+    text += decoder.decode(chunk, { stream: true })
+  })
+  const rows = readRateRows(text + decoder.decode(), state, url)
+  const { state_rates, jurisdictions } = ratesOfFile(rows, known, {
+    state,
+    included: INCLUDED[state] ?? 0,
+    source: `${DIRECTORIES.source}, ${file}`,
+    as_of: day,
+  })
+  const open = state_rates.filter(({ from, to }) => (from ?? '') <= day && (to ?? day) >= day)
+  if (open.length !== 1)
+    throw new ParseError(url, `looked for one row of the state that is in force and found ${open.length}`)
+  // Districts of our own, whose codes are words, are not in the files.
+  const own = known.filter(({ type, code }) => type === 'district' && /[A-Z]{3}/.test(code))
+  return { jurisdictions: [...jurisdictions, ...own], rows: rows.length, hash }
+}
+
+/** The boundaries of a member state on a day. Throws FetchError or ParseError. */
+export async function readMemberBoundaries(
+  task: MemberTask,
+  file: string,
+  jurisdictions: readonly LocalJurisdiction[],
+): Promise<{ boundaries: BoundariesOfFile; hash: string }> {
+  const { state, day, law } = task
+  const rated = jurisdictions.map((each): RatedCode => {
+    return { id: each.id, type: each.type, code: each.code, rate: localRateOn(each, day) }
+  })
+  const reader = new BoundaryReader({ state, day, rated, city: law.city, url: file })
+  const decoder = new TextDecoder('latin1')
+  const { hash } = await readPieces(task, 'boundaries', file, BOUNDARIES_MAX, (chunk) =>
+    reader.add(decoder.decode(chunk, { stream: true })),
+  )
+  return { boundaries: reader.finish(), hash }
+}
+
+/** Gives the pieces of a file, unpacked if it is an archive, and notes it among the documents. */
+async function readPieces(
+  { addresses, fetching, documents }: MemberTask,
+  kind: 'rates' | 'boundaries',
+  file: string,
+  max: number,
+  take: (chunk: Uint8Array) => void,
+): Promise<{ url: string; hash: string }> {
+  const directory = addresses[DIRECTORIES[kind].variable] ?? DIRECTORIES[kind].url
+  const request: SourceRequest = {
+    url: new URL(file, directory.endsWith('/') ? directory : `${directory}/`).href,
+    accept: FILE_TYPES,
+    timeout_ms: TIMEOUT_MS,
+  }
+  const { url, chunks } = await openDocument(request, fetching)
+  const digested = new Digested(chunks)
+  let size = 0
+  for await (const chunk of /\.zip$/i.test(file) ? unzip(digested, CSV, url) : digested) {
+    size += chunk.byteLength
+    if (size > max) throw new ParseError(url, `has more than ${max / 1_048_576} MB`)
+    take(chunk)
+  }
+  // What follows the member that was read belongs to the document too.
+  for await (const _ of digested);
+  const hash = await digested.hash()
+  documents.push({ url, bytes: digested.bytes, sha256: hash })
+  if (size === 0) throw new ParseError(url, 'is empty')
+  return { url, hash }
+}

@@ -1,0 +1,186 @@
+import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
+import { taxByCounties } from './local-by-county.ts'
+import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
+import {
+  type LocalAddress,
+  type LocalBase,
+  type LocalCandidate,
+  type LocalFallback,
+  type LocalPlace,
+  type LocalTax,
+  localTaxOfFirst,
+  LOWEST,
+  NO_STACK,
+  POSTAL_CITY,
+  stackOf,
+} from './local-stack.ts'
+
+/** What is asked: a state, an address in it, the day, and how to choose among several rates. */
+export type LocalSearch = {
+  state: string
+  address: LocalAddress
+  day: string
+  fallback: LocalFallback | null
+  /** The product; absent: general goods. */
+  product_type?: string
+  /** Whether it is goods, on whose price a cap may apply. */
+  goods?: boolean
+}
+
+const KNOWN_MAX = 2_000
+/** The answers of each book that is in memory. */
+const known_taxes = new WeakMap<LocalBook, Map<string, LocalTax | null>>()
+
+/** Like `findLocalTax`. The answers of the last 2,000 addresses are kept, five times as fast. */
+export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
+  const { state, address, day, fallback, product_type = '', goods = false } = search
+  const special = product_type === 'groceries' || product_type === 'clothing' ? product_type : ''
+  const { zip5, zip4, city } = address
+  // Before the ZIP+4 are loaded, an address has another answer.
+  const loaded = zip5 !== null && zip4 !== null && book.known_zip4.has(keyOfZip4(state, zip5))
+  const key = `${state} ${zip5} ${zip4} ${loaded} ${day} ${fallback} ${special} ${goods} ${city}`
+  const answers = known_taxes.get(book) ?? new Map<string, LocalTax | null>()
+  known_taxes.set(book, answers)
+  const known = answers.get(key)
+  if (known !== undefined) return known
+  const found = findLocalTax(book, search)
+  const [oldest] = answers.keys()
+  if (answers.size >= KNOWN_MAX && oldest !== undefined) answers.delete(oldest)
+  answers.set(key, found)
+  return found
+}
+
+/**
+ * The local taxes at an address, or null if the data has none of the state. The boundary file of the state
+ * decides if it has the ZIP; else the counties and cities of the ZIP do.
+ */
+function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
+  const { state, address, day, fallback } = search
+  const law = book.states.get(state)
+  if (law === undefined || law.coverage !== 'local') return null
+  const food = search.product_type === 'groceries'
+  const place = { book, law, state, day, food }
+  const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
+  return { ...found, base: baseOf(law, search, found) }
+}
+
+function baseOf(
+  law: LocalState,
+  { product_type, goods = false, day }: LocalSearch,
+  { stack }: LocalTax,
+): LocalBase {
+  const capped = goods && law.item_cap !== undefined
+  return {
+    product: product_type === 'groceries' ? baseOfGroceries(law, stack, day) : 'state',
+    item_cap: capped ? (law.item_cap ?? null) : null,
+    single_article: capped ? (law.single_article ?? null) : null,
+    taxed_below_price:
+      product_type === 'clothing' &&
+      law.clothing_free !== undefined &&
+      !stack.parts.some(({ id }) => law.clothing_free?.includes(id)),
+  }
+}
+
+function baseOfGroceries(
+  { groceries }: LocalState,
+  { parts }: LocalTax['stack'],
+  day: string,
+): LocalBase['product'] {
+  if (groceries === undefined) return 'state'
+  if (groceries !== 'by_file') return groceries === 'taxed' ? 'own' : 'included'
+  return parts.some((part) => foodRateOn(part, day) !== null) ? 'own' : 'state'
+}
+
+/** By the record of the ZIP+4, else by the records of the ZIP; null: there are none. */
+function taxByBoundaries(
+  place: LocalPlace,
+  { zip5, zip4, city }: LocalAddress,
+  fallback: LocalFallback | null,
+): LocalTax | null {
+  const edition = editionOn(place.book.boundaries.get(place.state) ?? [], place.day)
+  if (edition === null || zip5 === null) return null
+  const exact = zip4 === null ? null : taxOfZip4(place, zip5, zip4)
+  if (exact !== null) return exact
+  const candidates = candidatesOfZip(place, edition, zip5)
+  const [first] = candidates
+  if (first === undefined) return null
+  const several = new Set(candidates.map(({ rate }) => rate)).size > 1
+  const notes = [
+    ...(zip4 !== null && several ? [`The ZIP+4 ${zip5}-${zip4} is not on file, so the ZIP decided`] : []),
+    ...(place.day < edition.from ? [`Boundaries before ${edition.from} are not on file`] : []),
+  ]
+  const ofCity = city === null ? [] : candidates.filter((each) => isIn(each, place.state, city))
+  if (ofCity.length > 0)
+    return localTaxOfFirst('zip5_city', 'city_named', ofCity, candidates, [...notes, POSTAL_CITY])
+  return chosen(candidates, fallback, notes, (edition.zips[zip5]?.[0] ?? -1) >= 0)
+}
+
+function isIn({ parts }: LocalCandidate, state: string, city: string): boolean {
+  return parts.some(({ type, name }) => type === 'city' && cityKey(state, name) === cityKey(state, city))
+}
+
+function taxOfZip4(place: LocalPlace, zip5: string, zip4: string): LocalTax | null {
+  const edition = editionOn(place.book.known_zip4.get(keyOfZip4(place.state, zip5)) ?? [], place.day)
+  const found = edition === null ? null : stackOfZip4(edition, zip5, zip4)
+  if (found === null) return null
+  const notes = found.disputed ? [DISPUTED] : []
+  return localTaxOfFirst('zip4', 'zip4_record', [candidateOf(place, found.ids)], [], notes)
+}
+
+const DISPUTED = 'The file of the state gives this ZIP+4 several rates. The lowest was used (SSUTA 305 F)'
+
+/** The key of a ZIP3 among the ZIP+4 of a book. */
+export function keyOfZip4(state: string, zip5: string): string {
+  return `${state}:${zip5.slice(0, 3)}`
+}
+
+/** The keys of the ZIP+4 that decide about a ZIP: those of the states in which it has several stacks. */
+export function keysOfZip4({ boundaries }: LocalBook, zip5: string): string[] {
+  return [...boundaries].flatMap(([state, editions]) =>
+    editions.some(({ zips }) => (zips[zip5]?.length ?? 0) > 1) ? [keyOfZip4(state, zip5)] : [],
+  )
+}
+
+/** The stacks of a ZIP, that of its five-digit record first. */
+function candidatesOfZip(place: LocalPlace, edition: BoundaryEdition, zip5: string): LocalCandidate[] {
+  return (edition.zips[zip5] ?? []).flatMap((stack) => {
+    const ids = edition.stacks[stack]
+    return ids === undefined ? [] : [candidateOf(place, ids)]
+  })
+}
+
+function candidateOf(place: LocalPlace, ids: readonly string[]): LocalCandidate {
+  const parts = ids.flatMap((id): LocalJurisdiction[] => {
+    const found = place.book.jurisdictions.get(id)
+    return found === undefined ? [] : [{ ...found, also: [] }]
+  })
+  return {
+    ...stackOf(place, parts),
+    permille: null,
+    city: parts.find(({ type }) => type === 'city') ?? null,
+  }
+}
+
+/** The rate of the five-digit record is the one of SSUTA 305 F; without one it is the lowest of the ZIP. */
+function chosen(
+  candidates: readonly LocalCandidate[],
+  fallback: LocalFallback | null,
+  notes: readonly string[],
+  has_record: boolean,
+): LocalTax {
+  const byRate = candidates.toSorted((a, b) => a.rate - b.rate)
+  if (byRate[0]?.rate === byRate.at(-1)?.rate)
+    return localTaxOfFirst('zip5', 'only_rate_in_zip', candidates, [], notes)
+  switch (fallback) {
+    case 'highest':
+      return localTaxOfFirst('zip5', 'highest_in_zip', byRate.toReversed(), candidates, notes)
+    case 'state_only':
+      return { ...localTaxOfFirst('none', 'none', candidates, candidates, notes), stack: NO_STACK }
+    case 'lowest':
+    case 'largest':
+    case null: {
+      const order = has_record && fallback === null ? candidates : byRate
+      return localTaxOfFirst('zip5', 'lowest_in_zip', order, candidates, [...notes, LOWEST])
+    }
+  }
+}
