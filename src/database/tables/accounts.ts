@@ -134,6 +134,7 @@ export const account_usage = sqliteTable('account_usage', {
   audit_events: integer().notNull().default(0),
   answer_day: text().notNull().default(''),
   answer_bytes: integer().notNull().default(0),
+  filed_rows: integer().notNull().default(0),
 })
 
 export const audit_events = sqliteTable(

@@ -131,6 +131,7 @@ async function fileDraft(
   await commit(context, {
     changes: fileFrozen(context, row),
     audit: { action: 'return.filed', resource_id: row.id, changed: ['status'] },
+    stores: { filed_rows: row_count },
     answer,
   })
   return answer

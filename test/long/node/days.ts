@@ -4,3 +4,8 @@ export { dayBefore } from '../../../src/calendar.ts'
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
+
+/** How many days a day is later than another one. */
+export function daysBetween(earlier: string, later: string): number {
+  return (Date.parse(later) - Date.parse(earlier)) / 86_400_000
+}

@@ -1,4 +1,4 @@
-import { addDays, dayBefore } from './days.ts'
+import { addDays, dayBefore, daysBetween } from './days.ts'
 import * as papers from './papers.ts'
 import type { Paper } from './papers.ts'
 
@@ -47,7 +47,7 @@ export type Known = (subject: string, day: string) => string
 export function makeWorld(seed: number, known: Known, state_names: ReadonlyMap<string, string>): World {
   const random = randomOf(seed)
   const changes = changesOf(random, known)
-  const troubles = troublesOf(random)
+  const troubles = troublesOf(random, changes)
   const truth = (subject: string, day: string) =>
     changes.findLast((each) => each.subject === subject && each.day <= day)?.value ?? known(subject, day)
   return {
@@ -140,17 +140,21 @@ const POISONED: readonly [PartName, string][] = [
   ['EU threshold', 'SOURCE_EU_THRESHOLD'],
 ]
 
-/** Two outages of two weeks, two changes of layout, a poisoned source, and five typing errors of one day. */
-function troublesOf(random: Random): Trouble[] {
-  const trouble = (
-    kind: Trouble['kind'],
-    [part, source]: readonly [PartName, string],
-    start: number,
-    length: number,
-  ): Trouble => {
-    const from = addDays(FIRST_DAY, start)
-    return { kind, part, source, from, to: addDays(from, length - 1) }
-  }
+function trouble(
+  kind: Trouble['kind'],
+  [part, source]: readonly [PartName, string],
+  start: number,
+  length: number,
+): Trouble {
+  const from = addDays(FIRST_DAY, start)
+  return { kind, part, source, from, to: addDays(from, length - 1) }
+}
+
+/**
+ * Three outages of two weeks, two changes of layout, a poisoned source, and five typing errors of one day.
+ * The law changes within one of the outages.
+ */
+function troublesOf(random: Random, changes: readonly Change[]): Trouble[] {
   const errors = [0, 1, 2, 3, 4].map((index) =>
     trouble(
       'typing error',
@@ -159,7 +163,7 @@ function troublesOf(random: Random): Trouble[] {
       1,
     ),
   )
-  return [
+  const others = [
     trouble('outage', random.of(SOURCES), 30 + random.below(20), 14),
     trouble('layout', random.of(SOURCES), 110 + random.below(20), 5 + random.below(10)),
     trouble('poison', random.of(POISONED), 185 + random.below(20), 20 + random.below(15)),
@@ -167,6 +171,24 @@ function troublesOf(random: Random): Trouble[] {
     trouble('layout', random.of(SOURCES), 345 + random.below(15), 5 + random.below(10)),
     ...errors,
   ]
+  return [outageAround(random, changes, others), ...others]
+}
+
+/** An outage that begins some days before a change of the same part, and ends some days after it. */
+function outageAround(random: Random, changes: readonly Change[], others: readonly Trouble[]): Trouble {
+  const found = changes.flatMap(({ part, day }) =>
+    SOURCES.filter(([of]) => of === part).map((source) =>
+      trouble('outage', source, daysBetween(FIRST_DAY, day) - 2 - random.below(9), 14),
+    ),
+  )
+  const free = found.filter(
+    ({ source, from, to }) =>
+      from > addDays(FIRST_DAY, 2) &&
+      others.every(
+        (each) => each.source !== source || each.to < addDays(from, -2) || each.from > addDays(to, 2),
+      ),
+  )
+  return random.of(free)
 }
 
 type Moment = Pick<World, 'changes' | 'troubles' | 'truth'> & {

@@ -5,7 +5,7 @@ import { type Seller, SELLERS } from './accounts.ts'
 import { bookYear } from './bookkeeper.ts'
 
 /**
- * Eight sellers book the year 2025: carts, prices with and without tax, shipping, given taxes, refunds of
+ * Nine sellers book the year 2025: carts, prices with and without tax, shipping, given taxes, refunds of
  * lines, late entries. A ledger of our own, without code of the service, computes each return a second time.
  */
 const SEEDS = [1, 2]

@@ -197,6 +197,36 @@ const gst101a: OfReturn = (entries, period) => {
   }
 }
 
+/** The German advance return: 81 and 86 by rate, 41 goods and 21 services to businesses, 43 exports, 45 abroad. */
+const ustva: OfReturn = (entries, period) => {
+  const { own, late } = inPeriod(entries, period)
+  const at = (rate: number) =>
+    own.filter(({ product }) => product.place === 'DE' && product.rates[0] === rate)
+  const free = (kind: Product['kind'], ...why: Product['free'][]) =>
+    own.filter((entry) => isFree(...why)(entry) && entry.product.kind === kind)
+  const taxed = [...at(190_000), ...at(70_000)]
+  return {
+    boxes: {
+      81: net(at(190_000)),
+      86: net(at(70_000)),
+      41: net(free('goods', 'reverse')),
+      21: net(free('services', 'reverse')),
+      43: net(free('goods', 'export')),
+      35: 0,
+      36: 0,
+      45: 0,
+      48: 0,
+      87: 0,
+    },
+    totals: {
+      taxable_amount: net(taxed),
+      tax_amount: tax(taxed),
+      corrections_tax_amount: tax(late),
+      tax_due: tax(taxed) + tax(late),
+    },
+  }
+}
+
 function stateReturn(entries: readonly Entry[], period: Period, state: string | null): object {
   const own = inPeriod(entries, period).own.filter(({ product }) => product.place === state)
   const free = own.filter(({ product }) => product.free !== undefined)
@@ -219,9 +249,10 @@ function stateReturn(entries: readonly Entry[], period: Period, state: string | 
 }
 
 const CARTS = { from: 1, to: 40_000, lines: 3, inclusive: true, shipping: true }
+const business = (vat_id: string) => ({ type: 'business', vat_id, vat_id_validated: true })
 const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
 
-/** Eight sellers of the year 2025, one for each form. */
+/** Nine sellers of the year 2025, one for each form. */
 export const SELLERS: readonly Seller[] = [
   {
     name: 'a German shop in the union scheme',
@@ -235,6 +266,26 @@ export const SELLERS: readonly Seller[] = [
     catalogue: [...EU_GOODS, ...EU_SERVICES, goods('DE', 190_000)],
     prices: CARTS,
     expected: ossReturn(quarterOf),
+  },
+  {
+    name: 'a German wholesaler at home',
+    profile: { country: 'DE', time_zone: 'Europe/Berlin' },
+    registrations: ['DE'],
+    currency: 'EUR',
+    form: 'eu_domestic',
+    files_first_quarter: false,
+    periods: MONTHS,
+    jurisdictions: ['DE'],
+    catalogue: [
+      goods('DE', 190_000),
+      goods('DE', 70_000, 'books'),
+      services('DE', 190_000),
+      { ...goods('AT', 0), free: 'reverse', customer: business('ATU13585627') },
+      { ...services('AT', 0), free: 'reverse', customer: business('ATU13585627') },
+      abroad('US-NY'),
+    ],
+    prices: CARTS,
+    expected: ustva,
   },
   {
     name: 'an American publisher in the non-union scheme',
@@ -279,7 +330,7 @@ export const SELLERS: readonly Seller[] = [
       {
         ...services('DE', 0),
         free: 'reverse',
-        customer: { type: 'business', vat_id: 'DE136695976', vat_id_validated: true },
+        customer: business('DE136695976'),
       },
     ],
     prices: CARTS,
