@@ -102,6 +102,7 @@ export const CONTROL_TABLES: ReadonlySet<string> = new Set([
   'collector_leases',
   'reviews',
   'local_parts',
+  'published_rates',
 ])
 
 /** A row of this table opens the door for changes of rows that are otherwise fixed. */
