@@ -22,14 +22,22 @@ export async function buildWorker(entry: string): Promise<string> {
 
 /**
  * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
- * limits of wrangler.toml apply; otherwise they are too high to reach.
+ * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
+ * `shards`: further databases of the books. `consumes`: the queues deliver their messages.
  */
-export type Surroundings = { variables: Record<string, string>; offline: boolean; limits: boolean }
+export type Surroundings = {
+  variables: Record<string, string>
+  offline: boolean
+  limits: boolean
+  state?: string
+  shards?: number
+  consumes?: boolean
+}
 
 /** Serves a bundle from workerd through miniflare's direct socket, with empty simulated bindings. */
 export async function runWorker(
   bundle: string,
-  { variables, offline, limits }: Surroundings,
+  { variables, offline, limits, state, shards = 0, consumes = false }: Surroundings,
 ): Promise<{ miniflare: Miniflare; origin: string }> {
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
   const port = await freePort()
@@ -41,9 +49,18 @@ export async function runWorker(
       modules: [{ type: 'ESModule', path: 'worker.js', contents: bundle }],
       compatibilityDate: compatibility_date,
       compatibilityFlags: compatibility_flags,
-      d1Databases: ['DB'],
+      ...(state !== undefined && { resourcePersistencePath: state }),
+      d1Databases: ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)],
       kvNamespaces: ['KV'],
       queueProducers: Object.fromEntries(queues.producers.map(({ binding, queue }) => [binding, queue])),
+      ...(consumes && {
+        queueConsumers: Object.fromEntries(
+          queues.consumers.map(({ queue, max_batch_size, max_batch_timeout }) => [
+            queue,
+            { maxBatchSize: max_batch_size, maxBatchTimeout: max_batch_timeout },
+          ]),
+        ),
+      }),
       ratelimits: Object.fromEntries(
         ratelimits.map(({ name, namespace_id, simple }) => [
           name,

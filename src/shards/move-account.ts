@@ -41,8 +41,10 @@ export async function moveAccount(
   const [from, to] = [tools.shardOf(move.from_shard).books, tools.shardOf(move.to_shard).books]
   let rows = 0
   if (move.switched_at === null) {
+    await to.batch([insertHome(to, account_id, 'away', tools.clock())])
+    await copySharedEvents(tools.control, to, tools.clock())
     await close(tools, from, move)
-    rows = await copy(tools, from, to, account_id)
+    rows = await copy(from, to, account_id)
     await verifyOrReopen(tools, from, to, account_id)
     await writeHome(to, account_id, 'open')
     await switchShard(tools.control, move, tools.clock().toISOString())
@@ -97,17 +99,14 @@ async function close(
 }
 
 /** Copies all rows. Rows that an interrupted copy has written stay. Returns the number of rows. */
-async function copy(
-  { control, clock }: MoveTools,
-  from: D1Database,
-  to: D1Database,
-  account_id: string,
-): Promise<number> {
-  await to.batch([insertHome(to, account_id, 'away', clock())])
-  await copySharedEvents(control, to, clock())
+async function copy(from: D1Database, to: D1Database, account_id: string): Promise<number> {
   let copied = 0
-  for (const table of BOOKS_TABLES) {
-    let page = await readRows(from, table, account_id, null)
+  // Side by side, because most books have one page in most tables, and writes are refused meanwhile.
+  const first = await Promise.all(
+    BOOKS_TABLES.map(async (table) => ({ table, page: await readRows(from, table, account_id, null) })),
+  )
+  for (const { table, page: firstPage } of first) {
+    let page = firstPage
     for (;;) {
       await insertCopies(to, table.table, account_id, page.rows)
       copied += page.rows.length
@@ -135,10 +134,9 @@ async function verifyOrReopen(
 }
 
 async function differenceOf(from: D1Database, to: D1Database, account_id: string): Promise<string | null> {
-  for (const table of BOOKS_TABLES) {
-    const fault = await differenceIn(table, from, to, account_id)
-    if (fault !== null) return fault
-  }
+  const faults = await Promise.all(BOOKS_TABLES.map((table) => differenceIn(table, from, to, account_id)))
+  const fault = faults.find((each) => each !== null)
+  if (fault !== undefined) return fault
   const before = JSON.stringify((await verifyTotals(from, account_id)).map(keyOf))
   const after = JSON.stringify((await verifyTotals(to, account_id)).map(keyOf))
   return before === after ? null : 'the totals differ from the transactions in another way than before'

@@ -2,15 +2,17 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { FRESHNESS } from './freshness.ts'
 
+export const CheckStatus = z.enum(['pass', 'warn', 'fail'])
+
 export const HealthCheck = z.strictObject({
   name: z.string(),
-  status: z.enum(['pass', 'warn', 'fail']),
+  status: CheckStatus,
   message: z.string().optional(),
   shards: z
     .array(
       z.strictObject({
         shard: z.int(),
-        status: z.enum(['pass', 'warn', 'fail']),
+        status: CheckStatus,
         fill: z.number().nullable().describe('The used part of the database, from 0 to 1'),
       }),
     )

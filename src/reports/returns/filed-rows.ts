@@ -30,8 +30,8 @@ export async function pageOfFiledRows(
   const lines = []
   let position = Number(query.cursor ?? 0)
   for (let pages = 0; pages < PAGES_MAX && lines.length < limit; pages += 1) {
-    const { DB } = context.env
-    const page = await readFiledRows(DB, context.principal.account_id, row.id, position, ROWS_PAGE)
+    const { books } = context
+    const page = await readFiledRows(books, context.principal.account_id, row.id, position, ROWS_PAGE)
     for (const kept of page) {
       if (lines.length === limit) break
       position = kept.position + 1

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { loadShippedData } from '../scripts/load-data.ts'
+import { runWorker } from '../scripts/run-worker.ts'
+import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { deleteOldCopies } from '../src/shards/delete-old-copies.ts'
+import { moveAccount } from '../src/shards/move-account.ts'
+import { applyMigrations } from './service.ts'
+
+/**
+ * The process of a drilled service: workerd with its databases in a folder, and a second port on which the
+ * drill looks into these databases. Only this process opens their files: SQLite files that two processes of
+ * workerd open at once answer SQLITE_BUSY. `drilled.ts` starts and kills it.
+ */
+const Options = z.object({
+  bundle: z.string(),
+  state: z.string(),
+  shards: z.int(),
+  variables: z.record(z.string(), z.string()),
+})
+const { bundle, state, shards, variables } = Options.parse(JSON.parse(process.argv[2] ?? '{}'))
+
+const Value = z.union([z.string(), z.number(), z.null()])
+const Wanted = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('batch'),
+    shard: z.int(),
+    statements: z.array(z.object({ sql: z.string(), values: z.array(Value) })),
+  }),
+  z.object({ do: z.literal('tick'), cron: z.string() }),
+  z.object({ do: z.literal('account'), name: z.string(), shard: z.int() }),
+  z.object({ do: z.literal('move'), account_id: z.string(), to: z.int() }),
+  z.object({ do: z.literal('delete old copies') }),
+])
+
+const { miniflare, origin } = await runWorker(readFileSync(bundle, 'utf8'), {
+  variables,
+  state,
+  shards,
+  offline: false,
+  limits: false,
+  consumes: true,
+})
+const names = ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
+const databases = await Promise.all(names.map((name) => miniflare.getD1Database(name)))
+const control = shardOf(0).books
+
+const server = createServer(
+  (request, response) =>
+    void answer(request)
+      .then((value) => response.end(JSON.stringify(value ?? null)))
+      .catch((error: unknown) => response.writeHead(500).end(String(error))),
+)
+await prepare()
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const address = server.address()
+const port = typeof address === 'object' && address !== null ? address.port : 0
+console.log(JSON.stringify({ origin, control: `http://127.0.0.1:${port}` }))
+
+function shardOf(number: number) {
+  const books = databases[number]
+  if (books === undefined) throw new Error(`There is no shard ${number}`)
+  return { number, books }
+}
+
+/** Makes the tables and loads the data, in the first life. */
+async function prepare(): Promise<void> {
+  for (const books of databases) {
+    const made = await books.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").first()
+    if (made === null) await applyMigrations(books)
+  }
+  if ((await control.prepare('SELECT 1 FROM data_versions LIMIT 1').first()) !== null) return
+  // The types of miniflare and of the Workers describe the same namespace.
+  const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace
+  await loadShippedData(control, kv, new Date())
+}
+
+async function answer(request: IncomingMessage): Promise<unknown> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  const wanted = Wanted.parse(JSON.parse(text))
+  switch (wanted.do) {
+    case 'batch': {
+      const { books } = shardOf(wanted.shard)
+      const results = await books.batch(
+        wanted.statements.map(({ sql, values }) => books.prepare(sql).bind(...values)),
+      )
+      return results.map((result) => result.results)
+    }
+    case 'tick':
+      return tick(wanted.cron)
+    case 'account':
+      return createAccountAndKey(
+        control,
+        { account: wanted.name, tier: 'enterprise', scopes: ['*'], sandbox: true },
+        new Date(),
+        shardOf(wanted.shard),
+      )
+    case 'move':
+      return moveAccount(
+        { control, shardOf, clock: () => new Date(), wait: () => sleep(200) },
+        wanted.account_id,
+        wanted.to,
+      )
+    case 'delete old copies':
+      for (let number = 0; number <= shards; number += 1)
+        await deleteOldCopies(control, shardOf(number), new Date(Date.now() + 7_200_000))
+      return null
+  }
+}
+
+async function tick(cron: string): Promise<void> {
+  const worker = await miniflare.getWorker()
+  await worker.scheduled({ cron, scheduledTime: new Date() })
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+export type Statement = { sql: string; values: (string | number | null)[] }
+
+/** A service in a process of its own, which the drill can kill. */
+export type Drilled = {
+  origin: string
+  /** Runs statements in one batch in a shard. Returns the rows of each. */
+  batch: (shard: number, statements: readonly Statement[]) => Promise<Record<string, unknown>[][]>
+  tick: (cron: string) => Promise<void>
+  newAccount: (name: string, shard: number) => Promise<{ key: string; account_id: string }>
+  move: (account_id: string, to: number) => Promise<{ rows: number; refused_ms: number }>
+  deleteOldCopies: () => Promise<void>
+  /** Kills the service and workerd, like a power cut. */
+  kill: () => Promise<void>
+}
+
+/** `shards` is the number of databases beside the control database. */
+export type DrillOptions = {
+  bundle: string
+  state: string
+  shards: number
+  variables: Record<string, string>
+}
+
+/** Starts the service on the data of its previous life, and waits until it serves. */
+export async function startDrilled(options: DrillOptions): Promise<Drilled> {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'drilled-service.ts'), JSON.stringify(options)],
+    {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const { origin, control } = await printedAddresses(child)
+  // The answers have the shapes that drilled-service.ts gives them.
+  const ask = async <Answer>(wanted: object): Promise<Answer> => {
+    const response = await fetch(control, { method: 'POST', body: JSON.stringify(wanted) })
+    const text = await response.text()
+    if (!response.ok) throw new Error(text)
+    return JSON.parse(text)
+  }
+  return {
+    origin,
+    batch: (shard, statements) => ask({ do: 'batch', shard, statements }),
+    tick: (cron) => ask({ do: 'tick', cron }),
+    newAccount: (name, shard) => ask({ do: 'account', name, shard }),
+    move: (account_id, to) => ask({ do: 'move', account_id, to }),
+    deleteOldCopies: () => ask({ do: 'delete old copies' }),
+    kill: () => killGroup(child),
+  }
+}
+
+function printedAddresses(child: ChildProcess): Promise<{ origin: string; control: string }> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => reject(new Error(`The service ended with ${code}`)))
+    if (child.stdout === null) return
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('{"origin"')) resolve(JSON.parse(line))
+    })
+  })
+}
+
+async function killGroup(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = new Promise((resolve) => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGKILL')
+  await gone
+}
