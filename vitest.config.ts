@@ -110,6 +110,8 @@ async function workerd() {
         'queue_consumer_no_wait_for_wait_until',
       ],
       // A requested collector must not run: it would start after the test, without its sources.
+      // Three shards of the books: the database of wrangler.toml, and these.
+      d1Databases: ['BOOKS_1', 'BOOKS_2'],
       queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
       bindings: {
         ENVIRONMENT: 'test',

@@ -16,7 +16,8 @@ export function leading(findings: readonly Sourced[], beside: readonly Sourced[]
     if (valueOf(now) === valueOf(finding))
       return [{ ...now, agreed: [...(now.agreed ?? []), finding.from.source] }, ...announced]
     if ((now.effective_from ?? '') > (finding.as_of ?? day)) return [now, ...announced]
-    const doubt = `${now.from.source_url} says "${now.evidence}", but ${finding.from.source_url} "${finding.evidence}"`
+    const said_there = `${now.from.source_url} says "${now.evidence}"`
+    const doubt = `${said_there}, but ${finding.from.source_url} "${finding.evidence}"`
     return [{ ...now, doubt }, ...announced]
   })
 }

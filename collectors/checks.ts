@@ -55,9 +55,9 @@ function withinBounds({ name, bounds }: Part, findings: readonly Finding[]): str
     const value = finding.kind === 'rates' ? finding.rate_millionths : amountOf(finding)
     return range !== undefined && value !== null && (value < range[0] || value > range[1])
   })
-  return outside.length === 0
-    ? null
-    : `${name}: values out of bounds: ${shown(outside.map((finding) => `${subjectOf(finding)} "${finding.evidence.slice(0, 80)}"`))}`
+  if (outside.length === 0) return null
+  const named = outside.map((finding) => `${subjectOf(finding)} "${finding.evidence.slice(0, 80)}"`)
+  return `${name}: values out of bounds: ${shown(named)}`
 }
 
 function amountOf(finding: Finding): number | null {

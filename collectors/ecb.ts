@@ -21,7 +21,7 @@ const history: SeriesPublication = {
   requests: (url) => [
     {
       url,
-      accept: 'application/zip, application/octet-stream',
+      accept: 'application/zip, application/x-zip-compressed, application/octet-stream',
       archived: 'eurofxref-hist.csv',
       optional: false,
     },

@@ -91,7 +91,14 @@ function idOf(state: string): string {
 
 function envelope(day: string): string {
   const states = STATES.map((state) => `<t:isoCode>${state}</t:isoCode>`).join('')
-  return `<?xml version="1.0" encoding="UTF-8"?><soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/" xmlns:msg="${MESSAGE}" xmlns:t="${MESSAGE}:types"><soapenv:Header/><soapenv:Body><msg:retrieveVatRatesReqMsg><t:memberStates>${states}</t:memberStates><t:situationOn>${day}</t:situationOn></msg:retrieveVatRatesReqMsg></soapenv:Body></soapenv:Envelope>`
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<soapenv:Envelope xmlns:soapenv="http://schemas.xmlsoap.org/soap/envelope/"',
+    ` xmlns:msg="${MESSAGE}" xmlns:t="${MESSAGE}:types"><soapenv:Header/><soapenv:Body>`,
+    `<msg:retrieveVatRatesReqMsg><t:memberStates>${states}</t:memberStates>`,
+    `<t:situationOn>${day}</t:situationOn></msg:retrieveVatRatesReqMsg>`,
+    '</soapenv:Body></soapenv:Envelope>',
+  ].join('')
 }
 
 const parser = new XMLParser({

@@ -13,9 +13,10 @@ export type Table = {
 }
 
 const BLOCKS = new Set(
-  'address article aside br dd div dl dt h1 h2 h3 h4 h5 h6 header hr li main ol p section table td th tr ul'.split(
-    ' ',
-  ),
+  (
+    'address article aside br dd div dl dt h1 h2 h3 h4 h5 h6 header hr ' +
+    'li main ol p section table td th tr ul'
+  ).split(' '),
 )
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'form', 'nav', 'footer'])
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'caption'])

@@ -139,10 +139,9 @@ function refuseImpossible(
       fail(`the rates of ${gone.slice(0, 5).join(', ')} on ${day} are on file and are gone`)
     for (const [currency, range] of Object.entries(series.expected)) {
       const value = rates[currency]
-      if (value === undefined ? day === newest : value < range[0] || value > range[1])
-        fail(
-          `${currency} on ${day} is ${value === undefined ? 'missing' : `out of bounds: ${shownRate(value)}`}`,
-        )
+      if (value === undefined && day === newest) fail(`${currency} on ${day} is missing`)
+      if (value !== undefined && (value < range[0] || value > range[1]))
+        fail(`${currency} on ${day} is out of bounds: ${shownRate(value)}`)
     }
   }
 }

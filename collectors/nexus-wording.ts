@@ -70,6 +70,9 @@ function readClause(clause: string): Period | null {
   return { ...days, test }
 }
 
+const COUNT =
+  /\b(or|and)\s+(?:more than\s+|at least\s+)?(\d[\d,]*)\s+(?:or more\s+)?(?:[a-z]+\s+)?(?:transactions|sales)\b/i
+
 function readTest(clause: string): NexusTest | null {
   const amounts = [...clause.matchAll(/\$\s?\d[\d,]*(?:\.\d+)?(?:\s?(?:million|k)\b)?/gi)]
   const [amount] = amounts
@@ -80,10 +83,7 @@ function readTest(clause: string): NexusTest | null {
   const cents = amountOfMoney(amount[0])
   if (amounts.length > 1 || cents === null) throw new Error(`looked for one amount in "${clause}"`)
   const rest = clause.slice(amount.index + amount[0].length)
-  const count =
-    /\b(or|and)\s+(?:more than\s+|at least\s+)?(\d[\d,]*)\s+(?:or more\s+)?(?:[a-z]+\s+)?(?:transactions|sales)\b/i.exec(
-      rest,
-    )
+  const count = COUNT.exec(rest)
   if (count === null) {
     if (/transaction|\b(or|and) \w+ (separate )?sales\b/i.test(clause))
       throw new Error(`looked for a number of transactions in "${clause}"`)

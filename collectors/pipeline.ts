@@ -153,7 +153,8 @@ export function differenceOf({ change: { finding, before }, why }: Held): string
   const stands = before === null ? 'not on file' : shownValue(before.kind, before.fact as never)
   const found = shownValue(finding.kind, finding as never)
   const from = finding.effective_from === null ? '' : ` from ${finding.effective_from}`
-  return `${subjectOf(finding)} is ${stands}, the source says ${found}${from} ("${finding.evidence.slice(0, 120)}"): ${why}`
+  const excerpt = finding.evidence.slice(0, 120)
+  return `${subjectOf(finding)} is ${stands}, the source says ${found}${from} ("${excerpt}"): ${why}`
 }
 
 type Known = {

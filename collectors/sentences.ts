@@ -36,11 +36,10 @@ export function saidIn(
   const other = found.find(
     ({ figure, effective_from }) => figure !== first.figure && effective_from === first.effective_from,
   )
-  if (other !== undefined)
-    throw new ParseError(
-      url,
-      `looked for ${what} and found two: ${JSON.stringify(first.evidence.slice(0, 120))} and ${JSON.stringify(other.evidence.slice(0, 120))}`,
-    )
+  if (other !== undefined) {
+    const excerpts = [first, other].map(({ evidence }) => JSON.stringify(evidence.slice(0, 120)))
+    throw new ParseError(url, `looked for ${what} and found two: ${excerpts.join(' and ')}`)
+  }
   return first
 }
 

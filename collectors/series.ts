@@ -32,7 +32,7 @@ export type RateSeries = {
   newest_from: (day: string) => string
   /** The last day that the newest rates may have. */
   newest_to: (day: string) => string
-  /** The currencies that the newest rates must contain, with their smallest and largest value (millionths). */
+  /** The currencies that the newest rates must contain, with their least and largest value in millionths. */
   expected: Readonly<Record<string, Range>>
   /** The share by which a value may move from one day to the next without a second reading. */
   move_max: number

@@ -39,7 +39,7 @@ export function readStateTable<Name extends string>(
   if (only === undefined || another !== undefined)
     throw new ParseError(
       url,
-      `looked for the one table with the columns ${Object.keys(headings).join(', ')} and found ${found.length}`,
+      `looked for the one table with the columns ${Object.keys(headings).join(', ')}; found ${found.length}`,
     )
   const { table, columns } = only
   const as_of = dayOfTable(table, textLines(document?.text ?? ''), day)

@@ -42,13 +42,7 @@ export function holdOf(
   const why = finding.doubt ?? unusual(change, bounds.move ?? MOVE_MAX) ?? bounds.person?.(finding)
   if (typeof why === 'string') return { change, status: 'open', why, witnesses }
   const against = about.find((each) => contradicts(each, finding, day))
-  if (against !== undefined)
-    return {
-      change,
-      status: 'open',
-      why: `${against.from.source} says ${shownValue(against.kind, against as never)}: "${against.evidence.slice(0, 120)}"`,
-      witnesses,
-    }
+  if (against !== undefined) return { change, status: 'open', why: contradictionOf(against), witnesses }
   if (saying.size > 1) return null
   if (known.open) return { change, status: 'open', why: 'was doubted before, so a person decides', witnesses }
   if (witnesses.some((each) => each.day < day)) return null
@@ -73,6 +67,12 @@ function saysTheSameAs(other: Sourced, finding: Sourced): boolean {
   function isAnnounced({ effective_from }: Finding): boolean {
     return effective_from !== null && effective_from > (other.as_of ?? other.edited ?? '')
   }
+}
+
+/** `GOV.UK says 20 %: "Standard rate 20%"`. */
+function contradictionOf(against: Sourced): string {
+  const said = shownValue(against.kind, against as never)
+  return `${against.from.source} says ${said}: "${against.evidence.slice(0, 120)}"`
 }
 
 /** Another source speaks against a change if it speaks of the same time or later, and says another value. */

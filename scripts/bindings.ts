@@ -2,14 +2,24 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
 import { z } from 'zod'
+import type { Bindings as ServiceBindings } from '../src/bindings.ts'
+import { type Shard, shardsOf } from '../src/database/shards.ts'
 import { type Progress, silently } from './progress.ts'
 import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
 
 /** The default folder for the state of `wrangler dev`. */
 export const DEFAULT_STATE = '.wrangler/state'
 
-/** The service's database and cache, opened from Node. Call `dispose`, or the process will not end. */
-export type Bindings = { db: D1Database; kv: KVNamespace; dispose: () => Promise<void> }
+/**
+ * The service's databases and cache, opened from Node: the control database, and all shards of the books, of
+ * which it is the first. Call `dispose`, or the process will not end.
+ */
+export type Bindings = {
+  db: D1Database
+  shards: readonly Shard[]
+  kv: KVNamespace
+  dispose: () => Promise<void>
+}
 
 /**
  * Opens the local database and cache that `wrangler dev --persist-to <state>` serves, even while it runs.
@@ -20,17 +30,21 @@ export async function openLocal(state: string, progress: Progress = silently): P
     open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
   )
   try {
-    const pending = await countPendingMigrations(bindings.db)
-    if (pending > 0) {
-      await progress(`Applying ${pending} migrations`, () =>
-        runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', resolve(state)]),
-      )
-    }
+    for (const shard of bindings.shards) await applyPending(shard, state, progress)
     return bindings
   } catch (error) {
     await bindings.dispose()
     throw error
   }
+}
+
+async function applyPending({ number, books }: Shard, state: string, progress: Progress): Promise<void> {
+  const pending = await countPendingMigrations(books)
+  if (pending === 0) return
+  const binding = number === 0 ? 'DB' : `BOOKS_${number}`
+  await progress(`Applying ${pending} migrations to ${binding}`, () =>
+    runWrangler(['d1', 'migrations', 'apply', binding, '--local', '--persist-to', resolve(state)]),
+  )
 }
 
 /**
@@ -47,13 +61,14 @@ async function open(
   remoteBindings: boolean,
 ): Promise<Bindings> {
   Object.assign(process.env, QUIET)
-  const proxy = await getPlatformProxy<{ DB: D1Database; KV: KVNamespace }>({
+  const proxy = await getPlatformProxy<Pick<ServiceBindings, 'DB' | 'KV' | `BOOKS_${number}`>>({
     configPath,
     persist,
     remoteBindings,
     envFiles: [],
   })
-  return { db: proxy.env.DB, kv: proxy.env.KV, dispose: proxy.dispose }
+  const { env } = proxy
+  return { db: env.DB, shards: shardsOf(env), kv: env.KV, dispose: proxy.dispose }
 }
 
 /** The number of migrations that the database lacks. Wrangler reports this too, but needs two seconds. */
@@ -74,9 +89,12 @@ const Namespaces = z.array(z.object({ id: z.string(), title: z.string() }))
 /** Remote bindings need ids, and wrangler.toml has none, so this looks them up by their names. */
 async function writeRemoteConfig(environment: string): Promise<string> {
   const config = readConfig(environment)
-  const [{ database_name }] = config.d1_databases
+  const d1_databases = []
+  for (const { binding, database_name } of config.d1_databases) {
+    const info = DatabaseInfo.parse(JSON.parse(await runWrangler(['d1', 'info', database_name, '--json'])))
+    d1_databases.push({ binding, database_name, database_id: info.uuid, remote: true })
+  }
   const title = `${config.name}-kv`
-  const database = DatabaseInfo.parse(JSON.parse(await runWrangler(['d1', 'info', database_name, '--json'])))
   const namespaces = Namespaces.parse(JSON.parse(await runWrangler(['kv', 'namespace', 'list'])))
   const namespace = namespaces.find((each) => each.title === title)
   if (namespace === undefined)
@@ -89,7 +107,7 @@ async function writeRemoteConfig(environment: string): Promise<string> {
     JSON.stringify({
       name: config.name,
       compatibility_date: config.compatibility_date,
-      d1_databases: [{ binding: 'DB', database_name, database_id: database.uuid, remote: true }],
+      d1_databases,
       kv_namespaces: [{ binding: 'KV', id: namespace.id, remote: true }],
     }),
   )

@@ -5,10 +5,10 @@ export type Deed = 'makeEncryptionKey' | 'loadData'
 export type Step = { why: string } & ({ wrangler: readonly string[] } | { deed: Deed })
 
 const DEPLOY: Step = { why: 'Upload the Worker', wrangler: ['deploy'] }
-const MIGRATE: Step = {
-  why: 'Apply the migrations, which only add (expand)',
-  wrangler: ['d1', 'migrations', 'apply', 'DB', '--remote'],
-}
+const migrate = (binding: string): Step => ({
+  why: `Apply the migrations to ${binding}; they only add (expand)`,
+  wrangler: ['d1', 'migrations', 'apply', binding, '--remote'],
+})
 const AFTER: readonly Step[] = [
   { why: 'Make ENCRYPTION_KEY, if the service has none', deed: 'makeEncryptionKey' },
   { why: 'Load the tax data, and make the first key of a new service', deed: 'loadData' },
@@ -18,10 +18,11 @@ const AFTER: readonly Step[] = [
  * The steps of a deploy. The migrations come before the code: they only add, so the running release works
  * with the new tables, and the new release never meets the old ones. A failed migration stops the deploy,
  * and the running release stays. Only a first deploy uploads the Worker first, because that makes the
- * database.
+ * databases. `bindings` are those of the control database and of all shards.
  */
-export function deployPlan(database_exists: boolean): readonly Step[] {
-  return [...(database_exists ? [MIGRATE, DEPLOY] : [DEPLOY, MIGRATE]), ...AFTER]
+export function deployPlan(databases_exist: boolean, bindings: readonly string[]): readonly Step[] {
+  const migrations = bindings.map(migrate)
+  return [...(databases_exist ? [...migrations, DEPLOY] : [DEPLOY, ...migrations]), ...AFTER]
 }
 
 /**

@@ -15,7 +15,10 @@ const { values } = readArguments({
 const environment = `--env=${values.env}`
 
 try {
-  const plan = values.rollback ? rollbackPlan() : deployPlan(values['dry-run'] || (await databaseExists()))
+  const bindings = readConfig(values.env).d1_databases.map(({ binding }) => binding)
+  const plan = values.rollback
+    ? rollbackPlan()
+    : deployPlan(values['dry-run'] || (await databasesExist()), bindings)
   if (values['dry-run']) await rehearse(plan)
   else await follow(plan)
 } catch (error) {
@@ -23,12 +26,12 @@ try {
   process.exitCode = 1
 }
 
-/** Whether the database exists. The first deploy of the Worker makes it. */
-async function databaseExists(): Promise<boolean> {
-  const [{ database_name }] = readConfig(values.env).d1_databases
+/** Whether all databases exist. The first deploy of the Worker makes them. */
+async function databasesExist(): Promise<boolean> {
+  const wanted = readConfig(values.env).d1_databases
   const databases = z.array(z.object({ name: z.string() }))
   const listed = databases.parse(JSON.parse(await runWrangler(['d1', 'list', '--json', environment])))
-  return listed.some(({ name }) => name === database_name)
+  return wanted.every(({ database_name }) => listed.some(({ name }) => name === database_name))
 }
 
 /** Builds the Worker, checks its configuration, and prints the steps of a real run. */

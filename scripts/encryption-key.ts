@@ -18,12 +18,15 @@ else {
 
 async function rotate(environment: string): Promise<void> {
   const flag = `--env=${environment}`
-  const { db, dispose } = await openRemote(environment)
+  const { shards, dispose } = await openRemote(environment)
   try {
     await rotateEncryptionKey(join(PROJECT, `.wrangler/encryption-key-next-${environment}`), {
       putSecret: async (name, value) => void (await runWrangler(['secret', 'put', name, flag], value)),
       deleteSecret: async (name) => void (await runWrangler(['secret', 'delete', name, flag], 'y\n')),
-      countOthers: (key_id) => countSealedOtherwise(db, key_id),
+      countOthers: async (key_id) => {
+        const counts = await Promise.all(shards.map(({ books }) => countSealedOtherwise(books, key_id)))
+        return counts.reduce((sum, count) => sum + count, 0)
+      },
       wait: () => sleep(POLL_MS),
       report: (line) => console.log(line),
     })

@@ -4,6 +4,7 @@ import { SCOPES } from '../src/http/scopes.ts'
 import { TIER_IDS } from '../src/accounts/tiers.ts'
 import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+import { emptiestShard } from './shard-sizes.ts'
 
 const USAGE = `Usage:
   npm run keys -- create --account "Acme" [--tier TIER] [--scopes '*'] [--sandbox] [--expires-at MOMENT]
@@ -37,7 +38,11 @@ async function main(): Promise<void> {
   const print = values.json ? (result: object) => console.log(JSON.stringify(result)) : printPlainly
   if (command === 'create' && rest.length === 0) {
     const request = readCreate(values)
-    print(await using(values, ({ db }) => createAccountAndKey(db, request, new Date())))
+    print(
+      await using(values, async ({ db, shards }) =>
+        createAccountAndKey(db, request, new Date(), await emptiestShard(shards)),
+      ),
+    )
   } else if (command === 'list' && rest.length === 0) print(await using(values, ({ db }) => listKeys(db)))
   else if (command === 'revoke' && rest[0] !== undefined && rest.length === 1) {
     const [key_id] = rest

@@ -2,6 +2,7 @@ import { verifyTotals } from '../src/transactions/verify-totals.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { whileBusy } from './while-busy.ts'
 import { readOptions } from './options.ts'
+import { shardNumbered } from './shard-sizes.ts'
 
 /**
  * Recomputes the totals of one account, or of all accounts, from the transactions, and prints every
@@ -14,13 +15,15 @@ const values = readOptions({
   env: { type: 'string', default: '' },
 })
 
-const { db, dispose } = values.remote ? await openRemote(values.env) : await openLocal(values['persist-to'])
+const { db, shards, dispose } = values.remote
+  ? await openRemote(values.env)
+  : await openLocal(values['persist-to'])
 try {
   const { results } = await whileBusy(() =>
     db
-      .prepare('SELECT id FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
+      .prepare('SELECT id, shard FROM accounts WHERE ?1 IS NULL OR id = ?1 ORDER BY id')
       .bind(values.account ?? null)
-      .all<{ id: string }>(),
+      .all<{ id: string; shard: number }>(),
   )
   if (results.length === 0)
     throw new Error(
@@ -29,8 +32,9 @@ try {
         : `There is no account ${values.account}. Run npm run keys -- list to see all accounts`,
     )
   let count = 0
-  for (const { id } of results) {
-    const differences = await whileBusy(() => verifyTotals(db, id))
+  for (const { id, shard } of results) {
+    const { books } = shardNumbered(shards, shard)
+    const differences = await whileBusy(() => verifyTotals(books, id))
     for (const { table, key, column, kept, recomputed } of differences) {
       count += 1
       console.log(

@@ -7,12 +7,18 @@ export const PROJECT = join(import.meta.dirname, '..')
 
 const WRANGLER = join(PROJECT, 'node_modules/wrangler/bin/wrangler.js')
 
+const DatabaseOfConfig = z.object({ binding: z.string(), database_name: z.string() })
+
 const Config = z.object({
   name: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  d1_databases: z.tuple([z.object({ database_name: z.string() })]),
-  queues: z.object({ producers: z.array(z.object({ binding: z.string(), queue: z.string() })) }),
+  /** The control database first, then the shards. */
+  d1_databases: z.tuple([DatabaseOfConfig], DatabaseOfConfig),
+  queues: z.object({
+    producers: z.array(z.object({ binding: z.string(), queue: z.string() })),
+    consumers: z.array(z.object({ queue: z.string(), max_batch_size: z.int(), max_batch_timeout: z.int() })),
+  }),
   ratelimits: z.array(
     z.object({
       name: z.string(),

@@ -1,4 +1,6 @@
 import type { Bindings } from './bindings.ts'
+import { shardOf } from './database/shards.ts'
+import { runShardJobs } from './jobs.ts'
 import { logFault } from './log-fault.ts'
 import { type Collect, runSync } from './status/sync.ts'
 import { retryValidation } from './customers/retry-vat-validation.ts'
@@ -7,7 +9,7 @@ import { fanOut } from './webhooks/fan-out.ts'
 import { type QueueMessage, readMessage } from './queue/messages.ts'
 
 /** Seconds before a message that could not be handled is delivered again. */
-const RETRY_AFTER_S = { event: 60, delivery: 30, sync: 60, validation: 60 } as const
+const RETRY_AFTER_S = { event: 60, delivery: 30, sync: 60, validation: 60, jobs: 60 } as const
 
 /** The dependencies of the handlers. `clock` is read again after every wait. */
 type Tools = { env: Bindings; ctx: ExecutionContext; clock: () => Date; collect: Collect }
@@ -50,18 +52,21 @@ function setAside(
   }
 }
 
-async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
+async function handle(message: QueueMessage, tools: Tools): Promise<void> {
   const { env, clock } = tools
-  switch (kind) {
+  const { id } = message
+  switch (message.kind) {
     case 'event':
-      return fanOut(env, env.DB, id, clock())
+      return fanOut(env, shardOf(env, message.shard), id, clock())
     case 'delivery':
-      return deliver(id, tools)
+      return deliver(id, message.shard, tools)
     case 'sync':
       // A failed run is recorded and due again in an hour, so the message is done in both cases.
-      return runSync(env, id, clock(), tools.collect)
+      return runSync(env, message.id, clock(), tools.collect)
     case 'validation':
-      return retryValidation(env, env.DB, id, clock())
+      return retryValidation(env, shardOf(env, message.shard), id, clock())
+    case 'jobs':
+      return runShardJobs(id, env, shardOf(env, message.shard), clock())
   }
 }
 
@@ -69,8 +74,8 @@ async function handle({ kind, id }: QueueMessage, tools: Tools): Promise<void> {
  * Begins a delivery and does not wait for its end. Its row says that it is under way. A slow receiver delays
  * neither other deliveries nor the next batch.
  */
-async function deliver(id: string, { env, ctx, clock }: Tools): Promise<void> {
-  const begun = await beginAttempt(env, env.DB, id, clock)
+async function deliver(id: string, shard: number, { env, ctx, clock }: Tools): Promise<void> {
+  const begun = await beginAttempt(env, shardOf(env, shard), id, clock)
   if (begun !== null)
     ctx.waitUntil(begun.ended.catch((thrown: unknown) => logFault({ delivery_id: id }, thrown)))
 }

@@ -10,6 +10,8 @@ export type HeldRegistration = { id: string; valid_from: string; valid_to: strin
 export type Principal = {
   key_id: string
   account_id: string
+  /** The number of the shard that contains the account's books. */
+  shard: number
   tier: Tier
   sandbox: boolean
   scopes: ReadonlySet<string>

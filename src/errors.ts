@@ -97,6 +97,10 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'A request with this Idempotency-Key was done, but its answer was not kept: read the resource instead',
   ],
+  account_moving: [
+    'RATE_LIMIT_EXCEEDED',
+    'The account is being moved to another database: try again after some seconds',
+  ],
   sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],

@@ -3,6 +3,7 @@ import { sealAuditEvents, sealStragglers } from './audit/seal.ts'
 import type { Bindings } from './bindings.ts'
 import { pruneIdempotencyKeys } from './database/idempotency.ts'
 import { pruneAuditEvents, pruneHistory } from './database/history-store.ts'
+import { type Shard, shardOf, shardsOf } from './database/shards.ts'
 import { announceExpiring, expireExemptions } from './exemptions/expire.ts'
 import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
@@ -11,51 +12,91 @@ import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
 import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
+import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
 type Job = (env: Bindings, now: Date) => Promise<void>
+type ShardJob = (env: Bindings, shard: Shard, now: Date) => Promise<void>
 
-/** The jobs of each cron expression of wrangler.toml, by the names in the log. */
-const JOBS = new Map<string, Readonly<Record<string, Job>>>([
+/** The jobs of a tick by the names in the log: those of the installation, and those of each shard. */
+type Jobs = { control: Readonly<Record<string, Job>>; shard: Readonly<Record<string, ShardJob>> }
+
+/** The jobs of each cron expression of wrangler.toml. */
+const JOBS = new Map<string, Jobs>([
   [
     '*/5 * * * *',
     {
-      queueDueSyncs,
-      sweepWebhooks: (env, now) => sweepWebhooks(env, env.DB, now),
-      sweepValidations: (env, now) => sweepValidations(env, env.DB, now),
-      pruneIdempotencyKeys: (env, now) => pruneIdempotencyKeys(env.DB, now),
-      pruneDeliveries: (env, now) => pruneDeliveries(env.DB, now),
-      resealSecrets: (env) => resealSecrets(env, env.DB),
-      moveDays: (env, now) => moveDays(env.DB, env.DB, now),
-      sealAuditEvents: (env, now) => sealAuditEvents(env.DB, now),
+      control: { queueDueSyncs },
+      shard: {
+        sweepWebhooks,
+        sweepValidations,
+        pruneIdempotencyKeys: (_env, { books }, now) => pruneIdempotencyKeys(books, now),
+        pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
+        resealSecrets: (env, { books }) => resealSecrets(env, books),
+        moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
+        sealAuditEvents: (_env, { books }, now) => sealAuditEvents(books, now),
+        deleteOldCopies: (env, shard, now) => deleteOldCopies(env.DB, shard, now),
+      },
     },
   ],
   [
     '17 3 * * *',
     {
-      expireExemptions: (env, now) => expireExemptions(env.DB, now),
-      pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
-      compareUnionThreshold: (env, now) => compareUnionThreshold(env, env.DB, now),
-      announceExpiring: (env, now) => announceExpiring(env.DB, now),
-      pruneHistory: (env, now) => pruneHistory(env.DB, now),
-      announceReturns: (env, now) => announceReturns(env.DB, env.DB, now),
-      sealStragglers: (env, now) => sealStragglers(env.DB, now),
-      pruneAuditEvents: (env, now) => pruneAuditEvents(env.DB, now),
-      dropAbandonedReturns: (env, now) => dropAbandoned(env.DB, now),
+      control: {
+        pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
+        compareUnionThreshold,
+        pruneHistory: (env, now) => pruneHistory(env.DB, now),
+      },
+      shard: {
+        expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
+        announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
+        pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
+        sealStragglers: (_env, { books }, now) => sealStragglers(books, now),
+        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
+        dropAbandonedReturns: (_env, { books }, now) => dropAbandoned(books, now),
+      },
     },
   ],
 ])
 
-/** Runs the jobs of a tick in parallel. A failed job is logged and does not stop the others. */
+/**
+ * Runs the jobs of a tick in parallel: those of the installation and of shard 0 here, those of each further
+ * shard in an invocation of its own. A failed job is logged and does not stop the others.
+ */
 export async function runJobs(cron: string, env: Bindings, now: Date): Promise<void> {
-  const jobs = Object.entries(JOBS.get(cron) ?? {})
-  await Promise.allSettled(jobs.map(([name, job]) => runJob(name, () => job(env, now))))
+  const control = Object.entries(JOBS.get(cron)?.control ?? {})
+  const others = shardsOf(env).filter(({ number }) => number > 0)
+  await Promise.allSettled([
+    ...control.map(([name, job]) => runJob({ job: name }, () => job(env, now))),
+    runShardJobs(cron, env, shardOf(env, 0), now),
+    ...others.map((shard) => passOn(cron, env, shard, now)),
+  ])
 }
 
-async function runJob(name: string, job: () => Promise<void>): Promise<void> {
+/** Runs the jobs of a tick for one shard. */
+export async function runShardJobs(cron: string, env: Bindings, shard: Shard, now: Date): Promise<void> {
+  const jobs = Object.entries(JOBS.get(cron)?.shard ?? {})
+  const { number } = shard
+  await Promise.allSettled(
+    jobs.map(([name, job]) => runJob({ job: name, shard: number }, () => job(env, shard, now))),
+  )
+}
+
+/** Queues the jobs of a shard. If the queue takes nothing, they run here. */
+async function passOn(cron: string, env: Bindings, shard: Shard, now: Date): Promise<void> {
+  if (!JOBS.has(cron)) return
+  try {
+    await env.WEBHOOK_EVENTS.sendBatch([{ body: { kind: 'jobs', id: cron, shard: shard.number } }])
+  } catch (thrown) {
+    logFault({ jobs: cron, shard: shard.number, step: 'queue' }, thrown)
+    await runShardJobs(cron, env, shard, now)
+  }
+}
+
+async function runJob(name: { job: string; shard?: number }, job: () => Promise<void>): Promise<void> {
   const started = Date.now()
-  const line = (outcome: string) => ({ job: name, outcome, duration_ms: Date.now() - started })
+  const line = (outcome: string) => ({ ...name, outcome, duration_ms: Date.now() - started })
   try {
     await job()
     console.log(JSON.stringify({ level: 'info', ...line('done') }))

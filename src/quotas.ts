@@ -2,7 +2,7 @@ import type { Tier } from './accounts/tiers.ts'
 import type { Bindings } from './bindings.ts'
 
 /** The kinds of rows that `account_usage` counts in the batch of each write. */
-export const COUNTED_ROWS = ['transaction_lines', 'refunds', 'customers', 'exemptions'] as const
+export const COUNTED_ROWS = ['transaction_lines', 'refunds', 'customers', 'exemptions', 'filed_rows'] as const
 export type CountedRows = (typeof COUNTED_ROWS)[number]
 
 /** The kinds of rows that are few, so that each write counts the rows themselves. */
@@ -18,6 +18,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     refunds: 100_000,
     customers: 10_000,
     exemptions: 10_000,
+    filed_rows: 200_000,
     webhooks: 20,
     registrations: 500,
     api_keys: 100,
@@ -27,6 +28,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     refunds: 2_000_000,
     customers: 200_000,
     exemptions: 200_000,
+    filed_rows: 4_000_000,
     webhooks: 100,
     registrations: 500,
     api_keys: 100,
@@ -36,6 +38,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     refunds: 5_000_000,
     customers: 1_000_000,
     exemptions: 1_000_000,
+    filed_rows: 10_000_000,
     webhooks: 1_000,
     registrations: 500,
     api_keys: 100,

@@ -49,6 +49,7 @@ describe('the jobs of a tick', () => {
     pruneDeliveries: done,
     resealSecrets: done,
     sealAuditEvents: done,
+    deleteOldCopies: done,
   }
 
   it.each([
@@ -75,7 +76,13 @@ describe('the jobs of a tick', () => {
     await env.DB.batch(insertEvents(env.DB, [SYNCED], new Date(NOW.getTime() - 120_000)))
     const { queue, heard } = listening()
     const jobs = await tick('*/5 * * * *', { WORK: failing(env.WORK), WEBHOOK_EVENTS: queue })
-    expect(heard).toEqual([{ kind: 'event', id: expect.any(String) }])
+    expect(heard).toEqual(
+      expect.arrayContaining([
+        { kind: 'event', id: expect.any(String), shard: 0 },
+        { kind: 'jobs', id: '*/5 * * * *', shard: 1 },
+        { kind: 'jobs', id: '*/5 * * * *', shard: 2 },
+      ]),
+    )
     expect(Object.fromEntries(jobs)).toEqual(FREQUENT)
   })
 

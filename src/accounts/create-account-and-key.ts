@@ -1,4 +1,6 @@
 import { newId } from '../database/ids.ts'
+import type { Shard } from '../database/shards.ts'
+import { insertHome } from '../database/home-store.ts'
 import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
 import type { Scope } from '../http/scopes.ts'
 import { insertAccount, insertApiKey, readAccountNamed } from './store.ts'
@@ -14,21 +16,28 @@ export type NewAccountAndKey = {
 
 /**
  * Creates a key, and its account if no account has that name. Only this call returns the key. For the command
- * line and tests: callers of the API create keys with POST /v1/api-keys.
+ * line and tests: callers of the API create keys with POST /v1/api-keys. A new account gets its books in the
+ * shard.
  */
 export async function createAccountAndKey(
   db: D1Database,
   request: NewAccountAndKey,
   now: Date,
+  shard: Shard = { number: 0, books: db },
 ): Promise<{ key: string; key_id: string; account_id: string }> {
   const at = now.toISOString()
   const { account: name, tier, sandbox } = request
+  const id = newId('acct')
+  // The home first: an account without one could not write.
+  if (shard.number > 0) await insertHome(shard.books, id, 'open', now).run()
   await insertAccount(db, {
-    id: newId('acct'),
+    id,
     name,
     tier,
     sandbox: sandbox ? 1 : 0,
     created_at: at,
+    shard: shard.number,
+    home: shard.number === 0 ? 'open' : 'away',
   }).run()
   const account = await readAccountNamed(db, name)
   if (account === null) throw new Error('The account was not stored')

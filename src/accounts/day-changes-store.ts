@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { batchAtHome } from '../database/home.ts'
 
 /**
  * Asks for a move of the account's sales to the days of its time zone. A later request replaces it. The
@@ -6,14 +7,14 @@ import type { Context } from '../context.ts'
  * the account's time zone later, and moves nothing if it did not change.
  */
 export async function requestDayChange({ books, principal, now }: Context, time_zone: string): Promise<void> {
-  await books
+  const request = books
     .prepare(
       `INSERT INTO day_changes (account_id, time_zone, requested_at, after) VALUES (?, ?, ?, '')
        ON CONFLICT DO UPDATE SET time_zone = excluded.time_zone, requested_at = excluded.requested_at,
          after = ''`,
     )
     .bind(principal.account_id, time_zone, now.toISOString())
-    .run()
+  await batchAtHome(books, principal.account_id, [request])
 }
 
 /** Whether the account's sales are being moved to the days of a new time zone. */

@@ -7,6 +7,7 @@ type PrincipalRow = { key_id: string } & Pick<
 > &
   Pick<
     typeof accounts.$inferSelect,
+    | 'shard'
     | 'tier'
     | 'sandbox'
     | 'country'
@@ -27,9 +28,9 @@ export type FoundPrincipal = { principal: Principal; last_used_at: string | null
 export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<FoundPrincipal | null> {
   const row = await db
     .prepare(
-      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, tier, sandbox, country,
-         region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone, uk_stagger,
-         fiscal_year_start
+      `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
+         sandbox, country, region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone,
+         uk_stagger, fiscal_year_start
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -40,6 +41,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
   const principal: Principal = {
     key_id: row.key_id,
     account_id: row.account_id,
+    shard: row.shard,
     tier: row.tier,
     sandbox: row.sandbox === 1,
     scopes: new Set<string>(JSON.parse(row.scopes)),

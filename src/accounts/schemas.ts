@@ -71,6 +71,7 @@ export const UsageAnswer = z.strictObject({
     refunds: Usage,
     customers: Usage,
     exemptions: Usage,
+    filed_rows: Usage.describe('Lines that filed returns keep'),
     webhooks: Usage,
     registrations: Usage,
     api_keys: Usage.describe('Keys that are not revoked'),

@@ -124,16 +124,20 @@ export function retireApiKey(
   ).bind(revoked_at, principal.account_id, id)
 }
 
-type NewAccountRow = Pick<typeof accounts.$inferSelect, 'id' | 'name' | 'tier' | 'sandbox' | 'created_at'>
+type NewAccountRow = Pick<
+  typeof accounts.$inferSelect,
+  'id' | 'name' | 'tier' | 'sandbox' | 'created_at' | 'shard' | 'home'
+>
 
 /** Adds an account, unless another one has this name. */
 export function insertAccount(db: D1Database, row: NewAccountRow): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)
+      `INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at, shard, home)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?5, ?6, ?7)
        ON CONFLICT (name) DO NOTHING`,
     )
-    .bind(row.id, row.name, row.tier, row.sandbox, row.created_at)
+    .bind(row.id, row.name, row.tier, row.sandbox, row.created_at, row.shard, row.home)
 }
 
 /** The account with the name that the operator gave it; null if there is none. */

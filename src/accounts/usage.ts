@@ -21,6 +21,7 @@ export async function getUsage(context: Context): Promise<Answer<typeof UsageAns
       refunds: of('refunds'),
       customers: of('customers'),
       exemptions: of('exemptions'),
+      filed_rows: of('filed_rows'),
       webhooks: of('webhooks'),
       registrations: of('registrations'),
       api_keys: of('api_keys'),

@@ -1,3 +1,4 @@
+import { notMoving } from '../database/home.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
 import type { AuditRow, Seal } from './hash-event.ts'
@@ -14,7 +15,10 @@ export async function readProgress(db: D1Database): Promise<string | null> {
   return row?.sealed_until ?? null
 }
 
-/** Events of all accounts with ids from `from` to before `to` that have no seal, oldest first. */
+/**
+ * Events with ids from `from` to before `to` that have no seal, oldest first. Those of accounts that are being
+ * moved to another database are left out.
+ */
 export async function readUnsealed(
   db: D1Database,
   from: string,
@@ -24,7 +28,7 @@ export async function readUnsealed(
   const { results } = await db
     .prepare(
       `SELECT ${EVENT} FROM audit_events
-       WHERE id >= ?1 AND id < ?2
+       WHERE id >= ?1 AND id < ?2 AND ${notMoving('audit_events.account_id')}
          AND NOT EXISTS (SELECT 1 FROM audit_seals WHERE audit_id = audit_events.id)
        ORDER BY id LIMIT ${limit}`,
     )

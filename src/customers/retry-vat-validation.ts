@@ -1,6 +1,8 @@
 import type { Bindings } from '../bindings.ts'
 import { valuesOf } from '../database/audit-values.ts'
+import type { Shard } from '../database/shards.ts'
 import { guarded } from '../database/guard.ts'
+import { requireHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import { commitSystemChange } from '../database/system-change.ts'
 import { ApiError } from '../errors.ts'
@@ -25,24 +27,30 @@ import {
 const GRACE_MS = 60_000
 
 /** Sends a message for the next attempt, if there is one: `at` is null if not. */
-export async function wakeValidation(env: Bindings, id: string, at: string | null, now: Date): Promise<void> {
-  if (at !== null) await sendMessages(env.WORK, [{ message: { kind: 'validation', id }, at }], now)
+export async function wakeValidation(
+  env: Bindings,
+  { number: shard }: Shard,
+  id: string,
+  at: string | null,
+  now: Date,
+): Promise<void> {
+  if (at !== null) await sendMessages(env.WORK, [{ message: { kind: 'validation', id, shard }, at }], now)
 }
 
 /** Wakes validations that are due and have no message. */
-export async function sweepValidations(env: Bindings, books: D1Database, now: Date): Promise<void> {
+export async function sweepValidations(
+  env: Bindings,
+  { number: shard, books }: Shard,
+  now: Date,
+): Promise<void> {
   const overdue = await readOverdueValidations(books, new Date(now.getTime() - GRACE_MS).toISOString())
-  const wakes = overdue.map((id) => ({ message: { kind: 'validation', id } as const, at: null }))
+  const wakes = overdue.map((id) => ({ message: { kind: 'validation', id, shard } as const, at: null }))
   await sendMessages(env.WORK, wakes, now)
 }
 
 /** Asks the authority again about a customer's VAT id, if that is due, and writes what it says. */
-export async function retryValidation(
-  env: Bindings,
-  books: D1Database,
-  id: string,
-  now: Date,
-): Promise<void> {
+export async function retryValidation(env: Bindings, shard: Shard, id: string, now: Date): Promise<void> {
+  const { books } = shard
   const waiting = await leaseValidation(books, id, now)
   if (waiting === null) return
   const asker = await readAsker(env.DB, waiting.account_id)
@@ -54,12 +62,13 @@ export async function retryValidation(
   if (said.status === 'unavailable') {
     const next = worthAnotherAttempt(said) ? nextAttemptAt(waiting.attempts, now) : null
     await postpone(books, id, next, said.reason).run()
-    return wakeValidation(env, id, next, now)
+    return wakeValidation(env, shard, id, next, now)
   }
   const before = await readValidated(books, waiting.account_id, waiting.customer_id)
   try {
     await commitSystemChange(books, now, {
       changes: [
+        requireHome(books, waiting.account_id),
         ...guarded(books, writeValidation(books, waiting, said), 'concurrent_change'),
         ...keepProof(books, newId('vat'), waiting, said, now.toISOString()),
       ],

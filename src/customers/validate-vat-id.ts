@@ -6,6 +6,7 @@ import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { ownShard } from '../database/shards.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { wakeValidation } from './retry-vat-validation.ts'
@@ -86,6 +87,6 @@ async function leaveForLater(
     audit: { action: 'customer.vat_id_validation_postponed', resource_id: asked.customer_id, changed: [] },
     answer,
   })
-  await wakeValidation(env, id, nextAttemptAt(1, now), now)
+  await wakeValidation(env, ownShard(context), id, nextAttemptAt(1, now), now)
   return answer
 }

@@ -1,3 +1,4 @@
+import { openHome } from '../database/home.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
 import type { Validation } from '../vat/schemas.ts'
 
@@ -160,7 +161,8 @@ export async function leaseValidation(
     books
       .prepare(
         `UPDATE vat_validations SET attempts = attempts + 1, next_attempt_at = ?3
-         WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2`,
+         WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2
+           AND ${openHome('vat_validations.account_id')}`,
       )
       .bind(id, now.toISOString(), new Date(now.getTime() + LEASE_S * 1_000).toISOString()),
     books
@@ -189,7 +191,7 @@ export function postpone(
   return books
     .prepare(
       `UPDATE vat_validations SET status = ?, next_attempt_at = ?, reason = ?
-         WHERE id = ? AND status = 'pending'`,
+         WHERE id = ? AND status = 'pending' AND ${openHome('vat_validations.account_id')}`,
     )
     .bind(next_attempt_at === null ? 'given_up' : 'pending', next_attempt_at, reason, id)
 }
@@ -199,6 +201,7 @@ export async function readOverdueValidations(books: D1Database, before: string):
   const { results } = await books
     .prepare(
       `SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ?
+         AND ${openHome('vat_validations.account_id')}
        ORDER BY next_attempt_at LIMIT 100`,
     )
     .bind(before)

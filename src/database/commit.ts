@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { FieldValues } from './audit-values.ts'
 import { guardFailure } from './guard.ts'
+import { requireHome } from './home.ts'
 import { keptAnswer, storeAnswer } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
@@ -28,7 +29,8 @@ export function changedFields(before: object, after: object): string[] {
  * Writes the changes of a request, an audit event for each resource, and the stored answer for its
  * Idempotency-Key, in one D1 batch: all or nothing. Every write for a caller goes through here. `answer` is
  * the answer of a replay; it must not contain a secret. `stores` counts the rows that have a quota,
- * `events` writes events of the account. Returns whether events were written. Throws quota_exceeded.
+ * `events` writes events of the account. Returns whether events were written. Throws quota_exceeded, and
+ * account_moving if the account's books are not in this database.
  */
 export async function commit(
   context: Context,
@@ -40,10 +42,12 @@ export async function commit(
     events?: D1PreparedStatement[]
   },
 ): Promise<boolean> {
-  const { written, idempotency } = context
+  const { books, written, idempotency, principal } = context
   const audit = 'action' in write.audit ? [write.audit] : write.audit
   const kept = idempotency === null ? null : await keptAnswer(context, idempotency, write.answer, audit)
+  const home = written === books ? [requireHome(books, principal.account_id)] : []
   const statements = [
+    ...home,
     ...write.changes,
     ...(write.events ?? []),
     ...insertRows(
@@ -52,14 +56,14 @@ export async function commit(
       audit.map((entry) => auditRow(context, entry)),
     ),
   ]
-  if (statements.length === 0 && kept === null) return false
+  if (statements.length === home.length && kept === null) return false
   statements.push(
     ...countStored(context, write.stores ?? {}, audit.length, kept),
     ...(kept === null ? [] : storeAnswer(context, kept)),
   )
   try {
     const results = await written.batch(statements)
-    const from = write.changes.length
+    const from = home.length + write.changes.length
     const told = results.slice(from, from + (write.events?.length ?? 0))
     return told.some(({ meta }) => meta.changes > 0)
   } catch (thrown) {

@@ -1,5 +1,6 @@
 import { throughDoor } from './doors.ts'
 import { required } from './guard.ts'
+import { notMoving } from './home.ts'
 import { firstIdAt, newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
 import { inSlices } from './slices.ts'
@@ -57,7 +58,8 @@ async function pruneLargestAudit(db: D1Database, now: Date): Promise<boolean> {
   const account = await db
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
-       FROM account_usage WHERE excess > 0 ORDER BY excess DESC LIMIT 1`,
+       FROM account_usage WHERE excess > 0 AND ${notMoving('account_usage.account_id')}
+       ORDER BY excess DESC LIMIT 1`,
     )
     .first<{ account_id: string; excess: number }>()
   if (account === null) return false

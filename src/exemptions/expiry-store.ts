@@ -1,3 +1,5 @@
+import { openHome } from '../database/home.ts'
+
 type Owned = { account_id: string; id: string }
 
 /** An exemption that ends, with what its event says. */
@@ -16,7 +18,7 @@ export async function readUnannounced(
   const { results } = await books
     .prepare(
       `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
-       WHERE status = 'verified' AND valid_to BETWEEN ? AND ?
+       WHERE status = 'verified' AND valid_to BETWEEN ? AND ? AND ${openHome('exemptions.account_id')}
          AND NOT EXISTS (SELECT 1 FROM events
                          WHERE dedupe = 'exemption.expiring ' || exemptions.id || ' ' || valid_to)
        ORDER BY valid_to LIMIT ?`,
@@ -31,7 +33,7 @@ export async function readEnded(books: D1Database, today: string, limit: number)
   const { results } = await books
     .prepare(
       `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
-       WHERE status = 'verified' AND valid_to < ?
+       WHERE status = 'verified' AND valid_to < ? AND ${openHome('exemptions.account_id')}
        ORDER BY valid_to LIMIT ?`,
     )
     .bind(today, limit)
@@ -41,7 +43,8 @@ export async function readEnded(books: D1Database, today: string, limit: number)
 
 /** Whether the exemption of an audit entry is still verified and ended before a day. */
 export const STILL_ENDED = `EXISTS (SELECT 1 FROM exemptions WHERE exemptions.account_id = entry.account_id
-  AND exemptions.id = entry.resource_id AND status = 'verified' AND valid_to < ?)`
+  AND exemptions.id = entry.resource_id AND status = 'verified' AND valid_to < ?
+  AND ${openHome('exemptions.account_id')})`
 
 /** Moves exemptions to expired. One that was changed since it was read is left alone. */
 export function expireExemptionsOf(
@@ -54,7 +57,7 @@ export function expireExemptionsOf(
     .prepare(
       `UPDATE exemptions SET status = 'expired', updated_at = ?2
        WHERE (account_id, id) IN (SELECT value ->> '$.account_id', value ->> '$.id' FROM json_each(?1))
-         AND status = 'verified' AND valid_to < ?3`,
+         AND status = 'verified' AND valid_to < ?3 AND ${openHome('exemptions.account_id')}`,
     )
     .bind(JSON.stringify(exemptions), now.toISOString(), today)
 }

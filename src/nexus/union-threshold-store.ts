@@ -3,6 +3,9 @@ import { rowsOf } from '../database/results.ts'
 /** An account with what the last comparison found: 1 is over the threshold. */
 export type SellerOver = { id: string; over_eu_threshold: number }
 
+/** An account, and the shard of its books. */
+export type SellerInShard = SellerOver & { shard: number }
+
 /** The distance sales of an account in a year and a currency, minor units. */
 export type YearOfSales = { account_id: string; year: string; currency: string; net_amount: number }
 
@@ -12,11 +15,11 @@ export async function readAccountsIn(
   countries: readonly string[],
   after: string,
   limit: number,
-): Promise<SellerOver[]> {
-  return rowsOf<SellerOver>(
+): Promise<SellerInShard[]> {
+  return rowsOf<SellerInShard>(
     await db
       .prepare(
-        `SELECT id, over_eu_threshold FROM accounts
+        `SELECT id, over_eu_threshold, shard FROM accounts
          WHERE id > ? AND country IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
       )
       .bind(after, JSON.stringify(countries), limit)

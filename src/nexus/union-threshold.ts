@@ -1,5 +1,6 @@
 import type { Bindings } from '../bindings.ts'
 import { dayOf } from '../calendar.ts'
+import { shardOf } from '../database/shards.ts'
 import { convertIndicatively } from '../tax/book/exchange.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
@@ -21,7 +22,7 @@ const PAGES_MAX = 100
  * art. 59c, in this and the last calendar year, and keeps the result with the account. Calculations that do
  * not say `over_eu_threshold` use it.
  */
-export async function compareUnionThreshold(env: Bindings, books: D1Database, now: Date): Promise<void> {
+export async function compareUnionThreshold(env: Bindings, now: Date): Promise<void> {
   const book = await currentRateBook(env, now).catch(nothingLoaded)
   if (book === null) return
   const day = dayOf(now)
@@ -38,7 +39,10 @@ export async function compareUnionThreshold(env: Bindings, books: D1Database, no
     const accounts = await readAccountsIn(env.DB, ids, after, PAGE)
     const last = accounts.at(-1)
     if (last === undefined) return
-    await compareAccounts({ control: env.DB, books }, book, threshold, accounts, Number(day.slice(0, 4)))
+    for (const [number, owners] of Map.groupBy(accounts, ({ shard }) => shard)) {
+      const databases = { control: env.DB, books: shardOf(env, number).books }
+      await compareAccounts(databases, book, threshold, owners, Number(day.slice(0, 4)))
+    }
     after = last.id
   }
 }

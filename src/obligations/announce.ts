@@ -1,4 +1,5 @@
 import { daysAfter } from '../calendar.ts'
+import type { Shard } from '../database/shards.ts'
 import { inSlices } from '../database/slices.ts'
 import { type AccountEvent, insertEvents } from '../events/events.ts'
 import { dayIn } from '../time-zone.ts'
@@ -13,15 +14,15 @@ const DAYS_BEFORE = 7
 const LOOK_BACK_DAYS = 500
 
 /**
- * Announces the returns of all accounts that are due in 7 days or less and are not filed, each once.
- * `control` has the registrations, `books` the returns and events of the accounts.
+ * Announces the returns of the accounts of a shard that are due in 7 days or less and not filed, each once.
+ * `control` has the registrations, the shard the returns and events of its accounts.
  */
-export async function announceReturns(control: D1Database, books: D1Database, now: Date): Promise<void> {
+export async function announceReturns(control: D1Database, shard: Shard, now: Date): Promise<void> {
   let after = { account_id: '', id: '' }
   await inSlices(async () => {
-    const page = await readAllRegistrations(control, after, PAGE)
+    const page = await readAllRegistrations(control, shard.number, after, PAGE)
     const due = page.flatMap((registration) => dueSoon(registration, now))
-    if (due.length > 0) await announce(books, due, now)
+    if (due.length > 0) await announce(shard.books, due, now)
     after = page.at(-1) ?? after
     return page.length === PAGE
   })
@@ -42,7 +43,7 @@ async function announce(books: D1Database, due: readonly OwnedReturn[], now: Dat
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
   const open = due.filter((each) => filedReturnOf(each, filed.get(each.account_id) ?? []) === null)
-  await books.batch(insertEvents(books, open.map(eventOf), now))
+  if (open.length > 0) await books.batch(insertEvents(books, open.map(eventOf), now))
 }
 
 function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {

@@ -4,6 +4,7 @@ import { daysAfter } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
+import { shardOf } from '../database/shards.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { sha256 } from '../sha256.ts'
@@ -66,12 +67,12 @@ export async function calendarAt(env: Bindings, file: string, now: Date): Promis
   const [, token] = TOKEN.exec(file) ?? []
   const account = token === undefined ? null : await readFeedAccount(env.DB, await sha256(token))
   if (account === null) throw new ApiError('not_found')
-  const { account_id, name, time_zone, ...counting } = account
+  const { account_id, name, time_zone, shard, ...counting } = account
   const today = dayIn(time_zone, now)
   const from = daysAfter(today, -PAST_DAYS)
   const [registrations, filed] = await Promise.all([
     readFilingRegistrations(env.DB, account_id),
-    readFiledPeriods(env.DB, [account_id], daysAfter(from, -LOOK_BACK_DAYS)),
+    readFiledPeriods(shardOf(env, shard).books, [account_id], daysAfter(from, -LOOK_BACK_DAYS)),
   ])
   const { due } = dueReturns(registrations, counting, from, daysAfter(today, COMING_DAYS))
   const days = due.map((each) => dayOfReturn(each, filedReturnOf(each, filed) !== null))

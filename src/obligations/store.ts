@@ -51,9 +51,10 @@ export type OwnedRegistration = FilingRegistration & {
   fiscal_year_start: number
 }
 
-/** A page of the registrations of all accounts after one of them, in the order of accounts and ids. */
+/** A page of the registrations of the accounts of a shard after one of them, by account and id. */
 export async function readAllRegistrations(
   control: D1Database,
+  shard: number,
   after: { account_id: string; id: string },
   limit: number,
 ): Promise<OwnedRegistration[]> {
@@ -62,10 +63,10 @@ export async function readAllRegistrations(
       `SELECT account_id, registrations.id, jurisdiction_id, scheme, filing_frequency, valid_from, valid_to,
          time_zone, uk_stagger, fiscal_year_start
        FROM registrations JOIN accounts ON accounts.id = account_id
-       WHERE (account_id, registrations.id) > (?1, ?2)
+       WHERE (account_id, registrations.id) > (?1, ?2) AND shard = ?3
        ORDER BY account_id, registrations.id LIMIT ${limit}`,
     )
-    .bind(after.account_id, after.id)
+    .bind(after.account_id, after.id, shard)
     .all<OwnedRegistration>()
   return results
 }
@@ -98,13 +99,14 @@ export type FeedAccount = {
   time_zone: string
   uk_stagger: number
   fiscal_year_start: number
+  shard: number
 }
 
 /** The account whose address has this hash; null: no account has it. */
 export async function readFeedAccount(control: D1Database, token_hash: string): Promise<FeedAccount | null> {
   return control
     .prepare(
-      `SELECT account_id, coalesce(seller_name, name) AS name, time_zone, uk_stagger, fiscal_year_start
+      `SELECT account_id, coalesce(seller_name, name) AS name, time_zone, uk_stagger, fiscal_year_start, shard
        FROM calendar_feeds JOIN accounts ON accounts.id = account_id WHERE token_hash = ?`,
     )
     .bind(token_hash)

@@ -10,6 +10,7 @@ const SHARED = {
   Forbidden: ['missing_scope'],
   NotFound: ['not_found'],
   RateLimited: ['rate_limited'],
+  RateLimitedOrMoving: ['rate_limited', 'account_moving'],
   InternalError: ['internal_error'],
 } as const satisfies Record<string, readonly Reason[]>
 

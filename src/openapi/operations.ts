@@ -111,9 +111,15 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...OF_EVERY_ROUTE,
     ...(route.body === null ? [] : OF_A_BODY),
     ...(route.idempotent ? OF_A_KEYED_POST : []),
+    ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     ...route.errors,
   ]
+}
+
+/** Whether a route changes anything. Other POSTs only calculate or ask. */
+function writes({ method, idempotent }: Route): boolean {
+  return idempotent || method === 'put' || method === 'delete'
 }
 
 function headerNames(route: Route): HeaderName[] {

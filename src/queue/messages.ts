@@ -1,15 +1,20 @@
 import { isRegionId, type RegionId } from '../regions.ts'
 
-/** A message of a queue. It names a row in D1, and the sweep finds due rows without messages too. */
+/**
+ * A message of a queue. It names a row in D1, and the shard of the row. The sweep finds due rows without
+ * messages too.
+ */
 export type QueueMessage =
-  /** An event for its subscribers. */
-  | { kind: 'event'; id: string }
+  /** An event for its subscribers of a shard. */
+  | { kind: 'event'; id: string; shard: number }
   /** A delivery of an event to one webhook. */
-  | { kind: 'delivery'; id: string }
+  | { kind: 'delivery'; id: string; shard: number }
+  /** The jobs of a shard at a tick. `id` is the cron expression. */
+  | { kind: 'jobs'; id: string; shard: number }
   /** A region whose collector must run. */
   | { kind: 'sync'; id: RegionId }
   /** A validation of a VAT id that must be tried again. */
-  | { kind: 'validation'; id: string }
+  | { kind: 'validation'; id: string; shard: number }
 
 /**
  * Reads the body of a message. Null for an unknown shape, which an older or newer version of the service
@@ -19,6 +24,9 @@ export function readMessage(body: unknown): QueueMessage | null {
   if (typeof body !== 'object' || body === null || !('kind' in body) || !('id' in body)) return null
   const { kind, id } = body
   if (typeof id !== 'string') return null
-  if (kind === 'event' || kind === 'delivery' || kind === 'validation') return { kind, id }
+  // The release before sent no shard: its rows are in shard 0.
+  const shard = 'shard' in body ? body.shard : 0
+  if (kind === 'event' || kind === 'delivery' || kind === 'validation' || kind === 'jobs')
+    return typeof shard === 'number' ? { kind, id, shard } : null
   return kind === 'sync' && isRegionId(id) ? { kind, id } : null
 }

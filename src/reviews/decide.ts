@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
+import { shardOf } from '../database/shards.ts'
 import { ApiError } from '../errors.ts'
 import { insertEvents, updateEvent } from '../events/events.ts'
 import { logFault } from '../log-fault.ts'
@@ -67,7 +68,7 @@ export async function decide(
 async function publish({ env, now }: Context, review: StoredReview | null): Promise<void> {
   await publishRateBook(env.DB, env.KV, now)
   if (review !== null) await writeFreshness(env, review.region)
-  await sendPendingEvents(env, env.DB, now)
+  await sendPendingEvents(env, shardOf(env, 0), now)
 }
 
 /** The facts to be written for a decision about a review. */

@@ -1,10 +1,12 @@
 import type { Context as HonoContext, Hono } from 'hono'
-import { authenticate, cachedPrincipal } from '../accounts/authenticate.ts'
+import { authenticate, cachedPrincipal, forgetPrincipals } from '../accounts/authenticate.ts'
 import { allows } from '../http/scopes.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context, Principal } from '../context.ts'
 import { newId } from '../database/ids.ts'
+import { shardOf } from '../database/shards.ts'
 import { ApiError, type Reason } from '../errors.ts'
+import { logFault } from '../log-fault.ts'
 import { parseBody, readBody } from '../http/body.ts'
 import { errorBody, statusOf, toApiError } from '../http/error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
@@ -64,6 +66,7 @@ async function answerRequest(
   // Read once: each access to a property of a request is a call into the platform.
   const { headers } = c.req.raw
   let principal: Principal | null = null
+  let answerFor: ((caller: Principal) => RouteReply | Promise<RouteReply>) | null = null
   let reply: RouteReply
   try {
     // Nothing is awaited without need: each await costs as much as a rule of tax law.
@@ -77,18 +80,57 @@ async function answerRequest(
       route.body === null
         ? ''
         : (await readBody(c.req.raw, headers, route.body_optional)) || textOfEmptyBody(route)
-    const context = contextOf(c.env, route, { principal, now, request_id })
     const body = text === '' ? {} : parseBody(text)
     const query = c.req.raw.url.includes('?') ? await validateQuery(c) : emptyQuery(route)
-    const replied = route.idempotent
-      ? handleOnce(c, route, context, text, () => inputOf(c, route, headers, query, body))
-      : handle(route, context, inputOf(c, route, headers, query, body))
+    const input = () => inputOf(c, route, headers, query, body)
+    answerFor = (caller) => {
+      const context = contextOf(c.env, route, { principal: caller, now, request_id })
+      return route.idempotent ? handleOnce(c, route, context, text, input) : handle(route, context, input())
+    }
+    const replied = answerFor(principal)
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
-    reply = errorReply(thrown, request_id)
+    const moved = principal === null ? null : await principalAfterMove(c, principal, thrown, now)
+    reply =
+      moved === null || answerFor === null
+        ? errorReply(thrown, request_id)
+        : await answerAgain(moved, answerFor, request_id)
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
   return responseOf(reply, request_id, rateLimitPolicy(principal))
+}
+
+/**
+ * The caller after a move of its books to another shard. Null if `thrown` is another failure, or if the books
+ * are still being copied.
+ */
+async function principalAfterMove(
+  c: HonoContext<App>,
+  { account_id, shard }: Principal,
+  thrown: unknown,
+  now: Date,
+): Promise<Principal | null> {
+  if (!(thrown instanceof ApiError) || thrown.reason !== 'account_moving') return null
+  forgetPrincipals(account_id)
+  const current = await authenticate(c.env, c.req.raw.headers.get('Authorization'), now, {
+    only_calculates: false,
+    beforeLookUp: () => undefined,
+    afterFound: () => undefined,
+    later: (work) => c.executionCtx.waitUntil(work),
+  }).catch((failure: unknown) => logFault({ account_id, step: 'read the account again' }, failure))
+  return current === undefined || current.shard === shard ? null : current
+}
+
+async function answerAgain(
+  caller: Principal,
+  answerFor: (caller: Principal) => RouteReply | Promise<RouteReply>,
+  request_id: string,
+): Promise<RouteReply> {
+  try {
+    return await answerFor(caller)
+  } catch (thrown) {
+    return errorReply(thrown, request_id)
+  }
 }
 
 /** The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type. */
@@ -167,7 +209,7 @@ function contextOf(
   { writes }: Route,
   caller: Pick<Context, 'principal' | 'now' | 'request_id'>,
 ): Context {
-  const books = env.DB
+  const { books } = shardOf(env, caller.principal.shard)
   return { ...caller, env, books, written: writes === 'control' ? env.DB : books, idempotency: null }
 }
 
@@ -273,6 +315,7 @@ function errorReply(thrown: unknown, request_id: string): RouteReply {
 
 /** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */
 function retryAfter(reason: Reason): number {
+  if (reason === 'account_moving') return 5
   return reason === 'sync_too_soon' ? 600 : Math.max(1, 60 - new Date().getUTCSeconds())
 }
 

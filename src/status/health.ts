@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import { type Shard, shardsOf } from '../database/shards.ts'
 import { readFill } from '../tax-data/store.ts'
 import type { Check, Health } from './schemas.ts'
 import { readStatus } from './status.ts'
@@ -30,7 +31,7 @@ export async function readHealth(env: Bindings, now: Date): Promise<Health> {
 async function checkHealth(env: Bindings, now: Date): Promise<Health> {
   const started = Date.now()
   const [database, kv, sync_freshness] = await Promise.all([
-    checkDatabase(env.DB),
+    checkDatabases(env),
     checkKv(env.KV),
     checkFreshness(env, now),
   ])
@@ -47,16 +48,41 @@ async function checkHealth(env: Bindings, now: Date): Promise<Health> {
   }
 }
 
-async function checkDatabase(db: D1Database): Promise<Check> {
+/**
+ * The check of the control database and of the shards. It fails if the control database does not answer or
+ * contains no tax data. It warns if another shard does not answer, because the accounts of others can work.
+ * If there are several, it lists all with their fill.
+ */
+async function checkDatabases(env: Bindings): Promise<Check> {
+  const shards = await Promise.all(shardsOf(env).map(checkShard))
+  const [control] = shards
+  const troubled = shards.some(({ status }) => status !== 'pass')
+  const messages = shards.flatMap(({ message }) => message ?? [])
+  return {
+    name: 'database',
+    status: control?.status === 'fail' ? 'fail' : troubled ? 'warn' : 'pass',
+    ...(messages.length > 0 && { message: messages.join('. ') }),
+    ...(shards.length > 1 && {
+      shards: shards.map(({ shard, status, fill }) => ({ shard, status, fill })),
+    }),
+  }
+}
+
+type CheckedShard = NonNullable<Check['shards']>[number] & { message?: string }
+
+async function checkShard({ number, books }: Shard): Promise<CheckedShard> {
+  const name = number === 0 ? 'The database' : `Shard ${number}`
   try {
-    const { loaded, bytes } = await readFill(db)
-    if (!loaded) return { name: 'database', status: 'fail', message: 'The database contains no tax data' }
-    const ratio = bytes / DATABASE_BYTES_MAX
-    if (ratio < WARNING_RATIO) return { name: 'database', status: 'pass' }
-    const message = `The database is ${Math.floor(ratio * 100)} % full: see docs/storage.md`
-    return { name: 'database', status: 'warn', message }
+    const { loaded, bytes } = await readFill(books)
+    const fill = Math.round((bytes / DATABASE_BYTES_MAX) * 1_000) / 1_000
+    const checked = { shard: number, fill }
+    if (number === 0 && !loaded)
+      return { ...checked, status: 'fail', message: 'The database contains no tax data' }
+    if (fill < WARNING_RATIO) return { ...checked, status: 'pass' }
+    const message = `${name} is ${Math.floor(fill * 100)} % full: see docs/storage.md`
+    return { ...checked, status: 'warn', message }
   } catch {
-    return { name: 'database', status: 'fail', message: 'The database does not answer' }
+    return { shard: number, fill: null, status: 'fail', message: `${name} does not answer` }
   }
 }
 

@@ -6,6 +6,16 @@ export const HealthCheck = z.strictObject({
   name: z.string(),
   status: z.enum(['pass', 'warn', 'fail']),
   message: z.string().optional(),
+  shards: z
+    .array(
+      z.strictObject({
+        shard: z.int(),
+        status: z.enum(['pass', 'warn', 'fail']),
+        fill: z.number().nullable().describe('The used part of the database, from 0 to 1'),
+      }),
+    )
+    .optional()
+    .describe('Of `database`, if the books are divided over several databases'),
 })
 export type Check = z.output<typeof HealthCheck>
 

@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import { shardOf } from '../database/shards.ts'
 import { sendMessages } from '../queue/send.ts'
 import { REGION_IDS, type RegionId } from '../regions.ts'
 import { sendPendingEvents } from '../webhooks/sweep.ts'
@@ -44,7 +45,7 @@ export async function runSync(env: Bindings, region: RegionId, now: Date, collec
 async function collectRegion(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
-  await sendPendingEvents(env, env.DB, now)
+  await sendPendingEvents(env, shardOf(env, 0), now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({

@@ -1,3 +1,4 @@
+import { openHome, requireHome } from '../database/home.ts'
 import { addRefundsOfSales, addSalesToTotals, countStored } from './totals-store.ts'
 
 export type DayChange = { account_id: string; time_zone: string; after: string }
@@ -6,7 +7,8 @@ export type DayChange = { account_id: string; time_zone: string; after: string }
 export async function readDayChanges(books: D1Database, before: string, limit: number): Promise<DayChange[]> {
   const { results } = await books
     .prepare(
-      `SELECT account_id, time_zone, after FROM day_changes WHERE requested_at < ?
+      `SELECT account_id, time_zone, after FROM day_changes
+       WHERE requested_at < ? AND ${openHome('day_changes.account_id')}
        ORDER BY requested_at LIMIT ?`,
     )
     .bind(before, limit)
@@ -21,7 +23,10 @@ export async function replaceZone(
   current: string,
 ): Promise<DayChange> {
   await books
-    .prepare(`UPDATE day_changes SET time_zone = ?3, after = '' WHERE account_id = ?1 AND time_zone = ?2`)
+    .prepare(
+      `UPDATE day_changes SET time_zone = ?3, after = '' WHERE account_id = ?1 AND time_zone = ?2
+         AND ${openHome('day_changes.account_id')}`,
+    )
     .bind(account_id, time_zone, current)
     .run()
   return { account_id, time_zone: current, after: '' }
@@ -107,6 +112,7 @@ export async function writeDays(
           countStored(books, account_id, touched, 1),
         ]
   await books.batch([
+    requireHome(books, account_id),
     ...moves,
     books
       .prepare('UPDATE day_changes SET after = ?3 WHERE account_id = ?1 AND time_zone = ?2')
@@ -117,7 +123,10 @@ export async function writeDays(
 /** Ends a request, unless a later one replaced it. */
 export async function endDayChange(books: D1Database, { account_id, time_zone }: DayChange): Promise<void> {
   await books
-    .prepare('DELETE FROM day_changes WHERE account_id = ? AND time_zone = ?')
+    .prepare(
+      `DELETE FROM day_changes WHERE account_id = ? AND time_zone = ?
+         AND ${openHome('day_changes.account_id')}`,
+    )
     .bind(account_id, time_zone)
     .run()
 }

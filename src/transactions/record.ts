@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { ownShard } from '../database/shards.ts'
 import { transactionCreated } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import type { Answer } from '../http/answers.ts'
@@ -86,7 +87,7 @@ export async function commitDrafts(
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
     answer,
   })
-  if (told) await sendPendingEvents(context.env, books, context.now)
+  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {

@@ -4,6 +4,7 @@ import { commit } from '../database/commit.ts'
 import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { ownShard } from '../database/shards.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import { transactionRefunded } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
@@ -76,7 +77,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     },
     answer,
   })
-  if (told) await sendPendingEvents(context.env, books, context.now)
+  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
   return answer
 }
 

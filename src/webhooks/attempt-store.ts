@@ -1,4 +1,5 @@
 import { guarded } from '../database/guard.ts'
+import { notAway, openHome } from '../database/home.ts'
 import { rowsOf } from '../database/results.ts'
 import { commitSystemChange } from '../database/system-change.ts'
 import { insertEvents, webhookDisabled } from '../events/events.ts'
@@ -36,8 +37,11 @@ export type LeasedDelivery = {
 
 const STATE = 'webhook.status, consecutive_failures, paused_until, last_failed_at, failure_counted_at'
 
-/** Whether the lease ?2 of the delivery ?1 is still the last one, and the delivery waits for its end. */
-const HELD = "id = ?1 AND leases = ?2 AND status = 'pending'"
+/**
+ * Whether the lease ?2 of the delivery ?1 is still the last one, the delivery waits for its end, and its
+ * account was not moved to another shard.
+ */
+const HELD = `id = ?1 AND leases = ?2 AND status = 'pending' AND ${notAway('webhook_deliveries.account_id')}`
 
 const FREE = '(leased_until IS NULL OR leased_until <= ?2)'
 /** Whether a webhook accepts another delivery now. ?2 is the moment. */
@@ -62,7 +66,7 @@ export async function leaseDelivery(
       .prepare(
         `UPDATE webhook_deliveries SET leased_until = ?3, leases = leases + 1, updated_at = ?2
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
-           AND leases < attempts + ${LOST_LEASES_MAX}
+           AND leases < attempts + ${LOST_LEASES_MAX} AND ${openHome('webhook_deliveries.account_id')}
            AND EXISTS (SELECT 1 FROM webhooks webhook
                        WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
       )
@@ -246,7 +250,7 @@ function selectNext(books: D1Database, webhook_id: string, now: string): D1Prepa
       `SELECT delivery.id AS next_id
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
        WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2
-         AND ${FREE} AND ${ACCEPTS_ANOTHER}
+         AND ${FREE} AND ${ACCEPTS_ANOTHER} AND ${openHome('webhook.account_id')}
        ORDER BY next_attempt_at
        LIMIT (SELECT max(0, iif(consecutive_failures > 0, 1, ${IN_FLIGHT_MAX}) -
                 (SELECT count(*) FROM webhook_deliveries

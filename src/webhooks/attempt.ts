@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import type { Shard } from '../database/shards.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { afterFailure, retryDelays } from './delivery-policy.ts'
 import {
@@ -31,18 +32,18 @@ export function eventBody({
  */
 export async function beginAttempt(
   env: Bindings,
-  books: D1Database,
+  shard: Shard,
   id: string,
   clock: () => Date,
 ): Promise<{ ended: Promise<void> } | null> {
   const began = clock()
-  const delivery = await leaseDelivery(books, id, began)
-  return delivery === null ? null : { ended: makeAttempt(env, books, delivery, began, clock) }
+  const delivery = await leaseDelivery(shard.books, id, began)
+  return delivery === null ? null : { ended: makeAttempt(env, shard, delivery, began, clock) }
 }
 
 async function makeAttempt(
   env: Bindings,
-  books: D1Database,
+  shard: Shard,
   delivery: LeasedDelivery,
   began: Date,
   clock: () => Date,
@@ -50,10 +51,10 @@ async function makeAttempt(
   const outcome = await postDelivery(env, delivery, began)
   const now = clock()
   const next = outcome.ok
-    ? await recordSuccess(books, delivery, outcome, now)
-    : await decideAfterFailure(env, books, delivery, outcome, { began, ended: now })
+    ? await recordSuccess(shard.books, delivery, outcome, now)
+    : await decideAfterFailure(env, shard, delivery, outcome, { began, ended: now })
   logAttempt(delivery, outcome)
-  await wakeNext(env, next, now)
+  await wakeNext(env, shard, next, now)
 }
 
 /**
@@ -63,7 +64,7 @@ async function makeAttempt(
  */
 async function decideAfterFailure(
   env: Bindings,
-  books: D1Database,
+  shard: Shard,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   times: { began: Date; ended: Date },
@@ -73,14 +74,15 @@ async function decideAfterFailure(
   const failed = { ...times, attempt, retry_after_s: outcome.retry_after_s, chance: Math.random() }
   let leased: LeasedDelivery['webhook'] | null = delivery.webhook
   return readAgainOnChange(async () => {
-    const before = leased ?? (await readWebhookState(books, delivery))
+    const before = leased ?? (await readWebhookState(shard.books, delivery))
     leased = null
     // The webhook was deleted with its deliveries, or another attempt took the lease over.
     if (before === null) return []
     const after = afterFailure(before, failed, retryDelays(env))
-    const next = await recordFailure(books, delivery, outcome, { before, after }, now)
-    if (after.wake_at !== null) await sendDeliveryMessages(env, [{ id, next_attempt_at: after.wake_at }], now)
-    if (before.status !== after.webhook.status) await sendPendingEvents(env, books, now)
+    const next = await recordFailure(shard.books, delivery, outcome, { before, after }, now)
+    if (after.wake_at !== null)
+      await sendDeliveryMessages(env, shard, [{ id, next_attempt_at: after.wake_at }], now)
+    if (before.status !== after.webhook.status) await sendPendingEvents(env, shard, now)
     return next
   })
 }
@@ -115,9 +117,10 @@ export async function openSecrets(
  * Wakes the next deliveries of the webhook. If their messages came while others were under way, they have no
  * message left.
  */
-async function wakeNext(env: Bindings, ids: readonly string[], now: Date): Promise<void> {
+async function wakeNext(env: Bindings, shard: Shard, ids: readonly string[], now: Date): Promise<void> {
   await sendDeliveryMessages(
     env,
+    shard,
     ids.map((id) => ({ id, next_attempt_at: now.toISOString() })),
     now,
   )

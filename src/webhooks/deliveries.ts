@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
+import { ownShard } from '../database/shards.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
@@ -65,7 +66,7 @@ export async function redeliver(
     audit: { action: 'webhook.redelivered', resource_id: webhook_id, changed: [] },
     answer,
   })
-  await sendDeliveryMessages(env, [{ id, next_attempt_at: at }], now)
+  await sendDeliveryMessages(env, ownShard(context), [{ id, next_attempt_at: at }], now)
   return answer
 }
 

@@ -1,3 +1,4 @@
+import { openHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { NAMED_ONLY } from '../events/event-types.ts'
@@ -14,6 +15,7 @@ export const PAGE = MESSAGES_MAX
 export type Event = {
   id: string
   type: string
+  data: string
   created_at: string
   fanned_out_to: string
   account_id: string | null
@@ -27,12 +29,18 @@ const PENDING = '(fanned_out_at IS NULL OR account_pending = 1)'
 export async function readPendingEvent(books: D1Database, event_id: string): Promise<Event | null> {
   return books
     .prepare(
-      `SELECT id, type, created_at, coalesce(fanned_out_to, '') AS fanned_out_to,
+      `SELECT id, type, data, created_at, coalesce(fanned_out_to, '') AS fanned_out_to,
          owner_account_id AS account_id
-       FROM events WHERE id = ? AND ${PENDING}`,
+       FROM events WHERE id = ? AND ${PENDING}
+         AND (owner_account_id IS NULL OR ${openHome('owner_account_id')})`,
     )
     .bind(event_id)
     .first<Event>()
+}
+
+/** Adds an event of the control database to a shard, unless the shard has it. */
+export async function copyEvent(books: D1Database, { id, type, data, created_at }: Event): Promise<void> {
+  await books.batch(insertRows(books, 'events', [{ id, type, data, created_at }], 'OR IGNORE'))
 }
 
 /**
@@ -43,7 +51,7 @@ export async function readSubscribers(books: D1Database, event: Event, after: st
   const { results } = await books
     .prepare(
       `SELECT id, account_id FROM webhooks
-       WHERE status = 'active' AND id > ?1 AND created_at <= ?2
+       WHERE status = 'active' AND ${openHome('webhooks.account_id')} AND id > ?1 AND created_at <= ?2
          ${event.account_id === null ? '' : 'AND account_id = ?5'}
          AND EXISTS (SELECT 1 FROM json_each(events) WHERE value IN (?3, ?4))
        ORDER BY id LIMIT ${PAGE}`,

@@ -1,30 +1,61 @@
 import type { Bindings } from '../bindings.ts'
-import { insertDeliveries, PAGE, readSubscribers, readPendingEvent } from './fan-out-store.ts'
+import { type Shard, shardsOf } from '../database/shards.ts'
+import { logFault } from '../log-fault.ts'
+import {
+  copyEvent,
+  type Event,
+  insertDeliveries,
+  PAGE,
+  readSubscribers,
+  readPendingEvent,
+} from './fan-out-store.ts'
 import { sendEventMessages, sendDeliveryMessages } from './send-messages.ts'
 
 /** Pages of subscribers in one invocation; another invocation does the rest. */
 const PAGES_MAX = 20
 
 /**
- * Makes a delivery of an event for each active webhook that subscribes to it, page by page, and wakes them.
- * The batch of each page also stores the last webhook in the event's row. After a crash the fan-out continues
- * there and never makes a delivery twice. A webhook that is newer than the event gets no delivery.
+ * Makes a delivery of an event for each active webhook of a shard that subscribes to it, page by page, and
+ * wakes them. The batch of each page also stores the last webhook in the event's row. After a crash the
+ * fan-out continues there and never makes a delivery twice. A webhook that is newer than the event gets no
+ * delivery. An event for all accounts is copied into the other shards first, which fan it out themselves.
  */
-export async function fanOut(env: Bindings, books: D1Database, event_id: string, now: Date): Promise<void> {
-  const event = await readPendingEvent(books, event_id)
+export async function fanOut(env: Bindings, shard: Shard, event_id: string, now: Date): Promise<void> {
+  const event = await readPendingEvent(shard.books, event_id)
   if (event === null) return
+  const shared = shard.number === 0 && event.account_id === null
+  const everywhere = !shared || (await copyToShards(env, event, now))
   let after = event.fanned_out_to
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const subscribers = await readSubscribers(books, event, after)
+    const subscribers = await readSubscribers(shard.books, event, after)
     const last = subscribers.at(-1)?.id ?? after
-    const ended = subscribers.length < PAGE
-    await sendDeliveryMessages(
-      env,
-      await insertDeliveries(books, event, subscribers, { after, last, ended }, now),
-      now,
-    )
-    if (ended) return
+    const page = { after, last, ended: subscribers.length < PAGE && everywhere }
+    const deliveries = await insertDeliveries(shard.books, event, subscribers, page, now)
+    await sendDeliveryMessages(env, shard, deliveries, now)
+    if (page.ended) return
+    if (subscribers.length < PAGE) throw new Error('An event could not be copied into all shards')
     after = last
   }
-  await sendEventMessages(env, [event_id], now)
+  await sendEventMessages(env, shard, [event_id], now)
+}
+
+/**
+ * Copies an event into all other shards, and wakes them. Shards that have it ignore the copy. Returns whether
+ * all shards have it: if one does not answer, the others go on.
+ */
+async function copyToShards(env: Bindings, event: Event, now: Date): Promise<boolean> {
+  const others = shardsOf(env).filter(({ number }) => number > 0)
+  const copied = await Promise.all(
+    others.map(async (shard) => {
+      try {
+        await copyEvent(shard.books, event)
+        await sendEventMessages(env, shard, [event.id], now)
+        return true
+      } catch (thrown) {
+        logFault({ event_id: event.id, shard: shard.number, step: 'copy' }, thrown)
+        return false
+      }
+    }),
+  )
+  return copied.every(Boolean)
 }

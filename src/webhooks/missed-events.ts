@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { firstIdAt } from '../database/ids.ts'
+import { ownShard } from '../database/shards.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { deliveriesOf, makeEndedDue, readEvents, readMissed, RECOVERED_MAX } from './missed-events-store.ts'
@@ -57,6 +58,6 @@ export async function recoverEvents(
     audit: { action: 'webhook.recovered', resource_id: webhook_id, changed: [] },
     answer,
   })
-  await sendDeliveryMessages(env, waiting, now)
+  await sendDeliveryMessages(env, ownShard(context), waiting, now)
   return answer
 }

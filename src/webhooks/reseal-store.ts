@@ -1,3 +1,5 @@
+import { openHome } from '../database/home.ts'
+
 type SealedRow = { id: string; secret: string; previous_secret: string | null }
 
 /** Webhooks of all accounts after `after` whose secrets are not encrypted under the key with this id. */
@@ -11,6 +13,7 @@ export async function readSealed(
     .prepare(
       `SELECT id, secret, previous_secret FROM webhooks
        WHERE id > ?1 AND (substr(secret, -9) <> '.' || ?2 OR substr(previous_secret, -9) <> '.' || ?2)
+         AND ${openHome('webhooks.account_id')}
        ORDER BY id LIMIT ?3`,
     )
     .bind(after, key_id, limit)
@@ -37,7 +40,10 @@ export function replaceSealed(
 ): D1PreparedStatement[] {
   return rows.map(({ id, before, secret, previous_secret }) =>
     books
-      .prepare('UPDATE webhooks SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ?')
+      .prepare(
+        `UPDATE webhooks SET secret = ?, previous_secret = ? WHERE id = ? AND secret = ?
+           AND ${openHome('webhooks.account_id')}`,
+      )
       .bind(secret, previous_secret, id, before),
   )
 }

@@ -1,3 +1,4 @@
+import { openHome } from '../database/home.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { rowsOf } from '../database/results.ts'
 import { LOST_LEASES_MAX } from './delivery-policy.ts'
@@ -17,6 +18,7 @@ export async function readOverdue(
       .prepare(
         `SELECT id FROM events WHERE fanned_out_at IS NULL AND created_at <= ?1
          UNION ALL SELECT id FROM events WHERE account_pending = 1 AND created_at <= ?1
+           AND ${openHome('owner_account_id')}
          ORDER BY id LIMIT ${EVENTS_MAX}`,
       )
       .bind(moment),
@@ -26,6 +28,7 @@ export async function readOverdue(
          FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = webhook_id
          WHERE delivery.status = 'pending' AND next_attempt_at <= ?1
            AND (leased_until IS NULL OR leased_until <= ?1) AND webhook.status = 'active'
+           AND ${openHome('webhook.account_id')}
            AND (paused_until IS NULL OR paused_until <= ?1)
          ORDER BY next_attempt_at LIMIT ${DELIVERIES_MAX}`,
       )
@@ -42,7 +45,7 @@ export async function readPendingEvents(books: D1Database): Promise<string[]> {
   const { results } = await books
     .prepare(
       `SELECT id FROM events WHERE fanned_out_at IS NULL
-       UNION ALL SELECT id FROM events WHERE account_pending = 1
+       UNION ALL SELECT id FROM events WHERE account_pending = 1 AND ${openHome('owner_account_id')}
        ORDER BY id LIMIT ${EVENTS_MAX}`,
     )
     .all<{ id: string }>()
@@ -60,6 +63,7 @@ export async function pruneEnded(
   now: Date,
 ): Promise<boolean> {
   const ended = `SELECT id FROM webhook_deliveries WHERE status <> 'pending' AND updated_at < ?1
+    AND ${openHome('webhook_deliveries.account_id')}
     ORDER BY updated_at LIMIT ${PRUNED_MAX}`
   const before = ended_before.toISOString()
   const [, , , deliveries, events] = await books.batch([
@@ -69,13 +73,15 @@ export async function pruneEnded(
            (SELECT delivery.id FROM webhook_deliveries delivery
             JOIN webhooks webhook ON webhook.id = webhook_id
             WHERE delivery.status = 'pending' AND delivery.created_at < ?2 AND webhook.status = 'disabled'
+              AND ${openHome('webhook.account_id')}
             LIMIT ${PRUNED_MAX})`,
       )
       .bind(now.toISOString(), held_since),
     books
       .prepare(
         `UPDATE webhook_deliveries SET status = 'failed', updated_at = ?
-         WHERE status = 'pending' AND leases >= attempts + ${LOST_LEASES_MAX}`,
+         WHERE status = 'pending' AND leases >= attempts + ${LOST_LEASES_MAX}
+           AND ${openHome('webhook_deliveries.account_id')}`,
       )
       .bind(now.toISOString()),
     books.prepare(`DELETE FROM webhook_attempts WHERE delivery_id IN (${ended})`).bind(before),

@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts'
+import type { Shard } from '../database/shards.ts'
 import { inSlices } from '../database/slices.ts'
 import { HELD_MS } from './delivery-policy.ts'
 import { pruneEnded, readOverdue, readPendingEvents } from './sweep-store.ts'
@@ -12,15 +13,15 @@ const RETENTION_MS = 30 * 86_400_000
  * Sends messages for rows that are due but have no message. It was lost between batch and queue, exceeded the
  * queue's retention, or was purged.
  */
-export async function sweepWebhooks(env: Bindings, books: D1Database, now: Date): Promise<void> {
-  const { event_ids, deliveries } = await readOverdue(books, earlier(now, GRACE_MS))
-  await sendEventMessages(env, event_ids, now)
-  await sendDeliveryMessages(env, deliveries, now)
+export async function sweepWebhooks(env: Bindings, shard: Shard, now: Date): Promise<void> {
+  const { event_ids, deliveries } = await readOverdue(shard.books, earlier(now, GRACE_MS))
+  await sendEventMessages(env, shard, event_ids, now)
+  await sendDeliveryMessages(env, shard, deliveries, now)
 }
 
 /** Sends messages for the pending events, right after the changes that made them. */
-export async function sendPendingEvents(env: Bindings, books: D1Database, now: Date): Promise<void> {
-  await sendEventMessages(env, await readPendingEvents(books), now)
+export async function sendPendingEvents(env: Bindings, shard: Shard, now: Date): Promise<void> {
+  await sendEventMessages(env, shard, await readPendingEvents(shard.books), now)
 }
 
 /**

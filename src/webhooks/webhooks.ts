@@ -3,6 +3,7 @@ import { type HashedFields, valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { ownShard } from '../database/shards.ts'
 import { withinCount } from '../database/usage.ts'
 import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
@@ -130,8 +131,9 @@ export async function updateWebhook(
 }
 
 /** Sends a message for each pending delivery of a webhook. The sweep finds those beyond the first page. */
-async function wakeWaiting({ env, books, now }: Context, id: string): Promise<void> {
-  await sendDeliveryMessages(env, await readWaiting(books, id), now)
+async function wakeWaiting(context: Context, id: string): Promise<void> {
+  const { env, books, now } = context
+  await sendDeliveryMessages(env, ownShard(context), await readWaiting(books, id), now)
 }
 
 /** Deletes a webhook with its deliveries. A delivery that is under way may still arrive, but no later one. */

@@ -1,8 +1,10 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+const { books } = keepAccountsIn(1)
 
 const SELLER = { country: 'DE', registrations: ['oss_union'] }
 const SAAS = [{ amount: 10_000, product_type: 'saas' }]
@@ -87,10 +89,11 @@ describe('a calculation for a customer on file', () => {
   it('uses the authority’s result for the stored VAT id, unless the request overrides it', async () => {
     const customer = await newCustomer({ address: { country: 'FR' }, vat_id: 'FR40303265045' })
     const setValidated = async (valid: number) =>
-      env.DB.prepare(
-        `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = '2026-11-01T00:00:00.000Z'
+      books
+        .prepare(
+          `UPDATE customers SET vat_id_validated = ?, vat_id_validated_at = '2026-11-01T00:00:00.000Z'
          WHERE id = ?`,
-      )
+        )
         .bind(valid, customer)
         .run()
     await setValidated(1)

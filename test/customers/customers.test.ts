@@ -1,8 +1,10 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { type Answer, call } from '../support/service.ts'
+
+const { books } = keepAccountsIn(2)
 
 const ADDRESS = {
   country: 'DE',
@@ -138,7 +140,8 @@ it.each([
   }
   expect({ ...(await get(key, id)), queried_at: '' }).toEqual({ ...before, queried_at: '' })
   expect(
-    await env.DB.prepare('SELECT count(*) AS n FROM customers WHERE account_id = ?')
+    await books
+      .prepare('SELECT count(*) AS n FROM customers WHERE account_id = ?')
       .bind(account_id)
       .first('n'),
   ).toBe(1)
@@ -217,7 +220,8 @@ it('makes one customer of 50 requests at once with one external id', async () =>
   expect(answers.filter(({ body }) => body['reason'] === 'external_id_taken')).toHaveLength(49)
   for (const table of ['customers', 'audit_events'])
     expect(
-      await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ?`)
+      await books
+        .prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ?`)
         .bind(account_id)
         .first('n'),
     ).toBe(1)
@@ -232,7 +236,8 @@ it('makes one customer of 20 requests at once with one Idempotency-Key, and answ
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect(answers[0]?.status).toBe(201)
   expect(
-    await env.DB.prepare('SELECT count(*) AS n FROM customers WHERE account_id = ?')
+    await books
+      .prepare('SELECT count(*) AS n FROM customers WHERE account_id = ?')
       .bind(account_id)
       .first('n'),
   ).toBe(1)
@@ -291,9 +296,10 @@ it.each([
     vat_id_validated_at: '2026-11-01T00:00:00.000Z',
     vat_id_company_name: 'Ada GmbH',
   }
-  await env.DB.prepare(
-    'UPDATE customers SET vat_id_validated = 1, vat_id_validated_at = ?, vat_id_company_name = ? WHERE id = ?',
-  )
+  await books
+    .prepare(
+      'UPDATE customers SET vat_id_validated = 1, vat_id_validated_at = ?, vat_id_company_name = ? WHERE id = ?',
+    )
     .bind(validated.vat_id_validated_at, validated.vat_id_company_name, id)
     .run()
   expect(await get(key, id)).toMatchObject(validated)
@@ -342,10 +348,11 @@ it('erases the person and its exemptions, and keeps but ids in the audit log', a
     name: 'Ada Lovelace',
     vat_id: 'DE136695976',
   })
-  await env.DB.prepare(
-    `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type, certificate_number, valid_from, status, created_at, updated_at)
+  await books
+    .prepare(
+      `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type, certificate_number, valid_from, status, created_at, updated_at)
      VALUES ('exm_1', ?1, ?2, 'DE', 'other', 'SECRET-1', '2026-01-01', 'pending', ?3, ?3)`,
-  )
+    )
     .bind(account_id, id, new Date().toISOString())
     .run()
   await call('PUT', `/v1/customers/${id}`, { key, body: { name: 'Ada King' } })
@@ -354,7 +361,8 @@ it('erases the person and its exemptions, and keeps but ids in the audit log', a
     expect((await call('GET', path, { key })).body['reason']).toBe('not_found')
   expect((await call('DELETE', `/v1/customers/${id}`, { key })).status).toBe(404)
   expect(
-    await env.DB.prepare('SELECT count(*) AS n FROM exemptions WHERE account_id = ?')
+    await books
+      .prepare('SELECT count(*) AS n FROM exemptions WHERE account_id = ?')
       .bind(account_id)
       .first('n'),
   ).toBe(0)
@@ -387,7 +395,8 @@ it('leaves no answer behind that a repeated request would be given', async () =>
   ).toBe(201)
   const other = await call('POST', '/v1/customers', { key, body: { name: 'Grace' }, headers: headers() })
   await call('DELETE', `/v1/customers/${id}`, { key })
-  const { results } = await env.DB.prepare('SELECT answer FROM idempotency_keys WHERE account_id = ?')
+  const { results } = await books
+    .prepare('SELECT answer FROM idempotency_keys WHERE account_id = ?')
     .bind(account_id)
     .all()
   expect(results).toHaveLength(1)

@@ -1,7 +1,9 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
+
+const { books } = keepAccountsIn(1)
 
 const { key, account_id } = await newAccount()
 const names: string[] = []
@@ -13,11 +15,11 @@ beforeAll(async () => {
     names.unshift(body.name)
     ids.unshift(String((await call('POST', '/v1/customers', { key, body })).body['id']))
   }
-  const insert = env.DB.prepare(
+  const insert = books.prepare(
     `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type, certificate_number, valid_from, status, created_at, updated_at)
      VALUES (?, ?, ?, 'US', 'resale', 'C-1', '2026-01-01', 'pending', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`,
   )
-  await env.DB.batch([
+  await books.batch([
     insert.bind('exm_1', account_id, ids[0] ?? ''),
     insert.bind('exm_2', account_id, ids[0] ?? ''),
     insert.bind('exm_3', account_id, ids[4] ?? ''),

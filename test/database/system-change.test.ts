@@ -1,8 +1,11 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { guarded } from '../../src/database/guard.ts'
 import { commitSystemChange } from '../../src/database/system-change.ts'
 import { newAccount } from '../support/account.ts'
+
+keepAccountsIn(0)
 
 const NOW = new Date('2026-11-21T12:00:00Z')
 const { account_id, key_id } = await newAccount()

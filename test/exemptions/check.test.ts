@@ -1,3 +1,4 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { expireExemptions } from '../../src/exemptions/expire.ts'
@@ -6,6 +7,8 @@ import { newAccount } from '../support/account.ts'
 import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+const { books } = keepAccountsIn(2)
 
 await loadTestData()
 
@@ -105,9 +108,9 @@ describe('the daily expiry', () => {
 
   it('comes on the day after the last one, and not before', async () => {
     const { key, id, path } = await newExemption({ valid_to: '2026-03-31' })
-    await expireExemptions(env.DB, new Date('2026-03-31T23:59:59.999Z'))
+    await expireExemptions(books, new Date('2026-03-31T23:59:59.999Z'))
     expect(await statusOf(key, path)).toMatchObject([{ status: 'verified' }])
-    await expireExemptions(env.DB, new Date('2026-04-01T00:00:00.000Z'))
+    await expireExemptions(books, new Date('2026-04-01T00:00:00.000Z'))
     expect(await statusOf(key, path)).toMatchObject([
       { status: 'expired', updated_at: '2026-04-01T00:00:00.000Z' },
     ])
@@ -130,14 +133,14 @@ describe('the daily expiry', () => {
     ['a past end, rejected before', { valid_to: '2026-03-31' }, 'rejected'],
   ])('leaves one with %s alone', async (_, body, status) => {
     const { key, path } = await newExemption(body, status)
-    await expireExemptions(env.DB, new Date('2026-11-20T03:17:00Z'))
+    await expireExemptions(books, new Date('2026-11-20T03:17:00Z'))
     expect(await statusOf(key, path)).toMatchObject([{ status }])
   })
 
   it('leaves one alone that is rejected at the same moment, without an audit event', async () => {
     const { key, id, path } = await newExemption({ valid_to: '2026-03-31' })
     let trips = 0
-    const db = interceptedDatabase(env.DB, async (trip) => {
+    const db = interceptedDatabase(books, async (trip) => {
       trips += 1
       // Between the read and the change.
       if (trips === 2) await call('PUT', `${path}/${id}`, { key, body: { status: 'rejected' } })
@@ -154,16 +157,17 @@ describe('the daily expiry', () => {
     const { account_id, key } = await newAccount()
     const customer = String((await call('POST', '/v1/customers', { key, body: { name: 'Ada' } })).body['id'])
     const numbers = JSON.stringify(Array.from({ length: 2_001 }, (_, n) => n))
-    await env.DB.prepare(
-      `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type, certificate_number, valid_from, valid_to, status, created_at, updated_at)
+    await books
+      .prepare(
+        `INSERT INTO exemptions (id, account_id, customer_id, jurisdiction_id, exemption_type, certificate_number, valid_from, valid_to, status, created_at, updated_at)
        SELECT 'exm_many_' || value, ?, ?, 'US', 'other', 'C', '2025-01-01', '2025-12-31', 'verified', '', '' FROM json_each(?)`,
-    )
+      )
       .bind(account_id, customer, numbers)
       .run()
     const count = async (sql: string) =>
-      env.DB.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(account_id).first('n')
+      books.prepare(`SELECT count(*) AS n FROM ${sql}`).bind(account_id).first('n')
     for (let run = 0; run < 2; run += 1) {
-      await expireExemptions(env.DB, new Date('2026-01-01T03:17:00Z'))
+      await expireExemptions(books, new Date('2026-01-01T03:17:00Z'))
       expect(await count(`exemptions WHERE account_id = ? AND status = 'expired'`)).toBe(2_001)
       expect(await count(`audit_events WHERE account_id = ? AND action = 'exemption.expired'`)).toBe(2_001)
     }

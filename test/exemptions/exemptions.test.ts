@@ -1,8 +1,10 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+const { books } = keepAccountsIn(1)
 
 await loadTestData()
 
@@ -244,7 +246,8 @@ it('leaves no exemption behind when its customer is erased at the same moment', 
   )
   expect(answers.every(({ status }) => [200, 201, 404].includes(status))).toBe(true)
   expect(
-    await env.DB.prepare('SELECT count(*) AS n FROM exemptions WHERE account_id = ?')
+    await books
+      .prepare('SELECT count(*) AS n FROM exemptions WHERE account_id = ?')
       .bind(account_id)
       .first('n'),
   ).toBe(0)

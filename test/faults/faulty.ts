@@ -1,9 +1,12 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { app } from '../../src/app.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import { type Around, interceptedDatabase } from '../support/intercepted-database.ts'
 import type { GoodRequest } from '../support/requests.ts'
+
+keepAccountsIn(0)
 
 export type FaultyAnswer = { status: number; text: string; body: Record<string, unknown> }
 

@@ -1,14 +1,17 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import type { Run } from '../../src/status/store.ts'
 import { queueDueSyncs, runSync } from '../../src/status/sync.ts'
-import { callWith, DOWN, withDatabase, withoutDatabase } from '../faults/faulty.ts'
+import { callWith, DOWN, failing, withDatabase, withoutDatabase } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { countingDatabase } from '../support/intercepted-database.ts'
 import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 afterEach(() => vi.useRealTimers())
@@ -179,6 +182,30 @@ describe('GET /health', () => {
     expect(body).toMatchObject({
       status: 'degraded',
       checks: { database: { status: 'warn', message: expect.stringContaining('85 % full') } },
+    })
+  })
+
+  it('shows the fill of each shard, and warns if one is full or does not answer', async () => {
+    const filled = (bytes: number) => ({
+      prepare: () => ({ all: async () => ({ results: [{}], meta: { size_after: bytes } }) }),
+    })
+    const bindings = { ...env, BOOKS_1: filled(8_100_000_000) as unknown as D1Database }
+    const down = failing(env.DB)
+    const asked = { method: 'GET' as const, path: '/health', body: undefined }
+    const { body } = await callWith({ ...bindings, BOOKS_2: down }, 'none', asked)
+    expect(body).toMatchObject({
+      status: 'degraded',
+      checks: {
+        database: {
+          status: 'warn',
+          message: 'Shard 1 is 81 % full: see docs/storage.md. Shard 2 does not answer',
+          shards: [
+            { shard: 0, status: 'pass' },
+            { shard: 1, status: 'warn', fill: 0.81 },
+            { shard: 2, status: 'fail', fill: null },
+          ],
+        },
+      },
     })
   })
 })

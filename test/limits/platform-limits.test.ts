@@ -22,7 +22,7 @@ describe('the simulated platform has the documented limits', () => {
   })
 
   it('of Queues: 100 messages at once, a delay of a day', () => {
-    const message = { body: { kind: 'event', id: 'evt' } } as const
+    const message = { body: { kind: 'event', id: 'evt', shard: 0 } } as const
     expect(() => env.WORK.sendBatch(Array.from({ length: 101 }, () => message))).toThrow('101 messages')
     expect(() => env.WORK.sendBatch([{ ...message, delaySeconds: 86_401 }])).toThrow('delay')
   })

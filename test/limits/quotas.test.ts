@@ -1,3 +1,4 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { pruneIdempotencyKeys } from '../../src/database/idempotency.ts'
@@ -5,6 +6,8 @@ import { callWith } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 
@@ -94,6 +97,21 @@ describe('a quota', () => {
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 403)).toHaveLength(5)
+  })
+
+  it('of lines that filed returns keep refuses the return that would pass it, and keeps nothing of it', async () => {
+    const { key, account_id } = await newAccount({ tier: 'pro' })
+    const dated = { ...sale(3), transaction_date: '2026-02-01' }
+    expect((await post(small({}), key, '/v1/transactions', dated)).status).toBe(201)
+    const filing = { type: 'generic', period: '2026-Q1' }
+    const refused = await post(small({ QUOTA_PRO_FILED_ROWS: '2' }), key, '/v1/returns', filing)
+    expect(refused.body).toMatchObject({ error_code: 'FORBIDDEN', reason: 'quota_exceeded' })
+    const kept = env.DB.prepare('SELECT count(*) AS rows FROM filed_rows WHERE account_id = ?').bind(
+      account_id,
+    )
+    expect(await kept.first('rows')).toBe(0)
+    expect((await post(small({ QUOTA_PRO_FILED_ROWS: '3' }), key, '/v1/returns', filing)).status).toBe(201)
+    expect(await usageOf(key)).toMatchObject({ filed_rows: { stored: 3, quota: 4_000_000 } })
   })
 
   it('of customers and exemptions falls when they are deleted', async () => {

@@ -1,9 +1,11 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { created } from '../transactions/sales.ts'
+
+const { books } = keepAccountsIn(2)
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') })
@@ -32,11 +34,13 @@ async function seller(profile: object): Promise<string> {
 }
 
 function largeTotal(account_id: string, product_type: string): D1PreparedStatement {
-  return env.DB.prepare(
-    `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme,
+  return books
+    .prepare(
+      `INSERT INTO tax_totals (account_id, span, period, sold_in, jurisdiction_id, place_of_supply, scheme,
        currency, product_type, tax_rate, reason, transactions, net_amount)
      VALUES (?, 'month', '2026-01', '2026-01', 'US-WA', 'US-WA', '', 'USD', ?, 0, '', 1, 9000000000000000)`,
-  ).bind(account_id, product_type)
+    )
+    .bind(account_id, product_type)
 }
 
 describe('GET /v1/nexus', () => {
@@ -208,7 +212,7 @@ describe('GET /v1/nexus', () => {
     const { key, account_id } = await newAccount()
     await call('PUT', '/v1/account', { key, body: { country: 'US', region: 'TX' } })
     // The sum of each product is exact, but the sum of both is not.
-    await env.DB.batch(['saas', 'physical_goods'].map((product_type) => largeTotal(account_id, product_type)))
+    await books.batch(['saas', 'physical_goods'].map((product_type) => largeTotal(account_id, product_type)))
     const refused = { status: 400, body: { reason: 'amount_out_of_range' } }
     expect(await call('GET', '/v1/nexus', { key })).toMatchObject(refused)
     expect(

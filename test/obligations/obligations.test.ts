@@ -5,9 +5,12 @@ import { announceReturns } from '../../src/obligations/announce.ts'
 import { newAccount } from '../support/account.ts'
 import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+import { keepAccountsIn } from '../support/shards.ts'
 import { created } from '../transactions/sales.ts'
 
 await loadTestData()
+// These tests look into the tables.
+keepAccountsIn(0)
 
 type Body = Record<string, unknown>
 
@@ -217,10 +220,10 @@ describe('the event return.due', () => {
 
   it('comes once, 7 days before a return that is not filed is due', async () => {
     const { account_id, oss } = await seller()
-    await announceReturns(env.DB, env.DB, new Date('2026-04-22T03:17:00Z'))
+    await announceReturns(env.DB, { number: 0, books: env.DB }, new Date('2026-04-22T03:17:00Z'))
     expect(await due(account_id)).toEqual([])
     for (const day of ['23', '24', '30'])
-      await announceReturns(env.DB, env.DB, new Date(`2026-04-${day}T03:17:00Z`))
+      await announceReturns(env.DB, { number: 0, books: env.DB }, new Date(`2026-04-${day}T03:17:00Z`))
     expect(await due(account_id)).toEqual([
       {
         registration_id: oss,
@@ -239,7 +242,7 @@ describe('the event return.due', () => {
   it('does not come if the return is filed', async () => {
     const { key, account_id } = await seller()
     await file(key)
-    await announceReturns(env.DB, env.DB, new Date('2026-04-25T03:17:00Z'))
+    await announceReturns(env.DB, { number: 0, books: env.DB }, new Date('2026-04-25T03:17:00Z'))
     expect(await due(account_id)).toEqual([])
   })
 })

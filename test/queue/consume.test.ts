@@ -1,3 +1,5 @@
+import { keepAccountsIn } from '../support/shards.ts'
+import { shardOf } from '../../src/database/shards.ts'
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
@@ -13,6 +15,8 @@ import { shipData } from '../collectors/collecting.ts'
 import { failing, withoutDatabase, withoutTable } from '../faults/faulty.ts'
 import { listening } from '../support/queues.ts'
 import { deliveriesOf, happen, letters, subscribe, SYNCED } from '../webhooks/subscribing.ts'
+
+keepAccountsIn(0)
 
 const NOW = new Date(Date.now() + 60_000)
 
@@ -65,9 +69,9 @@ function noting(regions: string[]) {
 describe('a message', () => {
   it('is acknowledged if its row does not exist', async () => {
     const unknown = [
-      { kind: 'event', id: 'evt_unknown' },
-      { kind: 'delivery', id: 'dlv_unknown' },
-      { kind: 'validation', id: 'vat_unknown' },
+      { kind: 'event', id: 'evt_unknown', shard: 0 },
+      { kind: 'delivery', id: 'dlv_unknown', shard: 0 },
+      { kind: 'validation', id: 'vat_unknown', shard: 0 },
     ]
     expect(await consume('work', ...unknown)).toEqual({ acknowledged: ['0', '1', '2'], again: [] })
   })
@@ -76,7 +80,9 @@ describe('a message', () => {
     const hook = await subscribe()
     await happen(SYNCED, new Date(Date.now() + 5))
     const [delivery] = await deliveriesOf(hook.id)
-    expect(await consume('webhook-dead-letters', { kind: 'delivery', id: delivery?.id }, null)).toEqual({
+    expect(
+      await consume('webhook-dead-letters', { kind: 'delivery', id: delivery?.id, shard: 0 }, null),
+    ).toEqual({
       acknowledged: ['0', '1'],
       again: [],
     })
@@ -91,7 +97,7 @@ describe('a message', () => {
     [{ id: 'vat:vat_1' }],
     [{ id: 'evt_1' }],
     [{ kind: 'event' }],
-    [{ kind: 'event', id: 7 }],
+    [{ kind: 'event', id: 7, shard: 0 }],
     [{ kind: 'sync', id: 'constructor' }],
     [{ kind: 'sync', id: 'XX' }],
     [{ kind: 'from the future', id: 'evt_1' }],
@@ -111,9 +117,9 @@ describe('a message', () => {
     expect(await deliveriesOf(hook.id)).toEqual([])
     const [events, work] = [listening(), listening()]
     const bindings = { ...env, WEBHOOK_EVENTS: events.queue, WORK: work.queue }
-    await sweepWebhooks(bindings, env.DB, new Date(Date.now() + 120_000))
+    await sweepWebhooks(bindings, shardOf(env, 0), new Date(Date.now() + 120_000))
     await queueDueSyncs(bindings, NOW)
-    expect(events.heard).toEqual([{ kind: 'event', id: event_id }])
+    expect(events.heard).toEqual([{ kind: 'event', id: event_id, shard: 0 }])
     expect(work.heard).toContainEqual({ kind: 'sync', id: 'EU' })
   })
 
@@ -129,7 +135,7 @@ describe('a message', () => {
   it('comes again after a failure, and fails no other of its batch', async () => {
     const logged = vi.spyOn(console, 'error')
     const batch = batchOf('work', [
-      { kind: 'delivery', id: 'dlv_1' },
+      { kind: 'delivery', id: 'dlv_1', shard: 0 },
       { kind: 'sync', id: 'AU' },
     ])
     const ctx = createExecutionContext()
@@ -167,7 +173,7 @@ describe('sending', () => {
     const queue = { sendBatch } as unknown as Bindings['WORK']
     const at = (seconds: number) => new Date(NOW.getTime() + seconds * 1_000).toISOString()
     const wakes = [null, at(-5), at(90.5), at(200_000), ...Array<null>(97).fill(null)].map((due) => ({
-      message: { kind: 'event' as const, id: 'evt_1' },
+      message: { kind: 'event' as const, id: 'evt_1', shard: 0 },
       at: due,
     }))
     await sendMessages(queue, wakes, NOW)

@@ -1,8 +1,11 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 

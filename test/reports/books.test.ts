@@ -1,3 +1,4 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { moveDays } from '../../src/transactions/move-days.ts'
@@ -6,6 +7,8 @@ import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { create, created } from '../transactions/sales.ts'
+
+const { books } = keepAccountsIn(1)
 
 await loadTestData()
 
@@ -106,7 +109,7 @@ describe('a refund of named lines', () => {
       { rate: 0.2, taxable_amount: 10_000, tax_amount: 2_000 },
       { rate: 0.055, taxable_amount: 0, tax_amount: 0 },
     ])
-    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    expect(await verifyTotals(books, account_id)).toEqual([])
   })
 
   it('takes articles, amounts and the rest, in any order, and ends at the cent', async () => {
@@ -122,7 +125,7 @@ describe('a refund of named lines', () => {
     expect((await refund(key, id, { line_items: [{ id: goods, quantity: 4 }] })).status).toBe(400)
     const rest = await refund(key, id, { line_items: lines.map((line) => ({ id: line.id })) })
     expect(rest.body).toMatchObject({ amount_refunded: 14_110, tax_refunded: 2_110 })
-    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    expect(await verifyTotals(books, account_id)).toEqual([])
     const filed = await file(key, 'type=generic&period=2026')
     for (const supply of filed['supplies'] as Body[])
       expect(supply).toMatchObject({ gross_sales: 0, taxable_amount: 0, tax_amount: 0 })
@@ -241,7 +244,7 @@ describe('the time zone of the account', () => {
     expect(
       (await get(key, '/v1/reports/transactions?from_date=2026-07-01&to_date=2026-07-01'))['transactions'],
     ).toMatchObject([{ id }])
-    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    expect(await verifyTotals(books, account_id)).toEqual([])
   })
 
   it('comes from the country and region if they have one', async () => {
@@ -264,11 +267,11 @@ describe('the time zone of the account', () => {
     await refund(key, id, { amount: 1_100, refunded_at: '2026-09-30T22:00:00Z' })
     const { body } = await call('PUT', '/v1/account', { key, body: sydney })
     expect(body).toMatchObject({ time_zone: 'Australia/Sydney', days_moving: true })
-    await moveDays(env.DB, env.DB, new Date(Date.now() + 60_000))
+    await moveDays(env.DB, books, new Date(Date.now() + 60_000))
     expect((await get(key, '/v1/account'))['days_moving']).toBe(true)
-    for (let tick = 0; tick < 2; tick += 1) await moveDays(env.DB, env.DB, new Date(Date.now() + 600_000))
+    for (let tick = 0; tick < 2; tick += 1) await moveDays(env.DB, books, new Date(Date.now() + 600_000))
     expect((await get(key, '/v1/account'))['days_moving']).toBe(false)
-    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    expect(await verifyTotals(books, account_id)).toEqual([])
     expect(amounts(await file(key, 'type=au_bas&period=2026-Q2'))).toMatchObject({ '1A': 0 })
     expect(amounts(await file(key, 'type=au_bas&period=2026-Q3'))).toMatchObject({ '1A': 1_000 })
     expect(amounts(await file(key, 'type=au_bas&period=2026-Q4'))).toMatchObject({ '1A': -100 })
@@ -308,7 +311,7 @@ describe('credit notes', () => {
       { jurisdiction_id: 'PT', period: '2025-Q4', taxable_amount: -1_000, tax_amount: -230 },
       { jurisdiction_id: 'PT', period: '2026-Q1', taxable_amount: -1_000, tax_amount: -230 },
     ])
-    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    expect(await verifyTotals(books, account_id)).toEqual([])
   })
 
   it('without a name are a negative supply, which the return names', async () => {

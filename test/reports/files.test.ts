@@ -1,5 +1,7 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import { keptLines } from '../../src/reports/files/kept-lines.ts'
+import type { LineEntry } from '../../src/reports/report-lines-store.ts'
 import { newAccount } from '../support/account.ts'
 import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -134,6 +136,14 @@ describe('the file of the one-stop shop', () => {
     expect(await missing(key, 'type=ioss&period=2026-09&format=oss_xml')).toEqual(['format'])
   })
 
+  it('is refused for the portal if a marketplace makes the sales', async () => {
+    const key = await german()
+    const deemed = { marketplace: { role: 'facilitator' } }
+    await created(key, sale('FR', 10_000, 'physical_goods', deemed))
+    expect(await missing(key, `${OSS}&format=bzst_oss_csv`)).toEqual(['marketplace'])
+    await goodFile(key, `${OSS}&format=oss_xml`)
+  })
+
   it('of a filed period is that of the filed figures', async () => {
     const key = await german(warehouse)
     await sellAbroad(key)
@@ -222,6 +232,34 @@ describe('the list of sales to businesses in the Union', () => {
     expect(await missing(key, 'type=eu_domestic&jurisdiction_id=FR&period=2026-Q3&format=de_zm_csv')).toEqual(
       ['jurisdiction_id'],
     )
+  })
+})
+
+describe('the lines that a file needs', () => {
+  const line = (id: string, day: string, taxable_amount: number) =>
+    ({
+      id,
+      day,
+      taxable_amount,
+      net_amount: taxable_amount,
+      tax_amount: 1,
+      provincial_tax_amount: 0,
+    }) as LineEntry
+
+  it('are added up by their key, so that a return of any size fits into memory', () => {
+    const kept = keptLines(({ day }) => day, 2)
+    kept.add([line('a', '1', 10), line('b', '2', 20)])
+    kept.add([line('c', '1', 5), line('d', '2', -20)])
+    expect(kept.lines()).toMatchObject([
+      { id: 'a', taxable_amount: 15, tax_amount: 2 },
+      { id: 'b', taxable_amount: 0, tax_amount: 2 },
+    ])
+  })
+
+  it('are refused if they are too many', () => {
+    const kept = keptLines(null, 2)
+    kept.add([line('a', '1', 10), line('b', '1', 20)])
+    expect(() => kept.add([line('c', '1', 5)])).toThrow('more than 2 lines')
   })
 })
 

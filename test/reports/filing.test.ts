@@ -1,9 +1,11 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { created } from '../transactions/sales.ts'
+
+const { books } = keepAccountsIn(2)
 
 await loadTestData()
 
@@ -242,9 +244,8 @@ it('adds up to the cent to the transactions of all returns', async () => {
   const filed = await file(key, 'type=generic&period=2026')
   const sum = (name: string) =>
     (filed['supplies'] as Record<string, number>[]).reduce((total, row) => total + (row[name] ?? 0), 0)
-  const stored = await env.DB.prepare(
-    'SELECT sum(subtotal) AS net, sum(tax_amount) AS tax FROM transactions WHERE account_id = ?',
-  )
+  const stored = await books
+    .prepare('SELECT sum(subtotal) AS net, sum(tax_amount) AS tax FROM transactions WHERE account_id = ?')
     .bind(account_id)
     .first()
   expect({ net: sum('gross_sales'), tax: sum('tax_amount') }).toEqual(stored)

@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
 import { dropAbandoned } from '../../src/reports/returns/drop-abandoned.ts'
 import { verifyReturns } from '../../src/reports/returns/verify-returns.ts'
@@ -6,6 +6,8 @@ import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { created } from '../transactions/sales.ts'
+
+const { books } = keepAccountsIn(1)
 
 await loadTestData()
 
@@ -69,7 +71,7 @@ describe('a filed return', () => {
     })
     expect(await get(key, `/v1/returns/${String(filed['id'])}`)).toMatchObject({ hash: filed['hash'] })
     expect(await get(key, '/v1/returns')).toMatchObject({ returns: [{ id: filed['id'] }], total: 1 })
-    expect(await verifyReturns(env.DB, account_id)).toEqual([])
+    expect(await verifyReturns(books, account_id)).toEqual([])
   })
 
   it('never changes: late sales and refunds correct it in the next open return, once', async () => {
@@ -101,7 +103,7 @@ describe('a filed return', () => {
     expect(await get(key, '/v1/returns')).toMatchObject({
       returns: [{ late_entries: false }, { late_entries: true }],
     })
-    expect(await verifyReturns(env.DB, account_id)).toEqual([])
+    expect(await verifyReturns(books, account_id)).toEqual([])
   })
 
   it('is a new version after it was opened again, without what a later return declared', async () => {
@@ -127,7 +129,7 @@ describe('a filed return', () => {
       figures: { totals: { tax_amount: 2_400 } },
     })
     expect(await filing(key, `${QUARTER}2026-Q3`)).toMatchObject({ corrections: [] })
-    expect(await verifyReturns(env.DB, account_id)).toEqual([])
+    expect(await verifyReturns(books, account_id)).toEqual([])
   })
 
   it.each([
@@ -148,9 +150,7 @@ describe('a filed return', () => {
     const body = { type: 'oss_union', period: '2026-Q1' }
     const answers = await Promise.all([1, 2, 3].map(() => post(key, '/v1/returns', body)))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400])
-    const kept = await env.DB.prepare('SELECT status FROM returns WHERE account_id = ?')
-      .bind(account_id)
-      .all()
+    const kept = await books.prepare('SELECT status FROM returns WHERE account_id = ?').bind(account_id).all()
     expect(kept.results).toEqual([{ status: 'filed' }])
   })
 
@@ -175,14 +175,15 @@ describe('verify-returns', () => {
     return { account_id, id: String(first['id']) }
   }
   const run = (sql: string, ...values: string[]) =>
-    env.DB.prepare(sql)
+    books
+      .prepare(sql)
       .bind(...values)
       .run()
 
   it('finds a changed line in the books', async () => {
     const { account_id } = await filedYear()
     await run('UPDATE transaction_lines SET net_amount = net_amount + 1 WHERE account_id = ?', account_id)
-    expect(await verifyReturns(env.DB, account_id)).toMatchObject([
+    expect(await verifyReturns(books, account_id)).toMatchObject([
       { message: expect.stringContaining('was changed in the books') },
       { message: expect.stringContaining('was changed in the books') },
     ])
@@ -197,21 +198,21 @@ describe('verify-returns', () => {
     await expect(run("UPDATE filed_rows SET content = '' WHERE return_id = ?", id)).rejects.toThrow('changed')
     const door = "INSERT INTO open_doors (account_id, reason) VALUES (?, 'test')"
     const withDoor = (sql: string) =>
-      env.DB.batch([
-        env.DB.prepare(door).bind(account_id),
-        env.DB.prepare(sql).bind(id),
-        env.DB.prepare('DELETE FROM open_doors WHERE account_id = ?').bind(account_id),
+      books.batch([
+        books.prepare(door).bind(account_id),
+        books.prepare(sql).bind(id),
+        books.prepare('DELETE FROM open_doors WHERE account_id = ?').bind(account_id),
       ])
     await withDoor(change)
-    expect(await verifyReturns(env.DB, account_id)).toMatchObject([{ return_id: id }])
+    expect(await verifyReturns(books, account_id)).toMatchObject([{ return_id: id }])
     await withDoor(`UPDATE filed_rows SET content = replace(content, 'FR', 'IT') WHERE return_id = ?`)
-    expect(await verifyReturns(env.DB, account_id)).toMatchObject([
+    expect(await verifyReturns(books, account_id)).toMatchObject([
       { message: 'The return is not as it was filed' },
       { message: expect.stringContaining('was changed in the books') },
       { message: 'Its lines are not as they were filed' },
     ])
     await withDoor('DELETE FROM returns WHERE id = ?')
-    expect((await verifyReturns(env.DB, account_id)).map(({ message }) => message)).toContain(
+    expect((await verifyReturns(books, account_id)).map(({ message }) => message)).toContain(
       'The first return is missing',
     )
   })
@@ -220,16 +221,18 @@ describe('verify-returns', () => {
 it('drops a return that a crash left half frozen', async () => {
   const { account_id, key } = await seller()
   const filed = await fileOss(key, '2026-Q1')
-  await env.DB.prepare(
-    `INSERT INTO returns SELECT 'ret_crashed', account_id, type, jurisdiction_id, '2026-Q2', from_date, to_date,
+  await books
+    .prepare(
+      `INSERT INTO returns SELECT 'ret_crashed', account_id, type, jurisdiction_id, '2026-Q2', from_date, to_date,
        version, 'freezing', 0, corrects, content, sums, inputs, data_version, 0, '', NULL, NULL, created_at,
        NULL, filed_by, NULL, NULL FROM returns WHERE id = ?`,
-  )
+    )
     .bind(String(filed['id']))
     .run()
-  await dropAbandoned(env.DB, new Date())
-  await dropAbandoned(env.DB, new Date(Date.now() + 7_200_000))
-  const { results } = await env.DB.prepare('SELECT id FROM returns WHERE account_id = ?')
+  await dropAbandoned(books, new Date())
+  await dropAbandoned(books, new Date(Date.now() + 7_200_000))
+  const { results } = await books
+    .prepare('SELECT id FROM returns WHERE account_id = ?')
     .bind(account_id)
     .all()
   expect(results).toEqual([{ id: filed['id'] }])

@@ -1,3 +1,4 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { au } from '../../collectors/au.ts'
@@ -6,6 +7,8 @@ import { collect, events, facts, NOW, shipData, TOMORROW } from '../collectors/c
 import registering from '../collectors/documents/au/registering-for-gst.html?raw'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
+
+keepAccountsIn(0)
 
 type Review = { id: string; subject: string; status: string; proposed: object | null }
 

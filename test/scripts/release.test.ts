@@ -13,11 +13,13 @@ import { createAccountAndKey } from '../../src/accounts/create-account-and-key.t
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
 describe('a deploy', () => {
-  const steps = (exists: boolean) => deployPlan(exists).map((step) => describeStep(step, '--env=x'))
+  const steps = (exists: boolean) =>
+    deployPlan(exists, ['DB', 'BOOKS_1']).map((step) => describeStep(step, '--env=x'))
 
   it('applies the migrations before the code, so that no release meets tables older than itself', () => {
-    const [first, second] = steps(true)
+    const [first, shard, second] = steps(true)
     expect(first).toContain('wrangler d1 migrations apply DB --remote --env=x')
+    expect(shard).toContain('wrangler d1 migrations apply BOOKS_1 --remote --env=x')
     expect(second).toContain('wrangler deploy --env=x')
   })
 

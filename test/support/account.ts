@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
 import type { Scope } from '../../src/http/scopes.ts'
 import type { Tier } from '../../src/accounts/tiers.ts'
+import { nextShard } from './shards.ts'
 
 type Wanted = {
   tier?: Tier
@@ -23,5 +24,6 @@ export async function newAccount({
     env.DB,
     { account: account ?? crypto.randomUUID(), tier, scopes, sandbox, expires_at },
     new Date(),
+    nextShard(),
   )
 }

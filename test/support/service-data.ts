@@ -14,6 +14,7 @@ import type { Facts } from '../../src/tax/book/facts.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { type Answer, call } from './service.ts'
+import { nextShard } from './shards.ts'
 import { shippedFacts } from '../../src/tax-data/shipped-facts.ts'
 import { ShippedFiles } from '../../src/tax-data/shipped-files.ts'
 
@@ -44,7 +45,8 @@ export async function testKey(
   scopes: readonly Scope[] = ['*', 'operator'],
   tier: Tier = 'enterprise',
 ): Promise<string> {
-  return (await createAccountAndKey(env.DB, { account, tier, scopes, sandbox: true }, new Date())).key
+  const request = { account, tier, scopes, sandbox: true }
+  return (await createAccountAndKey(env.DB, request, new Date(), nextShard())).key
 }
 
 /**

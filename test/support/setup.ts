@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers'
 import { applyD1Migrations } from 'cloudflare:test'
+import { shardsOf } from '../../src/database/shards.ts'
 import { enforceD1Limits, enforceKvLimits, enforceQueueLimits } from './platform-limits.ts'
 
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+for (const { books } of shardsOf(env)) await applyD1Migrations(books, env.TEST_MIGRATIONS)
 enforceD1Limits(env.DB)
 enforceKvLimits(env.KV)
 enforceQueueLimits(env.WORK)

@@ -1,3 +1,4 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { authenticate } from '../../src/accounts/authenticate.ts'
@@ -7,6 +8,8 @@ import { countingDatabase } from '../support/intercepted-database.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { CALCULATED, created, GIVEN } from './sales.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 

@@ -1,10 +1,12 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { expect, it } from 'vitest'
 import { verifyTotals } from '../../src/transactions/verify-totals.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { create } from './sales.ts'
+
+const { books } = keepAccountsIn(2)
 
 await loadTestData()
 
@@ -53,7 +55,7 @@ it('keeps what a calculation takes, and what the invoice says beside its tax', a
   const { lines } = (await call('GET', '/v1/reports/lines', { key })).body as { lines: object[] }
   expect(lines).toHaveLength(4)
   expect(lines[0]).toMatchObject({ invoice_number: 'R-2026-17', audit_id: expect.stringMatching(/^aud_/) })
-  expect(await verifyTotals(env.DB, account_id)).toEqual([])
+  expect(await verifyTotals(books, account_id)).toEqual([])
 })
 
 it('records the answer of a calculation as it is', async () => {

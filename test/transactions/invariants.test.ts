@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { verifyTotals } from '../../src/transactions/verify-totals.ts'
@@ -6,6 +6,8 @@ import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { CALCULATED, GIVEN } from './sales.ts'
+
+const { books } = keepAccountsIn(1)
 
 await loadTestData()
 
@@ -82,17 +84,15 @@ it(
 
     for (const span of ['day', 'month'])
       expect(await kept(account_id, span)).toEqual(await recomputed(account_id, span === 'day' ? 10 : 7))
-    expect(await verifyTotals(env.DB, account_id)).toEqual([])
+    expect(await verifyTotals(books, account_id)).toEqual([])
     await expectSummary(key, account_id)
-    const over = await env.DB.prepare(
-      'SELECT count(*) AS n FROM transactions WHERE account_id = ? AND amount_refunded > total',
-    )
+    const over = await books
+      .prepare('SELECT count(*) AS n FROM transactions WHERE account_id = ? AND amount_refunded > total')
       .bind(account_id)
       .first()
     expect(over).toEqual({ n: 0 })
-    const { results } = await env.DB.prepare(
-      'SELECT status, count(*) AS n FROM transactions WHERE account_id = ? GROUP BY status',
-    )
+    const { results } = await books
+      .prepare('SELECT status, count(*) AS n FROM transactions WHERE account_id = ? GROUP BY status')
       .bind(account_id)
       .all<{ status: string; n: number }>()
     for (const { status, n } of results)
@@ -103,10 +103,11 @@ it(
 /** The summary that the API gives is the sum over the transactions that it lists. */
 async function expectSummary(key: string, account_id: string): Promise<void> {
   const { body } = await call('GET', '/v1/reports/summary?from_date=2025-01-01&to_date=2026-12-31', { key })
-  const { results } = await env.DB.prepare(
-    `SELECT currency, count(*) AS transactions, sum(subtotal) AS gross_sales, sum(tax_amount) AS tax_collected, sum(tax_refunded) AS tax_refunded
+  const { results } = await books
+    .prepare(
+      `SELECT currency, count(*) AS transactions, sum(subtotal) AS gross_sales, sum(tax_amount) AS tax_collected, sum(tax_refunded) AS tax_refunded
      FROM transactions WHERE account_id = ? AND status IN ('completed', 'refunded') GROUP BY currency ORDER BY currency`,
-  )
+    )
     .bind(account_id)
     .all()
   expect(body['totals']).toMatchObject(results)
@@ -136,7 +137,7 @@ const SUMS = `sum(transactions) AS transactions, sum(net_amount) AS net, sum(tax
 
 async function kept(account_id: string, span: string) {
   const sql = `SELECT period, jurisdiction_id, currency, ${SUMS} FROM tax_totals WHERE account_id = ? AND span = ? GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
-  return (await env.DB.prepare(sql).bind(account_id, span).all()).results
+  return (await books.prepare(sql).bind(account_id, span).all()).results
 }
 
 /**
@@ -153,5 +154,5 @@ async function recomputed(account_id: string, length: number) {
       SELECT substr(refunded_at, 1, ?2), refunds.id, jurisdiction_id, currency, 0, 0, 0, 0, 1, amount - refunds.tax_amount, refunds.tax_amount
       FROM refunds JOIN transactions ON transactions.id = transaction_id WHERE refunds.account_id = ?1)
     SELECT period, jurisdiction_id, currency, ${SUMS} FROM parts GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`
-  return (await env.DB.prepare(sql).bind(account_id, length).all()).results
+  return (await books.prepare(sql).bind(account_id, length).all()).results
 }

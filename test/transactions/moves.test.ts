@@ -1,9 +1,11 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { CALCULATED, created, GIVEN } from './sales.ts'
+
+const { books } = keepAccountsIn(2)
 
 await loadTestData()
 const { key } = await newAccount()
@@ -106,10 +108,11 @@ describe('POST /v1/transactions/:id/refund', () => {
     const id = await created(key, { ...CALCULATED, transaction_date: '2026-02-03' })
     await call('POST', `/v1/transactions/${id}/refund`, { key, body: { amount: 22_995, reason: 'returned' } })
     const month = new Date().toISOString().slice(0, 7)
-    const row = await env.DB.prepare(
-      `SELECT sold_in, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount, refunded_provincial_tax_amount
+    const row = await books
+      .prepare(
+        `SELECT sold_in, refunds, product_refunds, refunded_net_amount, refunded_taxable_amount, refunded_tax_amount, refunded_provincial_tax_amount
        FROM tax_totals WHERE account_id = ? AND span = 'month' AND period = ?`,
-    )
+      )
       .bind(account_id, month)
       .first()
     expect(row).toEqual({
@@ -153,7 +156,8 @@ describe('POST /v1/transactions/:id/void and /complete', () => {
     const { key, account_id } = await newAccount()
     const id = await created(key, { ...GIVEN, status: 'pending', transaction_date: '2026-01-31' })
     const sums = () =>
-      env.DB.prepare("SELECT period, transactions FROM tax_totals WHERE account_id = ? AND span = 'day'")
+      books
+        .prepare("SELECT period, transactions FROM tax_totals WHERE account_id = ? AND span = 'day'")
         .bind(account_id)
         .all()
     expect((await sums()).results).toEqual([])

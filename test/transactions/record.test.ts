@@ -1,4 +1,4 @@
-import { env } from 'cloudflare:workers'
+import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { newAccount } from '../support/account.ts'
@@ -6,12 +6,15 @@ import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { CALCULATED, create, created, GIVEN } from './sales.ts'
 
+const { books } = keepAccountsIn(1)
+
 await loadTestData()
 const { key } = await newAccount()
 
 const count = async (table: string, id: string) =>
   (
-    await env.DB.prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ?`)
+    await books
+      .prepare(`SELECT count(*) AS n FROM ${table} WHERE account_id = ?`)
       .bind(id)
       .first<{ n: number }>()
   )?.n
@@ -72,9 +75,8 @@ describe('POST /v1/transactions', () => {
       tax_source: 'calculated',
       tax_variance: null,
     })
-    const stored = await env.DB.prepare(
-      'SELECT provincial_tax_amount FROM transaction_lines WHERE transaction_id = ?',
-    )
+    const stored = await books
+      .prepare('SELECT provincial_tax_amount FROM transaction_lines WHERE transaction_id = ?')
       .bind(answer.body['id'])
       .first()
     expect(stored).toEqual({ provincial_tax_amount: 1_995 })
@@ -326,9 +328,10 @@ it('counts totals of the day and the month in the batch of the sale', async () =
   const { key, account_id } = await newAccount()
   for (let index = 0; index < 2; index += 1) await created(key, { ...GIVEN, transaction_date: '2026-06-15' })
   await created(key, { ...GIVEN, transaction_date: '2026-06-20', status: 'pending' })
-  const { results } = await env.DB.prepare(
-    'SELECT span, period, transactions, net_amount, tax_amount FROM tax_totals WHERE account_id = ? ORDER BY span',
-  )
+  const { results } = await books
+    .prepare(
+      'SELECT span, period, transactions, net_amount, tax_amount FROM tax_totals WHERE account_id = ? ORDER BY span',
+    )
     .bind(account_id)
     .all()
   expect(results).toEqual([

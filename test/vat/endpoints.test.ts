@@ -1,3 +1,5 @@
+import { keepAccountsIn } from '../support/shards.ts'
+import { shardOf } from '../../src/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryValidation, sweepValidations } from '../../src/customers/retry-vat-validation.ts'
@@ -7,6 +9,8 @@ import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { listening } from '../support/queues.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 
@@ -347,9 +351,9 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
         reason: 'MS_UNAVAILABLE',
       })
       const before = await askedTimes()
-      await retryValidation(env, env.DB, String(row?.['id']), at(due - 1))
+      await retryValidation(env, shardOf(env, 0), String(row?.['id']), at(due - 1))
       expect(await askedTimes()).toBe(before)
-      await retryValidation(env, env.DB, String(row?.['id']), at(due))
+      await retryValidation(env, shardOf(env, 0), String(row?.['id']), at(due))
     }
     expect(await rows(id)).toMatchObject([{ status: 'given_up', attempts: 5, next_attempt_at: null }])
     expect(await read(id)).toMatchObject({ vat_id_validated_at: null })
@@ -360,7 +364,7 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await check(id)
     await registered(true)
     const [row] = await rows(id)
-    await Promise.all([1, 2, 3].map(() => retryValidation(env, env.DB, String(row?.['id']), at(60))))
+    await Promise.all([1, 2, 3].map(() => retryValidation(env, shardOf(env, 0), String(row?.['id']), at(60))))
     expect(await read(id)).toMatchObject({
       vat_id_validated: true,
       vat_id_validated_at: at(60).toISOString(),
@@ -378,7 +382,7 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await registered(true)
     await call('PUT', `/v1/customers/${id}`, { key, body: { vat_id: 'DE136695976' } })
     const [row] = await rows(id)
-    await retryValidation(env, env.DB, String(row?.['id']), at(60))
+    await retryValidation(env, shardOf(env, 0), String(row?.['id']), at(60))
     expect(await read(id)).toMatchObject({
       vat_id: 'DE136695976',
       vat_id_validated: false,
@@ -392,10 +396,10 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     await check(id)
     const [row] = await rows(id)
     const { queue, heard } = listening()
-    const message = { kind: 'validation', id: row?.['id'] }
-    await sweepValidations({ ...env, WORK: queue }, env.DB, at(119))
+    const message = { kind: 'validation', id: row?.['id'], shard: 0 }
+    await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), at(119))
     expect(heard).not.toContainEqual(message)
-    await sweepValidations({ ...env, WORK: queue }, env.DB, at(120))
+    await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), at(120))
     expect(heard).toContainEqual(message)
   })
 

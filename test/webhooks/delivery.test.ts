@@ -1,3 +1,5 @@
+import { keepAccountsIn } from '../support/shards.ts'
+import { shardOf } from '../../src/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { insertEvents } from '../../src/events/events.ts'
@@ -20,6 +22,8 @@ import {
   SYNCED,
   webhookOf,
 } from './subscribing.ts'
+
+keepAccountsIn(0)
 
 /** Webhooks are made now by the real clock; events happen later. */
 const NOW = new Date(Date.now() + 60_000)
@@ -87,9 +91,9 @@ describe('an event', () => {
     await env.DB.batch(insertEvents(env.DB, [SYNCED], NOW))
     const { id } = (await env.DB.prepare('SELECT id FROM events').first<{ id: string }>()) ?? { id: '' }
     const dying = { ...env, WEBHOOK_DELIVERIES: dyingAfter(1) }
-    await expect(fanOut(dying, env.DB, id, NOW)).rejects.toThrow('killed')
-    await fanOut(env, env.DB, id, NOW)
-    await fanOut(env, env.DB, id, NOW)
+    await expect(fanOut(dying, shardOf(env, 0), id, NOW)).rejects.toThrow('killed')
+    await fanOut(env, shardOf(env, 0), id, NOW)
+    await fanOut(env, shardOf(env, 0), id, NOW)
     const counts = await env.DB.prepare(
       'SELECT count(*) AS deliveries, count(DISTINCT webhook_id) AS webhooks FROM webhook_deliveries',
     ).first()
@@ -298,7 +302,7 @@ describe('a failed delivery', () => {
     await Promise.all(
       ids.map(async (id) => {
         await (
-          await beginAttempt(env, env.DB, id, clock)
+          await beginAttempt(env, shardOf(env, 0), id, clock)
         )?.ended
         finished.push(id)
       }),
@@ -349,7 +353,7 @@ describe('a failed delivery', () => {
       if (trips === 2) await call('DELETE', `/v1/webhooks/${hook.id}`, { key: hook.key })
       return trip()
     })
-    const begun = await beginAttempt(env, db, (await onlyDelivery(hook)).id, () => NOW)
+    const begun = await beginAttempt(env, { number: 0, books: db }, (await onlyDelivery(hook)).id, () => NOW)
     await begun?.ended
     expect(await letters(hook.host)).toHaveLength(1)
     expect(await deliveriesOf(hook.id)).toEqual([])
@@ -367,7 +371,10 @@ describe('a failed delivery', () => {
       return NOW
     }
     const disabling = call('PUT', `/v1/webhooks/${hook.id}`, { key: hook.key, body: { status: 'disabled' } })
-    await Promise.all([beginAttempt(env, env.DB, id, clock).then((begun) => begun?.ended), disabling])
+    await Promise.all([
+      beginAttempt(env, shardOf(env, 0), id, clock).then((begun) => begun?.ended),
+      disabling,
+    ])
     expect(ticks).toBeGreaterThan(0)
     expect(await webhookOf(hook)).toMatchObject({ status: 'disabled', consecutive_failures: 0 })
   })
@@ -405,18 +412,18 @@ describe('a message', () => {
     const events = listening()
     const deliveries = listening()
     const spy = { ...env, WEBHOOK_EVENTS: events.queue, WEBHOOK_DELIVERIES: deliveries.queue }
-    await sweepWebhooks(spy, env.DB, at(59))
+    await sweepWebhooks(spy, shardOf(env, 0), at(59))
     expect(events.heard).toEqual([])
-    await sweepWebhooks(spy, env.DB, at(60))
-    expect(events.heard).toEqual([{ kind: 'event', id: expect.stringMatching(/^evt_/) }])
+    await sweepWebhooks(spy, shardOf(env, 0), at(60))
+    expect(events.heard).toEqual([{ kind: 'event', id: expect.stringMatching(/^evt_/), shard: 0 }])
     await fanOut(
       { ...env, WEBHOOK_DELIVERIES: listening().queue },
-      env.DB,
+      shardOf(env, 0),
       String(events.heard[0]?.id),
       at(60),
     )
-    await sweepWebhooks(spy, env.DB, at(120))
-    expect(deliveries.heard).toEqual([{ kind: 'delivery', id: (await onlyDelivery(hook)).id }])
+    await sweepWebhooks(spy, shardOf(env, 0), at(120))
+    expect(deliveries.heard).toEqual([{ kind: 'delivery', id: (await onlyDelivery(hook)).id, shard: 0 }])
     expect(events.heard).toHaveLength(1)
   })
 
@@ -427,7 +434,7 @@ describe('a message', () => {
     const hook = await subscribe(['*'], [behaviour])
     await happen(SYNCED, NOW)
     const { db, trips } = countingDatabase(env.DB)
-    const begun = await beginAttempt(env, db, (await onlyDelivery(hook)).id, () => NOW)
+    const begun = await beginAttempt(env, { number: 0, books: db }, (await onlyDelivery(hook)).id, () => NOW)
     await begun?.ended
     expect(trips()).toBe(2)
   })

@@ -1,8 +1,11 @@
+import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { behave, deliveriesOf, attempt, happen, letters, signed, subscribe, SYNCED } from './subscribing.ts'
+
+keepAccountsIn(0)
 
 const URL_OF = 'https://hooks.example.com/tax'
 const { key } = await newAccount()

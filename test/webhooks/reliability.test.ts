@@ -1,3 +1,5 @@
+import { keepAccountsIn } from '../support/shards.ts'
+import { shardOf } from '../../src/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -25,6 +27,8 @@ import {
   SYNCED,
   webhookOf,
 } from './subscribing.ts'
+
+keepAccountsIn(0)
 
 await loadTestData()
 
@@ -78,7 +82,7 @@ describe('an attempt', () => {
       return trip()
     })
     await (
-      await beginAttempt(env, stalling, id, () => NOW)
+      await beginAttempt(env, { number: 0, books: stalling }, id, () => NOW)
     )?.ended
     expect(await deliveriesOf(hook.id)).toMatchObject([{ status: 'succeeded', attempts: 1 }])
     expect(await webhookOf(hook)).toMatchObject({ consecutive_failures: 0 })
@@ -178,11 +182,11 @@ describe('a disabled webhook', () => {
     const { queue, heard } = listening()
     const [row] = await deliveriesOf(hook.id)
     await (
-      await beginAttempt({ ...env, WEBHOOK_EVENTS: queue }, env.DB, String(row?.id), () => NOW)
+      await beginAttempt({ ...env, WEBHOOK_EVENTS: queue }, shardOf(env, 0), String(row?.id), () => NOW)
     )?.ended
     expect(await webhookOf(hook)).toMatchObject({ status: 'disabled' })
     expect(heard).toMatchObject([{ kind: 'event' }])
-    await fanOut(env, env.DB, String(heard[0]?.id), at(1))
+    await fanOut(env, shardOf(env, 0), String(heard[0]?.id), at(1))
     const told = await env.DB.prepare(`SELECT webhook_id FROM webhook_deliveries WHERE event_id = ?`)
       .bind(heard[0]?.id)
       .all()
@@ -190,7 +194,7 @@ describe('a disabled webhook', () => {
     const account = await call('GET', '/v1/account', { key: hook.key })
     expect(account.body['attention']).toMatchObject([{ reason: 'webhook_disabled', resource_id: hook.id }])
     const again = listening()
-    await sendPendingEvents({ ...env, WEBHOOK_EVENTS: again.queue }, env.DB, at(2))
+    await sendPendingEvents({ ...env, WEBHOOK_EVENTS: again.queue }, shardOf(env, 0), at(2))
     expect(again.heard).toEqual([])
   })
 

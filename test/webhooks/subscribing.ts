@@ -1,3 +1,5 @@
+import { keepAccountsIn } from '../support/shards.ts'
+import { shardOf } from '../../src/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { insertEvents, type NewEvent } from '../../src/events/events.ts'
@@ -6,6 +8,8 @@ import { fanOut } from '../../src/webhooks/fan-out.ts'
 import { newAccount } from '../support/account.ts'
 import { type Behaviour, type Received, RECEIVER_DOMAIN } from '../support/receiver-server.ts'
 import { call } from '../support/service.ts'
+
+keepAccountsIn(0)
 
 export const SYNCED: NewEvent = {
   type: 'sync.completed',
@@ -46,7 +50,7 @@ export async function happen(event: NewEvent, now: Date): Promise<string> {
   const row = await env.DB.prepare(
     'SELECT id FROM events WHERE fanned_out_at IS NULL OR account_pending = 1 ORDER BY id DESC',
   ).first<{ id: string }>()
-  await fanOut(env, env.DB, String(row?.id), now)
+  await fanOut(env, shardOf(env, 0), String(row?.id), now)
   return String(row?.id)
 }
 
@@ -69,7 +73,7 @@ export async function deliveriesOf(webhook_id: string): Promise<DeliveryRow[]> {
 
 export async function attempt(id: string, at: Date): Promise<void> {
   await (
-    await beginAttempt(env, env.DB, id, () => at)
+    await beginAttempt(env, shardOf(env, 0), id, () => at)
   )?.ended
 }
 

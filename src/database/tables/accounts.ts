@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIER_IDS } from '../../accounts/tiers.ts'
+import { HOMES } from '../home.ts'
 import { VAT_ID_POLICIES } from '../../accounts/vat-id-policies.ts'
 import { FILING_FREQUENCIES } from '../../calendar.ts'
 import { SCHEMES } from '../../tax/schemes.ts'
 import { oneOf, zeroOrOne } from './checks.ts'
 
+/** In a shard, a row has only the id, `home` and values without a meaning. */
 export const accounts = sqliteTable(
   'accounts',
   {
@@ -27,14 +29,32 @@ export const accounts = sqliteTable(
     time_zone: text().notNull().default('UTC'),
     uk_stagger: integer().notNull().default(1),
     fiscal_year_start: integer().notNull().default(1),
+    /** In the control database: the number of the shard that contains the account's books. */
+    shard: integer().notNull().default(0),
+    /** Whether writes to the account's books are allowed in this database. */
+    home: text({ enum: HOMES }).notNull().default('open'),
   },
   (table) => [
     oneOf(table.tier),
     oneOf(table.vat_id_policy),
     zeroOrOne(table.small_business),
     zeroOrOne(table.over_eu_threshold),
+    oneOf(table.home),
   ],
 )
+
+/** Moves of accounts to another shard, until the old copy is deleted. */
+export const account_moves = sqliteTable('account_moves', {
+  account_id: text()
+    .primaryKey()
+    .references(() => accounts.id),
+  from_shard: integer().notNull(),
+  to_shard: integer().notNull(),
+  started_at: text().notNull(),
+  /** From then on nothing changed in the old shard. */
+  closed_at: text(),
+  switched_at: text(),
+})
 
 export const api_keys = sqliteTable(
   'api_keys',
@@ -126,6 +146,7 @@ export const account_usage = sqliteTable('account_usage', {
   audit_events: integer().notNull().default(0),
   answer_day: text().notNull().default(''),
   answer_bytes: integer().notNull().default(0),
+  filed_rows: integer().notNull().default(0),
 })
 
 export const audit_events = sqliteTable(

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { decimalOf, type FileFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
-import { ossSupplies, percentOf } from './oss-supplies.ts'
+import { isDeemed, keyOfDispatch, ossSupplies, percentOf } from './oss-supplies.ts'
 
 /** The portal takes at most so many records. */
 const RECORDS_MAX = 6_000
@@ -16,6 +16,7 @@ export const bzstOssCsv = {
   format: 'bzst_oss_csv',
   types: ['oss_union'],
   needs_lines: true,
+  mergeBy: keyOfDispatch,
   media_type: 'text/csv',
   extension: 'csv',
   layout: {
@@ -34,6 +35,8 @@ export const bzstOssCsv = {
         `corrections.${jurisdiction_id}.${period}`,
         'the layout of corrections is not public: enter it in the portal, or file the oss_xml',
       )
+    if (content.lines.some(isDeemed))
+      missing.add('marketplace', 'the layout of sales by a marketplace is not sure: enter them in the portal')
     const states = [...new Set(supplies.map(({ state }) => state))]
     const amounts = (each: (typeof supplies)[number]) => [
       each.rate_type.toUpperCase(),

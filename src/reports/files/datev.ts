@@ -113,6 +113,7 @@ export const datevCsv = {
   format: 'datev_csv',
   types: ['generic'],
   needs_lines: true,
+  mergeBy: null,
   media_type: 'text/csv',
   extension: 'csv',
   layout: {

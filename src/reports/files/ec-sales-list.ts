@@ -52,9 +52,20 @@ function isListed(state: string, { reason, place_of_supply, product_type }: Line
   )
 }
 
-/** One customer, kind, currency and period, so that a sum is converted at once. */
-function keyOf({ customer_vat_id, transaction_id, product_type, currency, sold_in }: LineEntry): string {
-  return [customer_vat_id ?? transaction_id, soldKindOf(product_type), currency, sold_in].join(' ')
+/**
+ * What one entry adds up: a customer, a kind, a currency and a month, so that a sum is converted at once. The
+ * rest decides whether the line is listed.
+ */
+function keyOf(line: LineEntry): string {
+  const { customer_vat_id, transaction_id, product_type, currency, sold_in, reason, place_of_supply } = line
+  return [
+    customer_vat_id ?? transaction_id,
+    soldKindOf(product_type),
+    currency,
+    sold_in,
+    reason,
+    place_of_supply,
+  ].join(' ')
 }
 
 function amountIn(
@@ -80,6 +91,7 @@ export const ecSalesList = {
   format: 'ec_sales_list',
   types: ['eu_domestic'],
   needs_lines: true,
+  mergeBy: keyOf,
   media_type: 'text/csv',
   extension: 'csv',
   layout: { status: 'own', source: 'This service: docs/returns.md', source_url: null },
@@ -116,6 +128,7 @@ export const deZmCsv = {
   format: 'de_zm_csv',
   types: ['eu_domestic'],
   needs_lines: true,
+  mergeBy: keyOf,
   media_type: 'text/csv',
   extension: 'csv',
   layout: {

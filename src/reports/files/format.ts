@@ -23,6 +23,8 @@ export type FileFormat = {
   /** The returns that the layout can say. */
   types: readonly FilingType[]
   needs_lines: boolean
+  /** Lines with the same key are needed as one, with the sums of their amounts; null: each line by itself. */
+  mergeBy: ((line: LineEntry) => string) | null
   media_type: 'text/csv' | 'application/json' | 'application/xml'
   extension: 'csv' | 'json' | 'xml'
   layout: { status: (typeof LAYOUTS)[number]; source: string; source_url: string | null }

@@ -15,6 +15,7 @@ const csv = {
   format: 'csv',
   types: FILING_TYPES,
   needs_lines: false,
+  mergeBy: null,
   media_type: 'text/csv',
   extension: 'csv',
   layout: { status: 'own', source: 'This service: docs/returns.md', source_url: null },

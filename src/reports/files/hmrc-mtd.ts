@@ -12,6 +12,7 @@ export const hmrcMtdJson = {
   format: 'hmrc_mtd_json',
   types: ['uk_vat100'],
   needs_lines: false,
+  mergeBy: null,
   media_type: 'application/json',
   extension: 'json',
   layout: {

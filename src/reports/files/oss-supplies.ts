@@ -87,6 +87,18 @@ function byDispatch(
   }))
 }
 
+/** Lines of one supply, month and place of dispatch are needed as one. */
+export function keyOfDispatch(line: LineEntry): string {
+  const { currency, day, sold_in } = line
+  const place = dispatchOf(line) ?? ''
+  return [keyOfLine(line), currency, day.slice(0, 7), sold_in, place, isDeemed(line)].join(' ')
+}
+
+/** Whether the seller is the marketplace that is deemed to make the sale (2006/112/EC, art. 14a). */
+export function isDeemed({ facts }: LineEntry): boolean {
+  return readFacts(facts).marketplace?.role === 'facilitator'
+}
+
 function dispatchOf({ facts }: LineEntry): string | null {
   return readFacts(facts).ship_from?.country ?? null
 }

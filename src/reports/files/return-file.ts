@@ -12,41 +12,40 @@ import { findReturn } from '../returns/reopen.ts'
 import { readFiledRows, readLiveReturns, type ReturnRow } from '../returns/returns-store.ts'
 import { fileFormatOf } from './formats.ts'
 import { type FileFormat, nothingMissing, type ReturnContent } from './format.ts'
+import { keptLines } from './kept-lines.ts'
 import type { FilingFileQuery, ReturnFileQuery } from './schemas.ts'
 
 type ReturnAsked = z.output<typeof ReturnFileQuery>
 type PeriodAsked = z.output<typeof FilingFileQuery>
 
-/** A file may have as many lines as a return. */
-const LINES_MAX = 100_000
 /** So many gaps are named in one error. */
 const GAPS_MAX = 100
 
 /**
  * The file of a period: of the filed figures if it is filed, else of the figures of now. Throws
- * file_incomplete with what is missing.
+ * file_incomplete with what is missing, return_too_large.
  */
 export async function fileOfPeriod(context: Context, query: PeriodAsked): Promise<Response> {
   const { type, period, jurisdiction_id, fx_rates, ...asked } = query
-  const format = formatFor(asked.format, type)
+  const format = formatFor(asked.format ?? 'csv', type)
   const live = await readLiveReturns(context, type, jurisdiction_id ?? '')
   const filed = live.find((each) => each.period === period)
   if (filed !== undefined)
     return answer(await filedContent(context, await findReturn(context, filed.id), format), format, asked)
   const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates })
   const figures = presentReturn(type, computed, null)
-  const lines = format.needs_lines ? await linesOf(context, computed) : []
+  const lines = format.needs_lines ? await openLines(context, computed, format) : []
   return answer({ figures, lines }, format, asked)
 }
 
-/** The file of a filed return, from what was filed. Throws not_found, file_incomplete. */
+/** The file of a filed return, from what was filed. Throws not_found, file_incomplete, return_too_large. */
 export async function fileOfReturn(context: Context, id: string, asked: ReturnAsked): Promise<Response> {
   const row = await findReturn(context, id)
-  const format = formatFor(asked.format, row.type)
+  const format = formatFor(asked.format ?? 'csv', row.type)
   return answer(await filedContent(context, row, format), format, asked)
 }
 
-function formatFor(name: PeriodAsked['format'], type: string): FileFormat {
+function formatFor(name: NonNullable<PeriodAsked['format']>, type: string): FileFormat {
   const format = fileFormatOf(name)
   if (!format.types.some((each) => each === type))
     throw fieldError(
@@ -57,32 +56,36 @@ function formatFor(name: PeriodAsked['format'], type: string): FileFormat {
   return format
 }
 
-async function filedContent(
-  context: Context,
-  row: ReturnRow,
-  { needs_lines }: FileFormat,
-): Promise<ReturnContent> {
-  return { figures: figuresAsFiled(row), lines: needs_lines ? await keptLines(context, row) : [] }
+async function filedContent(context: Context, row: ReturnRow, format: FileFormat): Promise<ReturnContent> {
+  const lines = format.needs_lines ? await filedLines(context, row, format) : []
+  return { figures: figuresAsFiled(row), lines }
 }
 
-async function keptLines({ books, principal }: Context, { id }: ReturnRow): Promise<LineEntry[]> {
-  const lines: LineEntry[] = []
-  for (;;) {
-    const page = await readFiledRows(books, principal.account_id, id, lines.length, ROWS_PAGE)
-    lines.push(...page.map(({ content }): LineEntry => ({ ...JSON.parse(content), audit_id: null })))
-    if (page.length < ROWS_PAGE) return lines
+async function filedLines(
+  { books, principal }: Context,
+  { id, row_count }: ReturnRow,
+  { mergeBy }: FileFormat,
+): Promise<LineEntry[]> {
+  const kept = keptLines(mergeBy)
+  for (let read = 0; read < row_count; read += ROWS_PAGE) {
+    const page = await readFiledRows(books, principal.account_id, id, read, ROWS_PAGE)
+    kept.add(page.map(({ content }): LineEntry => ({ ...JSON.parse(content), audit_id: null })))
   }
+  return kept.lines()
 }
 
-/** The lines that an open return declares. Throws return_too_large. */
-async function linesOf(context: Context, { counted, declared_by }: ComputedReturn): Promise<LineEntry[]> {
+/** The lines that an open return declares. */
+async function openLines(
+  context: Context,
+  { counted, declared_by }: ComputedReturn,
+  { mergeBy }: FileFormat,
+): Promise<LineEntry[]> {
   const selection = { scopes: scopesOf(counted, declared_by), measure: null }
-  const lines: LineEntry[] = []
+  const kept = keptLines(mergeBy)
   for (let cursor: string | null = null; ;) {
     const page: LineEntry[] = await readSelected(context, selection, {}, cursor, ROWS_PAGE)
-    lines.push(...page)
-    if (lines.length > LINES_MAX) throw new ApiError('return_too_large')
-    if (page.length < ROWS_PAGE) return lines
+    kept.add(page)
+    if (page.length < ROWS_PAGE) return kept.lines()
     cursor = cursorOfLine(invariant(page.at(-1), 'a full page has a last line'))
   }
 }

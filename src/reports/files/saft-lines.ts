@@ -38,6 +38,7 @@ export const saftLinesCsv = {
   format: 'saft_lines_csv',
   types: FILING_TYPES,
   needs_lines: true,
+  mergeBy: null,
   media_type: 'text/csv',
   extension: 'csv',
   layout: {

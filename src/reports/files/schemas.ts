@@ -49,7 +49,7 @@ const DETAILS = {
 }
 
 export const ReturnFileQuery = z.strictObject({
-  format: FileFormatName.describe('The layout of the file'),
+  format: FileFormatName.optional().describe('The layout of the file. Left out: `csv`'),
   ...DETAILS,
 })
 

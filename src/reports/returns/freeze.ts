@@ -136,6 +136,7 @@ async function fileDraft(
       changed: ['status'],
       values: { status: { old: null, new: 'filed' }, hash: { old: null, new: row.hash } },
     },
+    stores: { filed_rows: row_count },
     answer,
   })
   return answer

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { returns } from '../../database/tables/returns.ts'
-import { guarded, guardFailure } from '../../database/guard.ts'
+import { guarded } from '../../database/guard.ts'
+import { batchAtHome } from '../../database/home.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { rowsOf, totalOf } from '../../database/results.ts'
 import type { FilingRow } from '../filing/figures.ts'
@@ -118,12 +119,8 @@ export async function readBeforeFiling(
  * if another request began it.
  */
 export async function insertFreezing({ books, principal }: Context, row: ReturnRow): Promise<void> {
-  try {
-    const begun = { account_id: principal.account_id, ...row, previous_hash: null }
-    await books.batch(insertRows(books, 'returns', [begun]))
-  } catch (thrown) {
-    throw guardFailure(thrown)
-  }
+  const begun = { account_id: principal.account_id, ...row, previous_hash: null }
+  await batchAtHome(books, principal.account_id, insertRows(books, 'returns', [begun]))
 }
 
 /** Copies lines behind a return that is being frozen. */
@@ -142,7 +139,7 @@ export async function insertFiledRows(
     refund_id: entry.refund_id ?? '',
     content: contentOf(entry),
   }))
-  await books.batch(insertRows(books, 'filed_rows', rows))
+  await batchAtHome(books, principal.account_id, insertRows(books, 'filed_rows', rows))
 }
 
 /** A line as it is kept: without its audit event, which a later event of the sale may replace. */

@@ -212,7 +212,11 @@ const ustva: OfReturn = (entries, period) => {
       41: net(free('goods', 'reverse')),
       21: net(free('services', 'reverse')),
       43: net(free('goods', 'export')),
-      ...{ 35: 0, 36: 0, 45: 0, 48: 0, 87: 0 },
+      35: 0,
+      36: 0,
+      45: 0,
+      48: 0,
+      87: 0,
     },
     totals: {
       taxable_amount: net(taxed),

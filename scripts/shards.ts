@@ -1,0 +1,80 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
+import { readArguments } from './options.ts'
+import { readShardSize } from './shard-sizes.ts'
+import { type NewShard, withNewShard } from './shard-config.ts'
+import { CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
+
+/**
+ * Adds a database for the books of further accounts, or lists all with their fill. Without --remote, `add`
+ * writes wrangler.toml and makes the local database.
+ */
+const { values, positionals } = readArguments({
+  'persist-to': { type: 'string', default: DEFAULT_STATE },
+  remote: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  env: { type: 'string', default: '' },
+})
+/** The most bytes of a D1 database. */
+const BYTES_MAX = 10_000_000_000
+const environment = `--env=${values.env}`
+
+try {
+  if (positionals.length === 1 && positionals[0] === 'list') await list()
+  else if (positionals.length === 1 && positionals[0] === 'add') await add()
+  else
+    throw new Error(
+      'Usage: npm run shards -- add|list [--remote] [--dry-run] [--env NAME] [--persist-to DIR]',
+    )
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+
+async function list(): Promise<void> {
+  const { shards, dispose } = await open()
+  try {
+    for (const shard of shards) {
+      const { bytes, accounts } = await readShardSize(shard)
+      const fill = ((100 * bytes) / BYTES_MAX).toFixed(1)
+      console.log(`shard ${shard.number}: ${accounts} accounts, ${bytes} bytes, ${fill} % full`)
+    }
+  } finally {
+    await dispose()
+  }
+}
+
+function open() {
+  return values.remote ? openRemote(values.env) : openLocal(values['persist-to'])
+}
+
+async function add(): Promise<void> {
+  const added = withNewShard(readFileSync(CONFIG_PATH, 'utf8'), values.env, readConfig(values.env).name)
+  const { binding, database_name } = added
+  const steps = remoteSteps(added)
+  if (values['dry-run']) {
+    console.log(
+      `The dry run changed nothing. A real run binds ${database_name} as ${binding} in wrangler.toml.`,
+    )
+    if (values.remote) for (const step of steps) console.log(`wrangler ${step.join(' ')}`)
+    return
+  }
+  if (values.remote) {
+    for (const step of steps.slice(0, 1)) await runWrangler(step)
+    writeFileSync(CONFIG_PATH, added.text)
+    for (const step of steps.slice(1)) await showWrangler(step)
+  } else {
+    writeFileSync(CONFIG_PATH, added.text)
+    await (await open()).dispose()
+  }
+  console.log(`${binding} is bound to ${database_name}. New accounts go to the emptiest shard.`)
+}
+
+/** The migrations come before the code, so that the service never meets a database without tables. */
+function remoteSteps({ binding, database_name }: NewShard): string[][] {
+  return [
+    ['d1', 'create', database_name, environment],
+    ['d1', 'migrations', 'apply', binding, '--remote', environment],
+    ['deploy', environment],
+  ]
+}

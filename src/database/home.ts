@@ -1,0 +1,52 @@
+import { guardFailure, required } from './guard.ts'
+
+/**
+ * `open`: the account's books are in this database. `closing`: they are about to be copied to another one, so
+ * only attempts at deliveries that have begun still write. `away`: they are elsewhere, or being copied.
+ */
+export const HOMES = ['open', 'closing', 'away'] as const
+export type Home = (typeof HOMES)[number]
+
+/**
+ * A statement that fails its batch with account_moving unless the account's books are open in this database.
+ * Put it first in each batch that writes to the books: an isolate may have an old shard in memory.
+ */
+export function requireHome(books: D1Database, account_id: string): D1PreparedStatement {
+  const condition = "(SELECT home FROM accounts WHERE id = ?) = 'open'"
+  return required(books, condition, [account_id], 'account_moving')
+}
+
+/** Writes statements in one batch if the account's books are open in this database. Throws account_moving. */
+export async function batchAtHome(
+  books: D1Database,
+  account_id: string,
+  statements: readonly D1PreparedStatement[],
+): Promise<void> {
+  try {
+    await books.batch([requireHome(books, account_id), ...statements])
+  } catch (thrown) {
+    throw guardFailure(thrown)
+  }
+}
+
+/**
+ * The SQL condition that the books of the account in a column are open in this database. Jobs skip all other
+ * accounts: their rows are an old or an unfinished copy.
+ */
+export function openHome(column: string): string {
+  return `EXISTS (SELECT 1 FROM accounts home WHERE home.id = ${column} AND home.home = 'open')`
+}
+
+/**
+ * The SQL condition that the rows of the account in a column are not being copied from or to this database.
+ * Some rows of the control database do not move with the books.
+ */
+export function notMoving(column: string): string {
+  return `EXISTS (SELECT 1 FROM accounts home
+    WHERE home.id = ${column} AND (home.home = 'open' OR home.shard <> 0))`
+}
+
+/** The SQL condition that the account in a column is not away: an attempt that has begun may be recorded. */
+export function notAway(column: string): string {
+  return `EXISTS (SELECT 1 FROM accounts home WHERE home.id = ${column} AND home.home <> 'away')`
+}

@@ -1,0 +1,149 @@
+import { invariant } from '../tax/invariant.ts'
+import { type BooksTable, DOORS } from './tables.ts'
+
+/** A row of any table, by its columns. */
+export type CopiedRow = Record<string, string | number | null>
+
+/** The values of the columns that order the rows, level by level; null: before the first row. */
+type Cursor = readonly (readonly (string | number | null)[])[] | null
+
+/** A page of the account's rows in a table, and the cursor of the next page; null: this is the last one. */
+export async function readRows(
+  books: D1Database,
+  table: BooksTable,
+  account_id: string,
+  cursor: Cursor,
+): Promise<{ rows: CopiedRow[]; next: Cursor }> {
+  const keys = table.levels.flat()
+  const conditions = [
+    `${table.account} = ?`,
+    table.where ?? 'true',
+    cursor === null ? 'true' : after(table.levels),
+  ]
+  const { results } = await books
+    .prepare(
+      `SELECT row.*, ${keys.map((key, index) => `${key} AS "key ${index}"`).join(', ')} FROM ${table.from}
+       WHERE ${conditions.join(' AND ')} ORDER BY ${keys.join(', ')} LIMIT ${table.page}`,
+    )
+    .bind(account_id, ...(cursor === null ? [] : boundValues(cursor)))
+    .all<CopiedRow>()
+  const last = results.at(-1)
+  const next = last === undefined || results.length < table.page ? null : cursorOf(table, last)
+  return { rows: results.map(withoutKeys), next }
+}
+
+/** `(a, b) >= (?, ?) AND ((a, b) > (?, ?) OR (c > ?))` for the levels (a, b) and (c). */
+function after([level, ...rest]: BooksTable['levels']): string {
+  const columns = invariant(level, 'a table has a level').join(', ')
+  const marks = invariant(level, 'a table has a level')
+    .map(() => '?')
+    .join(', ')
+  return rest.length === 0
+    ? `(${columns}) > (${marks})`
+    : `(${columns}) >= (${marks}) AND ((${columns}) > (${marks}) OR (${after(rest)}))`
+}
+
+/** The values in the order of the marks of `after`. */
+function boundValues([level, ...rest]: NonNullable<Cursor>): (string | number | null)[] {
+  if (level === undefined) return []
+  return rest.length === 0 ? [...level] : [...level, ...level, ...boundValues(rest)]
+}
+
+function cursorOf({ levels }: BooksTable, row: CopiedRow): Cursor {
+  let index = 0
+  return levels.map((level) => level.map(() => row[`key ${index++}`] ?? null))
+}
+
+function withoutKeys(row: CopiedRow): CopiedRow {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => !name.startsWith('key ')))
+}
+
+/** D1 accepts at most 2 MB in a bound value. */
+const TEXT_MAX = 500_000
+
+/** Inserts rows through the open door of the account. Rows that exist stay. */
+export async function insertCopies(
+  books: D1Database,
+  table: string,
+  account_id: string,
+  rows: readonly CopiedRow[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const names = Object.keys(first)
+  const statements: D1PreparedStatement[] = []
+  let small: string[] = []
+  let length = 0
+  const flush = () => {
+    if (small.length > 0) statements.push(insertMany(books, table, names, small))
+    small = []
+    length = 0
+  }
+  for (const row of rows) {
+    const json = JSON.stringify(row)
+    if (json.length > TEXT_MAX) statements.push(insertOne(books, table, names, row))
+    else {
+      if (length + json.length > TEXT_MAX) flush()
+      small.push(json)
+      length += json.length
+    }
+  }
+  flush()
+  await throughDoor(books, account_id, statements)
+}
+
+function insertMany(
+  books: D1Database,
+  table: string,
+  names: readonly string[],
+  rows: readonly string[],
+): D1PreparedStatement {
+  const values = names.map((name) => `value ->> '$.${name}'`)
+  return books
+    .prepare(
+      `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) SELECT ${values.join(', ')} FROM json_each(?)`,
+    )
+    .bind(`[${rows.join(',')}]`)
+}
+
+function insertOne(
+  books: D1Database,
+  table: string,
+  names: readonly string[],
+  row: CopiedRow,
+): D1PreparedStatement {
+  return books
+    .prepare(
+      `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
+    )
+    .bind(...names.map((name) => row[name] ?? null))
+}
+
+/** Rows that one statement deletes. */
+const DELETED_MAX = 1_000
+
+/** Deletes a slice of the account's rows in a table. Returns whether more may be left. */
+export async function deleteRows(books: D1Database, table: BooksTable, account_id: string): Promise<boolean> {
+  const [, deleted] = await throughDoor(books, account_id, [
+    books
+      .prepare(
+        `DELETE FROM ${table.table} WHERE rowid IN
+           (SELECT row.rowid FROM ${table.from} WHERE ${table.account} = ? LIMIT ${DELETED_MAX})`,
+      )
+      .bind(account_id),
+  ])
+  return deleted?.meta.changes === DELETED_MAX
+}
+
+/** Runs statements in one batch. Only inside it are the account's fixed rows open for changes. */
+async function throughDoor(
+  books: D1Database,
+  account_id: string,
+  statements: readonly D1PreparedStatement[],
+): Promise<D1Result[]> {
+  return books.batch([
+    books.prepare(`INSERT OR IGNORE INTO ${DOORS} (account_id, reason) VALUES (?, 'move')`).bind(account_id),
+    ...statements,
+    books.prepare(`DELETE FROM ${DOORS} WHERE account_id = ?`).bind(account_id),
+  ])
+}

@@ -1,0 +1,186 @@
+import type { Shard } from '../database/shards.ts'
+import { type Difference, verifyTotals } from '../transactions/verify-totals.ts'
+import { deleteRows, insertCopies, readRows } from './copy-store.ts'
+import { copySharedEvents, deliverMissed } from './events-store.ts'
+import { deleteHome, insertHome, readHome, writeHome } from '../database/home-store.ts'
+import { countLeases } from './leases-store.ts'
+import {
+  deleteMove,
+  insertMove,
+  type MoveRow,
+  readMove,
+  readShardOf,
+  recordClosed,
+  switchShard,
+} from './moves-store.ts'
+import { BOOKS_TABLES, type BooksTable } from './tables.ts'
+
+/** The databases of a move. `wait` waits before the next look at leases. */
+export type MoveTools = {
+  control: D1Database
+  shardOf: (number: number) => Shard
+  clock: () => Date
+  wait: () => Promise<void>
+}
+
+/** The copied rows, and how long writes were refused. */
+export type MoveResult = { rows: number; refused_ms: number; switched_at: string }
+
+/**
+ * Moves the books of an account to another shard: closes them, copies and compares all rows, and switches.
+ * Writes are refused meanwhile, reads go on. Call it again after a crash: each step can be repeated. If a row
+ * or a total differs, the copy is deleted, the books are opened again, and an Error is thrown. A job deletes
+ * the old copy later. Books never move into shard 0, which has rows of its own in some tables.
+ */
+export async function moveAccount(
+  tools: MoveTools,
+  account_id: string,
+  to_shard: number,
+): Promise<MoveResult> {
+  const move = await beginMove(tools, account_id, to_shard)
+  const [from, to] = [tools.shardOf(move.from_shard).books, tools.shardOf(move.to_shard).books]
+  let rows = 0
+  if (move.switched_at === null) {
+    await close(tools, from, move)
+    rows = await copy(tools, from, to, account_id)
+    await verifyOrReopen(tools, from, to, account_id)
+    await writeHome(to, account_id, 'open')
+    await switchShard(tools.control, move, tools.clock().toISOString())
+  }
+  const { closed_at, switched_at } = await existingMove(tools.control, account_id)
+  if (closed_at === null || switched_at === null) throw new Error(`The move of ${account_id} has no times`)
+  await deliverMissed(from, to, account_id, closed_at, tools.clock())
+  return { rows, refused_ms: Date.parse(switched_at) - Date.parse(closed_at), switched_at }
+}
+
+/** Records the move, or returns the one that has begun. */
+async function beginMove(
+  { control, clock, shardOf }: MoveTools,
+  account_id: string,
+  to_shard: number,
+): Promise<MoveRow> {
+  const from_shard = await readShardOf(control, account_id)
+  if (from_shard === null) throw new Error(`There is no account ${account_id}`)
+  shardOf(to_shard)
+  if (to_shard === 0) throw new Error('Books cannot move to shard 0, which is the control database')
+  const begun = await readMove(control, account_id)
+  if (begun === null && from_shard === to_shard)
+    throw new Error(`The books of ${account_id} are in shard ${to_shard} already`)
+  const move = { account_id, from_shard, to_shard, started_at: clock().toISOString() }
+  if (begun === null) await insertMove(control, move)
+  const stored = await existingMove(control, account_id)
+  if (stored.to_shard !== to_shard)
+    throw new Error(
+      stored.switched_at === null
+        ? `A move of ${account_id} to shard ${stored.to_shard} has begun: end it first`
+        : `${account_id} moved at ${stored.switched_at} and has an old copy. Try again in two hours`,
+    )
+  return stored
+}
+
+async function existingMove(control: D1Database, account_id: string): Promise<MoveRow> {
+  const move = await readMove(control, account_id)
+  if (move === null) throw new Error(`The move of ${account_id} was ended by another process`)
+  return move
+}
+
+/** Refuses new writes, waits for the attempts at deliveries that have begun, then refuses all writes. */
+async function close(
+  { control, clock, wait }: MoveTools,
+  from: D1Database,
+  { account_id }: MoveRow,
+): Promise<void> {
+  if ((await readHome(from, account_id)) === 'open') await writeHome(from, account_id, 'closing')
+  while ((await countLeases(from, account_id, clock().toISOString())) > 0) await wait()
+  await writeHome(from, account_id, 'away')
+  await recordClosed(control, account_id, clock().toISOString())
+}
+
+/** Copies all rows. Rows that an interrupted copy has written stay. Returns the number of rows. */
+async function copy(
+  { control, clock }: MoveTools,
+  from: D1Database,
+  to: D1Database,
+  account_id: string,
+): Promise<number> {
+  await to.batch([insertHome(to, account_id, 'away', clock())])
+  await copySharedEvents(control, to, clock())
+  let copied = 0
+  for (const table of BOOKS_TABLES) {
+    let page = await readRows(from, table, account_id, null)
+    for (;;) {
+      await insertCopies(to, table.table, account_id, page.rows)
+      copied += page.rows.length
+      if (page.next === null) break
+      page = await readRows(from, table, account_id, page.next)
+    }
+  }
+  return copied
+}
+
+/** Compares all rows and the totals. If anything differs, opens the old books again and throws an Error. */
+async function verifyOrReopen(
+  { control }: MoveTools,
+  from: D1Database,
+  to: D1Database,
+  account_id: string,
+): Promise<void> {
+  const fault = await differenceOf(from, to, account_id)
+  if (fault === null) return
+  await deleteCopy(to, account_id, () => true)
+  await deleteHome(to, account_id)
+  await writeHome(from, account_id, 'open')
+  await deleteMove(control, account_id)
+  throw new Error(`The copy differs, so the books stay where they are: ${fault}`)
+}
+
+async function differenceOf(from: D1Database, to: D1Database, account_id: string): Promise<string | null> {
+  for (const table of BOOKS_TABLES) {
+    const fault = await differenceIn(table, from, to, account_id)
+    if (fault !== null) return fault
+  }
+  const before = JSON.stringify((await verifyTotals(from, account_id)).map(keyOf))
+  const after = JSON.stringify((await verifyTotals(to, account_id)).map(keyOf))
+  return before === after ? null : 'the totals differ from the transactions in another way than before'
+}
+
+function keyOf({ table, key, column, kept, recomputed }: Difference): unknown[] {
+  return [table, key, column, kept, recomputed]
+}
+
+/** The first row of a table that differs, or null. */
+async function differenceIn(
+  table: BooksTable,
+  from: D1Database,
+  to: D1Database,
+  account_id: string,
+): Promise<string | null> {
+  let [old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, null)))
+  for (;;) {
+    if (old === undefined || copied === undefined) throw new Error('Two pages were read')
+    if (old.rows.length !== copied.rows.length)
+      return `${table.table} has ${old.rows.length} rows in a page, and the copy ${copied.rows.length}`
+    for (const [index, row] of old.rows.entries())
+      if (JSON.stringify(row) !== JSON.stringify(copied.rows[index]))
+        return `a row of ${table.table} is ${JSON.stringify(row).slice(0, 200)}`
+    const { next } = old
+    if (next === null) return null
+    ;[old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, next)))
+  }
+}
+
+/** Deletes the rows of an account, children first, while `goOn` allows it. Returns whether all are gone. */
+export async function deleteCopy(
+  books: D1Database,
+  account_id: string,
+  goOn: () => boolean,
+  keep: (table: BooksTable) => boolean = () => false,
+): Promise<boolean> {
+  for (const table of BOOKS_TABLES.toReversed()) {
+    if (keep(table)) continue
+    do {
+      if (!goOn()) return false
+    } while (await deleteRows(books, table, account_id))
+  }
+  return true
+}

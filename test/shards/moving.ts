@@ -1,0 +1,67 @@
+import { env } from 'cloudflare:workers'
+import { expect } from 'vitest'
+import { type Shard, shardOf } from '../../src/database/shards.ts'
+import { moveAccount, type MoveTools } from '../../src/shards/move-account.ts'
+import { BOOKS_TABLES } from '../../src/shards/tables.ts'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { keepAccountsIn } from '../support/shards.ts'
+
+export type Owner = { key: string; account_id: string }
+
+export const tools = (over: Partial<MoveTools> = {}): MoveTools => ({
+  control: env.DB,
+  shardOf: (number) => shardOf(env, number),
+  clock: () => new Date(),
+  wait: () => Promise.resolve(),
+  ...over,
+})
+
+export async function move({ account_id }: Owner, to: number): Promise<void> {
+  await moveAccount(tools(), account_id, to)
+}
+
+/** An account with its books in a shard. */
+export async function ownerIn(shard: number): Promise<Owner> {
+  keepAccountsIn(shard)
+  return newAccount()
+}
+
+export async function sell({ key }: Owner, external_id: string, headers: Record<string, string> = {}) {
+  const body = {
+    external_id,
+    customer: { address: { country: 'DE', postal_code: '10115' } },
+    currency: 'EUR',
+    line_items: [{ amount: 10_000, product_type: 'saas', tax_rate: 0.19, tax_amount: 1_900 }],
+  }
+  return call('POST', '/v1/transactions', { key, body, headers })
+}
+
+/** Books with a row in most tables. */
+export async function fill(owner: Owner): Promise<void> {
+  const { key } = owner
+  const address = { country: 'US', region: 'TX', postal_code: '73301', city: 'Austin' }
+  const customer = await call('POST', '/v1/customers', { key, body: { name: 'Ann', address } })
+  const certificate = { jurisdiction_id: 'US-TX', exemption_type: 'resale', certificate_number: 'C-1' }
+  const path = `/v1/customers/${String(customer.body['id'])}/exemptions`
+  await call('POST', path, { key, body: { ...certificate, valid_from: '2026-01-01' } })
+  const url = `https://${crypto.randomUUID()}.example.com/`
+  await call('POST', '/v1/webhooks', { key, body: { url, events: ['sync.completed'] } })
+  const sale = await sell(owner, 'first', { 'Idempotency-Key': 'first' })
+  expect(sale.status, sale.text).toBe(201)
+  await sell(owner, 'second')
+  const refund = { amount: 500, reason: 'partial' }
+  await call('POST', `/v1/transactions/${String(sale.body['id'])}/refund`, { key, body: refund })
+  await call('PUT', '/v1/account', { key, body: { country: 'DE' } })
+}
+
+/** The number of the account's rows in each table of a shard. */
+export async function rowsIn({ books }: Shard, account_id: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { table, from, account } of BOOKS_TABLES) {
+    const sql = `SELECT count(*) AS n FROM ${from} WHERE ${account} = ?`
+    const n = await books.prepare(sql).bind(account_id).first<number>('n')
+    if (n) counts[table] = n
+  }
+  return counts
+}

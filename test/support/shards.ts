@@ -1,0 +1,19 @@
+import { env } from 'cloudflare:workers'
+import { type Shard, shardOf, shardsOf } from '../../src/database/shards.ts'
+
+let kept: number | null = null
+let made = 0
+
+/** The shard of the next account of a test. Accounts are spread over all shards, unless a test keeps them. */
+export function nextShard(): Shard {
+  if (kept !== null) return shardOf(env, kept)
+  const shards = shardsOf(env)
+  made += 1
+  return shardOf(env, made % shards.length)
+}
+
+/** All later accounts of this test file get their books in one shard: for tests that look into the tables. */
+export function keepAccountsIn(number: number): Shard {
+  kept = number
+  return shardOf(env, number)
+}
