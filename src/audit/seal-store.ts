@@ -16,8 +16,8 @@ export async function readProgress(db: D1Database): Promise<string | null> {
 }
 
 /**
- * Events with ids from `from` to before `to` that have no seal, oldest first. Those of accounts that are being
- * moved to another database are left out.
+ * Events with ids from `from` to before `to` that have no seal, oldest first. Those of accounts that are
+ * being moved to another database are left out.
  */
 export async function readUnsealed(
   db: D1Database,
