@@ -47,7 +47,7 @@ async function announce(books: D1Database, due: readonly OwnedReturn[], now: Dat
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
   const open = due.filter((each) => filedReturnOf(each, filed.get(each.account_id) ?? []) === null)
-  await books.batch(insertEvents(books, open.map(eventOf), now))
+  if (open.length > 0) await books.batch(insertEvents(books, open.map(eventOf), now))
 }
 
 function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {
