@@ -39,6 +39,7 @@ export function wrongDatabases(sources: Sources, tables: ReadonlySet<string>): F
     ...prepared(path, text, tables),
     ...inserted(path, text, tables),
     ...elsewhere(path, text, tables),
+    ...renamed(path, text),
   ])
 }
 
@@ -64,6 +65,15 @@ function elsewhere(path: string, text: string, tables: ReadonlySet<string>): Fau
   if (ofBooks === undefined || other === null || named.some((table) => !BOOKS.has(table))) return []
   const message = `statements on ${ofBooks} are prepared on books, not on ${other[1] ?? ''}`
   return [{ path, line: lineAt(text, other.index), message }]
+}
+
+/** The control database taken out of its object has no name by which a statement can be checked. */
+function renamed(path: string, text: string): Fault[] {
+  return [...text.matchAll(/\{[^{}=]*\bDB\b[^{}=]*\}\s*=/g)].map((found) => ({
+    path,
+    line: lineAt(text, found.index),
+    message: 'write env.DB, so that the database of each statement can be checked',
+  }))
 }
 
 function faultOf(path: string, line: number, receiver: string, tables: readonly string[]): Fault[] {

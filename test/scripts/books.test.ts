@@ -25,6 +25,10 @@ it.each([
     "const PAGE = 'SELECT id FROM customers'\nenv.DB.prepare(`${PAGE} LIMIT 1`)\nDB.prepare(PAGE)",
     '3 statements on customers are prepared on books, not on DB',
   ],
+  [
+    '\nconst { DB, CACHE } = context.env',
+    '2 write env.DB, so that the database of each statement can be checked',
+  ],
 ])('refuses %j', (text, fault) => {
   expect(faultsOf(text)).toEqual([fault])
 })

@@ -1,0 +1,38 @@
+import { env } from 'cloudflare:workers'
+import { expect, it } from 'vitest'
+import { shardOf } from '../../src/database/shards.ts'
+import { moveAccount } from '../../src/shards/move-account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+import { ownerIn, rowsIn, sell, tools } from './moving.ts'
+
+await loadTestData()
+
+it('a move ends while the account goes on writing, and keeps each acknowledged sale once', async () => {
+  const owner = await ownerIn(1)
+  const acknowledged: string[] = []
+  const refused = new Set<string>()
+  let moving = true
+  const writer = async (name: string) => {
+    for (let index = 0; moving || index < 5; index += 1) {
+      const id = `${name}-${index}`
+      const { status, body } = await sell(owner, id)
+      if (status === 201) acknowledged.push(id)
+      else refused.add(String(body['reason']))
+    }
+  }
+  const writers = ['a', 'b', 'c'].map((name) => writer(name))
+  const { refused_ms } = await moveAccount(tools(), owner.account_id, 2).finally(() => (moving = false))
+  await Promise.all(writers)
+  expect(refused_ms).toBeLessThan(60_000)
+  expect([...refused].filter((reason) => reason !== 'account_moving')).toEqual([])
+  expect((await rowsIn(shardOf(env, 2), owner.account_id))['transactions']).toBe(acknowledged.length)
+  const found: string[] = []
+  for (let cursor = ''; ;) {
+    const page = await call('GET', `/v1/transactions?limit=100${cursor}`, { key: owner.key })
+    found.push(...(page.body['transactions'] as { external_id: string }[]).map((sale) => sale.external_id))
+    if (page.body['next_cursor'] === null) break
+    cursor = `&cursor=${String(page.body['next_cursor'])}`
+  }
+  expect(found.toSorted()).toEqual(acknowledged.toSorted())
+})
