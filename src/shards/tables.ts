@@ -1,3 +1,5 @@
+import { COUNT_KEY, KEY } from '../transactions/verify-totals-store.ts'
+
 /**
  * A table of the books. `from` joins it as `row` to the tables that lead to the account without a scan.
  * `levels` are the columns that order its rows, table by table. Parents come before their children.
@@ -41,21 +43,6 @@ const child = (
 const CUSTOMER = { table: 'customers', key: ['id'], reference: 'customer_id' }
 const SALE = { table: 'transactions', key: ['transaction_date', 'id'], reference: 'transaction_id' }
 
-const TOTALS_KEY = [
-  'span',
-  'period',
-  'sold_in',
-  'jurisdiction_id',
-  'place_of_supply',
-  'scheme',
-  'currency',
-  'product_type',
-  'tax_rate',
-  'reason',
-  'exported_to',
-  'exemption',
-]
-
 /** The tables of an account's books, in an order in which rows can be inserted. */
 export const BOOKS_TABLES: readonly BooksTable[] = [
   { ...own('account_usage', ['account_id']), shared: true },
@@ -65,8 +52,8 @@ export const BOOKS_TABLES: readonly BooksTable[] = [
   own('transactions', ['transaction_date', 'id']),
   child('transaction_lines', SALE, 'position'),
   own('refunds', ['refunded_at', 'id']),
-  own('tax_totals', TOTALS_KEY),
-  own('transaction_counts', ['span', 'period', 'jurisdiction_id', 'status']),
+  own('tax_totals', KEY),
+  own('transaction_counts', COUNT_KEY),
   own('day_changes', ['account_id']),
   { ...own('returns', ['from_date', 'id'], LARGE), where: "row.status <> 'freezing'" },
   {

@@ -1,17 +1,19 @@
 import { rowsOf } from '../database/results.ts'
+
+/** The columns that name a row of the totals, in the order of the primary key. */
 export const KEY = [
   'span',
   'period',
   'sold_in',
   'jurisdiction_id',
-  'exported_to',
-  'exemption',
   'place_of_supply',
   'scheme',
   'currency',
   'product_type',
   'tax_rate',
   'reason',
+  'exported_to',
+  'exemption',
 ] as const
 export const MEASURES = [
   'transactions',
