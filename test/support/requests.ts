@@ -20,6 +20,7 @@ const QUERIES: Record<string, string> = {
   '/v1/reports/oss-records': '?scheme=oss_union&from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/transactions': '?from_date=2026-01-01&to_date=2026-12-31',
   '/v1/reports/filing': '?type=oss_union&period=2026-Q4',
+  '/v1/reports/filing/file': '?type=oss_union&period=2026-Q4&format=csv',
   '/v1/reports/export': '?report=transactions&from_date=2026-01-01&to_date=2026-12-31',
 }
 /** Instead of the examples of the document: what can be sent again and again. */
