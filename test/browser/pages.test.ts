@@ -151,6 +151,9 @@ describe('the status page', () => {
       'AU healthy',
       'TAXABILITY shipped',
       'NZ shipped',
+      'FX-ECB shipped',
+      'FX-HMRC shipped',
+      'US-LOCAL shipped',
     ])
     await page.close()
   })
