@@ -12,6 +12,9 @@ import { type RunningService, startService } from './service.ts'
 
 type Read = { name: string; ms: number[] }
 
+const QUARTER = 'from_date=2026-07-01&to_date=2026-09-30'
+const FILED_MONTH = '2026-08'
+
 /** These reads must take at most twice as long if the books grow a hundredfold. */
 const READS = [
   ['first page of the list', '/v1/transactions?limit=50'],
@@ -19,6 +22,10 @@ const READS = [
   ['summary of a year', '/v1/reports/summary?from_date=2025-11-21&to_date=2026-11-20'],
   ['filing of a quarter', '/v1/reports/filing?type=oss_union&period=2026-Q3'],
   ['nexus', '/v1/nexus'],
+  ['lines of a quarter, first page', `/v1/reports/lines?${QUARTER}`],
+  ['records of art. 63c, first page', `/v1/reports/oss-records?scheme=oss_union&${QUARTER}`],
+  ['a filed month', `/v1/reports/filing?type=generic&period=${FILED_MONTH}`],
+  [`/v1/reports/lines?type=generic&period=${FILED_MONTH}&figure=FR.EUR`],
 ] as const
 
 const values = readOptions({
@@ -33,11 +40,13 @@ const worker = await startService(await buildWorker('src/worker.ts'), { limiter:
 try {
   const keys: string[] = []
   for (const size of sizes) keys.push(await fill(worker, size))
+  const filed = []
+  for (const key of keys) filed.push(await fileMonth(key))
   const reads = []
   for (const [name, path] of READS) reads.push({ name, ms: await timeInTurn(keys, path) })
   const exported = await exportAll(keys.at(-1) ?? '')
-  if (values.json) console.log(JSON.stringify({ sizes, reads, exported }))
-  else print(reads, exported)
+  if (values.json) console.log(JSON.stringify({ sizes, reads, exported, filed }))
+  else print(reads, exported, filed)
 } finally {
   await worker.dispose()
 }
@@ -51,6 +60,18 @@ async function fill({ newAccount, db }: RunningService, size: number): Promise<s
       console.error(`${done} of ${size} sales, ${Math.round((Date.now() - began) / 1000)} s`)
   })
   return key
+}
+
+/** Files a return with a twelfth of the sales. Returns the seconds that it took. */
+async function fileMonth(key: string): Promise<number> {
+  const began = performance.now()
+  const response = await fetch(`${worker.origin}/v1/returns`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'generic', period: FILED_MONTH }),
+  })
+  if (!response.ok) throw new Error(`POST /v1/returns answers ${response.status}: ${await response.text()}`)
+  return (performance.now() - began) / 1_000
 }
 
 /** Median milliseconds of a read for each account, measured in turn. */
@@ -94,6 +115,7 @@ async function exportAll(key: string): Promise<{ rows: number; seconds: number; 
 function print(
   reads: readonly Read[],
   { rows, seconds, memory_mb }: Awaited<ReturnType<typeof exportAll>>,
+  filed: readonly number[],
 ): void {
   const lines = table(
     ['Reading', ...sizes.map((size) => `${thousands(size)} sales, ms`), 'last / first'],
@@ -106,12 +128,13 @@ function print(
   const speed = `${thousands(rows / seconds)} rows a second`
   const exported = `An export of ${thousands(rows)} rows took ${seconds.toFixed(1)} s: ${speed}.`
   const memory = `Memory of workerd during the export, every 100,000 rows, MB: ${memory_mb.join(' ')}`
-  console.log(['', ...lines, '', exported, memory].join('\n'))
+  const filing = `To file a month took ${filed.map((each) => each.toFixed(1)).join(', ')} s.`
+  console.log(['', ...lines, '', exported, filing, memory].join('\n'))
   const curves = reads.map(({ name, ms }) => ({
     name,
     points: ms.map((y, index) => ({ x: sizes[index] ?? 0, y: ratio(y, ms[0]) })),
   }))
-  report('growth', [...lines, '', exported, '', memory])
+  report('growth', [...lines, '', exported, '', filing, '', memory])
   if (process.env['CI'] === undefined)
     writeFileSync(
       join(PROJECT, 'docs/growth.svg'),

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import type { Run } from '../../src/status/store.ts'
 import { queueDueSyncs, runSync } from '../../src/status/sync.ts'
-import { callWith, DOWN, failing, withDatabase, withoutDatabase } from '../faults/faulty.ts'
+import { callWith, DOWN, withDatabase, withoutDatabase } from '../faults/faulty.ts'
 import { newAccount } from '../support/account.ts'
 import { countingDatabase } from '../support/intercepted-database.ts'
 import { listening } from '../support/queues.ts'
@@ -190,7 +190,9 @@ describe('GET /health', () => {
       prepare: () => ({ all: async () => ({ results: [{}], meta: { size_after: bytes } }) }),
     })
     const bindings = { ...env, BOOKS_1: filled(8_100_000_000) as unknown as D1Database }
-    const down = failing(env.DB)
+    const down = {
+      prepare: () => ({ all: () => Promise.reject(new Error('the database does not answer')) }),
+    } as unknown as D1Database
     const asked = { method: 'GET' as const, path: '/health', body: undefined }
     const { body } = await callWith({ ...bindings, BOOKS_2: down }, 'none', asked)
     expect(body).toMatchObject({
