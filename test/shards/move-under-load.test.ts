@@ -8,6 +8,8 @@ import { ownerIn, rowsIn, sell, tools } from './moving.ts'
 
 await loadTestData()
 
+type Page = { transactions: { external_id: string }[]; next_cursor: string | null }
+
 it('a move ends while the account goes on writing, and keeps each acknowledged sale once', async () => {
   const owner = await ownerIn(1)
   const acknowledged: string[] = []
@@ -30,9 +32,10 @@ it('a move ends while the account goes on writing, and keeps each acknowledged s
   const found: string[] = []
   for (let cursor = ''; ;) {
     const page = await call('GET', `/v1/transactions?limit=100${cursor}`, { key: owner.key })
-    found.push(...(page.body['transactions'] as { external_id: string }[]).map((sale) => sale.external_id))
-    if (page.body['next_cursor'] === null) break
-    cursor = `&cursor=${String(page.body['next_cursor'])}`
+    const { transactions, next_cursor } = page.body as unknown as Page
+    found.push(...transactions.map(({ external_id }) => external_id))
+    if (next_cursor === null) break
+    cursor = `&cursor=${next_cursor}`
   }
   expect(found.toSorted()).toEqual(acknowledged.toSorted())
 })
