@@ -25,7 +25,6 @@ const READS = [
   ['lines of a quarter, first page', `/v1/reports/lines?${QUARTER}`],
   ['records of art. 63c, first page', `/v1/reports/oss-records?scheme=oss_union&${QUARTER}`],
   ['a filed month', `/v1/reports/filing?type=generic&period=${FILED_MONTH}`],
-  [`/v1/reports/lines?type=generic&period=${FILED_MONTH}&figure=FR.EUR`],
 ] as const
 
 const values = readOptions({
