@@ -36,8 +36,8 @@ const PURE = [
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
- * Whole years of books or of documents, and the slowest files of the worker. `npm run test:long` runs them, and
- * `npm test` leaves them out, so that it stays under 12 minutes.
+ * Whole years of books or of documents, and the slowest files of the worker. `npm run test:long` runs them,
+ * and `npm test` leaves them out, so that it stays under 12 minutes.
  */
 const LONG = {
   node: ['test/long/node/**/*.test.ts'],
