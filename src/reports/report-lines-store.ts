@@ -121,12 +121,15 @@ const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
       AND audit.created_at = recorded_at
     ORDER BY audit.id DESC LIMIT 1) AS audit_id`
 
+/** If a filter leaves too few lines of a window, the next window has so many times the sales. */
+const WIDER = 8
+
 /**
- * A page of lines after a cursor, oldest first. One statement reads sales and refunds by the index on their
- * dates; the local day is at most one day from the date in UTC.
+ * A page of lines after a cursor, oldest first. Lines are read in windows of time that begin at the cursor and
+ * contain some more sales than the page, so a page costs the same however many lines come after it.
  */
 export async function readLineEntries(
-  { books, principal }: Context,
+  context: Context,
   scope: LineScope,
   filter: LineFilter,
   cursor: { dated_at: string; id: string } | null,
@@ -134,7 +137,47 @@ export async function readLineEntries(
 ): Promise<LineEntry[]> {
   const conditions = conditionsOf(scope, filter, cursor)
   const start = cursor === null ? '' : cursor.dated_at
-  const from = dayNear(scope.from, -2)
+  const near = dayNear(scope.from, -2)
+  const range = { from: start > near ? start : near, to: dayNear(scope.to, 3) }
+  for (let sales = limit; ; sales *= WIDER) {
+    const end = await endOfWindow(context, range, sales)
+    const window = { from: range.from, to: end ?? range.to }
+    const lines = await readWindow(context, scope, conditions, window, limit)
+    if (end === null || lines.length >= limit) return lines
+  }
+}
+
+/** Moments from `from` to before `to`, as texts that sort like moments. */
+type Window = { from: string; to: string }
+
+/** The moment after so many sales; null: fewer sales are left. Their equal moments stay together. */
+async function endOfWindow(
+  { books, principal }: Context,
+  { from, to }: Window,
+  sales: number,
+): Promise<string | null> {
+  const last = await books
+    .prepare(
+      `SELECT transaction_date FROM transactions
+       WHERE account_id = ? AND transaction_date >= ? AND transaction_date < ?
+       ORDER BY transaction_date LIMIT 1 OFFSET ${sales}`,
+    )
+    .bind(principal.account_id, from, to)
+    .first<string>('transaction_date')
+  return last === null ? null : `${last}~`
+}
+
+/**
+ * The first lines of a window. One statement reads sales and refunds by the index on their dates; the local
+ * day is at most one day from the date in UTC.
+ */
+async function readWindow(
+  { books, principal }: Context,
+  scope: LineScope,
+  conditions: readonly LineCondition[],
+  window: Window,
+  limit: number,
+): Promise<LineEntry[]> {
   const { results } = await books
     .prepare(
       `SELECT page.*, ${AUDIT_ID} FROM (
@@ -147,8 +190,8 @@ export async function readLineEntries(
       principal.account_id,
       scope.from,
       scope.to,
-      start > from ? start : from,
-      dayNear(scope.to, 3),
+      window.from,
+      window.to,
       ...conditions.flatMap(([, ...values]) => values),
     )
     .all<LineEntry>()
