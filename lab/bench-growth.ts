@@ -24,7 +24,7 @@ const READS = [
   ['nexus', '/v1/nexus'],
   ['lines of a quarter, first page', `/v1/reports/lines?${QUARTER}`],
   ['records of art. 63c, first page', `/v1/reports/oss-records?scheme=oss_union&${QUARTER}`],
-  ['a filed month', `/v1/reports/filing?type=generic&period=${FILED_MONTH}`],
+  ['a filed month', `/v1/reports/filing?type=ca_gst34&period=${FILED_MONTH}`],
 ] as const
 
 const values = readOptions({
@@ -61,13 +61,13 @@ async function fill({ newAccount, db }: RunningService, size: number): Promise<s
   return key
 }
 
-/** Files a return with a twelfth of the sales. Returns the seconds that it took. */
+/** Files the Canadian return of a month: a twelfth of the sales there. Returns the seconds that it took. */
 async function fileMonth(key: string): Promise<number> {
   const began = performance.now()
   const response = await fetch(`${worker.origin}/v1/returns`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ type: 'generic', period: FILED_MONTH }),
+    body: JSON.stringify({ type: 'ca_gst34', period: FILED_MONTH }),
   })
   if (!response.ok) throw new Error(`POST /v1/returns answers ${response.status}: ${await response.text()}`)
   return (performance.now() - began) / 1_000

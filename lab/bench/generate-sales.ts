@@ -75,12 +75,12 @@ const TIME = `printf('%02d:%02d:%02d.000Z', i % 24, i % 60, i % 59)`
 const INSERT_SALES = `INSERT INTO transactions (account_id, id, external_id,
     customer_country, customer_postal_code, currency, subtotal, tax_amount, total,
     tax_rate, tax_source, jurisdiction_id, seller_registered, reverse_charge,
-    status, transaction_date, completed_at, created_at, updated_at)
+    status, day, transaction_date, completed_at, created_at, updated_at)
   SELECT ?1, 'txn_' || ?2 || printf('%020d', i), 'order-' || i,
     ${PLACE} ->> 1, '10115', ${PLACE} ->> 2, ${AMOUNT}, ${TAX}, ${AMOUNT} + ${TAX},
     ${PLACE} ->> 3, 'calculated', ${PLACE} ->> 0, 1, 0,
-    'completed', day, day, day, day
-  FROM (SELECT i, ${DAY} || 'T' || ${TIME} AS day FROM n)`
+    'completed', substr(at, 1, 10), at, at, at, at
+  FROM (SELECT i, ${DAY} || 'T' || ${TIME} AS at FROM n)`
 
 const INSERT_LINES = `INSERT INTO transaction_lines (account_id, transaction_id, position, id,
     amount, quantity, product_type, taxable,

@@ -125,8 +125,8 @@ const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
 const WIDER = 8
 
 /**
- * A page of lines after a cursor, oldest first. Lines are read in windows of time that begin at the cursor and
- * contain some more sales than the page, so a page costs the same however many lines come after it.
+ * A page of lines after a cursor, oldest first. Lines are read in windows of time that begin at the cursor
+ * and have a few more sales than the page. So a page costs the same, whatever the number of later lines.
  */
 export async function readLineEntries(
   context: Context,
@@ -136,9 +136,10 @@ export async function readLineEntries(
   limit: number,
 ): Promise<LineEntry[]> {
   const conditions = conditionsOf(scope, filter, cursor)
-  const start = cursor === null ? '' : cursor.dated_at
-  const near = dayNear(scope.from, -2)
-  const range = { from: start > near ? start : near, to: dayNear(scope.to, 3) }
+  const near = { from: dayNear(scope.from, -2), to: dayNear(scope.to, 3) }
+  const start = cursor?.dated_at ?? (await firstMoment(context, scope.from, near))
+  if (start === null) return []
+  const range = { from: start > near.from ? start : near.from, to: near.to }
   for (let sales = limit; ; sales *= WIDER) {
     const end = await endOfWindow(context, range, sales)
     const window = { from: range.from, to: end ?? range.to }
@@ -148,12 +149,32 @@ export async function readLineEntries(
 }
 
 /** Moments from `from` to before `to`, as texts that sort like moments. */
-type Window = { from: string; to: string }
+type MomentRange = { from: string; to: string }
+
+/** The first sale or refund on a local day or later. Null: there is none. */
+async function firstMoment(
+  { books, principal }: Context,
+  day: string,
+  { from, to }: MomentRange,
+): Promise<string | null> {
+  return books
+    .prepare(
+      `SELECT min(at) AS at FROM (
+         SELECT * FROM (SELECT transaction_date AS at FROM transactions
+           WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 AND day >= ?4
+           ORDER BY transaction_date LIMIT 1)
+         UNION ALL SELECT * FROM (SELECT refunded_at FROM refunds
+           WHERE account_id = ?1 AND refunded_at >= ?2 AND refunded_at < ?3 AND day >= ?4
+           ORDER BY refunded_at LIMIT 1))`,
+    )
+    .bind(principal.account_id, from, to, day)
+    .first<string>('at')
+}
 
 /** The moment after so many sales; null: fewer sales are left. Their equal moments stay together. */
 async function endOfWindow(
   { books, principal }: Context,
-  { from, to }: Window,
+  { from, to }: MomentRange,
   sales: number,
 ): Promise<string | null> {
   const last = await books
@@ -175,7 +196,7 @@ async function readWindow(
   { books, principal }: Context,
   scope: LineScope,
   conditions: readonly LineCondition[],
-  window: Window,
+  window: MomentRange,
   limit: number,
 ): Promise<LineEntry[]> {
   const { results } = await books
