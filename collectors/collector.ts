@@ -112,10 +112,10 @@ export type Part = {
   /** Those after the one that answers are its witnesses: they are read if something changed. */
   alternatives: readonly [Publication, ...Publication[]]
   /**
-   * A fresher publication of some of the records. It leads if it speaks of a later day, must agree otherwise,
-   * and may be missing.
+   * Fresher publications of some of the records. One leads if it speaks of a later day, must agree otherwise,
+   * and may be missing. Only one of them has a record of a subject.
    */
-  beside?: Publication
+  beside?: readonly Publication[]
   /** Keys that must be among the findings: `subjectOf` each. */
   expected: readonly string[]
   bounds: Bounds

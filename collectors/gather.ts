@@ -134,25 +134,27 @@ async function readPart(
 }
 
 /**
- * What the publication beside a part says. If it cannot be read, the part is read without it, and the run
+ * What the publications beside a part say. If one cannot be read, the part is read without it, and the run
  * records why.
  */
 async function readBeside(
-  { beside }: Part,
+  { beside = [] }: Part,
   reading: Reading,
   fetching: Fetching,
   documents: SourceDocument[],
   source: PartSource,
 ): Promise<Sourced[]> {
-  if (beside === undefined) return []
-  try {
-    const { findings, left_out } = await readPublication(beside, reading, fetching, documents)
-    source.others.push(...left_out.map((error) => ({ source: beside.source, error })))
-    return findings
-  } catch (thrown) {
-    source.others.push({ source: beside.source, error: messageOf(thrown) })
-    return []
+  const all: Sourced[] = []
+  for (const publication of beside) {
+    try {
+      const { findings, left_out } = await readPublication(publication, reading, fetching, documents)
+      all.push(...findings)
+      source.others.push(...left_out.map((error) => ({ source: publication.source, error })))
+    } catch (thrown) {
+      source.others.push({ source: publication.source, error: messageOf(thrown) })
+    }
   }
+  return all
 }
 
 type Read = { findings: Sourced[]; left_out: string[] }

@@ -11,6 +11,7 @@ import { withoutFootnotes } from './html.ts'
 import { memberRates } from './member-rates.ts'
 import { readStateTable } from './state-table.ts'
 import { STATE_IDS, UNTAXED } from './states.ts'
+import { texasRate } from './texas-rate.ts'
 
 /** In Alaska only municipalities levy the tax. */
 const WITHOUT_RATE: ReadonlySet<string> = new Set([...UNTAXED, 'US-AK'])
@@ -51,8 +52,8 @@ const administrators: Publication = {
 
 /**
  * General sales tax rates of the states, with the parts that are the same in all of a state (California,
- * Utah, Virginia), as the tables have them. The files of the states of the Streamlined Sales Tax Agreement
- * stand beside: they are official, a quarter old at most, and name days.
+ * Utah, Virginia), as the tables have them. Official files are read beside them: those of the states of the
+ * Streamlined Sales Tax Agreement, which are a quarter old at most and name days, and that of Texas.
  */
 export const usTax: Collector = {
   region: 'US-TAX',
@@ -60,7 +61,7 @@ export const usTax: Collector = {
     {
       name: 'State sales tax rates',
       alternatives: [foundation, foundationStanding, administrators],
-      beside: memberRates,
+      beside: [memberRates, texasRate],
       expected: IN_TABLES.map((id) => `${id} SALES_TAX standard`),
       bounds: { rate: { any: [0, 100_000] }, move: 15_000 },
     },

@@ -43,7 +43,7 @@ export async function collect(
   const folder = crypto.randomUUID()
   const addresses: Record<string, string> = {}
   for (const part of collector.parts)
-    for (const { variable } of [...part.alternatives, ...(part.beside === undefined ? [] : [part.beside])])
+    for (const { variable } of [...part.alternatives, ...(part.beside ?? [])])
       addresses[variable] = `https://${SOURCE_HOST}/${folder}/${variable}`
   for (const [name, document] of Object.entries(documents))
     await publish(addresses[name] ?? `https://${SOURCE_HOST}/${folder}/${name}`, document)

@@ -33,6 +33,18 @@ const FILES: Documents = {
   'MNR2026Q4NOV03.csv': csv(minnesota),
 }
 
+const plain = (body: string) => ({ body: body.padEnd(600), type: 'text/plain' })
+/** The Comptroller's file: the first row names the quarter and the rate of the state. */
+const texas = (quarter: string, rate_: string): Documents => ({
+  SOURCE_US_LOCAL_TX: plain(
+    [
+      `1\t${quarter}\t202612\t2026 - 4th\t${rate_}\t0\t2\tnotice`,
+      'q\t20270120',
+      'Abilene \t2221012\t0.02\tJones \tn/a\t0\tn/a\tn/a\t0\tn/a\tn/a\t0',
+    ].join('\r\n'),
+  ),
+})
+
 const ratesOf = async (id: string) =>
   (await facts()).rates.filter((each) => each.jurisdiction_id === id && each.category === 'standard')
 const rate = (name: string, before: string, after: string) => (body: string) =>
@@ -170,6 +182,36 @@ describe('the collector of state sales tax rates', () => {
       ),
     }
     expect((await collect(usTax, both)).run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+  })
+
+  it('takes a rate of Texas at once when the table and the file of its Comptroller agree', async () => {
+    const risen = changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Texas', '6.25%', '6.50%'))
+    const { run } = await collect(usTax, { ...risen, ...texas('20264', '0.065') })
+    expect(run).toMatchObject({ outcome: 'applied', records_changed: 1 })
+    expect((await ratesOf('US-TX')).at(-1)).toMatchObject({ rate_millionths: 65_000, effective_to: null })
+  })
+
+  it.each<[string, Documents]>([
+    [
+      'contradicts a change of the table',
+      {
+        ...changed(DOCUMENTS, 'SOURCE_US_TAX_RATES', rate('Texas', '6.25%', '6.50%')),
+        ...texas('20264', '0.0625'),
+      },
+    ],
+    ['alone has another rate', { ...DOCUMENTS, ...texas('20264', '0.065') }],
+  ])('changes nothing if the file of Texas %s', async (_, documents) => {
+    await collectTwice(usTax, documents)
+    expect((await ratesOf('US-TX')).at(-1)).toMatchObject({ rate_millionths: 62_500, effective_to: null })
+  })
+
+  it.each([
+    ['of an old quarter', texas('20192', '0.07')],
+    ['of a quarter that has not begun', texas('20271', '0.07')],
+    ['without a rate', texas('20264', 'n/a')],
+  ])('reads the table without a file of Texas that is %s', async (_, files) => {
+    const { run } = await collect(usTax, { ...DOCUMENTS, ...files })
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_confirmed: 50 })
   })
 
   it('asks a person when the second table, of the same time, contradicts a change', async () => {

@@ -4,6 +4,9 @@ import type { Entry } from '../entries.ts'
 import { fraction } from './figures.ts'
 import type { ListDocument, ListReading, StateList } from './list.ts'
 
+/** The file has a new version each quarter. */
+export const TEXAS_FILE = 'https://comptroller.texas.gov/data/edi/sales-tax/taxrates.txt'
+
 /**
  * Cities, counties and districts of Texas, with tabs between the cells. The first row has the quarter
  * (`20263`), the rate of the state and the number of rows.
@@ -14,7 +17,7 @@ export const texas: StateList = {
   source_url: 'https://comptroller.texas.gov/taxes/sales/',
   variable: 'SOURCE_US_LOCAL_TX',
   request: () => ({
-    url: 'https://comptroller.texas.gov/data/edi/sales-tax/taxrates.txt',
+    url: TEXAS_FILE,
     accept: 'text/plain, application/octet-stream',
   }),
   format: 'text',
@@ -24,25 +27,41 @@ export const texas: StateList = {
 
 const COLUMNS = 12
 
-function readTexas({ url, text }: ListDocument, { day, state_rate }: ListReading): Entry[] {
-  const [control = '', ...lines] = text
+/** The first row of the file: the first day of its quarter, the rate of the state, and the number of rows. */
+export type TexasControl = { row: string; from: string; state_rate: number; count: number }
+
+/** Reads the first row, and splits the others. Throws ParseError if the quarter has not begun. */
+export function readControl(
+  { url, text }: ListDocument,
+  day: string,
+): { control: TexasControl; lines: string[] } {
+  const [row = '', ...lines] = text
     .replace(/^\uFEFF/, '')
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
-  const [, period = '', , , own = '', , count = ''] = control.split('\t').map((cell) => cell.trim())
+  const [, period = '', , , own = '', , count = ''] = row.split('\t').map((cell) => cell.trim())
   const [, year, number] = /^(\d{4})([1-4])$/.exec(period) ?? []
-  const from = `${year}-${String(Number(number) * 3 - 2).padStart(2, '0')}-01`
-  if (year === undefined || fraction(own) !== state_rate || !/^\d+$/.test(count))
+  const state_rate = fraction(own)
+  if (year === undefined || state_rate === null || !/^\d+$/.test(count))
     throw new ParseError(
       url,
-      `looked for the quarter and the rate of the state, found ${JSON.stringify(control)}`,
+      `looked for the quarter and the rate of the state, found ${JSON.stringify(row)}`,
     )
+  const from = `${year}-${String(Number(number) * 3 - 2).padStart(2, '0')}-01`
   if (from > quarterOf(day)) throw new ParseError(url, `is for a quarter that has not begun, ${period}`)
+  return { control: { row, from, state_rate, count: Number(count) }, lines }
+}
+
+function readTexas(document: ListDocument, { day, state_rate }: ListReading): Entry[] {
+  const { url } = document
+  const { control, lines } = readControl(document, day)
+  const { from, count: stated } = control
+  if (control.state_rate !== state_rate)
+    throw new ParseError(url, `has another rate of the state than we have: ${JSON.stringify(control.row)}`)
   const rows = lines.map((line) => line.split('\t').map((cell) => cell.trim()))
   const data = rows.filter((row) => !/^[qm]$/i.test(row[0] ?? ''))
   const wrong = data.find((row) => row.length < COLUMNS)
   // The control row counts the rows of the file; it may include itself.
-  const stated = Number(count)
   if (wrong !== undefined || Math.abs(stated - lines.length) > 1)
     throw new ParseError(url, `has ${lines.length} rows of ${stated}, or a row without ${COLUMNS} cells`)
   return entriesOf(data, from, url)
