@@ -5,7 +5,7 @@ import { readOptions } from '../scripts/options.ts'
 import { buildWorker, runWorker } from '../scripts/run-worker.ts'
 import { ATTACKS, largestBatch } from './attack/requests.ts'
 import { percentile } from './bench/measure.ts'
-import { applyMigrations } from './service.ts'
+import { applyMigrations } from '../scripts/migrations.ts'
 
 /**
  * Attacks the service with one key of the free tier, as in the review of 2026-11-21, beside a neighbour that

@@ -7,7 +7,7 @@ import { runWorker } from '../scripts/run-worker.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import { deleteOldCopies } from '../src/shards/delete-old-copies.ts'
 import { moveAccount } from '../src/shards/move-account.ts'
-import { applyMigrations } from './service.ts'
+import { applyMigrations } from '../scripts/migrations.ts'
 
 /**
  * The process of a drilled service: workerd with its databases in a folder, and a second port on which the
@@ -67,10 +67,7 @@ function shardOf(number: number) {
 
 /** Makes the tables and loads the data, in the first life. */
 async function prepare(): Promise<void> {
-  for (const books of databases) {
-    const made = await books.prepare("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").first()
-    if (made === null) await applyMigrations(books)
-  }
+  for (const books of databases) await applyMigrations(books)
   if ((await control.prepare('SELECT 1 FROM data_versions LIMIT 1').first()) !== null) return
   // The types of miniflare and of the Workers describe the same namespace.
   const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace

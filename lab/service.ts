@@ -1,10 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { unstable_splitSqlQuery } from 'wrangler'
 import { loadShippedData } from '../scripts/load-data.ts'
+import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
-import { PROJECT } from '../scripts/wrangler.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import type { Tier } from '../src/accounts/tiers.ts'
 
@@ -70,15 +68,6 @@ async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
     return await begin()
   } finally {
     delete process.env['MINIFLARE_WORKERD_PATH']
-  }
-}
-
-export async function applyMigrations(db: D1Database): Promise<void> {
-  const folder = join(PROJECT, 'migrations')
-  for (const name of readdirSync(folder).toSorted()) {
-    if (!name.endsWith('.sql')) continue
-    const statements = unstable_splitSqlQuery(readFileSync(join(folder, name), 'utf8'))
-    await db.batch(statements.map((statement) => db.prepare(statement)))
   }
 }
 

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
 import { z } from 'zod'
 import type { Bindings as ServiceBindings } from '../src/bindings.ts'
 import { type Shard, shardsOf } from '../src/database/shards.ts'
+import { applyMigrations, pendingMigrations } from './migrations.ts'
 import { type Progress, silently } from './progress.ts'
 import { CONFIG_PATH, PROJECT, QUIET, readConfig, runWrangler } from './wrangler.ts'
 
@@ -30,7 +31,7 @@ export async function openLocal(state: string, progress: Progress = silently): P
     open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
   )
   try {
-    for (const shard of bindings.shards) await applyPending(shard, state, progress)
+    for (const shard of bindings.shards) await applyPending(shard, progress)
     return bindings
   } catch (error) {
     await bindings.dispose()
@@ -38,13 +39,11 @@ export async function openLocal(state: string, progress: Progress = silently): P
   }
 }
 
-async function applyPending({ number, books }: Shard, state: string, progress: Progress): Promise<void> {
-  const pending = await countPendingMigrations(books)
-  if (pending === 0) return
+async function applyPending({ number, books }: Shard, progress: Progress): Promise<void> {
+  const pending = await pendingMigrations(books)
+  if (pending.length === 0) return
   const binding = number === 0 ? 'DB' : `BOOKS_${number}`
-  await progress(`Applying ${pending} migrations to ${binding}`, () =>
-    runWrangler(['d1', 'migrations', 'apply', binding, '--local', '--persist-to', resolve(state)]),
-  )
+  await progress(`Applying ${pending.length} migrations to ${binding}`, () => applyMigrations(books))
 }
 
 /**
@@ -69,18 +68,6 @@ async function open(
   })
   const { env } = proxy
   return { db: env.DB, shards: shardsOf(env), kv: env.KV, dispose: proxy.dispose }
-}
-
-/** The number of migrations that the database lacks. Wrangler reports this too, but needs two seconds. */
-async function countPendingMigrations(db: D1Database): Promise<number> {
-  const files = readdirSync(join(PROJECT, 'migrations')).filter((name) => name.endsWith('.sql'))
-  const table = await db
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'd1_migrations'`)
-    .first()
-  if (table === null) return files.length
-  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
-  const applied = new Set(results.map((row) => row.name))
-  return files.filter((name) => !applied.has(name)).length
 }
 
 const DatabaseInfo = z.object({ uuid: z.string() })

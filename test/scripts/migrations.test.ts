@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, it } from 'vitest'
+import type { Miniflare } from 'miniflare'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { unstable_splitSqlQuery } from 'wrangler'
+import { applyMigrations, pendingMigrations } from '../../scripts/migrations.ts'
+import { runWorker } from '../../scripts/run-worker.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 const FILES = readdirSync(FOLDER)
@@ -53,5 +56,33 @@ describe('the migrations', () => {
       expect(body.trim().split(';').filter(Boolean)).toHaveLength(1)
       expect(text).not.toMatch(/\bCASE\b/i)
     }
+  })
+})
+
+describe('applied to a local database, the migrations', () => {
+  let miniflare: Miniflare
+  let db: D1Database
+
+  beforeEach(async () => {
+    ;({ miniflare } = await runWorker('export default {}', { variables: {}, offline: true, limits: false }))
+    db = await miniflare.getD1Database('DB')
+  })
+  afterEach(() => miniflare.dispose())
+
+  it('are all there, and are not applied again', async () => {
+    expect(await pendingMigrations(db)).toEqual(FILES)
+    await applyMigrations(db)
+    expect(await pendingMigrations(db)).toEqual([])
+    await applyMigrations(db)
+    const { results } = await db.prepare('SELECT name FROM d1_migrations ORDER BY id').all()
+    expect(results.map(({ name }) => name)).toEqual(FILES)
+  })
+
+  it('stop at one that fails, of which nothing stays', async () => {
+    await db.prepare('CREATE TABLE data_versions (id TEXT)').run()
+    await expect(applyMigrations(db)).rejects.toThrow(`The migration ${FILES[0]} failed`)
+    const { results } = await db.prepare("SELECT name FROM sqlite_master WHERE name = 'facts'").all()
+    expect(results).toEqual([])
+    expect(await pendingMigrations(db)).toEqual(FILES)
   })
 })

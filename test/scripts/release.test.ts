@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { unstable_splitSqlQuery } from 'wrangler'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
+import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
 
@@ -64,8 +64,7 @@ describe('the release before, with the tables of this one', () => {
     const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
     ;({ miniflare, origin } = await runWorker(bundle, { variables, offline: true, limits: false }))
     const db = await miniflare.getD1Database('DB')
-    for (const file of readdirSync(FOLDER).toSorted())
-      if (file.endsWith('.sql')) await runScript(db, readFileSync(join(FOLDER, file), 'utf8'))
+    await applyMigrations(db)
     // The types of miniflare and of the Workers describe the same namespace.
     const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace
     await loadShippedData(db, kv, new Date())
@@ -73,11 +72,6 @@ describe('the release before, with the tables of this one', () => {
     key = (await createAccountAndKey(db, request, new Date())).key
   })
   afterAll(() => miniflare.dispose())
-
-  /** Runs the statements of a migration one by one, as D1 does. */
-  async function runScript(db: D1Database, script: string): Promise<void> {
-    for (const statement of unstable_splitSqlQuery(script)) await db.prepare(statement).run()
-  }
 
   async function send(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
     const response = await fetch(`${origin}${path}`, {
