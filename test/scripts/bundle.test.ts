@@ -1,12 +1,9 @@
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod'
 import { applyMigrations } from '../../scripts/migrations.ts'
-import { runWorker } from '../../scripts/run-worker.ts'
-import { runWrangler } from '../../scripts/wrangler.ts'
+import { buildMeasured, type MeasuredBundle, runWorker } from '../../scripts/run-worker.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -20,31 +17,18 @@ it('imports zod as a namespace in the worker: the object z brings all its langua
   expect(lines.filter((line) => !/: (type )?\* as z$/.test(line))).toEqual([])
 })
 
-const Metafile = z.object({
-  inputs: z.record(
-    z.string(),
-    z.object({ imports: z.array(z.object({ path: z.string(), kind: z.string() })) }),
-  ),
-})
-
 describe('the Worker as it is deployed', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
+  let built: MeasuredBundle
   let miniflare: Miniflare
   let origin = ''
 
   beforeAll(async () => {
-    const metafile = join(folder, 'meta.json')
-    await runWrangler(['deploy', '--dry-run', '--outdir', folder, '--metafile', metafile])
-    const name = readdirSync(folder).find((file) => file.endsWith('.js')) ?? ''
+    built = await buildMeasured('src/worker.ts')
     const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
-    const surroundings = { variables, offline: true, limits: false }
-    ;({ miniflare, origin } = await runWorker(readFileSync(join(folder, name), 'utf8'), surroundings))
+    ;({ miniflare, origin } = await runWorker(built.bundle, { variables, offline: true, limits: false }))
     await applyMigrations(await miniflare.getD1Database('DB'))
   })
-  afterAll(async () => {
-    await miniflare.dispose()
-    rmSync(folder, { recursive: true })
-  })
+  afterAll(() => miniflare.dispose())
 
   it('imports the routes beyond the checkout at the first request for one of them', async () => {
     const statuses = async (...paths: string[]) =>
@@ -57,19 +41,17 @@ describe('the Worker as it is deployed', () => {
     expect(await worker.scheduled({ cron: '*/5 * * * *' })).toMatchObject({ outcome: 'ok' })
   })
 
+  it('evaluates at most 700 KB before it answers a checkout', () => {
+    const bytes = [...built.evaluated.values()].reduce((sum, each) => sum + each, 0)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(bytes).toBeLessThan(700_000)
+  })
+
   it('evaluates no collector, report or parser before it answers a checkout', () => {
-    const { inputs } = Metafile.parse(JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8')))
-    const evaluated = new Set<string>()
-    const visit = (path: string): void => {
-      if (evaluated.has(path)) return
-      evaluated.add(path)
-      for (const { path: next, kind } of inputs[path]?.imports ?? [])
-        if (kind !== 'dynamic-import') visit(next)
-    }
-    visit('src/worker.ts')
-    expect(evaluated.size).toBeGreaterThan(100)
+    const evaluated = [...built.evaluated.keys()]
+    expect(evaluated.length).toBeGreaterThan(100)
     const heavy =
       /^collectors|^src\/(reports|webhooks|obligations|pages)\/|node_modules\/(fast-xml|papaparse|htmlparser2|fflate)/
-    expect([...evaluated].filter((path) => heavy.test(path))).toEqual([])
+    expect(evaluated.filter((path) => heavy.test(path))).toEqual([])
   })
 })
