@@ -29,6 +29,9 @@ export const nzGst101a = {
   type: 'nz_gst101a',
   currency: 'NZD',
   periods: ['month'],
+  // The rate at the time of supply (Goods and Services Tax Act 1985, s. 77(1)). Inland Revenue accepts that
+  // of another country's central bank (determination FX 21/01).
+  exchange: { series: 'ecb', at: 'day' },
   concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
   fill,
 } as const satisfies Form
