@@ -6,7 +6,8 @@ import { inSlices } from '../database/slices.ts'
 import { ApiError } from '../errors.ts'
 import { type AccountEvent, insertEvents } from '../events/events.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { currentRateBook, NoTaxData } from '../tax-data/current-rate-book.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { NoTaxData } from '../tax-data/current-rate-book.ts'
 import { dayIn } from '../time-zone.ts'
 import { measureExposures, type MeasuredThreshold, nameOfExposure, statusOfProgress } from './exposures.ts'
 import {
@@ -30,7 +31,7 @@ type Registered = Parameters<typeof measureExposures>[0]['principal']['registrat
  * a month all, because periods begin on that day. At most 10,000 accounts a night.
  */
 export async function announceThresholds(env: Bindings, { number, books }: Shard, now: Date): Promise<void> {
-  const book = await currentRateBook(env, now).catch(nothingLoaded)
+  const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
   if (book === null) return
   const since = now.getUTCDate() === 1 ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
   let after = ''

@@ -1,7 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Context, Reader } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { lawOf } from '../tax/place.ts'
+import { COUNTRIES_WITH_LOCAL_TAX } from '../tax/regimes/list.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { keysOfZip4 } from '../tax/regimes/us-local/local-tax-at.ts'
 import type { Address } from '../tax/sale.ts'
@@ -34,7 +35,7 @@ export async function localBookFor(
   data_version: string | null = null,
 ): Promise<LocalBook | null> {
   if (!needsLocalBook(book, places)) return null
-  const local = await (data_version === null ? inForce(context) : localBookOf(context, data_version))
+  const local = await (data_version === null ? localBookInForce(context) : localBookOf(context, data_version))
   if (local !== null) for (const key of zip4Missing(local, places)) await loadZip4(context.env, local, key)
   return local
 }
@@ -48,9 +49,23 @@ async function localBookOf({ env }: Context, data_version: string): Promise<Loca
   return local
 }
 
-async function inForce({ env, now }: Context): Promise<LocalBook | null> {
-  const held = heldLocalBook(now)
-  return held === undefined ? currentLocalBook(env, now) : held
+/** The local book in force; null: there is none. */
+export async function localBookInForce(reader: Reader): Promise<LocalBook | null> {
+  const held = heldLocalBook(reader)
+  return held === undefined ? currentLocalBook(reader) : held
+}
+
+const MENTIONED = new RegExp(
+  `"(${COUNTRIES_WITH_LOCAL_TAX.join('|')})\\b|=(${COUNTRIES_WITH_LOCAL_TAX.join('|')})\\b`,
+  'i',
+)
+
+/**
+ * Whether a text names a country with local taxes: the body of a request, or its query. It may find one that
+ * needs no local book.
+ */
+export function mentionsLocalTaxes(text: string): boolean {
+  return MENTIONED.test(text)
 }
 
 /**
