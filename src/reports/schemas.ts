@@ -15,7 +15,7 @@ const LAST_DAY = 'The last day, in the time zone of the account'
 export const LineEntryKind = z.enum(['sale', 'refund'])
 const FX_RATES =
   'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
-  '`2026-Q2:USD:1.1` is the rate of one corrected period, or of one month. They replace published rates'
+  '`2026-Q2:USD:1.1` is the rate of a corrected period, a month or a day. They replace published rates'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
@@ -61,7 +61,7 @@ export const TransactionReportQuery = z.strictObject({
 })
 export type TransactionReportFilter = z.output<typeof TransactionReportQuery>
 
-const ONE_RATE = String.raw`(\d{4}(-Q[1-4]|-\d\d)?:)?[A-Z]{3}:\d{1,9}(\.\d{1,6})?`
+const ONE_RATE = String.raw`(\d{4}(-Q[1-4]|-\d\d(-\d\d)?)?:)?[A-Z]{3}:\d{1,9}(\.\d{1,6})?`
 
 /** `USD:1.0812,2026-Q2:USD:1.1`, in millionths by `USD` and `2026-Q2:USD`. */
 const ExchangeRates = z
@@ -337,13 +337,26 @@ export const FilingTotals = z.strictObject({
 /** An exchange rate that the return used: units of `currency` for one unit of the return's currency. */
 export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
-  period: z.string().describe('The period or the month whose sales the rate converts'),
+  period: z.string().describe('The period, the month or the day whose sales the rate converts'),
   rate: z.number(),
   source: z.string().describe('Who published the rate, or `request`'),
   rate_day: z.iso
     .date()
     .nullable()
     .describe('The day for which it was published, or the first day of its month. Null: from the request'),
+})
+
+/**
+ * The published rates of one currency that a return used, if its law takes the rate of the day of the sale:
+ * units of `currency` for one unit of the return's currency, by the day of publication.
+ */
+export const DailyExchangeRates = z.strictObject({
+  currency: z.string(),
+  source: z.string().describe('Who published the rates'),
+  days: z.int().describe('The number of days whose rates were used'),
+  rates: z
+    .record(z.iso.date(), z.number())
+    .describe('By day, the newest 400. Figures use the exact quotient of the published rates'),
 })
 
 /** Sales in a currency for which the return has no rate. */
@@ -388,6 +401,9 @@ export const FilingAnswer = z.strictObject({
     .describe('Corrections that this return no longer takes: tell them to the member state itself'),
   totals: FilingTotals.nullable(),
   exchange_rates: z.array(UsedExchangeRate),
+  daily_exchange_rates: z
+    .array(DailyExchangeRates)
+    .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
   filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),

@@ -153,6 +153,7 @@ describe('the status page', () => {
       'NZ shipped',
       'FX-ECB shipped',
       'FX-HMRC shipped',
+      'FX-BOC shipped',
       'US-LOCAL shipped',
     ])
     await page.close()

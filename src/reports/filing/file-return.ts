@@ -6,6 +6,7 @@ import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
 import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
+import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
 import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Filled, Supplies } from './figures.ts'
 
@@ -60,10 +61,7 @@ export function presentReturn(
     corrections,
     expired_corrections: computed.expired.map(correctionOf),
     totals: filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals),
-    exchange_rates: used.map(({ rate_millionths, ...each }) => ({
-      ...each,
-      rate: rate_millionths / 1_000_000,
-    })),
+    ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
     notes: filled.notes,
     filed: null,

@@ -28,8 +28,9 @@ export type Form = {
 /**
  * How a form takes published exchange rates. `period_end`: the rate of the last day of the period that is
  * declared or corrected, or of the next day of publication. `month`: the rate of the month of the sale.
+ * `day`: the rate of the day of the sale, or of the last day of publication before it.
  */
-export type ExchangeRule = { series: RateSeriesId; at: 'period_end' | 'month' }
+export type ExchangeRule = { series: RateSeriesId; at: 'period_end' | 'month' | 'day' }
 
 /** The data of the account that forms use. */
 export type FilingSeller = {

@@ -1,9 +1,10 @@
 import type { Context } from '../../context.ts'
+import { unpack } from '../../database/packed-text.ts'
 import { fieldError } from '../../errors.ts'
 import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { type FilledReturn, figuresOf, fillForm } from '../filing/compute-return.ts'
-import { ratesOfRequest } from '../filing/exchange.ts'
+import { type KeptRate, ratesOfFiled } from '../filing/exchange.ts'
 import type { FilingRow, Measure } from '../filing/figures.ts'
 import type { FilingSeller } from '../filing/form.ts'
 import { formOf } from '../filing/forms.ts'
@@ -26,7 +27,7 @@ export async function pageOfFiledRows(
   query: RowsQuery,
 ): Promise<Answer<typeof ReturnRowsAnswer>> {
   const limit = query.limit ?? 100
-  const chosen = query.figure === undefined ? null : choose(row, query.figure)
+  const chosen = query.figure === undefined ? null : await choose(row, query.figure)
   const lines = []
   let position = Number(query.cursor ?? 0)
   for (let pages = 0; pages < PAGES_MAX && lines.length < limit; pages += 1) {
@@ -46,8 +47,11 @@ export async function pageOfFiledRows(
 }
 
 /** The groups of a figure. Late entries of other periods have months of sale of their own. */
-function choose(row: ReturnRow, figure: string): { keys: ReadonlySet<string>; measure: Measure } {
-  const found = figuresOf(refill(row)).find(({ key }) => key === figure)
+async function choose(
+  row: ReturnRow,
+  figure: string,
+): Promise<{ keys: ReadonlySet<string>; measure: Measure }> {
+  const found = figuresOf(await refill(row)).find(({ key }) => key === figure)
   if (found === undefined)
     throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
   const keys = found.rows.map((each) => groupKeyOf({ ...each, currency: each.sold_currency }))
@@ -55,18 +59,18 @@ function choose(row: ReturnRow, figure: string): { keys: ReadonlySet<string>; me
 }
 
 /** Fills in the form again from what was filed. */
-function refill(row: ReturnRow): FilledReturn {
+async function refill(row: ReturnRow): Promise<FilledReturn> {
   const head = presentHead(row)
   const form = formOf(head.type)
-  const counted: FilingRow[] = JSON.parse(row.sums)
-  const { seller, rates }: { seller: FilingSeller; rates: [string, number][] } = JSON.parse(row.inputs)
+  const counted: FilingRow[] = JSON.parse(await unpack(row.sums))
+  const { seller, rates }: { seller: FilingSeller; rates: KeptRate[] } = JSON.parse(row.inputs)
   const kind = invariant(form.periods[0], 'a form has a period')
   return fillForm(form, {
     period: { name: row.period, kind, from: row.from_date, to: row.to_date },
     jurisdiction_id: head.jurisdiction_id,
     currency: JSON.parse(row.content).currency,
     seller,
-    rateOf: ratesOfRequest(new Map(rates), form.exchange),
+    rateOf: ratesOfFiled(rates, form.exchange),
     counted,
     rateTypeOf: () => null,
   })

@@ -1,12 +1,14 @@
 import type { Context } from '../../context.ts'
 import { commit } from '../../database/commit.ts'
 import { newId } from '../../database/ids.ts'
+import { pack } from '../../database/packed-text.ts'
 import { readAgainOnChange } from '../../database/read-again.ts'
 import { ApiError, fieldError } from '../../errors.ts'
 import type { Answer } from '../../http/answers.ts'
 import { at } from '../../tax/invariant.ts'
 import { MONEY } from '../../transactions/refund-split.ts'
 import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
+import { keptRates } from '../filing/exchange.ts'
 import { afterRefunds, type FilingRow } from '../filing/figures.ts'
 import { presentReturn } from '../filing/file-return.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
@@ -87,8 +89,8 @@ async function draftReturn(
     late: 0,
     corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
     content: '{}',
-    sums: JSON.stringify(counted),
-    inputs: JSON.stringify({ seller, rates: ratesUsed(used) }),
+    sums: await pack(JSON.stringify(counted)),
+    inputs: JSON.stringify({ seller, rates: keptRates(used) }),
     data_version,
     row_count: 0,
     rows_hash: '',
@@ -100,11 +102,6 @@ async function draftReturn(
     reopened_at: null,
     reopen_reason: null,
   }
-}
-
-/** The rates by period and currency, from which the return can be filled in again. */
-function ratesUsed(used: ComputedReturn['used']): [string, number][] {
-  return used.map(({ period, currency, rate_millionths }) => [`${period}:${currency}`, rate_millionths])
 }
 
 async function fileDraft(

@@ -37,7 +37,11 @@ export function presentFiled(row: ReturnRow): Answer<typeof ReturnAnswer> {
   return { ...presentHead(row), figures: figuresAsFiled(row) }
 }
 
-/** The figures as they were filed. A return of an earlier release does not name its seller. */
+/** The figures as they were filed. Returns of earlier releases lack the fields that are added here. */
 export function figuresAsFiled({ content }: Pick<ReturnRow, 'content'>): PresentedReturn {
-  return { seller: { name: '', country: null, vat_id: null, registrations: [] }, ...JSON.parse(content) }
+  return {
+    seller: { name: '', country: null, vat_id: null, registrations: [] },
+    daily_exchange_rates: [],
+    ...JSON.parse(content),
+  }
 }
