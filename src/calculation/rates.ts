@@ -123,6 +123,9 @@ async function localTaxOf(
     origin: null,
     day,
     fallback: null,
+    registrations: null,
+    present: false,
+    marketplace: false,
   })
   return tax === null ? null : { tax, book: local }
 }

@@ -6,6 +6,7 @@ import { keysOf } from '../keys-of.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { RATE_TYPES } from './filing/rate-types.ts'
 import { SOLD_KINDS } from './sold-kind.ts'
+import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
@@ -327,7 +328,7 @@ export const FilingCorrection = z.strictObject({
   transactions_url: z.string(),
 })
 
-export const TAX_LEVELS = ['state', 'county', 'city', 'district', 'not_split'] as const
+const TAX_LEVELS = ['state', ...LOCAL_TYPES, 'not_split'] as const
 
 /**
  * The tax of one jurisdiction with one rate, in the currency of the sales, after refunds. Those of a state

@@ -92,6 +92,7 @@ function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | 
   const name = `${charge.key} ${charge.category} ${charge.fraction_millionths}`
   const known = kept.get(name)
   if (known !== undefined) return known
+  if (local.levied_as !== null) return [instead(charge, local, local.levied_as)]
   const all = [
     ...(charge.rate_millionths === 0 ? [] : [charge]),
     ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
@@ -100,6 +101,12 @@ function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | 
   const charges = all.map((each) => ({ ...each, stack }))
   kept.set(name, charges)
   return charges
+}
+
+/** A tax with one rate that stands instead of those of the state and its places. */
+function instead(charge: Charge, { stack }: LocalTax, levied_as: string): Charge {
+  const levied = { ...charge, levied_as, rate_millionths: stack.rate, category: 'standard' as const }
+  return { ...levied, key: keyOfCharge(levied) }
 }
 
 function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {

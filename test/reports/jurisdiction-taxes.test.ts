@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { verifyReturns } from '../../src/reports/returns/verify-returns.ts'
 import { verifyTotals } from '../../src/transactions/verify-totals.ts'
 import { newAccount } from '../support/account.ts'
-import { writeKansas } from '../support/kansas.ts'
+import { writeKansas, writeRemoteSellerRates } from '../support/local-data.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { keepAccountsIn } from '../support/shards.ts'
@@ -13,6 +13,7 @@ const { books } = keepAccountsIn(1)
 
 await loadTestData()
 await writeKansas()
+await writeRemoteSellerRates()
 
 type Body = Record<string, unknown>
 type Tax = {
@@ -199,6 +200,33 @@ describe('the return of a state lists the tax of each jurisdiction', () => {
       if (index % 2 === 0) await refund(key, id, { amount: 1 + roll(900) })
     }
     await expectSums(key, await get(key, QUARTER))
+  })
+
+  it('apart for one rate of sellers from elsewhere', async () => {
+    const { key } = await seller()
+    for (const body of [{ jurisdiction_id: 'US-TX' }, { scheme: 'tx_single_local' }, { scheme: 'al_ssut' }])
+      expect(
+        (await call('POST', '/v1/registrations', { key, body: { ...body, valid_from: '2026-01-01' } }))
+          .status,
+      ).toBe(201)
+    const to = (region: string) => ({ customer: { address: { country: 'US', region } } })
+    const id = await created(key, sale('', 10_000, to('TX')))
+    await created(key, sale('', 10_000, to('AL')))
+    await refund(key, id, { amount: 108 })
+    const filed = await get(key, QUARTER.replace('&jurisdiction_id=US-KS', ''))
+    expect(taxesOf(filed)).toMatchObject([
+      {
+        jurisdiction_id: 'US-AL',
+        level: 'flat',
+        name: 'one rate',
+        levied_as: 'SIMPLIFIED_SELLERS_USE_TAX',
+        rate: 0.08,
+        tax_amount: 800,
+      },
+      { jurisdiction_id: 'US-TX', level: 'state', tax_amount: 619 },
+      { jurisdiction_id: 'US-TX-SINGLE', level: 'flat', name: 'one rate', rate: 0.0175, tax_amount: 173 },
+    ])
+    await expectSums(key, filed)
   })
 
   it('in the CSV file', async () => {

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
 import { localBookFor } from '../../tax-data/local-book-for.ts'
-import type { LocalBook } from '../../tax/regimes/us-local/local-book.ts'
+import type { LocalBook, LocalJurisdiction } from '../../tax/regimes/us-local/local-book.ts'
+import { jurisdictionOfRate } from '../../tax/regimes/us-local/remote-seller-rate.ts'
 import type { JurisdictionTax } from '../jurisdiction-tax.ts'
 import { readJurisdictionTaxes } from '../jurisdiction-taxes-store.ts'
 import type { LineScope } from '../report-lines-store.ts'
@@ -41,7 +42,7 @@ export async function nameTaxes(context: Context, taxes: readonly JurisdictionTa
     .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
 }
 
-const LEVELS = ['state', 'county', 'city', 'district', 'not_split'] as const
+const LEVELS = ['state', 'flat', 'county', 'city', 'district', 'not_split'] as const
 
 function orderOf({ state, level, key }: Unlinked): string {
   return `${state} ${LEVELS.indexOf(level)} ${key}`
@@ -49,7 +50,7 @@ function orderOf({ state, level, key }: Unlinked): string {
 
 function nameTax(tax: JurisdictionTax, state: string | null, local: LocalBook | null): Unlinked {
   const { key, jurisdiction_id, place_of_supply, tax_type, levied_as, tax_rate, ...sums } = tax
-  const found = local?.jurisdictions.get(jurisdiction_id) ?? null
+  const found = local === null ? null : jurisdictionNamed(local, tax)
   const unsplit = tax_type === ''
   return {
     key,
@@ -57,16 +58,26 @@ function nameTax(tax: JurisdictionTax, state: string | null, local: LocalBook | 
     state: place_of_supply,
     level: unsplit
       ? 'not_split'
-      : jurisdiction_id === place_of_supply
-        ? 'state'
-        : (found?.type ?? 'district'),
-    name: state ?? found?.name ?? jurisdiction_id,
+      : (found?.type ?? (jurisdiction_id === place_of_supply ? 'state' : 'district')),
+    name: found?.name ?? state ?? jurisdiction_id,
     code: found === null || isMadeUp(found) ? null : found.code,
     tax_type: unsplit ? null : tax_type,
     levied_as: levied_as === '' ? null : levied_as,
     rate: unsplit ? null : tax_rate / 1_000_000,
     ...sums,
   }
+}
+
+/** A jurisdiction of the book; of a rate for sellers from elsewhere the one that stands for it. */
+function jurisdictionNamed(
+  local: LocalBook,
+  { jurisdiction_id, place_of_supply, levied_as }: JurisdictionTax,
+): LocalJurisdiction | null {
+  const state = place_of_supply.slice(3)
+  const chosen = local.states.get(state)?.remote_seller_rate
+  const flat = chosen === undefined ? null : jurisdictionOfRate(state, chosen)
+  if (flat?.id === jurisdiction_id && (chosen?.levied_as ?? '') === levied_as) return flat
+  return local.jurisdictions.get(jurisdiction_id) ?? null
 }
 
 /** A place without a code of its own has its name in capitals. */
