@@ -8,6 +8,8 @@ import type { Address } from '../tax/sale.ts'
 import { readDataVersion } from './data-version.ts'
 import { currentLocalBook, hasZip4, heldLocalBook, loadZip4, localBookAt } from './current-local-book.ts'
 
+type Moment = Pick<Context, 'env' | 'now'>
+
 /** The countries of a sale that may have local taxes. */
 export type PlacesOfSale = {
   customer: Address | null
@@ -28,7 +30,7 @@ export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSal
  * Without a version it is the one in force. Throws data_version_not_found.
  */
 export async function localBookFor(
-  context: Context,
+  context: Moment,
   book: RateBook,
   places: PlacesOfSale,
   data_version: string | null = null,
@@ -40,7 +42,7 @@ export async function localBookFor(
 }
 
 /** The local book that an earlier answer used. */
-async function localBookOf({ env }: Context, data_version: string): Promise<LocalBook | null> {
+async function localBookOf({ env }: Moment, data_version: string): Promise<LocalBook | null> {
   const version = readDataVersion(data_version)
   if (version === null) throw new ApiError('data_version_not_found')
   const local = await localBookAt(env, version.local_at)
@@ -48,7 +50,7 @@ async function localBookOf({ env }: Context, data_version: string): Promise<Loca
   return local
 }
 
-async function inForce({ env, now }: Context): Promise<LocalBook | null> {
+async function inForce({ env, now }: Moment): Promise<LocalBook | null> {
   const held = heldLocalBook(now)
   return held === undefined ? currentLocalBook(env, now) : held
 }
