@@ -1,4 +1,4 @@
-import { measureEngine, measureSalesTax } from './bench/engine.ts'
+import { measureEngine, measureLocalEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { readOptions } from '../scripts/options.ts'
@@ -14,6 +14,8 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 
 const COUNTED = 200
+/** American addresses, each with the taxes of several places. */
+const ADDRESSES = 500
 
 const targets: Target[] = [
   { name: 'POST /v1/calculate, 1 line', method: 'POST', path: '/v1/calculate', body: bodyOf(1) },
@@ -34,10 +36,12 @@ type Row = {
 }
 
 const engine_per_second = measureEngine(seconds)
+const local_per_second = measureLocalEngine(seconds, ADDRESSES)
 const sales_tax_per_second = await measureSalesTax(seconds)
 const operations = await countOperations()
 const rows = await measureWorkers()
-if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows }))
+if (values.json)
+  console.log(JSON.stringify({ engine_per_second, local_per_second, sales_tax_per_second, rows }))
 else print()
 
 /**
@@ -171,6 +175,7 @@ function print(): void {
       ['One line, one core', 'a second'],
       [
         ['the engine', thousands(engine_per_second)],
+        [`the engine with local taxes of ${ADDRESSES} addresses`, thousands(local_per_second)],
         ['npm `sales-tax`: only the rate look-up for the same sale', thousands(sales_tax_per_second)],
       ],
     ),
