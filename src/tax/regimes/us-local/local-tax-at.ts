@@ -38,8 +38,8 @@ type KnownTaxes = { count: number; by_zip: Map<string, KnownTax[]> }
 type KnownTax = { search: LocalSearch; special: string; loaded: boolean; tax: LocalTax | null }
 
 /**
- * Like `findLocalTax`. The answers of some thousand addresses are kept, five times as fast. An answer is found
- * by its ZIP, and then by comparing its fields: a text of all fields would cost more than the rest of the call.
+ * Like `findLocalTax`. The answers of some thousand addresses are kept, five times as fast. An answer is
+ * found by its ZIP, and then by its fields: a text of all fields would cost more than the rest of the call.
  */
 export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
   const { state, address, product_type = '' } = search
