@@ -112,6 +112,7 @@ export default defineConfig(async () => ({
 /** The Worker with its local database, namespace and queues. Our own servers replace all other hosts. */
 async function workerd() {
   return cloudflareTest({
+    main: './test/support/worker.ts',
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
       // The first flag enables exports.default.queue() and .scheduled(). The tests use them, because

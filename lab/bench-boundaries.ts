@@ -8,9 +8,9 @@ import { readBoundaries, type ReadBoundaries } from './bench/boundaries-worker.t
 
 /**
  * Reads a generated boundary file of the size of Georgia's, 2,081,787 address records in 970 ZIPs, as the
- * collector does. Prints the time of the CPU and the memory. `write` and `read` are processes of their own,
- * so that the memory of the first does not count: `node lab/bench-boundaries.ts write FILE`, then `read` in Node
- * or `workerd` in the runtime of the service.
+ * collector does. Prints the time of the CPU and the memory. Each command is a process of its own, so the
+ * memory of one does not count for another: `node lab/bench-boundaries.ts write FILE`, then `read` in Node or
+ * `workerd` in the runtime of the service.
  */
 const ROWS = 2_081_787
 const ZIPS = 970

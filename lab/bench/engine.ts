@@ -58,7 +58,7 @@ export function measureEngine(seconds: number): number {
   })
 }
 
-/** Goods from Delaware to addresses of four states, with taxes of the state, a county, a city and districts. */
+/** Goods from Delaware to addresses of four states, with taxes of the state, a county, a city and more. */
 function localSales(): Sale[] {
   const { jurisdictions } = LOCAL
   const cities = [...jurisdictions.values()].filter(

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Reader } from '../context.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { findPlace } from '../tax/place.ts'
@@ -22,12 +22,12 @@ export type LocalRatesQuestion = {
  * a Refusal if the address is not enough.
  */
 export async function localRatesAt(
-  context: Pick<Context, 'env' | 'now'>,
+  reader: Reader,
   book: RateBook,
   { address, day, product_type, data_version }: LocalRatesQuestion,
 ): Promise<LocalRates | null> {
   const { jurisdiction_id, law } = findPlace(book, address, 'address')
-  const local = await localBookFor(context, book, { customer: address, supply: null }, data_version)
+  const local = await localBookFor(reader, book, { customer: address, supply: null }, data_version)
   if (local === null || law.localTax === null) return null
   const tax = law.localTax(local, {
     jurisdiction_id,

@@ -1,4 +1,4 @@
-import type { Bindings } from '../bindings.ts'
+import type { Reader } from '../context.ts'
 import { localRatesAt } from '../calculation/local-rates.ts'
 import { presentLocal } from '../calculation/present-local.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
@@ -20,8 +20,7 @@ type ZipQuestion = { jurisdiction: Jurisdiction; postal_code: string | null; cit
  * books in memory, and at most one cached value of KV, so the page needs no key.
  */
 export async function zipViewOf(
-  env: Bindings,
-  now: Date,
+  reader: Reader,
   book: RateBook,
   { jurisdiction, postal_code, city, day }: ZipQuestion,
 ): Promise<ZipView | null> {
@@ -41,7 +40,7 @@ export async function zipViewOf(
     const state = invariant(book.jurisdictions.get(jurisdiction_id), 'a place is a jurisdiction')
     if (state.id !== jurisdiction.id) return { kind: 'elsewhere', asked, state }
     const question = { address, day, product_type: GOODS, data_version: null }
-    const local = presentLocal((await localRatesAt({ env, now }, book, question))?.tax ?? null)
+    const local = presentLocal((await localRatesAt(reader, book, question))?.tax ?? null)
     if (local === null) return refused('This state has no local sales tax, or none is on file.')
     return { kind: 'found', asked, city: named, state_rate: standardRate(book, jurisdiction, day), local }
   } catch (thrown) {

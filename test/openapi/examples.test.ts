@@ -17,8 +17,9 @@ import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
 import { operationId } from '../../src/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
-import { currentRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { rateBookAt } from '../support/books.ts'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call, newAddress } from '../support/service.ts'
@@ -285,7 +286,7 @@ async function tellOfAccountEvents(): Promise<void> {
 
 /** Events as the collectors make them: the British rate and the threshold of California would change. */
 async function someEvents(): Promise<NewEvent[]> {
-  const book = await currentRateBook(env, new Date())
+  const book = await rateBookAt(env, new Date())
   const rate = book.rates.get('GB')?.find((each) => each.category === 'standard')
   const threshold = book.thresholds.get('US-CA')?.[0]
   const jurisdiction = book.jurisdictions.get('ES-CN')
