@@ -6,6 +6,7 @@ import { keysOf } from '../keys-of.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { RATE_TYPES } from './filing/rate-types.ts'
 import { SOLD_KINDS } from './sold-kind.ts'
+import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
@@ -107,7 +108,7 @@ const lineFilter = {
   to_date: CalendarDate.optional().describe(LAST_DAY),
   type: FilingType.optional().describe('With `period` and `figure`: the lines of that figure of a return'),
   period: Period.optional(),
-  figure: text(80).optional().describe('A figure of the return, as its link names it'),
+  figure: text(160).optional().describe('A figure of the return, as its link names it'),
   jurisdiction_id: JurisdictionId.optional().describe('Only lines of transactions of this jurisdiction'),
   place_of_supply: JurisdictionId.optional().describe('Only lines taxed there or in a part of it'),
   scheme: z
@@ -327,6 +328,30 @@ export const FilingCorrection = z.strictObject({
   transactions_url: z.string(),
 })
 
+const TAX_LEVELS = ['state', ...LOCAL_TYPES, 'not_split'] as const
+
+/**
+ * The tax of one jurisdiction with one rate, in the currency of the sales, after refunds. Those of a state
+ * add up to its tax.
+ */
+export const FilingTax = z.strictObject({
+  jurisdiction_id: z.string(),
+  state: z.string(),
+  level: z
+    .enum(TAX_LEVELS)
+    .describe('`not_split`: the tax was given with the sale, and differs from the calculated tax'),
+  name: z.string(),
+  code: z.string().nullable().describe("The code in the state's files, or the FIPS code. Null: it has none"),
+  tax_type: z.string().nullable(),
+  levied_as: z.string().nullable().describe('The tax that stands instead of sales tax'),
+  rate: z.number().nullable(),
+  currency: z.string(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  transactions_url: z.string(),
+})
+export type FilingTax = z.output<typeof FilingTax>
+
 export const FilingTotals = z.strictObject({
   taxable_amount: Amount,
   tax_amount: Amount,
@@ -395,6 +420,13 @@ export const FilingAnswer = z.strictObject({
   nil_return: z.boolean().describe('The period has ended, and nothing is to be declared'),
   boxes: z.array(FilingBox),
   supplies: z.array(FilingSupply),
+  jurisdiction_taxes: z
+    .array(FilingTax)
+    .nullable()
+    .describe(
+      'For `us_state`: the tax of each state, county, city and district, corrections included. ' +
+        'Null: there are more than 100,000 sales',
+    ),
   corrections: z.array(FilingCorrection),
   expired_corrections: z
     .array(FilingCorrection)

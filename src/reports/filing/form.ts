@@ -15,6 +15,8 @@ export type Form = {
   by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
   concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
+  /** Whether the return lists the tax of each county, city and district. */
+  lists_taxes?: true
   /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
   correctionOf: (sold_in: string) => string | null
   /** The jurisdiction that declares a place. */

@@ -11,6 +11,8 @@ import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
 import { keptRates } from '../filing/exchange.ts'
 import { afterRefunds, type FilingRow } from '../filing/figures.ts'
 import { presentReturn } from '../filing/file-return.ts'
+import { nameTaxes } from '../filing/return-taxes.ts'
+import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
 import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
@@ -110,9 +112,9 @@ async function fileDraft(
   computed: ComputedReturn,
   draft: ReturnRow,
 ): Promise<Answer<typeof ReturnAnswer>> {
-  const { row_count, rows_hash } = await copyRows(context, computed, draft.id)
+  const { row_count, rows_hash, taxes } = await copyRows(context, computed, draft.id)
   const figures = {
-    ...presentReturn(body.type, computed, { return_id: draft.id }),
+    ...presentReturn(body.type, computed, { return_id: draft.id }, await nameTaxes(context, taxes)),
     filed: { return_id: draft.id, version: draft.version, filed_at: context.now.toISOString() },
   }
   const frozen: ReturnRow = {
@@ -142,12 +144,13 @@ async function fileDraft(
 /** Copies the lines behind the figures. Throws concurrent_change if their sums are other than the figures. */
 async function copyRows(
   context: Context,
-  { counted, declared_by }: ComputedReturn,
+  { counted, declared_by, form }: ComputedReturn,
   return_id: string,
-): Promise<{ row_count: number; rows_hash: string }> {
+): Promise<{ row_count: number; rows_hash: string; taxes: JurisdictionTax[] }> {
   const selection = { scopes: scopesOf(counted, declared_by), measure: null }
   const sums = new Map<string, number>()
   let [row_count, rows_hash] = [0, '']
+  let taxes: JurisdictionTax[] = []
   let cursor: string | null = null
   for (;;) {
     const page: LineEntry[] = await readSelected(context, selection, {}, cursor, ROWS_PAGE)
@@ -157,12 +160,13 @@ async function copyRows(
       rows_hash = await hashOfPage(rows_hash, page.map(contentOf))
       row_count += page.length
       for (const entry of page) addTo(sums, entry)
+      if (form.lists_taxes === true) taxes = addUpTaxes([...taxes, ...page.flatMap(taxesOfEntry)])
     }
     if (page.length < ROWS_PAGE) break
     cursor = cursorOfLine(at(page, page.length - 1))
   }
   refuseOther(sums, counted)
-  return { row_count, rows_hash }
+  return { row_count, rows_hash, taxes }
 }
 
 function addTo(sums: Map<string, number>, entry: LineEntry): void {
