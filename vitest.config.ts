@@ -25,6 +25,7 @@ const PURE = [
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
   'test/reports/golden-files.test.ts',
+  'test/reports/conversion.test.ts',
   'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',
   'test/nexus/measurement-period.test.ts',

@@ -1,4 +1,4 @@
-import { measureEngine, measureSalesTax } from './bench/engine.ts'
+import { measureEngine, measureLocalEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { AMERICAN, BATCH, CARTS, ONE_LINE, RATES, TARGETS } from './bench/targets.ts'
@@ -16,6 +16,8 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 
 const COUNTED = 200
+/** American addresses, each with the taxes of several places. */
+const ADDRESSES = 500
 
 /** The tails are compared at a load that leaves the floor and the service idle most of the time. */
 const CALM_RATE = 1_500
@@ -36,11 +38,13 @@ type Row = {
 }
 
 const engine_per_second = measureEngine(seconds)
+const local_per_second = measureLocalEngine(seconds, ADDRESSES)
 const sales_tax_per_second = await measureSalesTax(seconds)
 const operations = await countOperations()
 const rows = await measureWorkers()
 const cold = await measureCold([ONE_LINE, AMERICAN, RATES])
-if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows, cold }))
+if (values.json)
+  console.log(JSON.stringify({ engine_per_second, local_per_second, sales_tax_per_second, rows, cold }))
 else print()
 
 /**
@@ -181,6 +185,7 @@ function print(): void {
       ['One line, one core', 'a second'],
       [
         ['the engine', thousands(engine_per_second)],
+        [`the engine with local taxes of ${ADDRESSES} addresses`, thousands(local_per_second)],
         ['npm `sales-tax`: only the rate look-up for the same sale', thousands(sales_tax_per_second)],
       ],
     ),

@@ -20,6 +20,7 @@ import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
+import { zipViewOf } from './zip-view.ts'
 import { type AgesOfRegions, HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
@@ -78,6 +79,12 @@ async function showJurisdiction(
           limit: describeThreshold(book, threshold) || 'no limit: from the first sale',
         })),
       products: productsOf(book, jurisdiction.id, day),
+      zip: await zipViewOf(reader, book, {
+        jurisdiction,
+        postal_code: c.req.query('postal_code') ?? null,
+        city: c.req.query('city') ?? '',
+        day,
+      }),
       day,
     }
     return html(<JurisdictionPage {...view} />)

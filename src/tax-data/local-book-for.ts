@@ -1,4 +1,4 @@
-import type { Context, Reader } from '../context.ts'
+import type { Reader } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { lawOf } from '../tax/place.ts'
@@ -29,7 +29,7 @@ export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSal
  * Without a version it is the one in force. Throws data_version_not_found.
  */
 export async function localBookFor(
-  context: Context,
+  context: Reader,
   book: RateBook,
   places: PlacesOfSale,
   data_version: string | null = null,
@@ -41,7 +41,7 @@ export async function localBookFor(
 }
 
 /** The local book that an earlier answer used. */
-async function localBookOf({ env }: Context, data_version: string): Promise<LocalBook | null> {
+async function localBookOf({ env }: Pick<Reader, 'env'>, data_version: string): Promise<LocalBook | null> {
   const version = readDataVersion(data_version)
   if (version === null) throw new ApiError('data_version_not_found')
   const local = await localBookAt(env, version.local_at)

@@ -26,6 +26,7 @@ import {
   TaxabilityReason,
   TaxBehavior,
 } from '../http/tax-enums.ts'
+import { MEMBER_STATES } from '../tax/regimes/eu.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
@@ -121,6 +122,11 @@ export const CreditNoteFor = z
     'give one of transaction_id, external_id and date',
   )
 
+const MemberState = Country.refine(
+  (code) => MEMBER_STATES.includes(code),
+  'must be a member state of the European Union',
+)
+
 /** Not compiled: that takes 15 ms of a cold start, and saves 0.03 ms of a request that writes. */
 export const TransactionRequest = z.strictObject({
   external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
@@ -141,6 +147,10 @@ export const TransactionRequest = z.strictObject({
     'A discount on the whole sale, in minor units. Shared between the lines by their prices',
   ),
   ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
+  supplied_from: MemberState.nullish().describe(
+    'The member state of the fixed establishment that supplied the services. It changes no tax: the ' +
+      'return of the one-stop shop names it. Left out: the place of the seller',
+  ),
   marketplace: MarketplaceRequest.nullish(),
   invoice_number: text(100).nullish(),
   consignment_number: text(100)
@@ -348,6 +358,7 @@ const TRANSACTION = {
     '`sufficient`: two pieces of different types, or one of a provider, name the country',
   ),
   ship_from: RecordedAddress.nullable(),
+  supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),
   consignment_number: z.string().nullable(),
   vat_proof: VatProofAnswer.nullable().describe('Stays with the sale if the customer is erased'),

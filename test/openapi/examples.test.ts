@@ -34,6 +34,19 @@ import { EXAMPLES } from './written.ts'
  * them anew; without `-u` an answer that is no longer that of its example fails.
  */
 const NOW = new Date('2026-11-21T12:00:00Z')
+/** A threshold, and the days of the sales that are compared with it. */
+const TEXAS = {
+  jurisdiction_id: 'US-TX',
+  jurisdiction_name: 'Texas',
+  threshold_type: 'REMOTE_SELLER_NEXUS',
+  threshold_amount: 50_000_000,
+  threshold_transactions: null,
+  transaction_count: 812,
+  currency: 'USD',
+  measured_from: '2025-11-22',
+  measured_to: '2026-11-21',
+}
+
 const VERIFIED_AT = '2026-11-20T00:00:00.000Z'
 const HOST = 'hooks.example.com'
 
@@ -262,6 +275,19 @@ async function tellOfAccountEvents(): Promise<void> {
         to_date: '2026-09-30',
         due_date: '2026-10-31',
         last_date: '2026-10-31',
+      },
+    },
+    { type: 'threshold.approaching', account_id, data: { ...TEXAS, amount: 43_120_000, ratio: 0.8624 } },
+    { type: 'threshold.exceeded', account_id, data: { ...TEXAS, amount: 50_010_000, ratio: 1.0002 } },
+    {
+      type: 'vat_id.changed',
+      account_id,
+      data: {
+        customer_id,
+        country_code: 'IE',
+        old_status: 'valid',
+        new_status: 'invalid',
+        checked_at: VERIFIED_AT,
       },
     },
     { type: 'transaction.created', account_id, data: { transaction_id, ...sale, ...amounts } },
