@@ -12,7 +12,7 @@ const files = siteFiles(PROJECT, currentDocument())
 for (const path of siteImages(PROJECT))
   files.set(`docs/${basename(path)}`, readFileSync(join(PROJECT, path), 'utf8'))
 for (const [path, text] of files) writeChanged(join(PUBLIC, path), text)
-for (const path of globSync('docs/**/*.html', { cwd: PUBLIC }))
+for (const path of globSync(['docs/**/*.html', 'docs/*.md'], { cwd: PUBLIC }))
   if (!files.has(path)) rmSync(join(PUBLIC, path))
 
 /** Does not write an equal file again, because `npm run dev` would see a change. */

@@ -1,13 +1,14 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix, join } from 'node:path'
 import type { Document } from '../../src/openapi/types.ts'
+import { SERVICE_NAME } from '../../src/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
 import { type LinkResolver, renderMarkdown, type RenderedPage } from './markdown.ts'
 import { lineOf, navigationOf, type PageSource, pageSources } from './page-list.ts'
 import { EVENTS_PATH, referencePages, tagPath } from './reference.ts'
 
-type Guide = PageSource & { path: string; rendered: RenderedPage }
+type Guide = PageSource & { path: string; text: string; rendered: RenderedPage }
 
 /** The text of each file of the site, by its path below the folder public. */
 export type SiteFiles = Map<string, string>
@@ -23,6 +24,8 @@ export function siteFiles(project: string, document: Document): SiteFiles {
     ...referencePages(document, anchorsOf(guides, 'errors')),
   ]
   const files = new Map(pages.map((page) => [fileOf(page.path), pageHtml(page, navigation)]))
+  for (const { slug, text } of guides) files.set(`docs/${slug}.md`, text)
+  files.set('llms.txt', textForModels(navigation, guides))
   return files.set('docs/search.json', JSON.stringify(searchIndex(guides, pages)))
 }
 
@@ -41,6 +44,7 @@ function readGuide(project: string, source: PageSource, sources: readonly PageSo
   return {
     ...source,
     path: `/docs/${source.slug}`,
+    text,
     rendered: renderMarkdown(text, linksOf(source.file, sources)),
   }
 }
@@ -109,6 +113,29 @@ function firstSentence({ sections }: RenderedPage): string {
   const text = sections[0]?.text ?? ''
   const [, sentence = text] = /^(.*?[.!?])\s/.exec(text) ?? []
   return sentence.length > 140 ? `${sentence.slice(0, 139)}…` : sentence
+}
+
+/** llms.txt: the guides as Markdown, for programs that read text. See llmstxt.org. */
+function textForModels(navigation: readonly NavigationSection[], guides: readonly Guide[]): string {
+  const lines = new Map(guides.map((guide) => [guide.path, guide]))
+  const groups = navigation.map(({ name, links }) => {
+    const items = links.flatMap(({ href, name: title }) => {
+      const guide = lines.get(href)
+      const says = guide && (lineOf(guide.slug) ?? firstSentence(guide.rendered))
+      return guide ? [`- [${title}](${href}.md): ${says}`] : [`- [${title}](${href})`]
+    })
+    return `## ${name}\n\n${items.join('\n')}`
+  })
+  return `# ${SERVICE_NAME}
+
+> An open REST API for sales tax, VAT and GST: it calculates the tax of a sale and says why, records sales,
+> and makes the returns. Every rate has its source and the day of its last check.
+
+The [OpenAPI document](/openapi.json) describes every operation. Amounts are integers in the minor unit of
+their currency, and rates are fractions.
+
+${groups.join('\n\n')}
+`
 }
 
 type SearchEntry = { page: string; heading: string; href: string; text: string }

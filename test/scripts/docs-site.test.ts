@@ -93,6 +93,15 @@ describe('the site', () => {
       expect(fileAt('/docs/reference/events')).toContain(` id="${event}"`)
   })
 
+  it('has its guides as Markdown, and a list of them for programs that read text', () => {
+    expect(files.get('docs/webhooks.md')).toMatch(/^# Webhooks\n/)
+    const list = files.get('llms.txt') ?? ''
+    expect(list).toMatch(/^# Tax Compliance Service\n\n> /)
+    const linked = [...list.matchAll(/\]\(\/(docs\/[^)]*\.md)\)/g)].map(([, path = '']) => path)
+    const guides = [...files.keys()].filter((path) => path.endsWith('.md'))
+    expect(linked.toSorted()).toEqual(guides.toSorted())
+  })
+
   it('finds guides and operations in its index of at most 150 KB', () => {
     const text = files.get('docs/search.json') ?? ''
     expect(text.length).toBeLessThan(150_000)
