@@ -76,6 +76,9 @@ function asWorkersKv(kv: unknown): KVNamespace {
 describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
   it.each([
     ['/', 'Sales tax, VAT and GST'],
+    ['/try?country=CA&region=CA-ON&amount=100&product_type=saas', 'Tax calculator'],
+    ['/try?country=US&amount=abc', 'Tax calculator'],
+    ['/no-such-page', 'This page does not exist'],
     ['/status', 'Status'],
     ['/jurisdictions', 'Jurisdictions'],
     ['/jurisdictions/CA-QC', 'Quebec'],
