@@ -27,9 +27,9 @@ ${entries.join('\n')}
 `
 }
 
-/** The same as JSON Feed 1.1. */
-export function jsonFeed(book: RateBook, origin: string): object {
-  return {
+/** The same as the text of a JSON Feed 1.1. */
+export function jsonFeed(book: RateBook, origin: string): string {
+  return JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: TITLE,
     home_page_url: `${origin}/`,
@@ -41,7 +41,7 @@ export function jsonFeed(book: RateBook, origin: string): object {
       content_text: text,
       date_published: at,
     })),
-  }
+  })
 }
 
 function entriesOf(book: RateBook, origin: string): FeedEntry[] {

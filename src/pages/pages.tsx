@@ -42,7 +42,7 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     media_type: 'application/atom+xml; charset=utf-8',
   }))
   servePublic(app, '/changes.json', async (reader, c) => ({
-    body: JSON.stringify(jsonFeed(await bookFor(reader), originOf(c))),
+    body: jsonFeed(await bookFor(reader), originOf(c)),
     status: 200,
     media_type: 'application/feed+json; charset=utf-8',
   }))
