@@ -19,6 +19,9 @@ type PrincipalRow = { key_id: string } & Pick<
     | 'time_zone'
     | 'uk_stagger'
     | 'fiscal_year_start'
+    | 'taxjar_api'
+    | 'taxjar_currency'
+    | 'taxjar_state_only'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -30,7 +33,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
          sandbox, country, region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone,
-         uk_stagger, fiscal_year_start
+         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
@@ -55,6 +58,10 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
     over_eu_threshold: row.over_eu_threshold === 1,
     time_zone: row.time_zone,
     periods: { uk_stagger: row.uk_stagger, fiscal_year_start: row.fiscal_year_start },
+    taxjar:
+      row.taxjar_api === 0
+        ? null
+        : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
     registrations,
   }
   return { principal, last_used_at: row.last_used_at }

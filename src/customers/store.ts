@@ -36,6 +36,17 @@ export async function readCustomer(
   return { row, exemptions: rowsOf(exemptions) }
 }
 
+/** The id of the customer with an external id; null: there is none. */
+export async function findCustomerId(
+  { books, principal }: Context,
+  external_id: string,
+): Promise<string | null> {
+  return books
+    .prepare('SELECT id FROM customers WHERE account_id = ? AND external_id = ?')
+    .bind(principal.account_id, external_id)
+    .first<string>('id')
+}
+
 /**
  * Customers newest first, one more than the limit where there are more, with the exemptions of them all, and
  * how many there are.
