@@ -216,3 +216,65 @@ export const AddressesAnswer = z.strictObject({
 })
 
 export const VerifyAnswer = z.strictObject({ valid: z.boolean(), enabled: z.boolean() })
+
+const nullable = z.string().nullable()
+
+const DocumentLine = z.strictObject({
+  id: z.int(),
+  quantity: z.number(),
+  product_identifier: nullable,
+  description: nullable,
+  product_tax_code: nullable,
+  unit_price: text,
+  discount: text,
+  sales_tax: text,
+})
+
+const PLACES = {
+  from_country: nullable,
+  from_zip: nullable,
+  from_state: nullable,
+  from_city: nullable,
+  from_street: nullable,
+  to_country: nullable,
+  to_zip: nullable,
+  to_state: nullable,
+  to_city: nullable,
+  to_street: nullable,
+}
+
+/** Amounts are texts, as the client for Go needs them. They are null in the answer to a deletion. */
+export const TransactionDocument = z.strictObject({
+  transaction_id: text,
+  user_id: z.int(),
+  transaction_date: nullable,
+  transaction_reference_id: nullable,
+  provider: text,
+  exemption_type: nullable,
+  customer_id: nullable,
+  ...PLACES,
+  amount: nullable,
+  shipping: nullable,
+  sales_tax: nullable,
+  line_items: z.array(DocumentLine),
+})
+
+export const OrderAnswer = z.strictObject({ order: TransactionDocument })
+export const OrdersAnswer = z.strictObject({ orders: z.array(text) })
+export const RefundAnswer = z.strictObject({ refund: TransactionDocument })
+export const RefundsAnswer = z.strictObject({ refunds: z.array(text) })
+
+export const CustomerAnswer = z.strictObject({
+  customer: z.strictObject({
+    customer_id: text,
+    exemption_type: z.enum(['wholesale', 'government', 'other', 'non_exempt']),
+    exempt_regions: z.array(z.strictObject({ country: text, state: text.optional() })),
+    name: text,
+    country: nullable,
+    state: nullable,
+    zip: nullable,
+    city: nullable,
+    street: nullable,
+  }),
+})
+export const CustomersAnswer = z.strictObject({ customers: z.array(text) })

@@ -80,6 +80,7 @@ const FIELDS: readonly (readonly [ours: RegExp, theirs: string])[] = [
   [/^line_items\[(\d+)\]\.(.*)$/, 'line_items[$1][$2]'],
   [/^shipping_cost\b.*$/, 'shipping'],
   [/^currency$/, 'currency of the account'],
+  [/^refunded_at$/, 'transaction_date'],
 ]
 const WORDS = new Map([
   ['to_region', 'to_state'],

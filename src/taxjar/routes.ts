@@ -9,8 +9,10 @@ import {
   ValidationAnswer,
   VerifyAnswer,
 } from './answers.ts'
+import { customerRoutes } from './customer-routes.ts'
 import { listCategories } from './categories.ts'
 import { listNexusRegions } from './nexus-regions.ts'
+import { orderRoutes, refundRoutes } from './document-routes.ts'
 import { ratesAt, RatesRequest } from './rates.ts'
 import { type TaxJarRoute, taxjarRoute } from './route.ts'
 import { TaxesRequest } from './schemas.ts'
@@ -79,6 +81,9 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
     answer: SummaryRatesAnswer,
     handle: (context) => summariseRates(context),
   }),
+  ...orderRoutes,
+  ...refundRoutes,
+  ...customerRoutes,
   taxjarRoute({
     method: 'post',
     path: '/v2/verify',

@@ -68,3 +68,57 @@ export const TaxesRequest = z.compile(
   }),
 )
 export type TaxesBody = z.output<typeof TaxesRequest>
+
+const DocumentLine = z.object({
+  id: Id,
+  quantity: DecimalNumber.nullish(),
+  product_identifier: Id,
+  description: Words(1000),
+  product_tax_code: Id,
+  unit_price: DecimalNumber.nullish(),
+  discount: DecimalNumber.nullish(),
+  sales_tax: DecimalNumber.nullish(),
+})
+
+/** An order or a refund. An update may leave out all fields. */
+export const DocumentRequest = z.object({
+  transaction_id: Id,
+  transaction_reference_id: Id,
+  transaction_date: Words(40),
+  provider: Words(60),
+  ...FROM,
+  ...TO,
+  amount: DecimalNumber.nullish(),
+  shipping: DecimalNumber.nullish(),
+  sales_tax: DecimalNumber.nullish(),
+  customer_id: Id,
+  exemption_type: ExemptionName,
+  line_items: z.array(DocumentLine).max(LINES_MAX, 'must contain at most 500 lines').nullish(),
+})
+export type DocumentInput = z.output<typeof DocumentRequest>
+
+export const ProviderQuery = z.object({
+  provider: Words(60).describe('Where the document was first recorded. Left out: api'),
+})
+
+export const DocumentsQuery = z.object({
+  transaction_date: Words(40).describe('The day of the documents'),
+  from_transaction_date: Words(40).describe('The first day'),
+  to_transaction_date: Words(40).describe('The last day'),
+  provider: Words(60).describe('Where the documents were first recorded. Left out: api'),
+})
+
+const ExemptRegion = z.object({ country: CountryCode, state: Words(100) })
+
+export const CustomerRequest = z.object({
+  customer_id: Id,
+  exemption_type: ExemptionName,
+  exempt_regions: z.array(ExemptRegion).max(70, 'must contain at most 70 regions').nullish(),
+  name: Words(300),
+  country: CountryCode,
+  state: Words(100),
+  zip: Words(20),
+  city: Words(200),
+  street: Words(300),
+})
+export type CustomerInput = z.output<typeof CustomerRequest>

@@ -13,7 +13,7 @@ import type { SummaryRatesAnswer } from './answers.ts'
 import { regionOf } from './nexus-regions.ts'
 import type { TaxJarReply } from './reply.ts'
 
-type Row = z.input<typeof SummaryRatesAnswer>['summary_rates'][number]
+type SummaryRow = z.input<typeof SummaryRatesAnswer>['summary_rates'][number]
 
 /**
  * `GET /v2/summary_rates`: the lowest and the average standard rate of each place. The average of a state is
@@ -29,7 +29,7 @@ export async function summariseRates(
   return { body: { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) } }
 }
 
-function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Place, day: string): Row {
+function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Place, day: string): SummaryRow {
   const jurisdiction = invariant(book.jurisdictions.get(jurisdiction_id), 'a place has a jurisdiction')
   const standard = ratesOfJurisdiction(book, jurisdiction, day).filter(
     ({ category }) => category === 'standard',

@@ -13,10 +13,10 @@ import type { TaxesBody } from './schemas.ts'
 import { customerOfOrder, orderToTax } from './tax-lines.ts'
 import type * as z from 'zod'
 
-type Reply = TaxJarReply<z.input<typeof TaxesAnswer>>
+type TaxesReply = TaxJarReply<z.input<typeof TaxesAnswer>>
 
 /** `POST /v2/taxes`: the tax of an order, calculated as `POST /v1/calculate` does. */
-export async function taxOfOrder(context: Context, order: TaxesBody): Promise<Reply> {
+export async function taxOfOrder(context: Context, order: TaxesBody): Promise<TaxesReply> {
   const found = currencyOf(context, order.from_country)
   const currency = typeof found === 'string' ? found : await found
   const customer_id = await customerOfOrder(context, order)
