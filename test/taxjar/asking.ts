@@ -1,6 +1,8 @@
 import { exports } from 'cloudflare:workers'
+import { expect } from 'vitest'
 import type { Scope } from '../../src/http/scopes.ts'
-import type { Tier } from '../../src/accounts/tiers.ts'
+import type { TaxJarRoute } from '../../src/taxjar/route.ts'
+import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
 import { newAccount } from '../support/account.ts'
 import { call, newAddress } from '../support/service.ts'
 
@@ -31,7 +33,37 @@ export async function ask(
     ...(sent !== undefined && { body: sent }),
   })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+  const said = { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+  holdContract(method, path, said)
+  return said
+}
+
+/** The route of a request, with or without the alias. */
+export function routeOf(method: string, path: string): TaxJarRoute {
+  const [plain = ''] = path.replace(/^\/taxjar/, '').split('?')
+  const found = TAXJAR_ROUTES.filter(
+    (route) =>
+      route.method === method.toLowerCase() &&
+      new RegExp(`^${route.path.replaceAll(/:\w+/g, '[^/]+')}$`).test(plain),
+  )
+  const [first] = found
+  if (first === undefined) throw new Error(`${method} ${path} is no route`)
+  return found.find((route) => route.path === plain) ?? first
+}
+
+/** A success is as documented and has one key at its top. An error has exactly three. */
+function holdContract(method: string, path: string, { status, headers, body, text }: Said): void {
+  expect(headers.get('X-Request-Id')).toMatch(/^req_/)
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  if (status >= 400) {
+    expect(body).toEqual({ status, error: expect.any(String), detail: expect.any(String) })
+    return
+  }
+  const route = routeOf(method, path)
+  expect(status).toBe(route.status)
+  const read = route.answer.safeParse(body)
+  if (!read.success) throw new Error(`${method} ${path}: ${read.error.message}\n${text}`)
+  if (!route.key_in_form) expect(Object.keys(body)).toHaveLength(1)
 }
 
 /** An account that answers in the form of TaxJar, with a key. */
@@ -40,13 +72,11 @@ export async function newShop({
   taxjar = {},
   registrations = [],
   scopes,
-  tier,
 }: {
   profile?: object
   taxjar?: object
   registrations?: readonly string[]
   scopes?: readonly Scope[]
-  tier?: Tier
 } = {}) {
   const account = await newAccount()
   const { key: owner, account_id } = account
@@ -63,7 +93,6 @@ export async function newShop({
     })
     if (made.status !== 201) throw new Error(made.text)
   }
-  void tier
   if (scopes === undefined) return { key: owner, owner, account_id }
   const narrow = await call('POST', '/v1/api-keys', { key: owner, body: { scopes } })
   return { key: String(narrow.body['key']), owner, account_id }
