@@ -48,8 +48,8 @@ const LONG = {
   ],
 }
 
-/** The examples of the guides, sent to the same service. */
-const DOCS = ['test/docs/**/*.test.ts']
+/** The examples of the guides, and clients of others, sent to the same service. */
+const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts']
 
 /**
  * One for each core of the smallest machine for the suite. By default, vitest reserves one core for itself.

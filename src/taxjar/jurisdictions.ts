@@ -6,8 +6,8 @@ import type { CalculatedOrder } from './breakdown.ts'
 
 type PostalPlace = { city?: string | null | undefined; zip?: string | null | undefined }
 
-/** Where a sale inside an origin state is taxed at the seller. */
-const AT_SELLER: ReadonlySet<string> = new Set(['origin', 'origin_goods', 'modified_origin'])
+/** How a state taxes its own sellers at their place. California does that for a part of the tax alone. */
+const AT_SELLER: ReadonlySet<string> = new Set(['origin', 'origin_goods'])
 
 /** Whether the tax is that of the customer's place or of the seller's. */
 export function taxSource(

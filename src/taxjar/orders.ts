@@ -28,7 +28,7 @@ import {
   replaceDocument,
   type StoredDocument,
 } from './documents-store.ts'
-import { inTheirWords, NOT_FOUND, TaxJarError } from './errors.ts'
+import { DUPLICATE, inTheirWords, NOT_FOUND, TaxJarError } from './errors.ts'
 import type { TaxJarReply } from './reply.ts'
 import { draftSale, saleOfDocument } from './sale-of-document.ts'
 import type { DocumentInput } from './schemas.ts'
@@ -39,6 +39,7 @@ type OrderReply = TaxJarReply<z.input<typeof OrderAnswer>>
 export async function createOrder(context: Context, given: DocumentInput): Promise<OrderReply> {
   const fields = newDocument('order', given, context.principal.seller?.country ?? null)
   const name = nameOf(fields)
+  await refuseDuplicate(context, name)
   await inTheirWords(placeOf(fields), async () => {
     const currency = await currencyOf(context, fields.from_country)
     const draft = await draftSale(
@@ -177,6 +178,14 @@ export async function customerIdOf(
   { customer_id }: DocumentFields,
 ): Promise<string | null> {
   return customer_id === null ? null : findCustomerId(context, customer_id)
+}
+
+/**
+ * Throws 422 if there is a document with this name, before anything else is found wrong with it: shops then
+ * send it as an update.
+ */
+export async function refuseDuplicate(context: Context, name: DocumentName): Promise<void> {
+  if ((await readDocument(context, name)) !== null) throw new TaxJarError(422, DUPLICATE)
 }
 
 /** A document by its name. Throws 404. */

@@ -24,7 +24,15 @@ import {
 } from './document.ts'
 import { insertDocument, removeDocument, replaceDocument, type StoredDocument } from './documents-store.ts'
 import { inTheirWords, TaxJarError } from './errors.ts'
-import { bookDate, customerIdOf, findDocument, placeOf, replaceWords, sameSale } from './orders.ts'
+import {
+  bookDate,
+  customerIdOf,
+  findDocument,
+  placeOf,
+  refuseDuplicate,
+  replaceWords,
+  sameSale,
+} from './orders.ts'
 import { refundOfSale } from './refund-of-sale.ts'
 import type { TaxJarReply } from './reply.ts'
 import { draftSale, saleOfDocument } from './sale-of-document.ts'
@@ -42,6 +50,7 @@ const UNKNOWN_ORDER = 'refund_of_unknown_order'
  */
 export async function createRefund(context: Context, given: DocumentInput): Promise<RefundReply> {
   const fields = newDocument('refund', given, context.principal.seller?.country ?? null)
+  await refuseDuplicate(context, nameOf(fields))
   return readAgainOnChange(async () => {
     const { write, ids, note } = await inTheirWords(placeOf(fields), async () =>
       recordingOf(context, fields, bookDate(given, fields), await findSale(context, fields)),
