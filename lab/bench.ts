@@ -1,5 +1,5 @@
 import { measureEngine, measureSalesTax } from './bench/engine.ts'
-import { measure, medianRound, type Round, type Target } from './bench/measure.ts'
+import { measure, median, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
@@ -20,6 +20,7 @@ const targets: Target[] = [
   { name: 'POST /v1/calculate, 10 lines', method: 'POST', path: '/v1/calculate', body: bodyOf(10) },
   { name: 'POST /v1/calculate, 100 lines', method: 'POST', path: '/v1/calculate', body: bodyOf(100) },
   { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' },
+  { name: 'POST /v2/taxes, 1 line', method: 'POST', path: '/v2/taxes', body: orderOf(1) },
 ]
 
 type Row = {
@@ -37,7 +38,8 @@ const engine_per_second = measureEngine(seconds)
 const sales_tax_per_second = await measureSalesTax(seconds)
 const operations = await countOperations()
 const rows = await measureWorkers()
-if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows }))
+const taxjar_share = await compareForms()
+if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows, taxjar_share }))
 else print()
 
 /**
@@ -57,6 +59,7 @@ async function measureWorkers(): Promise<Row[]> {
     await startService(bundle, { limiter: true, log: 'piped' }),
   ]
   try {
+    for (const worker of workers.slice(1)) await enableTaxJar(worker)
     const measured: Row[] = []
     for (const [index, target] of targets.entries()) {
       const results: Round[][] = workers.map(() => [])
@@ -100,6 +103,7 @@ async function countOperations(): Promise<{ d1_per_request: number; kv_per_reque
     log: 'piped',
   })
   try {
+    await enableTaxJar(worker)
     const counted = []
     for (const target of targets) {
       for (let index = 0; index < 20; index += 1) await call(worker, target)
@@ -109,6 +113,45 @@ async function countOperations(): Promise<{ d1_per_request: number; kv_per_reque
       counted.push({ d1_per_request: d1 / COUNTED, kv_per_request: kv / COUNTED })
     }
     return counted
+  } finally {
+    await worker.dispose()
+  }
+}
+
+/** The account of the benchmark answers in the form of TaxJar, too. */
+async function enableTaxJar({ origin, key }: RunningWorker): Promise<void> {
+  const response = await fetch(`${origin}/v1/account`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ taxjar_api: { enabled: true } }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+/**
+ * The requests that the form of TaxJar answers for each one of our own form: the median of rounds that follow
+ * each other directly, so that other load on the machine affects both.
+ */
+async function compareForms(): Promise<number> {
+  const theirs = targets.find(({ path }) => path === '/v2/taxes')
+  if (theirs === undefined) throw new Error('The form of TaxJar is a target')
+  // TaxJar's answer says whether shipping is taxed, so the own form is asked for the same.
+  const sale: object = JSON.parse(bodyOf(1))
+  const body = JSON.stringify({ ...sale, shipping_cost: { amount: 0 } })
+  const own: Target = { name: 'the same sale', method: 'POST', path: '/v1/calculate', body }
+  const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'discarded' })
+  try {
+    await enableTaxJar(worker)
+    const shares: number[] = []
+    for (const target of [own, theirs]) await measure(worker, target, Math.min(seconds, 2))
+    for (let round = 0; round < rounds; round += 1) {
+      const pair = round % 2 === 0 ? [own, theirs] : [theirs, own]
+      const found = new Map<Target, number>()
+      for (const target of pair)
+        found.set(target, (await measure(worker, target, seconds)).requests_per_second)
+      shares.push((found.get(theirs) ?? 0) / (found.get(own) ?? Number.NaN))
+    }
+    return median(shares)
   } finally {
     await worker.dispose()
   }
@@ -143,6 +186,24 @@ function bodyOf(lines: number): string {
   })
 }
 
+/** The same sale in the form of TaxJar. */
+function orderOf(lines: number): string {
+  return JSON.stringify({
+    from_country: 'DE',
+    to_country: 'FR',
+    to_zip: '75002',
+    to_city: 'Paris',
+    shipping: 0,
+    nexus_addresses: [{ country: 'FR' }],
+    line_items: Array.from({ length: lines }, (_, index) => ({
+      id: `sku-${index}`,
+      quantity: 1,
+      unit_price: (1999 + index) / 100,
+      product_tax_code: '30070',
+    })),
+  })
+}
+
 function print(): void {
   const [one, , hundred] = rows
   const times =
@@ -165,7 +226,8 @@ function print(): void {
     ),
     '',
     `A request with 100 lines takes ${times.toFixed(1)} times as long as one with one line. ` +
-      'D1 and KV are operations of a warm request.',
+      'D1 and KV are operations of a warm request. ' +
+      `The form of TaxJar answers ${taxjar_share.toFixed(2)} requests for each one of our own form.`,
     '',
     ...table(
       ['One line, one core', 'a second'],

@@ -8,6 +8,11 @@ app.post('/v1/calculate', async (c) => {
   return c.json({ lines: body.line_items.length })
 })
 
+app.post('/v2/taxes', async (c) => {
+  const body = await c.req.json<{ line_items: unknown[] }>()
+  return c.json({ lines: body.line_items.length })
+})
+
 app.get('/v1/rates', (c) => c.json({ jurisdiction: c.req.query('jurisdiction') }))
 
 export default app

@@ -98,7 +98,8 @@ export async function inTheirWords<T>(to: NamedAddress, work: () => Promise<T> |
   }
 }
 
-function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
+/** A failure of work on a sale, in their words. */
+export function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
   if (thrown instanceof TaxJarError || !(thrown instanceof Refusal || thrown instanceof ApiError))
     return thrown
   const error = toApiError(thrown)

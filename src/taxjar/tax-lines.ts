@@ -92,13 +92,17 @@ function requireDestination({ to_country, to_state, to_zip }: TaxesBody): string
   return to_country
 }
 
+type NamedCustomer = Pick<TaxesBody, 'customer_id' | 'exemption_type'>
+
+/** Whether the exemptions of a customer may apply. An exemption of the order itself wins. */
+export function namesCustomer({ customer_id, exemption_type }: NamedCustomer): boolean {
+  return Boolean(customer_id) && !exemption_type
+}
+
 /**
  * The id of the customer on file whose exemptions apply to an order; null: there is none. An unknown customer
  * is no error.
  */
-export async function customerOfOrder(
-  context: Context,
-  { customer_id, exemption_type }: Pick<TaxesBody, 'customer_id' | 'exemption_type'>,
-): Promise<string | null> {
-  return customer_id && !exemption_type ? findCustomerId(context, customer_id) : null
+export async function customerOfOrder(context: Context, order: NamedCustomer): Promise<string | null> {
+  return order.customer_id && namesCustomer(order) ? findCustomerId(context, order.customer_id) : null
 }

@@ -5,32 +5,69 @@ import { majorUnits } from './amounts.ts'
 import { type TaxesAnswer, type TaxOfOrder } from './answers.ts'
 import { breakdownOf, type CalculatedOrder, rateOfOrder, taxableAmount } from './breakdown.ts'
 import { currencyOf } from './currency.ts'
-import { inTheirWords } from './errors.ts'
+import { translated } from './errors.ts'
 import { refuseStateRateAlone } from './state-rates.ts'
 import { jurisdictionsOf, taxSource } from './jurisdictions.ts'
 import type { TaxJarReply } from './reply.ts'
 import type { TaxesBody } from './schemas.ts'
-import { customerOfOrder, orderToTax } from './tax-lines.ts'
+import { customerOfOrder, namesCustomer, orderToTax } from './tax-lines.ts'
 import type * as z from 'zod'
 
 type TaxesReply = TaxJarReply<z.input<typeof TaxesAnswer>>
 
-/** `POST /v2/taxes`: the tax of an order, calculated as `POST /v1/calculate` does. */
-export async function taxOfOrder(context: Context, order: TaxesBody): Promise<TaxesReply> {
-  const found = currencyOf(context, order.from_country)
-  const currency = typeof found === 'string' ? found : await found
+/**
+ * `POST /v2/taxes`: the tax of an order, calculated as `POST /v1/calculate` does. With the data in memory and
+ * no customer it waits for nothing.
+ */
+export function taxOfOrder(context: Context, order: TaxesBody): Promise<TaxesReply> | TaxesReply {
+  const currency = currencyOf(context, order.from_country)
+  return typeof currency === 'string' && !namesCustomer(order)
+    ? calculate(context, order, { currency, customer_id: null })
+    : calculateWithData(context, order, currency)
+}
+
+async function calculateWithData(
+  context: Context,
+  order: TaxesBody,
+  currency: string | Promise<string>,
+): Promise<TaxesReply> {
   const customer_id = await customerOfOrder(context, order)
-  return inTheirWords({ state: order.to_state, zip: order.to_zip }, async () => {
-    const { body, unknown_codes } = orderToTax(context, order, { currency, customer_id })
-    const calculated = await calculateTax(context, body)
-    const tax = presentTax(context, order, calculated)
-    const reason = calculated.tax_amount === 0 ? at(calculated.line_items, 0).taxability_reason : null
-    return {
-      body: { tax },
-      ...(reason !== null && { headers: { 'X-Taxability-Reason': reason } }),
-      note: unknown_codes > 0 ? 'unknown_product_tax_code' : null,
-    }
-  })
+  return calculate(context, order, { currency: await currency, customer_id })
+}
+
+function calculate(
+  context: Context,
+  order: TaxesBody,
+  known: { currency: string; customer_id: string | null },
+): Promise<TaxesReply> | TaxesReply {
+  const place = { state: order.to_state, zip: order.to_zip }
+  try {
+    const { body, unknown_codes } = orderToTax(context, order, known)
+    const calculated = calculateTax(context, body)
+    if (!(calculated instanceof Promise)) return reply(context, order, calculated, unknown_codes)
+    return calculated
+      .then((answer) => reply(context, order, answer, unknown_codes))
+      .catch((thrown: unknown) => {
+        throw translated(thrown, place)
+      })
+  } catch (thrown) {
+    throw translated(thrown, place)
+  }
+}
+
+function reply(
+  context: Context,
+  order: TaxesBody,
+  calculated: CalculatedOrder,
+  unknown_codes: number,
+): TaxesReply {
+  const tax = presentTax(context, order, calculated)
+  const reason = calculated.tax_amount === 0 ? at(calculated.line_items, 0).taxability_reason : null
+  return {
+    body: { tax },
+    ...(reason !== null && { headers: { 'X-Taxability-Reason': reason } }),
+    note: unknown_codes > 0 ? 'unknown_product_tax_code' : null,
+  }
 }
 
 const WITHOUT_NEXUS: ReadonlySet<string | null> = new Set([
