@@ -25,6 +25,7 @@ const PURE = [
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
   'test/reports/golden-files.test.ts',
+  'test/reports/conversion.test.ts',
   'test/time-zone.test.ts',
   'test/webhooks/delivery-policy.test.ts',
   'test/nexus/measurement-period.test.ts',
@@ -112,6 +113,7 @@ export default defineConfig(async () => ({
 /** The Worker with its local database, namespace and queues. Our own servers replace all other hosts. */
 async function workerd() {
   return cloudflareTest({
+    main: './test/support/worker.ts',
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
       // The first flag enables exports.default.queue() and .scheduled(). The tests use them, because

@@ -1,4 +1,5 @@
 import { au } from './au.ts'
+import { boc } from './boc.ts'
 import { ca } from './ca.ts'
 import type { RegionId } from '../src/regions.ts'
 import type { Collector } from './collector.ts'
@@ -27,6 +28,7 @@ export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collecto
   NZ: nz,
   'FX-ECB': ecb,
   'FX-HMRC': hmrcRates,
+  'FX-BOC': boc,
 }
 
 /** The regions whose collector is in `COLLECTORS`. */

@@ -1,14 +1,16 @@
-import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs'
+import { createReadStream, createWriteStream, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { crc32, deflateRawSync } from 'node:zlib'
-import { BoundaryReader, type RatedCode } from '../collectors/us-local/boundary-file.ts'
-import { unzip } from '../collectors/us-local/unzip.ts'
+import { readBoundaries, type ReadBoundaries } from './bench/boundaries-worker.ts'
 
 /**
  * Reads a generated boundary file of the size of Georgia's, 2,081,787 address records in 970 ZIPs, as the
- * collector does. Prints the time of the CPU and the memory. `write` and `read` are processes of their own,
- * so that the memory of the first does not count: `node lab/bench-boundaries.ts write FILE`, then `read`.
+ * collector does. Prints the time of the CPU and the memory. Each command is a process of its own, so the
+ * memory of one does not count for another: `node lab/bench-boundaries.ts write FILE`, then `read` in Node or
+ * `workerd` in the runtime of the service.
  */
 const ROWS = 2_081_787
 const ZIPS = 970
@@ -18,6 +20,7 @@ const BLOCK = 5_000
 
 const [command = 'write', file = join(tmpdir(), 'boundaries-of-georgia.zip')] = process.argv.slice(2)
 if (command === 'write') await write()
+else if (command === 'workerd') await readInWorkerd()
 else await read()
 
 /** A zip archive whose sizes stand in its directory only. */
@@ -90,39 +93,64 @@ function lineOf(row: number): string {
 }
 
 async function read(): Promise<void> {
-  const rated: RatedCode[] = [
-    { id: 'US-GA-04000', type: 'city', code: '04000', rate: 19_000 },
-    { id: 'US-GA-D-00044', type: 'district', code: '00044', rate: 10_000 },
-    ...Array.from({ length: 159 }, (_, index): RatedCode => {
-      const code = String(index * 2 + 1).padStart(3, '0')
-      return { id: `US-GA-${code}`, type: 'county', code, rate: 30_000 + (index % 3) * 10_000 }
-    }),
-  ]
-  const reader = new BoundaryReader({ state: 'GA', day: '2026-10-01', rated, city: 'adds', url: file })
-  const decoder = new TextDecoder('latin1')
   const [cpu, began] = [process.cpuUsage(), Date.now()]
   let [peak, chunks] = [0, 0]
-  for await (const chunk of unzip(createReadStream(file), /\.csv$/i, file)) {
-    reader.add(decoder.decode(chunk, { stream: true }))
+  const found = await readBoundaries(createReadStream(file), () => {
     chunks += 1
     if (chunks % 200 === 0) peak = Math.max(peak, held())
-  }
-  const found = reader.finish()
+  })
   peak = Math.max(peak, held())
   const { user, system } = process.cpuUsage(cpu)
-  const text = JSON.stringify(found.zip4).length
-  console.log(
-    `${found.rows} rows, ${found.edition.stacks.length} stacks, ` +
-      `${Object.keys(found.edition.zips).length} ZIPs`,
-  )
-  console.log(
-    `CPU ${((user + system) / 1e6).toFixed(1)} s, ${((Date.now() - began) / 1e3).toFixed(1)} s in all`,
-  )
+  print(found, (user + system) / 1e6, (Date.now() - began) / 1e3)
   console.log(
     `heap and buffers at most ${megabytes(peak)}; RSS ${megabytes(process.resourceUsage().maxRSS * 1_024)}`,
   )
-  console.log(`ZIP+4 ${megabytes(text)} in ${Object.keys(found.zip4).length} ZIP3`)
-  if (command === 'read-and-remove') rmSync(file)
+}
+
+/** Sends the file to a worker in workerd. CPU and memory are those of its process, as Linux counts them. */
+async function readInWorkerd(): Promise<void> {
+  // Only here: they would count as memory of `read`.
+  const { buildWorker } = await import('../scripts/run-worker.ts')
+  const { startBare } = await import('./service.ts')
+  const worker = await startBare(await buildWorker('lab/bench/boundaries-worker.ts'))
+  try {
+    await fetch(worker.origin)
+    const pid = await pidOfWorkerd()
+    const [before, began] = [await statusOf(pid), Date.now()]
+    let peak = before.rss
+    const looking = setInterval(() => void statusOf(pid).then(({ rss }) => (peak = Math.max(peak, rss))), 20)
+    const body = Readable.toWeb(createReadStream(file))
+    // The types of the runtime do not know `duplex`, which Node needs to send a stream.
+    const sent: RequestInit = Object.assign({ method: 'POST', body }, { duplex: 'half' })
+    const response = await fetch(worker.origin, sent)
+    const found: ReadBoundaries = await response.json()
+    clearInterval(looking)
+    const after = await statusOf(pid)
+    print(found, after.cpu - before.cpu, (Date.now() - began) / 1e3)
+    console.log(`RSS of workerd ${megabytes(before.rss)} before, at most ${megabytes(peak)}`)
+  } finally {
+    await worker.dispose()
+  }
+}
+
+/** The process of workerd that this process started. */
+async function pidOfWorkerd(): Promise<string> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8')
+  for (const pid of children.trim().split(' '))
+    if ((await readFile(`/proc/${pid}/comm`, 'utf8')).startsWith('workerd')) return pid
+  throw new Error('workerd is no child of this process')
+}
+
+/** Seconds of CPU, and bytes in memory. Linux counts CPU in hundredths of a second. */
+async function statusOf(pid: string): Promise<{ cpu: number; rss: number }> {
+  const stat = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+  return { cpu: (Number(stat[11]) + Number(stat[12])) / 100, rss: Number(stat[21]) * 4_096 }
+}
+
+function print({ rows, stacks, zips, zip3, text }: ReadBoundaries, cpu: number, seconds: number): void {
+  console.log(`${rows} rows, ${stacks} stacks, ${zips} ZIPs`)
+  console.log(`CPU ${cpu.toFixed(1)} s, ${seconds.toFixed(1)} s in all`)
+  console.log(`ZIP+4 ${megabytes(text)} in ${zip3} ZIP3`)
 }
 
 function held(): number {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { picture } from './bench/curve.ts'
-import { generateSales } from './bench/generate-sales.ts'
+import { generateRates, generateSales } from './bench/generate-sales.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { median } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
@@ -21,6 +21,7 @@ const READS = [
   ['look-up by external id', '/v1/transactions/external/order-777'],
   ['summary of a year', '/v1/reports/summary?from_date=2025-11-21&to_date=2026-11-20'],
   ['filing of a quarter', '/v1/reports/filing?type=oss_union&period=2026-Q3'],
+  ['statement in dollars of each day', '/v1/reports/filing?type=au_bas&period=2026-Q3'],
   ['nexus', '/v1/nexus'],
   ['lines of a quarter, first page', `/v1/reports/lines?${QUARTER}`],
   ['records of art. 63c, first page', `/v1/reports/oss-records?scheme=oss_union&${QUARTER}`],
@@ -37,6 +38,7 @@ const tries = Number(values.tries)
 
 const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'none' })
 try {
+  await generateRates(worker.db)
   const keys: string[] = []
   for (const size of sizes) keys.push(await fill(worker, size))
   const filed = []

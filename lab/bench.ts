@@ -1,6 +1,8 @@
-import { measureEngine, measureSalesTax } from './bench/engine.ts'
+import { measureEngine, measureLocalEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, median, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
+import { AMERICAN, BATCH, CARTS, LIKE_TAXJAR, ONE_LINE, RATES, TARGETS, TAXJAR } from './bench/targets.ts'
+import { type Cold, measureCold } from './bench/cold.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import { type RunningWorker, startBare, startService } from './service.ts'
@@ -14,14 +16,13 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 
 const COUNTED = 200
+/** American addresses, each with the taxes of several places. */
+const ADDRESSES = 500
 
-const targets: Target[] = [
-  { name: 'POST /v1/calculate, 1 line', method: 'POST', path: '/v1/calculate', body: bodyOf(1) },
-  { name: 'POST /v1/calculate, 10 lines', method: 'POST', path: '/v1/calculate', body: bodyOf(10) },
-  { name: 'POST /v1/calculate, 100 lines', method: 'POST', path: '/v1/calculate', body: bodyOf(100) },
-  { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' },
-  { name: 'POST /v2/taxes, 1 line', method: 'POST', path: '/v2/taxes', body: orderOf(1) },
-]
+/** The tails are compared at a load that leaves the floor and the service idle most of the time. */
+const CALM_RATE = 1_500
+
+type Calm = { floor: Round; silent: Round }
 
 type Row = {
   name: string
@@ -30,16 +31,30 @@ type Row = {
   service: Round
   piped: Round
   limited: Round
+  /** At the same rate of requests: the floor, and the service without its log line. */
+  calm: Calm | null
   d1_per_request: number
   kv_per_request: number
 }
 
 const engine_per_second = measureEngine(seconds)
+const local_per_second = measureLocalEngine(seconds, ADDRESSES)
 const sales_tax_per_second = await measureSalesTax(seconds)
 const operations = await countOperations()
 const rows = await measureWorkers()
 const taxjar_share = await compareForms()
-if (values.json) console.log(JSON.stringify({ engine_per_second, sales_tax_per_second, rows, taxjar_share }))
+const cold = await measureCold([ONE_LINE, AMERICAN, RATES])
+if (values.json)
+  console.log(
+    JSON.stringify({
+      engine_per_second,
+      local_per_second,
+      sales_tax_per_second,
+      rows,
+      taxjar_share,
+      cold,
+    }),
+  )
 else print()
 
 /**
@@ -61,7 +76,7 @@ async function measureWorkers(): Promise<Row[]> {
   try {
     for (const worker of workers.slice(1)) await enableTaxJar(worker)
     const measured: Row[] = []
-    for (const [index, target] of targets.entries()) {
+    for (const [index, target] of TARGETS.entries()) {
       const results: Round[][] = workers.map(() => [])
       for (const worker of workers) await measure(worker, target, Math.min(seconds, 2))
       for (let round = 0; round < rounds; round += 1) {
@@ -71,7 +86,9 @@ async function measureWorkers(): Promise<Row[]> {
         }
       }
       const [floor = [], silent = [], service = [], piped = [], limited = []] = results
+      const calm = target === BATCH ? null : await measureCalm(workers, target)
       measured.push({
+        calm,
         name: target.name,
         floor: medianRound(floor),
         silent: medianRound(silent),
@@ -85,6 +102,18 @@ async function measureWorkers(): Promise<Row[]> {
   } finally {
     for (const worker of workers) await worker.dispose()
   }
+}
+
+/** The first two workers in turn, each at the same rate of requests. */
+async function measureCalm(workers: readonly RunningWorker[], target: Target): Promise<Calm> {
+  const results: Round[][] = [[], []]
+  for (let round = 0; round < rounds; round += 1)
+    for (const which of inTurn(2, round)) {
+      const worker = workers[which]
+      if (worker !== undefined) results[which]?.push(await measure(worker, target, seconds, CALM_RATE))
+    }
+  const [floor = [], silent = []] = results
+  return { floor: medianRound(floor), silent: medianRound(silent) }
 }
 
 /**
@@ -105,7 +134,7 @@ async function countOperations(): Promise<{ d1_per_request: number; kv_per_reque
   try {
     await enableTaxJar(worker)
     const counted = []
-    for (const target of targets) {
+    for (const target of TARGETS) {
       for (let index = 0; index < 20; index += 1) await call(worker, target)
       await takeCounts(worker)
       for (let index = 0; index < COUNTED; index += 1) await call(worker, target)
@@ -133,23 +162,17 @@ async function enableTaxJar({ origin, key }: RunningWorker): Promise<void> {
  * each other directly, so that other load on the machine affects both.
  */
 async function compareForms(): Promise<number> {
-  const theirs = targets.find(({ path }) => path === '/v2/taxes')
-  if (theirs === undefined) throw new Error('The form of TaxJar is a target')
-  // TaxJar's answer says whether shipping is taxed, so the own form is asked for the same.
-  const sale: object = JSON.parse(bodyOf(1))
-  const body = JSON.stringify({ ...sale, shipping_cost: { amount: 0 } })
-  const own: Target = { name: 'the same sale', method: 'POST', path: '/v1/calculate', body }
   const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'discarded' })
   try {
     await enableTaxJar(worker)
     const shares: number[] = []
-    for (const target of [own, theirs]) await measure(worker, target, Math.min(seconds, 2))
+    for (const target of [LIKE_TAXJAR, TAXJAR]) await measure(worker, target, Math.min(seconds, 2))
     for (let round = 0; round < rounds; round += 1) {
-      const pair = round % 2 === 0 ? [own, theirs] : [theirs, own]
+      const pair = round % 2 === 0 ? [LIKE_TAXJAR, TAXJAR] : [TAXJAR, LIKE_TAXJAR]
       const found = new Map<Target, number>()
       for (const target of pair)
         found.set(target, (await measure(worker, target, seconds)).requests_per_second)
-      shares.push((found.get(theirs) ?? 0) / (found.get(own) ?? Number.NaN))
+      shares.push((found.get(TAXJAR) ?? 0) / (found.get(LIKE_TAXJAR) ?? Number.NaN))
     }
     return median(shares)
   } finally {
@@ -173,43 +196,7 @@ async function call(worker: RunningWorker, { name, method, path, body }: Target)
   if (!response.ok) throw new Error(`${name} answers ${response.status}: ${text}`)
 }
 
-function bodyOf(lines: number): string {
-  return JSON.stringify({
-    currency: 'EUR',
-    seller: { country: 'DE', registrations: ['oss_union'] },
-    customer: { address: { country: 'FR', postal_code: '75002', city: 'Paris' } },
-    line_items: Array.from({ length: lines }, (_, index) => ({
-      reference: `sku-${index}`,
-      amount: 1999 + index,
-      product_type: 'saas',
-    })),
-  })
-}
-
-/** The same sale in the form of TaxJar. */
-function orderOf(lines: number): string {
-  return JSON.stringify({
-    from_country: 'DE',
-    to_country: 'FR',
-    to_zip: '75002',
-    to_city: 'Paris',
-    shipping: 0,
-    nexus_addresses: [{ country: 'FR' }],
-    line_items: Array.from({ length: lines }, (_, index) => ({
-      id: `sku-${index}`,
-      quantity: 1,
-      unit_price: (1999 + index) / 100,
-      product_tax_code: '30070',
-    })),
-  })
-}
-
 function print(): void {
-  const [one, , hundred] = rows
-  const times =
-    one === undefined || hundred === undefined
-      ? 0
-      : one.service.requests_per_second / hundred.service.requests_per_second
   const lines = [
     `Medians of ${rounds} rounds of ${seconds} s each, 20 connections.`,
     '',
@@ -225,20 +212,63 @@ function print(): void {
       ]),
     ),
     '',
-    `A request with 100 lines takes ${times.toFixed(1)} times as long as one with one line. ` +
-      'D1 and KV are operations of a warm request. ' +
+    'D1 and KV are operations of a warm request. ' +
       `The form of TaxJar answers ${taxjar_share.toFixed(2)} requests for each one of our own form.`,
+    '',
+    ...goalsOf(rows, cold),
+    '',
+    ...table(
+      ['First answer of an empty isolate, 200 ms from D1 and KV', 'ms', 'trips', 'second answer, ms'],
+      cold.map(({ name, trips, first_ms, second_ms }) => [
+        name,
+        first_ms.toFixed(0),
+        trips.toFixed(2),
+        second_ms.toFixed(0),
+      ]),
+    ),
     '',
     ...table(
       ['One line, one core', 'a second'],
       [
         ['the engine', thousands(engine_per_second)],
+        [`the engine with local taxes of ${ADDRESSES} addresses`, thousands(local_per_second)],
         ['npm `sales-tax`: only the rate look-up for the same sale', thousands(sales_tax_per_second)],
       ],
     ),
   ]
   console.log(lines.join('\n'))
   report('bench', lines)
+}
+
+/** The goals beside what was measured. */
+function goalsOf(measured: readonly Row[], first: readonly Cold[]): string[] {
+  const row = (name: string) => measured.find((each) => each.name === name)
+  const share = (name: string) => {
+    const found = row(name)
+    return found === undefined ? '' : ratio(found.silent, found.floor)
+  }
+  const [one, , hundred] = measured
+  const calm = one?.calm
+  const carts = (CARTS * (row(BATCH.name)?.silent.requests_per_second ?? 0)) / perSecondOf(one)
+  return table(
+    ['Goal', 'goal', 'measured'],
+    [
+      ['one line, of the floor', '0.80', share(ONE_LINE.name)],
+      ['GET /v1/rates, of the floor', '0.75', share(RATES.name)],
+      ['100 lines, of the floor', '0.50', hundred === undefined ? '' : ratio(hundred.silent, hundred.floor)],
+      [
+        `p99 of one line at ${thousands(CALM_RATE)} requests a second, of the floor's p99`,
+        'at most 1.50',
+        calm ? (calm.silent.p99_ms / calm.floor.p99_ms).toFixed(2) : '',
+      ],
+      ['calculations a second in batches of 100, of single calls', 'at least 4.0', carts.toFixed(1)],
+      ['trips that a first answer waits for', '1', Math.max(...first.map(({ trips }) => trips)).toFixed(2)],
+    ],
+  )
+}
+
+function perSecondOf(row: Row | undefined): number {
+  return row?.silent.requests_per_second ?? Number.NaN
 }
 
 function figures(round: Round): string[] {

@@ -80,6 +80,7 @@ function rulesOf({
   single_article,
   groceries,
   clothing_free,
+  remote_seller_rate,
 }: LocalState): string[] {
   return [
     ...(cap_millionths === null ? [] : [`at most ${cap_millionths / 10_000} % in all`]),
@@ -91,6 +92,12 @@ function rulesOf({
             `up to ${single_article.up_to / 100} USD`,
         ]),
     ...(groceries === undefined ? [] : [GROCERIES[groceries]]),
+    ...(remote_seller_rate === undefined
+      ? []
+      : [
+          `${remote_seller_rate.rate_millionths / 10_000} % for sellers from elsewhere that registered for ` +
+            `\`${remote_seller_rate.scheme}\``,
+        ]),
     ...(clothing_free === undefined ? [] : ['clothing under 110 USD is free in some counties']),
   ]
 }

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import type { RemoteSellerRate } from '../src/tax/regimes/us-local/remote-seller-rate.ts'
+import { SCHEMES } from '../src/tax/schemes.ts'
 import {
   LOCAL_TYPES,
   type LocalData,
@@ -23,11 +25,23 @@ const States = z.record(
     single_article: z.strictObject({ rate: z.number(), up_to: z.int() }).optional(),
     groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
     clothing_free: z.array(z.string()).optional(),
+    remote_seller_rate: z
+      .strictObject({
+        scheme: z.enum(SCHEMES),
+        name: z.string(),
+        rate: z.number(),
+        from: z.iso.date(),
+        levied_as: z.string().nullable(),
+        marketplaces: z.boolean(),
+        source: z.string(),
+        as_of: z.iso.date(),
+      })
+      .optional(),
     step: z.string(),
   }),
 )
 
-const Type = z.enum(LOCAL_TYPES)
+const Type = z.enum(LOCAL_TYPES).exclude(['flat'])
 /** No combined rate of the United States is over 13.5 %. */
 const Rate = z.number().min(0).max(0.135)
 const Day = z.iso.date()
@@ -61,7 +75,15 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     },
     groceries: state.groceries,
     clothing_free: state.clothing_free,
+    remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
+}
+
+function remoteSellerRateOf({
+  rate,
+  ...option
+}: NonNullable<z.output<typeof States>[string]['remote_seller_rate']>): RemoteSellerRate {
+  return { ...option, rate_millionths: millionths(rate) }
 }
 
 function millionths(fraction: number): number {

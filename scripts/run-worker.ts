@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
+import { z } from 'zod'
 import { freePort } from './free-port.ts'
 import { readConfig, runWrangler } from './wrangler.ts'
 
@@ -10,11 +11,45 @@ const UNREACHED = 1_000_000_000
 
 /** Bundles a worker as a deploy does, in a temporary folder. Returns the bundle. */
 export async function buildWorker(entry: string): Promise<string> {
+  return (await buildMeasured(entry)).bundle
+}
+
+const Metafile = z.object({
+  inputs: z.record(
+    z.string(),
+    z.object({ imports: z.array(z.object({ path: z.string(), kind: z.string() })) }),
+  ),
+  outputs: z.record(
+    z.string(),
+    z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.int() })) }),
+  ),
+})
+
+/**
+ * A bundle, and the bytes in it of each file that is evaluated before the first request. Files behind an
+ * `import()` are evaluated at their first use.
+ */
+export type MeasuredBundle = { bundle: string; evaluated: ReadonlyMap<string, number> }
+
+/** Bundles a worker as a deploy does, and finds what a start evaluates. */
+export async function buildMeasured(entry: string): Promise<MeasuredBundle> {
   const folder = mkdtempSync(join(tmpdir(), 'worker-'))
   try {
-    await runWrangler(['deploy', entry, '--config', 'wrangler.toml', '--dry-run', '--outdir', folder])
-    const bundle = readdirSync(folder).find((name) => name.endsWith('.js'))
-    return readFileSync(join(folder, bundle ?? 'worker.js'), 'utf8')
+    const meta = join(folder, 'meta.json')
+    const flags = ['--config', 'wrangler.toml', '--dry-run', '--outdir', folder, '--metafile', meta]
+    await runWrangler(['deploy', entry, ...flags])
+    const name = readdirSync(folder).find((file) => file.endsWith('.js')) ?? 'worker.js'
+    const { inputs, outputs } = Metafile.parse(JSON.parse(readFileSync(meta, 'utf8')))
+    const bytes = Object.assign({}, ...Object.values(outputs).map((output) => output.inputs))
+    const evaluated = new Map<string, number>()
+    const visit = (path: string): void => {
+      if (evaluated.has(path)) return
+      evaluated.set(path, Number(bytes[path]?.bytesInOutput ?? 0))
+      for (const { path: next, kind } of inputs[path]?.imports ?? [])
+        if (kind !== 'dynamic-import') visit(next)
+    }
+    visit(entry)
+    return { bundle: readFileSync(join(folder, name), 'utf8'), evaluated }
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -2,10 +2,16 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { coveragePage } from './coverage-page.ts'
+import { errorsPage } from './errors-page.ts'
 import { localPage } from './local-page.ts'
 import { PROJECT } from './wrangler.ts'
 
-const PAGES = { 'docs/coverage.md': coveragePage, 'docs/us-local-taxes.md': localPage }
+/** The pages that are made from code and data. */
+const PAGES = {
+  'docs/coverage.md': coveragePage,
+  'docs/us-local-taxes.md': localPage,
+  'docs/errors.md': errorsPage,
+}
 
 for (const [page, make] of Object.entries(PAGES)) {
   const path = join(PROJECT, page)

@@ -14,11 +14,11 @@ for (const route of ROUTES) serve(app, route)
 
 serveTaxJar(app)
 
-for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, handle)
+for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, ({ env, now }) => handle(env, now))
 
 servePages(app)
 
-servePublic(app, '/calendar/:file', async (env, now, c) => ({
+servePublic(app, '/calendar/:file', async ({ env, now }, c) => ({
   body: await calendarAt(env, c.req.param('file') ?? '', now),
   status: 200,
   media_type: 'text/calendar; charset=utf-8',

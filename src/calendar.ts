@@ -75,7 +75,7 @@ export function quarterStart(day: string, shift = 0): string {
 }
 
 /** How often returns are filed. */
-export const FILING_FREQUENCIES = ['monthly', 'quarterly', 'annual'] as const
+export const FILING_FREQUENCIES = ['monthly', 'two_monthly', 'quarterly', 'six_monthly', 'annual'] as const
 export type Frequency = (typeof FILING_FREQUENCIES)[number]
 
 /** How an account counts periods: the stagger group of its quarters, and the first month of its year. */

@@ -1,4 +1,5 @@
 import type { PeriodCounting } from './calendar.ts'
+import type { Later } from './held-copy.ts'
 import type { Bindings } from './bindings.ts'
 import type { Tier } from './accounts/tiers.ts'
 import type { VatIdPolicy } from './accounts/vat-id-policies.ts'
@@ -53,6 +54,11 @@ export type Context = {
   written: D1Database
   principal: Principal
   now: Date
+  /** Gets work that the answer does not wait for. */
+  later: Later
   request_id: string
   idempotency: IdempotencyClaim | null
 }
+
+/** What a look-up needs, also before the caller is known. */
+export type Reader = Pick<Context, 'env' | 'now' | 'later'>

@@ -9,9 +9,11 @@ import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
 import { pruneLocalParts } from './tax-data/local-store.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { announceThresholds } from './nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
 import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
+import { checkVatIdsAgain } from './customers/check-vat-ids-again.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
@@ -53,6 +55,8 @@ const JOBS = new Map<string, Jobs>([
       shard: {
         expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
+        announceThresholds,
+        checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),

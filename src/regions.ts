@@ -146,6 +146,17 @@ export const REGIONS = {
     weekday: null,
     specified: false,
   },
+  'FX-BOC': {
+    facts: null,
+    name: 'Canada',
+    data: 'Daily exchange rates of the Bank of Canada',
+    cadence_days: 1,
+    window_days: FRESH_DAYS.exchange_rate,
+    hour: 5,
+    minute: 25,
+    weekday: null,
+    specified: false,
+  },
   'US-LOCAL': {
     facts: null,
     name: 'United States',

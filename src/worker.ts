@@ -1,34 +1,6 @@
-import { COLLECTORS } from '../collectors/all.ts'
-import { runRegion } from '../collectors/run.ts'
-import { collectState } from '../collectors/us-local/collect-state.ts'
-import { queueDueStates } from '../collectors/us-local/due.ts'
-import { app } from './app.ts'
-import type { Bindings } from './bindings.ts'
-import { runJobs } from './jobs.ts'
-import { consumeBatch } from './consume.ts'
-import type { Collect, CollectLocal } from './status/sync.ts'
+import { entryPoints } from './entry-points.ts'
 
-/** Only this file of src/ imports the collectors: it passes them to the code that runs them. */
-const collect: Collect = async (env, region, options) =>
-  region === 'US-LOCAL'
-    ? queueDueStates(env, { ...options, boundaries: readsBoundaries(env) })
-    : runRegion(env, COLLECTORS[region], options)
-
-const collectLocal: CollectLocal = async (env, state, options) => {
-  await collectState(env, state, { ...options, boundaries: readsBoundaries(env) })
-}
-
-function readsBoundaries({ LOCAL_BOUNDARIES }: Bindings): boolean {
-  return LOCAL_BOUNDARIES === 'on'
-}
-
-/** The three entry points: requests, cron ticks, queue messages. */
-export default {
-  fetch: app.fetch,
-  async scheduled({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
-    await runJobs(cron, env, new Date(scheduledTime))
-  },
-  async queue(batch: MessageBatch<unknown>, env: Bindings, ctx: ExecutionContext): Promise<void> {
-    await consumeBatch(batch, { env, ctx, clock: () => new Date(), collect, collectLocal })
-  },
-}
+export default entryPoints({
+  office: () => import('./app.ts'),
+  background: () => import('./background.ts'),
+})

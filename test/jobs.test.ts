@@ -34,6 +34,8 @@ describe('the jobs of a tick', () => {
     dropAbandonedReturns: done,
     sealStragglers: done,
     announceReturns: done,
+    announceThresholds: done,
+    checkVatIdsAgain: done,
     announceExpiring: done,
     pruneHistory: done,
     pruneLocalParts: done,

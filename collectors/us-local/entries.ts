@@ -81,7 +81,7 @@ function sameOnFile(
   return same ?? free.find((each) => each.county_fips === null) ?? null
 }
 
-function keyOf(type: Entry['type'], name: string): string {
+function keyOf(type: LocalJurisdiction['type'], name: string): string {
   const bare = plainName(name).replaceAll(/[^a-z0-9]/g, '')
   const plain = bare.replace(/^(?:cityandcountyof|cityof|townof|villageof)/, '').replace(/^saint/, 'st')
   if (type !== 'county') return `${type} ${plain}`

@@ -67,9 +67,9 @@ export async function readMemberBoundaries(
   jurisdictions: readonly LocalJurisdiction[],
 ): Promise<{ boundaries: BoundariesOfFile; hash: string }> {
   const { state, day, law } = task
-  const rated = jurisdictions.map((each): RatedCode => {
-    return { id: each.id, type: each.type, code: each.code, rate: localRateOn(each, day) }
-  })
+  const rated = jurisdictions.flatMap(({ id, type, code, rates }): RatedCode[] =>
+    type === 'flat' ? [] : [{ id, type, code, rate: localRateOn({ rates }, day) }],
+  )
   const reader = new BoundaryReader({ state, day, rated, city: law.city, url: file })
   const decoder = new TextDecoder('latin1')
   const { hash } = await readPieces(task, 'boundaries', file, BOUNDARIES_MAX, (chunk) =>

@@ -13,6 +13,11 @@ app.post('/v2/taxes', async (c) => {
   return c.json({ lines: body.line_items.length })
 })
 
+app.post('/v1/calculate/batch', async (c) => {
+  const body = await c.req.json<{ calculations: unknown[] }>()
+  return c.json({ calculations: body.calculations.length })
+})
+
 app.get('/v1/rates', (c) => c.json({ jurisdiction: c.req.query('jurisdiction') }))
 
 export default app

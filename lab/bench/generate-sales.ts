@@ -1,18 +1,20 @@
+import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
 import { addSalesToTotals, countTransactions } from '../../src/transactions/totals-store.ts'
 
 const CHUNK = 5_000
 const DAYS = 365
 const FIRST_DAY = '2025-11-21'
 
-// Sixty places, like those of a shop that sells in Europe and North America.
+// Sixty places, like those of a shop that sells in Europe, North America and, in US dollars, in Australia.
 const PLACES = [
   ...'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'
     .split(' ')
     .map((id) => [id, id, 'EUR', 200_000]),
-  ...'AL AZ AR CA CO CT FL GA IL IN IA KS KY LA ME MD MA MI MN MO NC NJ NY OH TX UT VA WA'
+  ...'AZ AR CA CO CT FL GA IL IN IA KS KY LA ME MD MA MI MN MO NC NJ NY OH TX UT VA WA'
     .split(' ')
     .map((state) => [`US-${state}`, 'US', 'USD', 60_000]),
   ...'BC ON QC MB NS'.split(' ').map((province) => [`CA-${province}`, 'CA', 'CAD', 130_000]),
+  ['AU', 'AU', 'USD', 100_000],
 ]
 const PRODUCTS = ['saas', 'physical_goods', 'books', 'ebooks', 'clothing']
 
@@ -48,6 +50,16 @@ export async function generateSales(
     ])
     progress(to)
   }
+}
+
+/** A rate of the European Central Bank for each day of the sales. */
+export async function generateRates(db: D1Database): Promise<void> {
+  const days = Array.from({ length: DAYS }, (_, index) => ({
+    day: new Date(Date.parse(`${FIRST_DAY}T00:00:00Z`) + index * 86_400_000).toISOString().slice(0, 10),
+    rates: { USD: 1_100_000 + index, AUD: 1_700_000 + 3 * index },
+    document_hash: 'generated',
+  }))
+  await db.batch(storePublishedRates(db, 'ecb', days, new Date()))
 }
 
 function numbers(from: number, to: number): string {

@@ -2,6 +2,7 @@ import { callApi, Failure, setApiKey } from './api.js'
 import { element, failureNotice, field, form, announce } from './elements.js'
 import { calculation } from './views/calculation.js'
 import { exemptions } from './views/exemptions.js'
+import { localTaxes } from './views/local-taxes.js'
 import { nexus } from './views/nexus.js'
 import { reviews } from './views/reviews.js'
 import { taxByMonth } from './views/tax-by-month.js'
@@ -21,7 +22,7 @@ import { webhooks } from './views/webhooks.js'
  */
 
 /** @type {readonly [View, ...View[]]} */
-const VIEWS = [calculation, transactions, nexus, taxByMonth, exemptions, webhooks, reviews]
+const VIEWS = [calculation, localTaxes, transactions, nexus, taxByMonth, exemptions, webhooks, reviews]
 
 const main = elementWithId('content')
 const signed_in = elementWithId('signed-in')

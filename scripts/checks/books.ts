@@ -15,6 +15,7 @@ const BOOKS = new Set([
   'returns',
   'filed_rows',
   'open_doors',
+  'threshold_states',
   'webhooks',
   'webhook_deliveries',
   'webhook_attempts',

@@ -1,24 +1,30 @@
 import type { Bindings } from '../bindings.ts'
-import type { Principal } from '../context.ts'
+import type { Principal, Reader } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
 import { dayOf } from '../calendar.ts'
 import { logFault } from '../log-fault.ts'
+import { type HeldCopy, stateOf } from '../held-copy.ts'
 import { type FoundPrincipal, readPrincipal, recordUse } from './principal-store.ts'
 
-/** A revoked key stops within 60 s everywhere: this memory is the only cache in front of D1. */
-const CACHED_MS = 45_000
+/**
+ * A revoked key stops within 60 s everywhere: this memory is the only cache in front of D1. From 20 s on, the
+ * key is read again behind an answer. From 55 s on, a request waits for that.
+ */
+const AGES = { due_ms: 20_000, old_ms: 55_000 }
 /** A new key must work at once, so a miss is only remembered for a short time. */
 const UNKNOWN_MS = 3_000
 const CACHED_MAX = 5_000
+const NEAREST = 'first-unconstrained'
+const PRIMARY = 'first-primary'
 /** How long a cached principal is accepted while the database is down, for requests that only calculate. */
 const OUTAGE_MS = 3_600_000
 /** While the database is down, it is asked every 5 s, and each question waits at most 1 s. */
 const OUTAGE_RETRY_MS = 5_000
 const OUTAGE_WAIT_MS = 1_000
 
-/** `outage_until` is later than `until` only while the database is down. */
-type CachedKey = { principal: Principal | null; until: number; outage_until: number }
+/** `outage_until` is later than `until` only while the database is down. Epoch ms. */
+type CachedKey = HeldCopy & { principal: Principal | null; until: number; outage_until: number }
 
 const cache = new Map<string, CachedKey>()
 
@@ -31,21 +37,24 @@ type LookUpOptions = {
   only_calculates: boolean
   beforeLookUp: () => void
   afterFound: () => void
-  later: (work: Promise<void>) => void
 }
 
 /**
- * The principal of a bearer key if it is in memory; null: call `authenticate`. With `only_calculates`, a
- * principal is also accepted for a time after the database went down, so that checkouts continue. Data of a
- * tenant cannot be read without the database anyway.
+ * The principal of a bearer key if it is in memory; null: call `authenticate`. A key that was read some time
+ * ago is read again behind the answer. With `only_calculates`, a principal is also accepted for a time after
+ * the database went down, so that checkouts continue. Data of a tenant cannot be read without the database
+ * anyway.
  */
 export function cachedPrincipal(
+  { env, now, later }: Reader,
   authorization: string | null,
-  now: Date,
   only_calculates: boolean,
 ): Principal | null {
-  const principal = cachedKeyOf(authorization, now, only_calculates)?.principal ?? null
-  return principal === null || hasExpired(principal, now) ? null : principal
+  const cached = cachedKeyOf(authorization, now, only_calculates)
+  if (cached === null || cached.principal === null || hasExpired(cached.principal, now)) return null
+  if (authorization !== null && stateOf(cached, now, AGES) === 'due')
+    later(readAgain(env, authorization, cached, now))
+  return cached.principal
 }
 
 function cachedKeyOf(authorization: string | null, now: Date, only_calculates: boolean): CachedKey | null {
@@ -57,13 +66,13 @@ function cachedKeyOf(authorization: string | null, now: Date, only_calculates: b
 
 /** The principal of a bearer key, read from the database if it is not in memory. Throws invalid_api_key. */
 export async function authenticate(
-  env: Bindings,
+  reader: Reader,
   authorization: string | null,
-  now: Date,
   options: LookUpOptions,
 ): Promise<Principal> {
+  const { now } = reader
   const cached = cachedKeyOf(authorization, now, options.only_calculates)
-  const principal = cached === null ? await lookUpKey(env, authorization, now, options) : cached.principal
+  const principal = cached === null ? await lookUpKey(reader, authorization, options) : cached.principal
   if (principal === null || hasExpired(principal, now)) throw new ApiError('invalid_api_key')
   return principal
 }
@@ -91,42 +100,104 @@ function bearerOf(authorization: string | null): string | null {
   return match?.[1] ?? null
 }
 
-async function lookUpKey(
-  env: Bindings,
-  authorization: string | null,
-  now: Date,
-  { only_calculates, beforeLookUp, afterFound, later }: LookUpOptions,
-): Promise<Principal | null> {
+/** Whether a header has the form and the checksum of a key. */
+export function isWellFormed(authorization: string | null): boolean {
   const key = bearerOf(authorization)
-  if (authorization === null || key === null || !isWellFormedKey(key)) return null
-  const is_new = !cache.get(authorization)?.principal
-  if (is_new) beforeLookUp()
-  const read = readPrincipal(env.DB, await hashOfKey(key), now).then((found) => {
-    if (found !== null) noteUse(env, found, now, later)
+  return key !== null && isWellFormedKey(key)
+}
+
+async function lookUpKey(
+  reader: Reader,
+  authorization: string | null,
+  options: LookUpOptions,
+): Promise<Principal | null> {
+  if (authorization === null || !isWellFormed(authorization)) return null
+  return cache.get(authorization)?.principal
+    ? lookUpAgain(reader, authorization, options)
+    : lookUpNew(reader, authorization, options)
+}
+
+/**
+ * Looks up a key that was never valid here, in the nearest replica. If that does not have the key, the
+ * primary is asked, so that a new key works at once. What a replica says is compared with the primary behind
+ * the answer, so that a revoked key stops even if the replica lags.
+ */
+async function lookUpNew(
+  reader: Reader,
+  authorization: string,
+  { beforeLookUp, afterFound }: LookUpOptions,
+): Promise<Principal | null> {
+  const { env, now, later } = reader
+  beforeLookUp()
+  const hash = await hashOf(authorization)
+  const near = await readPrincipal(env.DB.withSession(NEAREST), hash, now)
+  const { found, by_replica } =
+    near.by_replica && near.found === null
+      ? await readPrincipal(env.DB.withSession(PRIMARY), hash, now)
+      : near
+  const entry = keep(authorization, found?.principal ?? null, now)
+  if (found === null) return null
+  afterFound()
+  noteUse(reader, found)
+  if (by_replica) later(readAgain(env, authorization, entry, now))
+  return found.principal
+}
+
+/** Looks up a key that was valid here, in the primary. While that is down, the key may stay in use. */
+async function lookUpAgain(
+  reader: Reader,
+  authorization: string,
+  { only_calculates }: LookUpOptions,
+): Promise<Principal | null> {
+  const { env, now } = reader
+  const hash = await hashOf(authorization)
+  const read = readPrincipal(env.DB.withSession(PRIMARY), hash, now).then(({ found }) => {
+    if (found !== null) noteUse(reader, found)
     return found?.principal ?? null
   })
   const cached = only_calculates ? cachedForOutage(authorization, now) : null
   const principal = cached === null ? await read : await orCachedOnOutage(read, cached, now)
-  if (principal !== null && principal === cached?.principal) return principal
-  if (principal !== null && is_new) afterFound()
+  if (principal === null || principal !== cached?.principal) keep(authorization, principal, now)
+  return principal
+}
+
+function hashOf(authorization: string): Promise<string> {
+  return hashOfKey(bearerOf(authorization) ?? '')
+}
+
+function keep(authorization: string, principal: Principal | null, now: Date): CachedKey {
   // Only the oldest entry is removed: a flood of invented keys must not empty the cache of valid ones.
   const [oldest] = cache.keys()
   if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest)
-  const until = now.getTime() + (principal === null ? UNKNOWN_MS : CACHED_MS)
-  cache.set(authorization, { principal, until, outage_until: until })
-  return principal
+  const time = now.getTime()
+  const until = time + (principal === null ? UNKNOWN_MS : AGES.old_ms)
+  const entry = { principal, checked_at: time, asked_at: time, until, outage_until: until }
+  cache.set(authorization, entry)
+  return entry
+}
+
+/**
+ * Reads a key again from the primary, and forgets it if it is not valid any more. A failure changes nothing:
+ * the entry is used until it is too old.
+ */
+async function readAgain(env: Bindings, authorization: string, entry: CachedKey, now: Date): Promise<void> {
+  try {
+    const hash = await hashOf(authorization)
+    const { found } = await readPrincipal(env.DB.withSession(PRIMARY), hash, now)
+    // A write of the account has forgotten it in the meantime, and this answer may be older than the write.
+    if (cache.get(authorization) !== entry) return
+    if (found === null) cache.delete(authorization)
+    else keep(authorization, found.principal, now)
+  } catch (thrown) {
+    logFault({ step: 'read a key again' }, thrown)
+  }
 }
 
 /**
  * Records the first use of a key on a day behind the answer. If the write fails, the request is answered all
  * the same: a database that only reads must not stop a checkout.
  */
-function noteUse(
-  env: Bindings,
-  { principal, last_used_at }: FoundPrincipal,
-  now: Date,
-  later: (work: Promise<void>) => void,
-): void {
+function noteUse({ env, now, later }: Reader, { principal, last_used_at }: FoundPrincipal): void {
   const today = dayOf(now)
   if (last_used_at === today) return
   const { key_id } = principal

@@ -1,7 +1,8 @@
-import type { HeldRegistration, Principal } from '../context.ts'
+import type { Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
-type PrincipalRow = { key_id: string } & Pick<
+/** `registrations`: a list of HeldRegistration as JSON. */
+type PrincipalRow = { key_id: string; registrations: string } & Pick<
   typeof api_keys.$inferSelect,
   'account_id' | 'scopes' | 'expires_at' | 'last_used_at'
 > &
@@ -27,20 +28,39 @@ type PrincipalRow = { key_id: string } & Pick<
 /** A principal, and the day of the last recorded use of its key. */
 export type FoundPrincipal = { principal: Principal; last_used_at: string | null }
 
-/** The principal of the key with this hash; null if there is no such key or it was revoked. */
-export async function readPrincipal(db: D1Database, hash: string, now: Date): Promise<FoundPrincipal | null> {
-  const row = await db
+/** `by_replica`: a replica answered, which may lag behind the primary. */
+export type PrincipalAnswer = { found: FoundPrincipal | null; by_replica: boolean }
+
+/**
+ * The principal of the key with this hash, with the registrations of its account, in one statement; null if
+ * there is no such key or it was revoked.
+ */
+export async function readPrincipal(
+  db: D1DatabaseSession,
+  hash: string,
+  now: Date,
+): Promise<PrincipalAnswer> {
+  const { results, meta } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
          sandbox, country, region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone,
-         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only
+         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only,
+         (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
+              'valid_from', valid_from, 'valid_to', valid_to))
+          FROM registrations WHERE registrations.account_id = accounts.id) AS registrations
        FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
        WHERE hash = ?1 AND (revoked_at IS NULL OR revoked_at > ?2)`,
     )
     .bind(hash, now.toISOString())
-    .first<PrincipalRow>()
-  if (row === null) return null
-  const registrations = await readRegistrations(db, row.account_id)
+    .all<PrincipalRow>()
+  const [row] = results
+  return {
+    found: row === undefined ? null : foundPrincipalOf(row),
+    by_replica: meta.served_by_primary === false,
+  }
+}
+
+function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
   const principal: Principal = {
     key_id: row.key_id,
     account_id: row.account_id,
@@ -62,7 +82,7 @@ export async function readPrincipal(db: D1Database, hash: string, now: Date): Pr
       row.taxjar_api === 0
         ? null
         : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
-    registrations,
+    registrations: JSON.parse(row.registrations),
   }
   return { principal, last_used_at: row.last_used_at }
 }
@@ -77,15 +97,4 @@ export async function recordUse(
     .prepare('UPDATE api_keys SET last_used_at = ? WHERE account_id = ? AND id = ?')
     .bind(day, account_id, key_id)
     .run()
-}
-
-async function readRegistrations(db: D1Database, account_id: string): Promise<HeldRegistration[]> {
-  const { results } = await db
-    .prepare(
-      `SELECT coalesce(jurisdiction_id, scheme) AS id, valid_from, valid_to
-       FROM registrations WHERE account_id = ?`,
-    )
-    .bind(account_id)
-    .all<HeldRegistration>()
-  return results
 }

@@ -6,7 +6,7 @@ import type { Answer } from '../http/answers.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { zoneOfPlace } from '../time-zone.ts'
-import { currentRateBook, heldRateBook } from '../tax-data/current-rate-book.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import { forgetPrincipals } from './authenticate.ts'
 import type { AccountAnswer, AccountBody } from './schemas.ts'
 import { readAttention } from './attention-store.ts'
@@ -61,10 +61,10 @@ export async function putAccount(
 
 /** Calculations use the seller's place, so an impossible place is refused when it is stored. */
 async function checkPlace(
-  { env, now }: Context,
+  context: Context,
   { country, region, postal_code }: AccountRow & { country: string },
 ): Promise<void> {
-  const book = heldRateBook(now) ?? (await currentRateBook(env, now))
+  const book = await bookFor(context)
   try {
     findPlace(book, { country, region, postal_code, city: null }, 'account', 'country')
   } catch (thrown) {

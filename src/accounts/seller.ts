@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Context } from '../context.ts'
+import type { Principal } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
@@ -7,16 +7,21 @@ import type { Seller } from '../tax/sale.ts'
 import { isScheme } from '../tax/schemes.ts'
 import type { SellerRequest } from './seller-field.ts'
 
+/** What an account knows of itself as a seller. */
+export type SellerPrincipal = Pick<
+  Principal,
+  'seller' | 'registrations' | 'over_eu_threshold' | 'small_business'
+>
+
 /**
  * The seller of the request, completed by the account's profile and its registrations that are valid on the
  * day.
  */
 export function sellerOf(
-  context: Context,
+  { principal }: { principal: SellerPrincipal },
   given: z.output<typeof SellerRequest> | undefined,
   day: string,
 ): Seller {
-  const { principal } = context
   const own = principal.registrations
     .filter((held) => held.valid_from <= day && (held.valid_to === null || day <= held.valid_to))
     .map((held) => held.id)

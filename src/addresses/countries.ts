@@ -34,10 +34,13 @@ export async function listRegions(context: Context, text: string): Promise<Answe
   return { country: country.data, regions, total: regions.length }
 }
 
-const BY_NAME = new Map([...COUNTRIES].map((code) => [countryName(code).toLowerCase(), code]))
+/** Made at its first use: a checkout sends codes. */
+let byName: ReadonlyMap<string, string> | null = null
 
 /** A country by its code, `UK`, `EL`, or its English name; null when there is none. */
 export function findCountry(text: string): string | null {
   const country = Country.safeParse(text.trim())
-  return country.success ? country.data : (BY_NAME.get(text.trim().toLowerCase()) ?? null)
+  if (country.success) return country.data
+  byName ??= new Map([...COUNTRIES].map((code) => [countryName(code).toLowerCase(), code]))
+  return byName.get(text.trim().toLowerCase()) ?? null
 }

@@ -35,10 +35,10 @@ type Calculated = Answer<typeof Calculation>
 /** Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV. */
 export function calculateTax(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
   const { customer_id = null, data_version = null } = body
-  const book = customer_id === null && data_version === null ? heldRateBook(context.now) : null
+  const book = customer_id === null && data_version === null ? heldRateBook(context) : null
   if (book === null) return calculateWithData(context, body)
   const places = placesOf(context, body, null)
-  const local = needsLocalBook(book, places) ? heldLocalBook(context.now) : null
+  const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, body)
     : calculateWith(context, { book, local }, body, null)

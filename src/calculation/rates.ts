@@ -7,13 +7,11 @@ import { isDefault, type LayerTreatment, treatProduct } from '../tax/book/produc
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import { bearsLocalTax, isTaxedLocally } from '../tax/charges.ts'
-import { supplyKind } from '../tax/book/product-types.ts'
 import { findPlace, lawOf } from '../tax/place.ts'
-import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { LocalTax } from '../tax/regimes/us-local/local-stack.ts'
 import type { Address } from '../tax/sale.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
-import { localBookFor } from '../tax-data/local-book-for.ts'
+import { type LocalRates, localRatesAt } from './local-rates.ts'
 import { presentLocal } from './present-local.ts'
 import { notesOn } from '../tax/treatment-notes.ts'
 import { futureNotes } from './future-notes.ts'
@@ -41,7 +39,15 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
   if (query.jurisdiction === undefined && query.region === undefined && address === null)
     throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction, region or postal_code')
   const jurisdiction = address === null ? jurisdictionOf(book, query) : jurisdictionAt(book, address)
-  const local = address === null ? null : await localTaxOf(context, book, { address, day, query })
+  const local =
+    address === null
+      ? null
+      : await localRatesAt(context, book, {
+          address,
+          day,
+          product_type: query.product_type ?? 'physical_goods',
+          data_version: query.data_version ?? null,
+        })
   const region = query.region === undefined ? undefined : (REGIONS[query.region].facts ?? undefined)
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} is not in region ${region}`)
@@ -101,30 +107,6 @@ const ADDRESS_FIELDS = {
   'address.postal_code': 'postal_code',
   'address.region': 'postal_code',
   address: 'postal_code',
-}
-
-type LocalRates = { tax: LocalTax; book: LocalBook }
-
-/** The local taxes at an address, as a seller from elsewhere has to charge them; null: there are none. */
-async function localTaxOf(
-  context: Context,
-  book: RateBook,
-  { address, day, query }: { address: Address; day: string; query: RatesRequest },
-): Promise<LocalRates | null> {
-  const { jurisdiction_id, law } = findPlace(book, address, 'address')
-  const places = { customer: address, supply: null }
-  const local = await localBookFor(context, book, places, query.data_version ?? null)
-  if (local === null || law.localTax === null) return null
-  const tax = law.localTax(local, {
-    jurisdiction_id,
-    kind: supplyKind(query.product_type ?? '') ?? 'goods',
-    product_type: query.product_type ?? 'physical_goods',
-    destination: address,
-    origin: null,
-    day,
-    fallback: null,
-  })
-  return tax === null ? null : { tax, book: local }
 }
 
 /**

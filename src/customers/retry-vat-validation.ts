@@ -6,11 +6,13 @@ import { requireHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import { commitSystemChange } from '../database/system-change.ts'
 import { ApiError } from '../errors.ts'
+import { insertEvents } from '../events/events.ts'
 import { sendMessages } from '../queue/send.ts'
 import { readAsker } from '../vat/requester.ts'
 import { validateVatId } from '../vat/validate.ts'
 import { hashedFieldsOf } from './customer.ts'
 import { readValidated } from './store.ts'
+import { vatIdChanged } from './vat-id-changed.ts'
 import {
   keepProof,
   leaseValidation,
@@ -71,6 +73,7 @@ export async function retryValidation(env: Bindings, shard: Shard, id: string, n
         requireHome(books, waiting.account_id),
         ...guarded(books, writeValidation(books, waiting, said), 'concurrent_change'),
         ...keepProof(books, newId('vat'), waiting, said, now.toISOString()),
+        ...insertEvents(books, vatIdChanged(waiting, before, said), now),
       ],
       audit: [
         {

@@ -8,7 +8,9 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ownShard } from '../database/shards.ts'
 import { fieldError } from '../errors.ts'
+import { insertEvents } from '../events/events.ts'
 import type { Answer } from '../http/answers.ts'
+import { vatIdChanged } from './vat-id-changed.ts'
 import { wakeValidation } from './retry-vat-validation.ts'
 import { requesterOf } from '../vat/requester.ts'
 import type { Validation } from '../vat/schemas.ts'
@@ -60,6 +62,7 @@ export async function validateCustomer(
     changes: [
       ...guarded(books, writeValidation(books, asked, validation), 'concurrent_change'),
       ...keepProof(books, newId('vat'), asked, validation, now.toISOString()),
+      ...insertEvents(books, vatIdChanged(asked, row, validation), now),
     ],
     audit: {
       action: 'customer.vat_id_validated',

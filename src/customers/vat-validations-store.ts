@@ -1,4 +1,6 @@
 import { openHome } from '../database/home.ts'
+import { newId } from '../database/ids.ts'
+import { insertRows } from '../database/insert-rows.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
 import type { Validation } from '../vat/schemas.ts'
 
@@ -179,6 +181,52 @@ export async function leaseValidation(
   const waiting = rows?.results[0] ?? null
   if (waiting === null) await postpone(books, id, null, 'changed_meanwhile').run()
   return waiting
+}
+
+/** A customer whose VAT id was valid at its last check. */
+export type ValidCustomer = Pick<ValidationRow, 'account_id' | 'customer_id' | 'vat_id'>
+
+/** Customers whose VAT id was found valid before a moment and who do not wait for a check, oldest first. */
+export async function readValidBefore(
+  books: D1Database,
+  before: string,
+  limit: number,
+): Promise<ValidCustomer[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT account_id, id AS customer_id, vat_id FROM customers
+       WHERE vat_id_validated = 1 AND vat_id_validated_at < ?1 AND vat_id IS NOT NULL
+         AND ${openHome('customers.account_id')}
+         AND NOT EXISTS (SELECT 1 FROM vat_validations
+                         WHERE customer_id = customers.id AND status = 'pending')
+       ORDER BY vat_id_validated_at LIMIT ${limit}`,
+    )
+    .bind(before)
+    .all<ValidCustomer>()
+  return results
+}
+
+/** Lets customers wait for a check that is due now. Checks that were given up before are forgotten. */
+export function waitForChecks(
+  books: D1Database,
+  customers: readonly ValidCustomer[],
+  now: Date,
+): D1PreparedStatement[] {
+  const rows = customers.map((customer) => ({
+    ...customer,
+    id: newId('vat'),
+    status: 'pending' as const,
+    attempts: 0,
+    next_attempt_at: now.toISOString(),
+    created_at: now.toISOString(),
+  }))
+  const forget = books
+    .prepare(
+      `DELETE FROM vat_validations WHERE status = 'given_up'
+         AND customer_id IN (SELECT value FROM json_each(?))`,
+    )
+    .bind(JSON.stringify(customers.map(({ customer_id }) => customer_id)))
+  return [forget, ...insertRows(books, 'vat_validations', rows, 'OR IGNORE')]
 }
 
 /** What an attempt that got no answer leaves behind. */

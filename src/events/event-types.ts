@@ -10,6 +10,9 @@ export const EVENT_TYPES = [
   { type: 'exemption.expiring', description: 'A verified exemption certificate ends in 30 days or less' },
   { type: 'exemption.expired', description: 'A verified exemption certificate has ended' },
   { type: 'return.due', description: 'A return that is not filed is due in 7 days or less' },
+  { type: 'threshold.approaching', description: 'Recorded sales are over 85 % of a threshold' },
+  { type: 'threshold.exceeded', description: 'Recorded sales have passed a threshold' },
+  { type: 'vat_id.changed', description: "A later check of a customer's VAT id had another result" },
   { type: 'transaction.created', description: 'A transaction was recorded. `*` does not contain this type' },
   { type: 'transaction.refunded', description: 'A transaction was refunded. `*` does not contain this type' },
 ] as const

@@ -3,12 +3,14 @@ import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
 import type {
+  ChangedVatId,
   CompletedSync,
   CreatedTransaction,
   DisabledWebhook,
   DueReturnData,
   EndingExemption,
   LocalRatesUpdate,
+  MeasuredThresholdData,
   NewJurisdiction,
   RateUpdate,
   RefundedTransaction,
@@ -30,6 +32,9 @@ type AccountEventData = {
   'exemption.expiring': z.output<typeof EndingExemption>
   'exemption.expired': z.output<typeof EndingExemption>
   'return.due': z.output<typeof DueReturnData>
+  'threshold.approaching': z.output<typeof MeasuredThresholdData>
+  'threshold.exceeded': z.output<typeof MeasuredThresholdData>
+  'vat_id.changed': z.output<typeof ChangedVatId>
   'transaction.created': z.output<typeof CreatedTransaction>
   'transaction.refunded': z.output<typeof RefundedTransaction>
 }

@@ -3,6 +3,9 @@ import { Timestamp } from '../http/answers.ts'
 import { JurisdictionType, LawRegion, RateCategory, TaxType } from '../http/tax-enums.ts'
 import { TREATMENTS } from '../tax/book/facts.ts'
 
+/** What an authority says of a VAT id. */
+const VatAnswer = z.enum(['valid', 'invalid'])
+
 const JURISDICTION = { jurisdiction_id: z.string(), jurisdiction_name: z.string() }
 
 /** Rates as fractions. */
@@ -96,6 +99,32 @@ export const DueReturnData = z.strictObject({
   last_date: z.iso.date(),
 })
 
+/**
+ * Recorded sales beside the threshold of a jurisdiction in which the seller is not registered. Amounts in
+ * minor units of `currency`; null: the threshold has no such limit. `ratio` is 1 at the threshold.
+ */
+export const MeasuredThresholdData = z.strictObject({
+  ...JURISDICTION,
+  threshold_type: z.string(),
+  threshold_amount: z.int().nullable(),
+  threshold_transactions: z.int().nullable(),
+  amount: z.int(),
+  transaction_count: z.int(),
+  currency: z.string(),
+  ratio: z.number(),
+  measured_from: z.iso.date(),
+  measured_to: z.iso.date(),
+})
+
+/** The result of the check before, and of this one. The customer has the VAT id and the company's name. */
+export const ChangedVatId = z.strictObject({
+  customer_id: z.string(),
+  country_code: z.string(),
+  old_status: VatAnswer,
+  new_status: VatAnswer,
+  checked_at: Timestamp,
+})
+
 /** Amounts in minor units. */
 export const CreatedTransaction = z.strictObject({
   transaction_id: z.string(),
@@ -130,6 +159,9 @@ export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)
 export const ExemptionExpiringEvent = eventOf('exemption.expiring', EndingExemption)
 export const ExemptionExpiredEvent = eventOf('exemption.expired', EndingExemption)
 export const ReturnDueEvent = eventOf('return.due', DueReturnData)
+export const ThresholdApproachingEvent = eventOf('threshold.approaching', MeasuredThresholdData)
+export const ThresholdExceededEvent = eventOf('threshold.exceeded', MeasuredThresholdData)
+export const VatIdChangedEvent = eventOf('vat_id.changed', ChangedVatId)
 export const TransactionCreatedEvent = eventOf('transaction.created', CreatedTransaction)
 export const TransactionRefundedEvent = eventOf('transaction.refunded', RefundedTransaction)
 export const WebhookTestEvent = eventOf('webhook.test', WebhookTest)

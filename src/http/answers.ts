@@ -33,6 +33,7 @@ const FAULT = {
   message: z.string().describe('A sentence for people'),
   reason: z.string().describe('A word for programs. Each operation lists its reasons'),
   errors: z.array(FieldError).optional(),
+  doc_url: z.string().describe('What the reason means, and what to do: a path of this service'),
 }
 
 /** Why one item of a batch was refused. */

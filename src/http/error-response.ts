@@ -29,6 +29,7 @@ function faultOf(error: ApiError, errors: readonly FieldError[]): Answer<typeof 
     message: error.message,
     reason: error.detail === null ? error.reason : `${error.reason}: ${error.detail}`,
     ...(errors.length > 0 && { errors }),
+    doc_url: `/docs/errors#${error.reason}`,
   }
 }
 

@@ -57,7 +57,8 @@ export const Currency = z
   .transform((code) => (CURRENCIES.has(code) ? code : code.toUpperCase()))
   .refine((code) => CURRENCIES.has(code), 'must be an ISO 4217 currency code such as EUR')
 
-const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' })
+/** Made at its first use, because it takes longer than the rest of this file. */
+let countryNames: Intl.DisplayNames | null = null
 
 /** ISO 3166-1 alpha-2 in either case; EL becomes GR, UK becomes GB; XI is Northern Ireland. */
 export const Country = z
@@ -93,7 +94,8 @@ export const JurisdictionId = z
 
 /** The English name of a country, or its code. */
 export function countryName(code: string): string {
-  return COUNTRIES.has(code) ? (COUNTRY_NAMES.of(code) ?? code) : code
+  countryNames ??= new Intl.DisplayNames('en', { type: 'region' })
+  return COUNTRIES.has(code) ? (countryNames.of(code) ?? code) : code
 }
 
 /** Text without NUL and lone surrogates: neither UTF-8 nor the database can store them. */

@@ -3,6 +3,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
+import { didYouMean, fieldsAt } from './did-you-mean.ts'
 
 const ERRORS_MAX = 20
 
@@ -13,7 +14,7 @@ const ERRORS_MAX = 20
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw invalidRequest(result.error, value)
+  throw invalidRequest(result.error, schema, value)
 }
 
 /** The type of the worker's bindings for Hono. */
@@ -34,7 +35,7 @@ export function queryValidator(schema: z.ZodType | null): QueryValidator {
     'query',
     schema ?? NO_QUERY,
     (result) => {
-      if (!result.success) throw invalidQuery(result.error, result.data)
+      if (!result.success) throw invalidQuery(result.error, schema ?? NO_QUERY, result.data)
     },
     { validationFunction: (given, query) => given.safeParse(query) },
   )
@@ -49,40 +50,61 @@ export function queryValidator(schema: z.ZodType | null): QueryValidator {
 async function noNextHandler(): Promise<void> {}
 
 /** A parameter that is given twice is an error, because it is not clear which one counts. */
-function invalidQuery(error: z.core.$ZodError, query: unknown): ApiError {
+function invalidQuery(error: z.core.$ZodError, schema: z.ZodType, query: unknown): ApiError {
   const [twice] = Object.entries(Object(query)).find(([, value]) => Array.isArray(value)) ?? []
   return twice === undefined
-    ? invalidRequest(error, query)
+    ? invalidRequest(error, schema, query)
     : fieldError('invalid_request', twice.slice(0, 100), 'must not be given more than once')
 }
 
-function invalidRequest({ issues }: z.core.$ZodError, value: unknown): ApiError {
+function invalidRequest({ issues }: z.core.$ZodError, schema: z.ZodType, value: unknown): ApiError {
   const errors = issues
     .slice(0, ERRORS_MAX)
-    .flatMap((issue) => faultsOf(issue, value))
+    .flatMap((issue) => faultsOf(issue, schema, value))
     .slice(0, ERRORS_MAX)
   const [first] = errors
+  const count = issues.reduce(
+    (sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1),
+    0,
+  )
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
   return new ApiError('invalid_request', {
     errors,
-    ...(first !== undefined && { message: `${first.path}: ${first.message}` }),
+    ...(first !== undefined && { message: `${first.path}: ${first.message}${more}` }),
   })
 }
 
-function faultsOf(issue: z.core.$ZodIssue, value: unknown): FieldError[] {
+function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): FieldError[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf([...issue.path, key]), message: 'is not a known field' }))
+    const known = fieldsAt(schema, issue.path)
+    return issue.keys.slice(0, ERRORS_MAX).map((key) => ({
+      path: pathOf([...issue.path, key]),
+      message: `is not a known field${didYouMean(key, known)}`,
+    }))
   }
-  const missing = issue.path.length > 0 && isMissing(value, issue.path)
-  return [{ path: pathOf(issue.path), message: missing ? 'is required' : issue.message }]
+  const given = valueAt(value, issue.path)
+  const missing = issue.path.length > 0 && given === undefined
+  return [
+    { path: pathOf(issue.path), message: missing ? 'is required' : issue.message + hintOf(issue, given) },
+  ]
 }
 
-function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+/** The known value that a text was probably meant to be. */
+function hintOf(issue: z.core.$ZodIssue, given: unknown): string {
+  if (issue.code !== 'invalid_value' || typeof given !== 'string') return ''
+  return didYouMean(
+    given,
+    issue.values.filter((value) => typeof value === 'string'),
+  )
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found: unknown = value
   for (const step of path) {
-    if (typeof found !== 'object' || found === null) return false
+    if (typeof found !== 'object' || found === null) return undefined
     found = Object.entries(found).find(([name]) => name === String(step))?.[1]
   }
-  return found === undefined
+  return found
 }
 
 /** `line_items[0].amount`; `body` for the whole body. */

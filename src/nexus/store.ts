@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { conditionOf, type Piece } from '../transactions/pieces.ts'
 import type { Sums } from '../transactions/sums.ts'
-import { orTooLarge, readSums } from '../transactions/sums-store.ts'
+import { orTooLarge, readSums, type TotalsOf } from '../transactions/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
 import type { Window } from './measurement-period.ts'
 
@@ -19,8 +19,8 @@ const COLUMNS = [
  * The account's sales in a window, grouped by the fields that thresholds depend on. A group that has only
  * refunds of older sales is left out.
  */
-export async function readSold(context: Context, { from, to }: Window): Promise<SoldRow[]> {
-  const rows = await readSums<Sums & SoldRow>(context, from, to, {
+export async function readSold(account: TotalsOf, { from, to }: Window): Promise<SoldRow[]> {
+  const rows = await readSums<Sums & SoldRow>(account, from, to, {
     columns: COLUMNS,
     counted: 'transactions',
   })

@@ -4,7 +4,8 @@ import { shardOf } from '../database/shards.ts'
 import { convertIndicatively } from '../tax/book/exchange.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
-import { currentRateBook, NoTaxData } from '../tax-data/current-rate-book.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { NoTaxData } from '../tax-data/current-rate-book.ts'
 import {
   readAccountsIn,
   readDistanceSales,
@@ -23,7 +24,7 @@ const PAGES_MAX = 100
  * not say `over_eu_threshold` use it.
  */
 export async function compareUnionThreshold(env: Bindings, now: Date): Promise<void> {
-  const book = await currentRateBook(env, now).catch(nothingLoaded)
+  const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
   if (book === null) return
   const day = dayOf(now)
   const threshold = book.facts.thresholds.find(

@@ -90,7 +90,7 @@ function returnsOf(
 
 type NamedPeriod = { name: string; from: string; to: string }
 
-const MONTHS = { monthly: 1, quarterly: 3, annual: 12 } as const
+const MONTHS = { monthly: 1, two_monthly: 2, quarterly: 3, six_monthly: 6, annual: 12 } as const
 
 /** The periods that end in these years, with the names that reports take. */
 function periodsBetween(
@@ -101,7 +101,7 @@ function periodsBetween(
 ): NamedPeriod[] {
   const stagger = place.return_type === 'uk_vat100' ? counting.uk_stagger : 1
   const names: string[] = []
-  for (let year = first_year; year <= last_year; year += 1) names.push(...namesIn(year, rule))
+  for (let year = first_year; year <= last_year; year += 1) names.push(...namesIn(year, rule, counting))
   return names.flatMap((name) => {
     const period = readPeriod(name, { ...counting, uk_stagger: stagger })
     return period === null ? [] : [{ name, from: period.from, to: period.to }]
@@ -109,15 +109,21 @@ function periodsBetween(
 }
 
 /** The names of the periods that begin in a year. */
-function namesIn(year: number, { frequency, first_month }: ReturnRule): string[] {
+function namesIn(
+  year: number,
+  { frequency, first_month }: ReturnRule,
+  { fiscal_year_start }: PeriodCounting,
+): string[] {
   const text = String(year).padStart(4, '0')
   if (frequency === 'monthly')
     return Array.from({ length: 12 }, (_, index) => monthsAfter(`${text}-01`, index))
-  if (first_month === 1)
-    return frequency === 'annual' ? [text] : [1, 2, 3, 4].map((quarter) => `${text}-Q${quarter}`)
+  if (first_month === 1 && frequency === 'annual') return [text]
+  if (first_month === 1 && frequency === 'quarterly')
+    return [1, 2, 3, 4].map((quarter) => `${text}-Q${quarter}`)
+  const begin = first_month ?? fiscal_year_start
   const length = MONTHS[frequency]
   return Array.from({ length: 12 / length }, (_, index) => {
-    const first = monthsAfter(`${text}-01`, first_month - 1 + index * length)
+    const first = monthsAfter(`${text}-01`, begin - 1 + index * length)
     return `${first}..${monthsAfter(first, length - 1)}`
   })
 }

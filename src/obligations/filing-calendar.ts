@@ -15,8 +15,11 @@ export type ReturnRule = DueDay & {
   frequency: Frequency
   /** Whether it applies if the registration names no frequency. */
   is_default: boolean
-  /** The month in which the years of the periods begin; 1: as the account counts its periods. */
-  first_month: number
+  /**
+   * The month in which the years of the periods begin. 1: as the account counts its quarters and years. Null:
+   * all periods count from the first month of the account's fiscal year.
+   */
+  first_month: number | null
   /** Periods that end in a month, 1 to 12, with a due day of their own. */
   exceptions: readonly (DueDay & { ends_in: number })[]
   notes: string | null

@@ -36,7 +36,13 @@ async function readRows(
     counted: 'transactions',
   })
   const days = { name: period, kind: 'months', from: from_date, to: to_date } as const
-  return rows.map((row) => ({ ...row, period: days, corrects: null, sold_currency: row.currency }))
+  return rows.map((row) => ({
+    ...row,
+    period: days,
+    corrects: null,
+    sold_currency: row.currency,
+    sold_on: null,
+  }))
 }
 
 function taxOf({ principal }: Context, due: DueReturn, rows: readonly FilingRow[]): TaxOfCurrency[] {

@@ -3,6 +3,7 @@ import { REGIMES } from '../tax/regimes/list.ts'
 import type { ProductCoverage } from '../tax/coverage.ts'
 import { ProductCoverageTable } from './coverage-page.tsx'
 import { Layout, Moment, SourceLink } from './layout.tsx'
+import { LocalTaxes, type ZipView } from './local-taxes.tsx'
 
 /** All jurisdictions, region by region. */
 export function JurisdictionsPage({ jurisdictions }: { jurisdictions: readonly Jurisdiction[] }) {
@@ -37,6 +38,8 @@ export type JurisdictionView = {
   announced: readonly Rate[]
   thresholds: readonly { threshold: Threshold; limit: string }[]
   products: readonly ProductCoverage[]
+  /** Null: the place has no local taxes. */
+  zip: ZipView | null
   day: string
 }
 
@@ -50,6 +53,7 @@ export function JurisdictionPage({
   announced,
   thresholds,
   products,
+  zip,
   day,
 }: JurisdictionView) {
   return (
@@ -72,6 +76,7 @@ export function JurisdictionPage({
           <Rates label="Announced rates" rates={announced} />
         </>
       )}
+      {zip !== null && <LocalTaxes state={jurisdiction} zip={zip} />}
       <h2>Thresholds for registration</h2>
       {thresholds.length === 0 ? <p>No thresholds are recorded.</p> : <Thresholds thresholds={thresholds} />}
       {products.length > 0 && (

@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf } from '../calendar.ts'
 import type { Context as HonoContext, Hono } from 'hono'
 import type { Bindings } from '../bindings.ts'
+import type { Reader } from '../context.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import { ApiError } from '../errors.ts'
@@ -11,7 +12,7 @@ import { describeThreshold } from '../tax/book/money-in-words.ts'
 import { REGION_IDS } from '../regions.ts'
 import { ageOfRegion } from '../tax-data/data-age.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
-import { currentRateBook } from '../tax-data/current-rate-book.ts'
+import { bookFor } from '../tax-data/book-for.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { coverageOf, isTaxedPlace, type ProductCoverage } from '../tax/coverage.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
@@ -19,46 +20,49 @@ import { countCoverage, CoveragePage } from './coverage-page.tsx'
 import { HomePage } from './home-page.tsx'
 import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
+import { zipViewOf } from './zip-view.ts'
 import { type AgesOfRegions, HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
-  servePublic(app, '/', async (_env, _now, c) => html(<HomePage origin={new URL(c.req.url).origin} />))
+  servePublic(app, '/', async (_reader, c) => html(<HomePage origin={new URL(c.req.url).origin} />))
   servePublic(app, '/status', showStatus)
-  servePublic(app, '/jurisdictions', async (env, now) => {
-    const book = await currentRateBook(env, now)
+  servePublic(app, '/jurisdictions', async (reader) => {
+    const book = await bookFor(reader)
     return html(<JurisdictionsPage jurisdictions={book.facts.jurisdictions} />)
   })
   servePublic(app, '/jurisdictions/:id', showJurisdiction)
-  servePublic(app, '/coverage', async (env, now) => {
-    const book = await currentRateBook(env, now)
-    const day = dayOf(now)
+  servePublic(app, '/coverage', async (reader) => {
+    const book = await bookFor(reader)
+    const day = dayOf(reader.now)
     return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
   })
 }
 
-async function showStatus(env: Bindings, now: Date): Promise<PublicAnswer> {
+async function showStatus(reader: Reader): Promise<PublicAnswer> {
+  const { env, now } = reader
   const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
   // If the database is down, the page must say so, not fail.
   const [status, history, ages] = await Promise.all([
     readStatus(env, now),
     readRunHistory(env.DB, from).catch(() => null),
-    agesOfRegions(env, now).catch(() => null),
+    agesOfRegions(reader).catch(() => null),
   ])
   return html(<StatusPage status={status} history={history} ages={ages} now={now} />)
 }
 
-async function agesOfRegions(env: Bindings, now: Date): Promise<AgesOfRegions> {
-  const book = await currentRateBook(env, now)
-  return new Map(REGION_IDS.map((id) => [id, ageOfRegion(book, id, dayOf(now))]))
+async function agesOfRegions(reader: Reader): Promise<AgesOfRegions> {
+  const book = await bookFor(reader)
+  const day = dayOf(reader.now)
+  return new Map(REGION_IDS.map((id) => [id, ageOfRegion(book, id, day)]))
 }
 
 async function showJurisdiction(
-  env: Bindings,
-  now: Date,
+  reader: Reader,
   c: HonoContext<{ Bindings: Bindings }>,
 ): Promise<PublicAnswer> {
-  const book = await currentRateBook(env, now)
+  const book = await bookFor(reader)
+  const { now } = reader
   const day = dayOf(now)
   try {
     const jurisdiction = findJurisdiction(book, c.req.param('id') ?? '', 'id')
@@ -75,6 +79,12 @@ async function showJurisdiction(
           limit: describeThreshold(book, threshold) || 'no limit: from the first sale',
         })),
       products: productsOf(book, jurisdiction.id, day),
+      zip: await zipViewOf(reader, book, {
+        jurisdiction,
+        postal_code: c.req.query('postal_code') ?? null,
+        city: c.req.query('city') ?? '',
+        day,
+      }),
       day,
     }
     return html(<JurisdictionPage {...view} />)

@@ -78,6 +78,9 @@ export function filingTable(filed: PresentedReturn): string {
       'tax_amount',
       'amount',
       'note',
+      'level',
+      'code',
+      'levied_as',
     ],
     [
       ...filed.boxes.map((each) => ({ section: 'box', currency: filed.currency, ...each })),
@@ -86,6 +89,11 @@ export function filingTable(filed: PresentedReturn): string {
         period: filed.period,
         ...each,
         exempt_by_reason: null,
+      })),
+      ...(filed.jurisdiction_taxes ?? []).map((each) => ({
+        section: 'jurisdiction',
+        period: filed.period,
+        ...each,
       })),
       ...filed.corrections.map((each) => ({ section: 'correction', ...each })),
       ...filed.expired_corrections.map((each) => ({ section: 'expired_correction', ...each })),

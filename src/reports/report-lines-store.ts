@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { ROW_COLUMNS } from './filing/figures.ts'
+import { TAX_KEY } from './jurisdiction-tax.ts'
 import {
   REFUNDED_PART,
   REFUNDED_PARTS,
@@ -39,6 +40,11 @@ export type LineEntry = {
   uncollected_amount: number
   tax_amount: number
   provincial_tax_amount: number
+  /**
+   * JSON of the taxes by jurisdiction, positive for refunds too. `[]`: they are unknown. Null: the whole tax
+   * belongs to the place of supply, or returns of the place do not list them.
+   */
+  taxes: string | null
   customer_id: string | null
   customer_country: string
   customer_region: string | null
@@ -59,6 +65,8 @@ export type LineScope = {
   keys: readonly string[] | null
   /** Leaves out lines that one of these returns declares. */
   not_in: readonly string[]
+  /** Only lines with this tax of a jurisdiction, by its key. */
+  tax?: string | undefined
 }
 
 export type LineFilter = {
@@ -80,10 +88,14 @@ export function groupKeyOf(row: GroupFields): string {
 
 const GROUP_KEY = ROW_COLUMNS.join(" || ' ' || ")
 
+/** Returns of these places list the tax of each county, city and district. */
+const IN_A_STATE = "GLOB 'US-*'"
+
 const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, sale.customer_postal_code,
   sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts, sale.exported_to`
 
-const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(portion.key, 0)) AS id,
+/** All sold lines with their parts. Parameters: 1 the account, 4 and 5 the moments between which they are. */
+export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(portion.key, 0)) AS id,
     'sale' AS entry, sale.id AS transaction_id, sale.external_id, line.id AS line_id, NULL AS refund_id,
     sale.transaction_date AS dated_at, sale.day AS day, ${SOLD_IN} AS sold_in,
     coalesce(sale.completed_at, sale.created_at) AS recorded_at, sale.jurisdiction_id,
@@ -92,12 +104,16 @@ const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(porti
     ${SOLD_PART.tax_rate} AS tax_rate, ${SOLD_PART.reason} AS reason, ${SOLD_PART.exemption} AS exemption,
     ${SOLD_PART.net_amount} AS net_amount, ${SOLD_PART.taxable_amount} AS taxable_amount,
     ${SOLD_PART.uncollected_amount} AS uncollected_amount, ${SOLD_PART.tax_amount} AS tax_amount,
-    ${SOLD_PART.provincial_tax_amount} AS provincial_tax_amount, ${OF_SALE}
+    ${SOLD_PART.provincial_tax_amount} AS provincial_tax_amount,
+    iif(${SOLD_PART.place_of_supply} ${IN_A_STATE} AND portion.key IS NULL, line.tax_breakdown, NULL)
+      AS taxes,
+    ${OF_SALE}
   FROM ${SOLD_PARTS}
   WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded')
     AND sale.transaction_date >= ?4 AND sale.transaction_date < ?5`
 
-const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'refund' AS entry,
+/** All refunded parts, with the columns and parameters of `SOLD`. */
+export const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'refund' AS entry,
     sale.id AS transaction_id, sale.external_id,
     (SELECT id FROM transaction_lines WHERE account_id = sale.account_id AND transaction_id = sale.id
        AND position = part.value ->> 'position') AS line_id,
@@ -110,7 +126,12 @@ const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'refund' 
     -(${REFUNDED_PART.refunded_net_amount}) AS net_amount,
     -(${REFUNDED_PART.refunded_taxable_amount}) AS taxable_amount, 0 AS uncollected_amount,
     -(${REFUNDED_PART.refunded_tax_amount}) AS tax_amount,
-    -(${REFUNDED_PART.refunded_provincial_tax_amount}) AS provincial_tax_amount, ${OF_SALE}
+    -(${REFUNDED_PART.refunded_provincial_tax_amount}) AS provincial_tax_amount,
+    iif(${REFUNDED_PART.place_of_supply} ${IN_A_STATE}, coalesce(part.value ->> 'taxes',
+      (SELECT nullif(iif(tax_breakdown = '[]', '[]', ''), '') FROM transaction_lines
+       WHERE account_id = sale.account_id AND transaction_id = sale.id
+         AND position = part.value ->> 'position')), NULL) AS taxes,
+    ${OF_SALE}
   FROM ${REFUNDED_PARTS}
   WHERE refund.account_id = ?1 AND refund.refunded_at >= ?4 AND refund.refunded_at < ?5`
 
@@ -202,7 +223,7 @@ async function readWindow(
   const { results } = await books
     .prepare(
       `SELECT page.*, ${AUDIT_ID} FROM (
-       SELECT * FROM (${SOLD} UNION ALL ${REFUNDED})
+       SELECT * FROM (${SOLD} UNION ALL ${REFUNDED}) found
        WHERE day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
        ORDER BY dated_at, id LIMIT ${limit}) page
      ORDER BY dated_at, id`,
@@ -234,16 +255,17 @@ export async function readEntries(
 }
 
 /** A day some days away, as a text that sorts like one. */
-function dayNear(day: string, days: number): string {
+export function dayNear(day: string, days: number): string {
   if (day <= '0001-01-01') return ''
   if (day >= '9999-01-01') return '~'
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-type LineCondition = [sql: string, ...values: string[]]
+export type LineCondition = [sql: string, ...values: string[]]
 
-function conditionsOf(
-  { keys, not_in }: LineScope,
+/** The conditions on the lines of `SOLD` and `REFUNDED`, as `found`. */
+export function conditionsOf(
+  { keys, not_in, tax }: LineScope,
   filter: LineFilter,
   cursor: { dated_at: string; id: string } | null,
 ): LineCondition[] {
@@ -255,6 +277,11 @@ function conditionsOf(
       `id NOT IN (SELECT entry_id FROM filed_rows
         WHERE account_id = ?1 AND return_id IN (SELECT value FROM json_each(?)))`,
       JSON.stringify(not_in),
+    ])
+  if (tax !== undefined)
+    conditions.push([
+      `EXISTS (SELECT 1 FROM (SELECT 1) LEFT JOIN json_each(found.taxes) tax WHERE ${TAX_KEY} = ?)`,
+      tax,
     ])
   if (filter.transaction_id !== undefined) conditions.push(['transaction_id = ?', filter.transaction_id])
   if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])

@@ -4,13 +4,18 @@ import { invariant } from '../tax/invariant.ts'
 import type { Answer } from '../http/answers.ts'
 import { refuseReversed } from './dates.ts'
 import { computeReturn, figuresOf } from './filing/compute-return.ts'
-import type { FilingRow, Measure } from './filing/figures.ts'
+import type { FilingRow } from './filing/figures.ts'
+import { taxedRows } from './filing/return-taxes.ts'
+import { isTaxKey, taxNamed } from './jurisdiction-tax.ts'
 import { groupKeyOf, type LineEntry, type LineScope, readLineEntries } from './report-lines-store.ts'
 import type { LinesAnswer, LinesQuery, ReportLine } from './schemas.ts'
 import { soldKindOf } from './sold-kind.ts'
 
 /** What to read: the lines of some days, of which a figure may take some. */
-export type LineSelection = { scopes: readonly LineScope[]; measure: Measure | null }
+export type LineSelection = { scopes: readonly LineScope[]; measure: LineMeasure | null }
+
+/** What a line adds to a figure, in minor units. */
+export type LineMeasure = (entry: LineEntry) => number
 
 /** A page of lines, oldest first: all lines of some days, or the lines of a figure of a return. */
 export async function pageOfLines(context: Context, query: LinesQuery): Promise<Answer<typeof LinesAnswer>> {
@@ -48,6 +53,11 @@ export async function selectLines(
     period: invariant(period, 'a return has a period'),
     jurisdiction_id: query.jurisdiction_id,
   })
+  const tax = invariant(figure, 'a figure has a name')
+  if (computed.form.lists_taxes === true && isTaxKey(tax)) {
+    const scopes = scopesOf(taxedRows(computed), computed.declared_by)
+    return { scopes: scopes.map((scope) => ({ ...scope, tax })), measure: taxNamed(tax) }
+  }
   const found = figuresOf(computed).find(({ key }) => key === figure)
   if (found === undefined)
     throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
@@ -93,8 +103,18 @@ export function cursorOfLine({ dated_at, id }: LineEntry): string {
 }
 
 /** A line as the API shows it. */
-export function presentLine(entry: LineEntry, measure: Measure | null): ReportLine {
-  const { scheme, reason, exemption, exported_to, facts, uncollected_amount: _, tax_rate, ...shown } = entry
+export function presentLine(entry: LineEntry, measure: LineMeasure | null): ReportLine {
+  const {
+    scheme,
+    reason,
+    exemption,
+    exported_to,
+    facts,
+    uncollected_amount: _,
+    taxes: _taxes,
+    tax_rate,
+    ...shown
+  } = entry
   const { invoice_number } = JSON.parse(facts) as { invoice_number?: string }
   return {
     ...shown,

@@ -6,6 +6,7 @@ import { keysOf } from '../keys-of.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { RATE_TYPES } from './filing/rate-types.ts'
 import { SOLD_KINDS } from './sold-kind.ts'
+import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
@@ -15,7 +16,7 @@ const LAST_DAY = 'The last day, in the time zone of the account'
 export const LineEntryKind = z.enum(['sale', 'refund'])
 const FX_RATES =
   'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
-  '`2026-Q2:USD:1.1` is the rate of one corrected period, or of one month. They replace published rates'
+  '`2026-Q2:USD:1.1` is the rate of a corrected period, a month or a day. They replace published rates'
 
 export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
 
@@ -61,7 +62,7 @@ export const TransactionReportQuery = z.strictObject({
 })
 export type TransactionReportFilter = z.output<typeof TransactionReportQuery>
 
-const ONE_RATE = String.raw`(\d{4}(-Q[1-4]|-\d\d)?:)?[A-Z]{3}:\d{1,9}(\.\d{1,6})?`
+const ONE_RATE = String.raw`(\d{4}(-Q[1-4]|-\d\d(-\d\d)?)?:)?[A-Z]{3}:\d{1,9}(\.\d{1,6})?`
 
 /** `USD:1.0812,2026-Q2:USD:1.1`, in millionths by `USD` and `2026-Q2:USD`. */
 const ExchangeRates = z
@@ -107,7 +108,7 @@ const lineFilter = {
   to_date: CalendarDate.optional().describe(LAST_DAY),
   type: FilingType.optional().describe('With `period` and `figure`: the lines of that figure of a return'),
   period: Period.optional(),
-  figure: text(80).optional().describe('A figure of the return, as its link names it'),
+  figure: text(160).optional().describe('A figure of the return, as its link names it'),
   jurisdiction_id: JurisdictionId.optional().describe('Only lines of transactions of this jurisdiction'),
   place_of_supply: JurisdictionId.optional().describe('Only lines taxed there or in a part of it'),
   scheme: z
@@ -327,6 +328,30 @@ export const FilingCorrection = z.strictObject({
   transactions_url: z.string(),
 })
 
+const TAX_LEVELS = ['state', ...LOCAL_TYPES, 'not_split'] as const
+
+/**
+ * The tax of one jurisdiction with one rate, in the currency of the sales, after refunds. Those of a state
+ * add up to its tax.
+ */
+export const FilingTax = z.strictObject({
+  jurisdiction_id: z.string(),
+  state: z.string(),
+  level: z
+    .enum(TAX_LEVELS)
+    .describe('`not_split`: the tax was given with the sale, and differs from the calculated tax'),
+  name: z.string(),
+  code: z.string().nullable().describe("The code in the state's files, or the FIPS code. Null: it has none"),
+  tax_type: z.string().nullable(),
+  levied_as: z.string().nullable().describe('The tax that stands instead of sales tax'),
+  rate: z.number().nullable(),
+  currency: z.string(),
+  taxable_amount: Amount,
+  tax_amount: Amount,
+  transactions_url: z.string(),
+})
+export type FilingTax = z.output<typeof FilingTax>
+
 export const FilingTotals = z.strictObject({
   taxable_amount: Amount,
   tax_amount: Amount,
@@ -337,13 +362,26 @@ export const FilingTotals = z.strictObject({
 /** An exchange rate that the return used: units of `currency` for one unit of the return's currency. */
 export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
-  period: z.string().describe('The period or the month whose sales the rate converts'),
+  period: z.string().describe('The period, the month or the day whose sales the rate converts'),
   rate: z.number(),
   source: z.string().describe('Who published the rate, or `request`'),
   rate_day: z.iso
     .date()
     .nullable()
     .describe('The day for which it was published, or the first day of its month. Null: from the request'),
+})
+
+/**
+ * The published rates of one currency that a return used, if its law takes the rate of the day of the sale:
+ * units of `currency` for one unit of the return's currency, by the day of publication.
+ */
+export const DailyExchangeRates = z.strictObject({
+  currency: z.string(),
+  source: z.string().describe('Who published the rates'),
+  days: z.int().describe('The number of days whose rates were used'),
+  rates: z
+    .record(z.iso.date(), z.number())
+    .describe('By day, the newest 400. Figures use the exact quotient of the published rates'),
 })
 
 /** Sales in a currency for which the return has no rate. */
@@ -382,12 +420,22 @@ export const FilingAnswer = z.strictObject({
   nil_return: z.boolean().describe('The period has ended, and nothing is to be declared'),
   boxes: z.array(FilingBox),
   supplies: z.array(FilingSupply),
+  jurisdiction_taxes: z
+    .array(FilingTax)
+    .nullable()
+    .describe(
+      'For `us_state`: the tax of each state, county, city and district, corrections included. ' +
+        'Null: there are more than 100,000 sales',
+    ),
   corrections: z.array(FilingCorrection),
   expired_corrections: z
     .array(FilingCorrection)
     .describe('Corrections that this return no longer takes: tell them to the member state itself'),
   totals: FilingTotals.nullable(),
   exchange_rates: z.array(UsedExchangeRate),
+  daily_exchange_rates: z
+    .array(DailyExchangeRates)
+    .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
   filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),

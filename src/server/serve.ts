@@ -1,12 +1,10 @@
 import type { Context as HonoContext, Hono } from 'hono'
-import { authenticate, cachedPrincipal, forgetPrincipals } from '../accounts/authenticate.ts'
+import { authenticate, cachedPrincipal } from '../accounts/authenticate.ts'
 import { allows } from '../http/scopes.ts'
-import type { Bindings } from '../bindings.ts'
-import type { Context, Principal } from '../context.ts'
+import type { Context, Principal, Reader } from '../context.ts'
 import { newId } from '../database/ids.ts'
 import { shardOf } from '../database/shards.ts'
 import { ApiError, type Reason } from '../errors.ts'
-import { logFault } from '../log-fault.ts'
 import { parseBody, readBody } from '../http/body.ts'
 import { errorBody, statusOf, toApiError } from '../http/error-response.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
@@ -19,7 +17,9 @@ import {
   rateLimitPolicy,
   refuseGuessing,
 } from './rate-limit.ts'
+import { principalAfterMove } from './after-move.ts'
 import type { Dialect, RouteReply } from './dialect.ts'
+import { type ReadAhead, readAhead } from './read-ahead.ts'
 import { logRequest } from './request-log.ts'
 import type { AnyInput, Route } from '../http/route.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
@@ -29,7 +29,7 @@ const PAGE_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
 
@@ -74,17 +74,22 @@ async function answerRequest(
   const request_id = newId('req')
   // Read once: each access to a property of a request is a call into the platform.
   const { headers } = c.req.raw
+  const reader = readerOf(c, now)
   let principal: Principal | null = null
   let authorization: string | null = null
+  let ahead: ReadAhead | null = null
   let answerFor: ((caller: Principal) => RouteReply | Promise<RouteReply>) | null = null
   let reply: RouteReply
   try {
     // Nothing is awaited without need: each await costs as much as a rule of tax law.
     const found = dialect === null ? headers.get('Authorization') : dialect.authorization(c.req.raw)
     authorization = found instanceof Promise ? await found : found
-    principal =
-      cachedPrincipal(authorization, now, route.scope === 'tax:read') ??
-      (await identify(c, authorization, route, now))
+    principal = cachedPrincipal(reader, authorization, route.scope === 'tax:read')
+    if (principal === null) {
+      ahead = readAhead(reader, c.req.raw, authorization, route)
+      principal = await identify(reader, headers, authorization, route)
+      await ahead.books
+    }
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
     // After the rate limit, so that a request without the scope is counted too.
     requireScope(principal, route)
@@ -92,19 +97,19 @@ async function answerRequest(
     const text =
       route.body === null
         ? ''
-        : (await readBody(c.req.raw, headers, route.body_optional)) || textOfEmptyBody(route)
+        : (await (ahead?.text ?? readBody(c.req.raw, headers, route.body_optional))) || textOfEmptyBody(route)
     const body = text === '' ? {} : parseBody(text)
     const query = c.req.raw.url.includes('?') ? await validateQuery(c) : emptyQuery(route)
     const input = () => inputOf(c, route, headers, query, body)
     answerFor = (caller) => {
-      const context = contextOf(c.env, route, { principal: caller, now, request_id })
+      const context = contextOf(route, { ...reader, request_id, principal: caller })
       return route.idempotent ? handleOnce(c, route, context, text, input) : handle(route, context, input())
     }
     const replied = answerFor(principal)
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
     const moved =
-      principal === null ? null : await principalAfterMove(c, authorization, principal, thrown, now)
+      principal === null ? null : await principalAfterMove(reader, authorization, principal, thrown)
     reply =
       moved === null || answerFor === null
         ? faultReply(c, dialect, thrown, request_id)
@@ -112,28 +117,6 @@ async function answerRequest(
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
   return responseOf(reply, request_id, rateLimitPolicy(principal))
-}
-
-/**
- * The caller after a move of its books to another shard. Null if `thrown` is another failure, or if the books
- * are still being copied.
- */
-async function principalAfterMove(
-  c: HonoContext<App>,
-  authorization: string | null,
-  { account_id, shard }: Principal,
-  thrown: unknown,
-  now: Date,
-): Promise<Principal | null> {
-  if (!(thrown instanceof ApiError) || thrown.reason !== 'account_moving') return null
-  forgetPrincipals(account_id)
-  const current = await authenticate(c.env, authorization, now, {
-    only_calculates: false,
-    beforeLookUp: () => undefined,
-    afterFound: () => undefined,
-    later: (work) => c.executionCtx.waitUntil(work),
-  }).catch((failure: unknown) => logFault({ account_id, step: 'read the account again' }, failure))
-  return current === undefined || current.shard === shard ? null : current
 }
 
 async function answerAgain(
@@ -173,7 +156,7 @@ export type PublicAnswer =
 export function servePublic(
   app: Hono<App>,
   path: string,
-  answer: (env: Bindings, now: Date, c: HonoContext<App>) => Promise<PublicAnswer>,
+  answer: (reader: Reader, c: HonoContext<App>) => Promise<PublicAnswer>,
 ): void {
   app.get(path, async (c) => {
     const now = new Date()
@@ -181,7 +164,7 @@ export function servePublic(
     let reply: RouteReply
     try {
       await limitAddress(c.env, path, c.req.raw.headers)
-      reply = publicReply(await answer(c.env, now, c))
+      reply = publicReply(await answer(readerOf(c, now), c))
     } catch (thrown) {
       reply = errorReply(thrown, request_id)
     }
@@ -205,27 +188,29 @@ export function answerUnrouted(method: string, thrown: unknown): Response {
   return responseOf(reply, request_id, ADDRESS_POLICY)
 }
 
+function readerOf(c: HonoContext<App>, now: Date): Reader {
+  return { env: c.env, now, later: (work) => c.executionCtx.waitUntil(work) }
+}
+
 /**
  * Returns the owner of the key. Failed attempts count against the client's address, never against an account.
  */
 async function identify(
-  c: HonoContext<App>,
+  reader: Reader,
+  headers: Headers,
   authorization: string | null,
-  route: RouteInForm,
-  now: Date,
+  { scope }: RouteInForm,
 ): Promise<Principal> {
-  const { env } = c
-  const { headers } = c.req.raw
+  const { env, now } = reader
   let looked_up = false
   try {
-    return await authenticate(env, authorization, now, {
-      only_calculates: route.scope === 'tax:read',
+    return await authenticate(reader, authorization, {
+      only_calculates: scope === 'tax:read',
       beforeLookUp: () => {
         refuseGuessing(headers, now)
         looked_up = true
       },
       afterFound: () => endRefusal(headers),
-      later: (work) => c.executionCtx.waitUntil(work),
     })
   } catch (thrown) {
     if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
@@ -240,12 +225,12 @@ function requireScope({ scopes }: Principal, { scope }: RouteInForm): void {
 }
 
 function contextOf(
-  env: Bindings,
   { writes }: RouteInForm,
-  caller: Pick<Context, 'principal' | 'now' | 'request_id'>,
+  caller: Pick<Context, 'env' | 'principal' | 'now' | 'later' | 'request_id'>,
 ): Context {
+  const { env } = caller
   const { books } = shardOf(env, caller.principal.shard)
-  return { ...caller, env, books, written: writes === 'control' ? env.DB : books, idempotency: null }
+  return { ...caller, books, written: writes === 'control' ? env.DB : books, idempotency: null }
 }
 
 /** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */

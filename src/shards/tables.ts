@@ -65,6 +65,7 @@ export const BOOKS_TABLES: readonly BooksTable[] = [
   { ...own('audit_seals', ['chain', 'position']), shared: true },
   { ...own('idempotency_keys', ['key', 'method', 'path'], LARGE), shared: true },
   { ...own('events', ['id']), account: 'row.owner_account_id' },
+  own('threshold_states', ['jurisdiction_id']),
   own('webhooks', ['id']),
   child('webhook_deliveries', { table: 'webhooks', key: ['id'], reference: 'webhook_id' }, 'id'),
   {

@@ -9,7 +9,8 @@ import { readDueTimes, type Run } from './store.ts'
 
 /**
  * Runs the collector of a region, records the run and returns it. `addresses` replace the addresses of
- * sources, by the names of their variables. worker.ts passes it in, because src/ does not import collectors/.
+ * sources, by the names of their variables. background.ts passes it in, because the rest of src/ does not
+ * import collectors/.
  */
 export type Collect = (
   env: Bindings,

@@ -1,39 +1,64 @@
 import type { Bindings } from '../bindings.ts'
+import type { Reader } from '../context.ts'
+import { type HeldCopy, stateOf } from '../held-copy.ts'
 import type { Zip4Edition } from '../tax/regimes/us-local/boundaries.ts'
 import { type LocalBook, type LocalData, openLocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { fromLocalParts, nameOfZip4 } from './local-parts.ts'
 import { readLocalParts, readLocalVersion, readLocalVersionAt, readPartOf } from './local-store.ts'
 
+/** The current book itself, so that a cold isolate needs one read. */
+const CURRENT = 'local:now'
 const POINTER = 'local:current'
-/** Local rates change a few times a quarter. */
-const POINTER_MS = 60_000
+/** Local rates change a few times a quarter. After a pause of 5 minutes, a request waits for the pointer. */
+const AGES = { due_ms: 60_000, old_ms: 300_000 }
+/** Locations keep the current book for so long. Its pointer is read behind the first answer. */
+const CACHE_SECONDS = 300
 const KEPT_SECONDS = 400 * 86_400
 /** ZIP+4 of so many ZIP3 stay in memory, each of 20 to 300 KB. A batch has at most 50 sales. */
 const ZIP4_MAX = 50
 
-let held: { book: LocalBook | null; checked_at: number } | null = null
+let held: (HeldCopy & { book: LocalBook | null }) | null = null
 const earlier = new Map<string, LocalBook>()
 
-/** The local book in memory, null if there is none; undefined: call `currentLocalBook`. */
-export function heldLocalBook(now: Date): LocalBook | null | undefined {
-  return held !== null && Math.abs(now.getTime() - held.checked_at) < POINTER_MS ? held.book : undefined
+/**
+ * The local book in memory, null if there is none. If it has to be compared with its source, this is done
+ * behind the answer. Undefined: call `currentLocalBook`.
+ */
+export function heldLocalBook({ env, now, later }: Reader): LocalBook | null | undefined {
+  if (held === null) return undefined
+  const state = stateOf(held, now, AGES)
+  if (state === 'due') later(compare(env, now).then(noAnswer, noAnswer))
+  return state === 'old' ? undefined : held.book
 }
 
 /**
  * The local book in force, from KV or else from D1; null: no local data was loaded. If the stores fail, the
  * book in memory stays in use.
  */
-export async function currentLocalBook(env: Bindings, now: Date): Promise<LocalBook | null> {
+export async function currentLocalBook({ env, now, later }: Reader): Promise<LocalBook | null> {
   try {
-    const pointer = await env.KV.get(POINTER)
-    const same = held !== null && held.book !== null && held.book.version === pointer
-    const book = same ? (held?.book ?? null) : await loadLocalBook(env, pointer)
-    held = { book, checked_at: now.getTime() }
+    if (held !== null) return await compare(env, now)
+    const current = await env.KV.get<LocalData>(CURRENT, { type: 'json', cacheTtl: CACHE_SECONDS })
+    if (current === null) return await compare(env, now)
+    const book = openLocalBook(current)
+    held = { book, checked_at: now.getTime(), asked_at: now.getTime() }
+    later(compare(env, now).then(noAnswer, noAnswer))
     return book
   } catch {
     return held?.book ?? null
   }
 }
+
+/** Loads a newer book if the pointer names one. Returns the book in force. */
+async function compare(env: Bindings, now: Date): Promise<LocalBook | null> {
+  const pointer = await env.KV.get(POINTER)
+  const same = held !== null && held.book !== null && held.book.version === pointer
+  const book = same ? (held?.book ?? null) : await loadLocalBook(env, pointer)
+  held = { book, checked_at: now.getTime(), asked_at: now.getTime() }
+  return book
+}
+
+function noAnswer(): void {}
 
 async function loadLocalBook(env: Bindings, pointer: string | null): Promise<LocalBook | null> {
   const kept = pointer === null ? null : await env.KV.get<LocalData>(keyOf(pointer), 'json')
@@ -63,6 +88,8 @@ export async function publishLocalBook(
   version: string,
 ): Promise<LocalData> {
   const data = await keepLocalBook(env, version)
+  await env.KV.put(CURRENT, JSON.stringify(data))
+  // The pointer comes last, so that it never names a book that KV does not have.
   await env.KV.put(POINTER, version)
   return data
 }

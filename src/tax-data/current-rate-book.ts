@@ -1,11 +1,18 @@
 import type { Bindings } from '../bindings.ts'
+import type { Reader } from '../context.ts'
 import type { Facts } from '../tax/book/facts.ts'
 import { openRateBook, type RateBook } from '../tax/book/rate-book.ts'
+import { type HeldCopy, type Later, stateOf } from '../held-copy.ts'
 import { packFacts, unpackFacts } from './packed-facts.ts'
 import { readFactsOf } from './store.ts'
 
+/** The current book itself, so that a cold isolate needs one read. Its metadata contain its stamp. */
+const CURRENT = 'ratebook:now'
 const POINTER = 'ratebook:current'
-const POINTER_MS = 30_000
+/** Behind an answer, the pointer is read every 30 s. After a pause of 5 minutes, a request waits for it. */
+const AGES = { due_ms: 30_000, old_ms: 300_000 }
+/** Locations keep the current book for so long. Its pointer is read behind the first answer. */
+const CACHE_SECONDS = 300
 const KEPT_SECONDS = 400 * 86_400
 /** These books differ only in verification times and are replaced daily, so they expire after 30 days. */
 const STAMPED_SECONDS = 30 * 86_400
@@ -16,53 +23,84 @@ const WAIT_MAX_MS = 2_000
 /** The database contains no tax data. */
 export class NoTaxData extends Error {}
 
+type HeldBook = HeldCopy & { book: RateBook; stamp: string }
+
 // All requests of an isolate share the book, but no promises: workerd binds I/O to the request that began it.
-let held: { book: RateBook; stamp: string; checked_at: number } | null = null
+let held: HeldBook | null = null
 let loading = false
 const earlier = new Map<string, RateBook>()
 
-/** The book in memory if its pointer is younger than 30 s. Costs nothing; null: call `currentRateBook`. */
-export function heldRateBook(now: Date): RateBook | null {
-  return held !== null && Math.abs(now.getTime() - held.checked_at) < POINTER_MS ? held.book : null
+/**
+ * The book in memory. Costs nothing: if it has to be compared with its source, this is done behind the
+ * answer. Null: call `currentRateBook`.
+ */
+export function heldRateBook(reader: Reader): RateBook | null {
+  if (held === null) return null
+  const state = stateOf(held, reader.now, AGES)
+  if (state === 'due') reader.later(compare(reader.env, reader.now).then(noAnswer, noAnswer))
+  return state === 'old' ? null : held.book
 }
 
 /**
- * The rate book in force. If the pointer is older than 30 s, one request reads it while the others use the
- * book in memory. KV is fast; D1 is the source of truth. If a store fails, the book in memory stays in use.
- * Throws NoTaxData.
+ * The rate book in force. KV is fast; D1 is the source of truth. If a store fails, the book in memory stays
+ * in use. Throws NoTaxData.
  */
-export async function currentRateBook(env: Bindings, now: Date): Promise<RateBook> {
-  if (held === null) return firstRateBook(env, now)
+export async function currentRateBook({ env, now, later }: Reader): Promise<RateBook> {
+  if (held === null) return firstRateBook(env, now, later)
   const { book } = held
+  // The other requests use the book in memory in the meantime.
   held.checked_at = now.getTime()
-  try {
-    const pointer = await env.KV.get(POINTER)
-    if (pointer === held.stamp) return book
-    held = { ...(await loadNewest(env, pointer)), checked_at: now.getTime() }
-    return held.book
-  } catch {
-    return book
-  }
+  return compare(env, now).catch(() => book)
+}
+
+/** Loads a newer book if the pointer names one. Returns the book in force. */
+async function compare(env: Bindings, now: Date): Promise<RateBook> {
+  const pointer = await env.KV.get(POINTER)
+  if (held === null || pointer !== held.stamp) held = heldAt(now, await loadNewest(env, pointer))
+  held.checked_at = now.getTime()
+  return held.book
+}
+
+function heldAt(now: Date, { book, stamp }: { book: RateBook; stamp: string }): HeldBook {
+  return { book, stamp, checked_at: now.getTime(), asked_at: now.getTime() }
 }
 
 /**
  * The first book of an isolate. One request loads it while the others poll for it. If that request is cut
  * off, the next one loads the book after 2 s.
  */
-async function firstRateBook(env: Bindings, now: Date): Promise<RateBook> {
+async function firstRateBook(env: Bindings, now: Date, later: Later): Promise<RateBook> {
   for (let waited = 0; loading && waited < WAIT_MAX_MS; waited += WAIT_MS) {
     await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
     if (held !== null) return held.book
   }
   loading = true
   try {
-    // Undefined: KV is down. Its pointer may be right, so it is not overwritten.
-    const pointer = await env.KV.get(POINTER).catch(() => undefined)
-    held = { ...(await loadNewest(env, pointer)), checked_at: now.getTime() }
+    const current = await readCurrent(env.KV)
+    if (current === null) return await firstByPointer(env, now)
+    held = heldAt(now, current)
+    later(compare(env, now).then(noAnswer, noAnswer))
     return held.book
   } finally {
     loading = false
   }
+}
+
+async function firstByPointer(env: Bindings, now: Date): Promise<RateBook> {
+  // Undefined: KV is down. Its pointer may be right, so it is not overwritten.
+  const pointer = await env.KV.get(POINTER).catch(() => undefined)
+  held = heldAt(now, await loadNewest(env, pointer))
+  return held.book
+}
+
+/** The current book, as this location knows it; null: KV does not have it, or it cannot be read. */
+async function readCurrent(kv: KVNamespace): Promise<{ book: RateBook; stamp: string } | null> {
+  const kept = await kv
+    .getWithMetadata<{ stamp: string }>(CURRENT, { type: 'text', cacheTtl: CACHE_SECONDS })
+    .catch(() => null)
+  const packed = kept?.value ?? null
+  const book = packed === null ? null : openKept(CURRENT, packed)
+  return book === null ? null : { book, stamp: kept?.metadata?.stamp ?? '' }
 }
 
 /**
@@ -91,8 +129,9 @@ export async function publishRateBook(db: D1Database, kv: KVNamespace, now: Date
   const facts = await readFactsOf(db, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
   const stamp = `${facts.version}@${now.toISOString()}`
-  await kv.put(keyOf(stamp), packFacts(facts), { expirationTtl: STAMPED_SECONDS })
-  await kv.put(POINTER, stamp)
+  const packed = packFacts(facts)
+  await kv.put(keyOf(stamp), packed, { expirationTtl: STAMPED_SECONDS })
+  await makeCurrent(kv, packed, stamp)
   return facts.version
 }
 
@@ -111,8 +150,8 @@ async function loadNewest(
   if (pointer && kept !== null) return { book: kept, stamp: pointer }
   const facts = await readFactsOf(env.DB, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
-  await keepFacts(env.KV, facts)
-  if (pointer !== undefined) await env.KV.put(POINTER, facts.version).catch(() => undefined)
+  const packed = await keepFacts(env.KV, facts)
+  if (pointer !== undefined) await makeCurrent(env.KV, packed, facts.version).catch(() => undefined)
   return { book: openRateBook(facts), stamp: facts.version }
 }
 
@@ -128,26 +167,35 @@ async function loadVersion(env: Bindings, version: string): Promise<RateBook | n
 /** The book with a stamp in KV; null if KV has none that can be read, so that the caller reads D1. */
 async function readKept(kv: KVNamespace, stamp: string): Promise<RateBook | null> {
   const packed = await kv.get(keyOf(stamp)).catch(() => null)
-  if (packed === null) return null
+  return packed === null ? null : openKept(keyOf(stamp), packed)
+}
+
+function openKept(key: string, packed: string): RateBook | null {
   try {
     return openRateBook(unpackFacts(packed))
   } catch (thrown) {
     console.error(
-      JSON.stringify({
-        level: 'error',
-        error: `rate book ${stamp} in KV cannot be read`,
-        cause: String(thrown),
-      }),
+      JSON.stringify({ level: 'error', error: `${key} in KV cannot be read`, cause: String(thrown) }),
     )
     return null
   }
 }
 
-/** If KV is down, the book is used without it, and the next isolate tries again. */
-async function keepFacts(kv: KVNamespace, facts: Facts): Promise<void> {
-  await kv.put(keyOf(facts.version), packFacts(facts), { expirationTtl: KEPT_SECONDS }).catch(() => undefined)
+/** Keeps facts by their version, and returns them packed. If KV is down, the next isolate tries again. */
+async function keepFacts(kv: KVNamespace, facts: Facts): Promise<string> {
+  const packed = packFacts(facts)
+  await kv.put(keyOf(facts.version), packed, { expirationTtl: KEPT_SECONDS }).catch(() => undefined)
+  return packed
+}
+
+/** The pointer comes last, so that it never names a book that KV does not have. */
+async function makeCurrent(kv: KVNamespace, packed: string, stamp: string): Promise<void> {
+  await kv.put(CURRENT, packed, { metadata: { stamp } })
+  await kv.put(POINTER, stamp)
 }
 
 function keyOf(version: string): string {
   return `ratebook:${version}`
 }
+
+function noAnswer(): void {}

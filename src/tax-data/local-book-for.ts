@@ -1,7 +1,8 @@
-import type { Context } from '../context.ts'
+import type { Reader } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { lawOf } from '../tax/place.ts'
+import { COUNTRIES_WITH_LOCAL_TAX } from '../tax/regimes/list.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { keysOfZip4 } from '../tax/regimes/us-local/local-tax-at.ts'
 import type { Address } from '../tax/sale.ts'
@@ -28,19 +29,19 @@ export function needsLocalBook(book: RateBook, { customer, supply }: PlacesOfSal
  * Without a version it is the one in force. Throws data_version_not_found.
  */
 export async function localBookFor(
-  context: Context,
+  context: Reader,
   book: RateBook,
   places: PlacesOfSale,
   data_version: string | null = null,
 ): Promise<LocalBook | null> {
   if (!needsLocalBook(book, places)) return null
-  const local = await (data_version === null ? inForce(context) : localBookOf(context, data_version))
+  const local = await (data_version === null ? localBookInForce(context) : localBookOf(context, data_version))
   if (local !== null) for (const key of zip4Missing(local, places)) await loadZip4(context.env, local, key)
   return local
 }
 
 /** The local book that an earlier answer used. */
-async function localBookOf({ env }: Context, data_version: string): Promise<LocalBook | null> {
+async function localBookOf({ env }: Pick<Reader, 'env'>, data_version: string): Promise<LocalBook | null> {
   const version = readDataVersion(data_version)
   if (version === null) throw new ApiError('data_version_not_found')
   const local = await localBookAt(env, version.local_at)
@@ -48,9 +49,23 @@ async function localBookOf({ env }: Context, data_version: string): Promise<Loca
   return local
 }
 
-async function inForce({ env, now }: Context): Promise<LocalBook | null> {
-  const held = heldLocalBook(now)
-  return held === undefined ? currentLocalBook(env, now) : held
+/** The local book in force; null: there is none. */
+export async function localBookInForce(reader: Reader): Promise<LocalBook | null> {
+  const held = heldLocalBook(reader)
+  return held === undefined ? currentLocalBook(reader) : held
+}
+
+const MENTIONED = new RegExp(
+  `"(${COUNTRIES_WITH_LOCAL_TAX.join('|')})\\b|=(${COUNTRIES_WITH_LOCAL_TAX.join('|')})\\b`,
+  'i',
+)
+
+/**
+ * Whether a text names a country with local taxes: the body of a request, or its query. It may find one that
+ * needs no local book.
+ */
+export function mentionsLocalTaxes(text: string): boolean {
+  return MENTIONED.test(text)
 }
 
 /**

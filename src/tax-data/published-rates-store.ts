@@ -13,14 +13,22 @@ export async function readPublishedRates(db: D1Database, series: RateSeriesId): 
 }
 
 /**
- * The rates for some days: those of the day, or of the first later day with rates if it is at most
- * `later_days` away. A day without rates is left out.
+ * Which day's rates to take if a day has none: those of the nearest later or earlier day that has rates and
+ * is at most so many days away.
  */
+export type NearestDay = { direction: 'later' | 'earlier'; days: number }
+
+const DIRECTIONS = {
+  later: 'SELECT min(day) FROM published_rates WHERE day >= asked.value AND day <= date(asked.value, ?3)',
+  earlier: 'SELECT max(day) FROM published_rates WHERE day <= asked.value AND day >= date(asked.value, ?3)',
+} as const
+
+/** The rates for some days: those of the day, or of the nearest day. A day without both is left out. */
 export async function readRatesOfDays(
   db: D1Database,
   series: RateSeriesId,
   days: readonly string[],
-  later_days: number,
+  nearest: NearestDay,
 ): Promise<RatesFound[]> {
   if (days.length === 0) return []
   const { results } = await db
@@ -28,10 +36,9 @@ export async function readRatesOfDays(
       `SELECT asked.value AS asked, published.day, published.rates
        FROM json_each(?2) AS asked JOIN published_rates AS published
          ON published.series = ?1 AND published.superseded_at IS NULL AND published.day = (
-           SELECT min(day) FROM published_rates WHERE series = ?1 AND superseded_at IS NULL
-             AND day >= asked.value AND day <= date(asked.value, '+' || ?3 || ' days'))`,
+           ${DIRECTIONS[nearest.direction]} AND series = ?1 AND superseded_at IS NULL)`,
     )
-    .bind(series, JSON.stringify(days), String(later_days))
+    .bind(series, JSON.stringify(days), `${nearest.direction === 'later' ? '+' : '-'}${nearest.days} days`)
     .all<StoredRates & { asked: string }>()
   return results.map(({ asked, day, rates }) => ({ asked, day, rates: JSON.parse(rates) }))
 }

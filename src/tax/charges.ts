@@ -34,7 +34,7 @@ export function chargesAfterExemptions(
     const found = findExemption(book, sale.exemptions, treatment.layer.jurisdiction_id, kind, sale.day)
     const left =
       found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
-    if (left !== null) charges.push(...withLocal(chargeOf(treatment, left), treatment, local))
+    if (left !== null) charges.push(...chargesOf(treatment, left, local))
     if (left !== treatment.rate_millionths) exemption ??= found
   }
   return { charges, exemption }
@@ -82,24 +82,51 @@ export function isTaxedLocally(treatment: LayerTreatment, local: LocalTax | null
 }
 
 /** Charges are made once for the local taxes of an address: they are the same for each sale to it. */
-const made = new WeakMap<LocalTax, Map<string, readonly Charge[]>>()
+const made = new WeakMap<LocalTax, { of: Charge; charges: readonly Charge[] }[]>()
 
-/** A charge of a state with the local charges on the same base. All of them are rounded as one sum. */
-function withLocal(charge: Charge, treatment: LayerTreatment, local: LocalTax | null): readonly Charge[] {
-  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment, local)) return [charge]
-  const kept = made.get(local) ?? new Map<string, readonly Charge[]>()
-  made.set(local, kept)
-  const name = `${charge.key} ${charge.category} ${charge.fraction_millionths}`
-  const known = kept.get(name)
-  if (known !== undefined) return known
+/** The charge of a tax. With the local charges on the same base, all of them are rounded as one sum. */
+function chargesOf(
+  treatment: LayerTreatment,
+  rate_millionths: number,
+  local: LocalTax | null,
+): readonly Charge[] {
+  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment, local))
+    return [chargeOf(treatment, rate_millionths)]
+  const kept = made.get(local) ?? []
+  for (const { of, charges } of kept) if (isChargeOf(of, treatment, rate_millionths)) return charges
+  const of = chargeOf(treatment, rate_millionths)
+  const charges = withLocal(of, local)
+  made.set(local, [...kept, { of, charges }])
+  return charges
+}
+
+/** Whether a charge is that of a tax that bears local tax: such a tax stands instead of no other one. */
+function isChargeOf(charge: Charge, treatment: LayerTreatment, rate_millionths: number): boolean {
+  const { layer, category, fraction_millionths, compound } = treatment
+  return (
+    charge.jurisdiction_id === layer.jurisdiction_id &&
+    charge.tax_type === layer.tax_type &&
+    charge.rate_millionths === rate_millionths &&
+    charge.category === category &&
+    charge.fraction_millionths === fraction_millionths &&
+    charge.compound === compound
+  )
+}
+
+function withLocal(charge: Charge, local: LocalTax): readonly Charge[] {
+  if (local.levied_as !== null) return [instead(charge, local, local.levied_as)]
   const all = [
     ...(charge.rate_millionths === 0 ? [] : [charge]),
     ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
   ]
   const stack = all.map(({ key }) => key).join('|')
-  const charges = all.map((each) => ({ ...each, stack }))
-  kept.set(name, charges)
-  return charges
+  return all.map((each) => ({ ...each, stack }))
+}
+
+/** A tax with one rate that stands instead of those of the state and its places. */
+function instead(charge: Charge, { stack }: LocalTax, levied_as: string): Charge {
+  const levied = { ...charge, levied_as, rate_millionths: stack.rate, category: 'standard' as const }
+  return { ...levied, key: keyOfCharge(levied) }
 }
 
 function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {

@@ -18,6 +18,7 @@ export function localTaxOf(
   if (local === null || localTax === null) return null
   const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
   const here = seller !== null && seller.jurisdiction_id === supply.place
+  const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place
   return localTax(local, {
     jurisdiction_id: supply.place,
     kind,
@@ -26,6 +27,9 @@ export function localTaxOf(
     origin: here ? (sale.ship_from ?? sale.seller.address) : null,
     day: sale.day,
     fallback: sale.local_fallback,
+    registrations: sale.seller.registrations,
+    present: here || stocked || kind === 'on_site',
+    marketplace: sale.marketplace === 'facilitator',
   })
 }
 

@@ -130,10 +130,26 @@ function findPostalRule(book: RateBook, address: Address): PostalRule | undefine
   const rules = book.postal_rules.get(address.country)
   if (rules === undefined) return undefined
   const code = compactPostalCode(address.country, address.postal_code ?? '')
+  const near = rulesOfFirst(rules, code.slice(0, 1))
   const inTown = ({ city }: PostalRule) =>
     city === null || address.city?.toLowerCase().includes(city) === true
   // The rule with the longest prefix comes first, so the first that fits is the closest.
-  return rules.find((rule) => hasPrefix(code, rule) && inTown(rule))
+  return near.find((rule) => hasPrefix(code, rule) && inTown(rule))
+}
+
+/** The rules of a country by the first character of a code: a tenth of them for the United States. */
+const by_first = new WeakMap<readonly PostalRule[], Map<string, readonly PostalRule[]>>()
+
+function rulesOfFirst(rules: readonly PostalRule[], first: string): readonly PostalRule[] {
+  const index = by_first.get(rules) ?? new Map<string, readonly PostalRule[]>()
+  by_first.set(rules, index)
+  const known = index.get(first)
+  if (known !== undefined) return known
+  const found = rules.filter(
+    ({ prefix, prefix_to }) => prefix.slice(0, 1) <= first && first <= (prefix_to ?? prefix).slice(0, 1),
+  )
+  index.set(first, found)
+  return found
 }
 
 function hasPrefix(code: string, { prefix, prefix_to }: PostalRule): boolean {

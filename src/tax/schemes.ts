@@ -1,8 +1,17 @@
 /** The one-stop shops: a seller registers once for the tax of all member states. */
 export const UNION_SCHEMES = ['oss_union', 'oss_non_union', 'ioss'] as const
 
-/** The schemes under which a seller registers: the one-stop shops, and those of Canada for sellers abroad. */
-export const SCHEMES = [...UNION_SCHEMES, 'ca_simplified', 'qc_specified'] as const
+/**
+ * The schemes under which a seller registers: the one-stop shops, those of Canada for sellers abroad, and
+ * those of Texas and Alabama for sellers from elsewhere.
+ */
+export const SCHEMES = [
+  ...UNION_SCHEMES,
+  'ca_simplified',
+  'qc_specified',
+  'tx_single_local',
+  'al_ssut',
+] as const
 
 export type UnionScheme = (typeof UNION_SCHEMES)[number]
 export type SchemeId = (typeof SCHEMES)[number]
@@ -14,6 +23,8 @@ export const SCHEME_NAMES: Readonly<Record<SchemeId, string>> = {
   ioss: 'the Import One Stop Shop',
   ca_simplified: 'the simplified GST/HST of Canada',
   qc_specified: 'the specified QST registration of Québec',
+  tx_single_local: 'the single local use tax rate of Texas',
+  al_ssut: 'the simplified sellers use tax of Alabama',
 }
 
 /** Whether a text is the id of a scheme. */

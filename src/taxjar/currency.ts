@@ -14,7 +14,7 @@ export function currencyOf(
   const { taxjar, seller } = context.principal
   if (taxjar?.currency) return taxjar.currency
   const country = from_country ?? seller?.country ?? 'US'
-  const book = heldRateBook(context.now)
+  const book = heldRateBook(context)
   return book === null
     ? bookFor(context).then((loaded) => currencyOfCountry(loaded, country))
     : currencyOfCountry(book, country)

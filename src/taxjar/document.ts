@@ -5,11 +5,11 @@ import type { DocumentKind } from './document-kinds.ts'
 import { TaxJarError } from './errors.ts'
 import type { DocumentInput } from './schemas.ts'
 
-type Shown = z.output<typeof TransactionDocument>
+type ShownDocument = z.output<typeof TransactionDocument>
 
 /** An order or refund as it is stored and answered. Amounts are decimals, negative for a refund. */
 export type DocumentFields = Omit<
-  Shown,
+  ShownDocument,
   'user_id' | 'transaction_date' | 'amount' | 'shipping' | 'sales_tax'
 > & {
   transaction_date: string
@@ -162,12 +162,15 @@ export function userIdOf(account_id: string): number {
 }
 
 /** A document as it is answered. */
-export function presentDocument(account_id: string, fields: DocumentFields): Shown {
+export function presentDocument(account_id: string, fields: DocumentFields): ShownDocument {
   return { ...fields, user_id: userIdOf(account_id) }
 }
 
 /** What is answered to the deletion of a document. */
-export function presentDeleted(account_id: string, { transaction_id, provider }: DocumentFields): Shown {
+export function presentDeleted(
+  account_id: string,
+  { transaction_id, provider }: DocumentFields,
+): ShownDocument {
   return {
     ...BLANK,
     transaction_id,

@@ -18,7 +18,7 @@ export function taxSource(
   if (jurisdiction_id !== customer.jurisdiction_id) return 'origin'
   if (!jurisdiction_id.startsWith('US-')) return 'destination'
   const here = from.country === 'US' && `US-${from.state ?? ''}` === jurisdiction_id
-  const law = heldLocalBook(context.now)?.states.get(jurisdiction_id.slice(3))
+  const law = heldLocalBook(context)?.states.get(jurisdiction_id.slice(3))
   return here && law !== undefined && AT_SELLER.has(law.sourcing) ? 'origin' : 'destination'
 }
 
@@ -33,7 +33,7 @@ export function jurisdictionsOf(
   if (country === 'CA') return { country, state, ...(postal && { city: postal }) }
   if (country !== 'US') return { country, ...(postal && country !== 'AU' && { city: postal }) }
   const named = (type: string) => local?.parts.find((part) => part.type === type)?.name.toUpperCase()
-  const book = heldLocalBook(context.now)
+  const book = heldLocalBook(context)
   const county = named('county') ?? (book && place.zip ? countyOfZip(book, place.zip) : undefined)
   const city = named('city') ?? postal
   return { country, state, ...(county && { county }), ...(city && { city }) }

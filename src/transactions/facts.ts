@@ -12,6 +12,8 @@ export type SaleFacts = {
   payments: z.output<typeof PaymentAnswer>[]
   evidence: EvidencePiece[]
   ship_from: { country: string; region: string | null; postal_code: string | null } | null
+  /** The member state of the fixed establishment that supplied services; null: the seller's own place. */
+  supplied_from: string | null
   marketplace: { role: 'facilitated' | 'facilitator' } | null
   consignment_number: string | null
   vat_proof: VatProof | null
@@ -24,7 +26,7 @@ export type SaleFacts = {
 export function factsOf(
   body: TransactionBody,
   discounts: readonly number[],
-): Omit<SaleFacts, 'vat_proof' | 'certificates' | 'consignment_number'> {
+): Omit<SaleFacts, 'vat_proof' | 'certificates' | 'consignment_number' | 'supplied_from'> {
   const { ship_from, marketplace } = body
   const lines: SaleFacts['lines'] = {}
   discounts.forEach((discount, position) => {
@@ -55,6 +57,7 @@ export function factsOf(
     marketplace: marketplace ?? null,
     lines,
     ...(body.consignment_number && { consignment_number: body.consignment_number }),
+    ...(body.supplied_from && { supplied_from: body.supplied_from }),
   }
 }
 
@@ -64,6 +67,7 @@ const NO_FACTS: SaleFacts = {
   payments: [],
   evidence: [],
   ship_from: null,
+  supplied_from: null,
   marketplace: null,
   consignment_number: null,
   vat_proof: null,

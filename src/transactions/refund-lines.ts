@@ -1,5 +1,6 @@
 import { ApiError, fieldError } from '../errors.ts'
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { withTaxes } from './line-taxes.ts'
 import { portionsOfRow } from './portions.ts'
 import { MONEY, type RefundedSale, splitRefund, splitStated } from './refund-split.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
@@ -14,6 +15,11 @@ export type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1
  * invalid_request.
  */
 export function divideRefund(sale: StoredTransaction, body: RefundBody): DividedRefund {
+  const divided = divide(sale, body)
+  return { ...divided, parts: withTaxes(divided.parts, sale.lines, sale.refunds.flatMap(readParts)) }
+}
+
+function divide(sale: StoredTransaction, body: RefundBody): DividedRefund {
   const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
   const { amount } = body
   if (amount !== undefined && amount > left)

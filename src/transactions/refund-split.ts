@@ -130,7 +130,7 @@ function stateAt(
  * Spreads a portion of a whole over its parts. It rounds running sums, not parts, so that the parts add up to
  * the portion.
  */
-function spread(parts: readonly number[], part: number, whole: number): number[] {
+export function spread(parts: readonly number[], part: number, whole: number): number[] {
   let running = 0
   let given = 0
   return parts.map((each) => {
@@ -143,7 +143,7 @@ function spread(parts: readonly number[], part: number, whole: number): number[]
 }
 
 /** `amount × part ÷ whole`, rounded half away from zero; 0 if the whole is 0. */
-function portion(amount: number, part: number, whole: number): number {
+export function portion(amount: number, part: number, whole: number): number {
   if (whole === 0 || part === 0) return 0
   const magnitude = multiplyAndDivide(amount, Math.abs(part), Math.abs(whole))
   return part < 0 === whole < 0 || magnitude === 0 ? magnitude : -magnitude

@@ -26,6 +26,7 @@ import {
   TaxabilityReason,
   TaxBehavior,
 } from '../http/tax-enums.ts'
+import { MEMBER_STATES } from '../tax/regimes/eu.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(SHOWN_STATUSES)
@@ -121,62 +122,70 @@ export const CreditNoteFor = z
     'give one of transaction_id, external_id and date',
   )
 
-export const TransactionRequest = z.compile(
-  z.strictObject({
-    external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
-    customer_id: text(60).nullish().describe('The id of a customer on file'),
-    customer: SaleCustomerRequest.optional(),
-    calculation: RecordedCalculation.optional().describe(
-      'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
-        'shipping_cost',
-    ),
-    line_items: z
-      .array(TransactionLineRequest)
-      .min(1, 'must contain at least one line')
-      .max(500, 'must contain at most 500 lines')
-      .optional()
-      .describe('Required unless `calculation` is given'),
-    shipping_cost: TransactionShipping.nullish().describe('Recorded as a line of product type `shipping`'),
-    discount_amount: NotNegativeMoney.optional().describe(
-      'A discount on the whole sale, in minor units. Shared between the lines by their prices',
-    ),
-    ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
-    marketplace: MarketplaceRequest.nullish(),
-    invoice_number: text(100).nullish(),
-    consignment_number: text(100)
-      .nullish()
-      .describe('Of the delivery, if you are directly involved in it. The records of IOSS need it'),
-    vat_proof: VatProofRequest.nullish().describe(
-      'Left out: the last answer about the VAT id of the customer on file',
-    ),
-    metadata: Metadata.optional(),
-    payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
-    evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
-    currency: Currency.optional().describe('ISO 4217. Required unless `calculation` is given'),
-    jurisdiction_id: JurisdictionId.nullish().describe(
-      'Where the sale is taxed. Left out: decided by the addresses',
-    ),
-    seller_registered: z.boolean().nullish(),
-    seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
-    supply_address: AddressRequest.nullish().describe(
-      'The place of an event, of a property or of a service that is taxed where it takes place',
-    ),
-    tax_behavior: TaxBehavior.optional().describe(
-      'For all lines without one of their own. Left out: `exclusive`',
-    ),
-    rounding: Rounding.optional().describe('Left out: `line`'),
-    status: z
-      .enum(['pending', 'completed'], 'must be pending or completed')
-      .optional()
-      .describe('Left out: `completed`'),
-    transaction_date: MomentOrDay.nullish().describe(
-      'Left out: now. A date is that day in the time zone of the account',
-    ),
-    credit_note_for: CreditNoteFor.nullish().describe(
-      'The sale that this credit note corrects. Returns list it as a correction of the period of that sale',
-    ),
-  }),
+const MemberState = Country.refine(
+  (code) => MEMBER_STATES.includes(code),
+  'must be a member state of the European Union',
 )
+
+/** Not compiled: that takes 15 ms of a cold start, and saves 0.03 ms of a request that writes. */
+export const TransactionRequest = z.strictObject({
+  external_id: ExternalId.nullish().describe('Your own reference, unique in the account'),
+  customer_id: text(60).nullish().describe('The id of a customer on file'),
+  customer: SaleCustomerRequest.optional(),
+  calculation: RecordedCalculation.optional().describe(
+    'The answer of POST /v1/calculate, to record it as it is, instead of currency, line_items and ' +
+      'shipping_cost',
+  ),
+  line_items: z
+    .array(TransactionLineRequest)
+    .min(1, 'must contain at least one line')
+    .max(500, 'must contain at most 500 lines')
+    .optional()
+    .describe('Required unless `calculation` is given'),
+  shipping_cost: TransactionShipping.nullish().describe('Recorded as a line of product type `shipping`'),
+  discount_amount: NotNegativeMoney.optional().describe(
+    'A discount on the whole sale, in minor units. Shared between the lines by their prices',
+  ),
+  ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
+  supplied_from: MemberState.nullish().describe(
+    'The member state of the fixed establishment that supplied the services. It changes no tax: the ' +
+      'return of the one-stop shop names it. Left out: the place of the seller',
+  ),
+  marketplace: MarketplaceRequest.nullish(),
+  invoice_number: text(100).nullish(),
+  consignment_number: text(100)
+    .nullish()
+    .describe('Of the delivery, if you are directly involved in it. The records of IOSS need it'),
+  vat_proof: VatProofRequest.nullish().describe(
+    'Left out: the last answer about the VAT id of the customer on file',
+  ),
+  metadata: Metadata.optional(),
+  payments: z.array(Payment).max(50, 'must contain at most 50 payments').optional(),
+  evidence: z.array(Evidence).max(20, 'must contain at most 20 pieces').optional(),
+  currency: Currency.optional().describe('ISO 4217. Required unless `calculation` is given'),
+  jurisdiction_id: JurisdictionId.nullish().describe(
+    'Where the sale is taxed. Left out: decided by the addresses',
+  ),
+  seller_registered: z.boolean().nullish(),
+  seller: SellerRequest.optional().describe("Left out: the account's profile and registrations"),
+  supply_address: AddressRequest.nullish().describe(
+    'The place of an event, of a property or of a service that is taxed where it takes place',
+  ),
+  tax_behavior: TaxBehavior.optional().describe(
+    'For all lines without one of their own. Left out: `exclusive`',
+  ),
+  rounding: Rounding.optional().describe('Left out: `line`'),
+  status: z
+    .enum(['pending', 'completed'], 'must be pending or completed')
+    .optional()
+    .describe('Left out: `completed`'),
+  transaction_date: MomentOrDay.nullish().describe(
+    'Left out: now. A date is that day in the time zone of the account',
+  ),
+  credit_note_for: CreditNoteFor.nullish().describe(
+    'The sale that this credit note corrects. Returns list it as a correction of the period of that sale',
+  ),
+})
 export type TransactionInput = z.output<typeof TransactionRequest>
 
 /** A request whose lines and currency are complete: see completeBody. */
@@ -360,6 +369,7 @@ const TRANSACTION = {
     '`sufficient`: two pieces of different types, or one of a provider, name the country',
   ),
   ship_from: RecordedAddress.nullable(),
+  supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),
   consignment_number: z.string().nullable(),
   vat_proof: VatProofAnswer.nullable().describe('Stays with the sale if the customer is erased'),

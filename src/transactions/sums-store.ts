@@ -1,6 +1,9 @@
-import type { Context } from '../context.ts'
+import type { Context, Principal } from '../context.ts'
 import { conditionOf, piecesOf } from './pieces.ts'
 import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
+
+/** Whose totals are read, and where they are. */
+export type TotalsOf = Pick<Context, 'books'> & { principal: Pick<Principal, 'account_id'> }
 
 type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product_transactions' }
 
@@ -9,12 +12,11 @@ type Grouping = { columns: readonly string[]; counted: 'transactions' | 'product
  * amount_out_of_range if a sum is too large to be exact.
  */
 export async function readSums<Row extends Sums>(
-  context: Context,
+  { books, principal }: TotalsOf,
   from: string,
   to: string,
   grouping: Grouping,
 ): Promise<Row[]> {
-  const { books, principal } = context
   const within = conditionOf(piecesOf(from, to))
   const { columns, counted } = grouping
   const refunds = counted === 'transactions' ? 'refunds' : 'product_refunds'

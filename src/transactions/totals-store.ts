@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { StoredTax } from './line-taxes.ts'
 import { conditionOf, piecesOf } from './pieces.ts'
 import { SHOWN_STATUS } from './status-store.ts'
 
@@ -28,6 +29,8 @@ export type RefundPart = {
   taxable_amount: number
   tax_amount: number
   provincial_tax_amount: number
+  /** By jurisdiction, if returns of the place list them. Missing in refunds of earlier releases. */
+  taxes?: StoredTax[]
 }
 
 export type CountChange = { day: string; jurisdiction_id: string; status: string; change: number }

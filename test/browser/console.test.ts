@@ -269,6 +269,25 @@ describe('a calculation', () => {
   })
 })
 
+describe('local taxes', () => {
+  it('of a ZIP are shown with their places, and how sure they are', async () => {
+    const { page, faults } = await signedIn('/#/local-taxes')
+    await page.getByLabel('ZIP').fill('55401')
+    await page.getByLabel('City').fill('Minneapolis')
+    await page.getByRole('button', { name: 'Show' }).click()
+    const taxes = page.getByRole('region', { name: 'Taxes' })
+    await taxes.waitFor()
+    expect(await page.locator('.overall').innerText()).toBe('9.025% in all')
+    expect(await taxes.innerText()).toContain('Hennepin County')
+    expect(await page.locator('main dl').innerText()).toContain('zip5 city')
+    await page.getByLabel('ZIP').fill('1')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(faults.filter((fault) => !fault.includes('400'))).toEqual([])
+    await page.close()
+  })
+})
+
 describe('transactions', () => {
   it('are listed, shown with their lines, and refunded once however often the button is pressed', async () => {
     const { page, faults } = await signedIn('/#/transactions')
@@ -428,6 +447,12 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
     await page.locator('.overall').waitFor()
     await expectAccessible(page)
     await keepScreenshot(page, `console-calculation-${look}`)
+    await page.goto(`${service.origin}/console/#/local-taxes`)
+    await page.getByLabel('ZIP').fill('73072')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('region', { name: 'Local taxes in other parts' }).waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-local-taxes-${look}`)
     await page.close()
   })
 })

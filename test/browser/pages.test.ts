@@ -82,6 +82,7 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
     ['/jurisdictions/CA-QC', 'Quebec'],
     ['/coverage', 'Coverage'],
     ['/jurisdictions/ES', 'Spain'],
+    ['/jurisdictions/US-OK?postal_code=73072', 'Oklahoma'],
     ['/jurisdictions/NOWHERE', 'Not found'],
   ])('%s is readable and accessible', async (path, heading) => {
     const page = await openPage(browser, options)
@@ -96,7 +97,26 @@ describe.each(Object.entries(LOOKS))('in %s', (look, options) => {
     expect(await page.locator('h1').textContent()).toContain(heading)
     await expectAccessible(page)
     expect(faults).toEqual([])
-    await keepScreenshot(page, `${path.slice(1).replaceAll('/', '-') || 'home'}-${look}`)
+    await keepScreenshot(page, `${path.slice(1).replaceAll(/[/?=]/g, '-') || 'home'}-${look}`)
+    await page.close()
+  })
+})
+
+describe('the page of a state', () => {
+  it('shows the local taxes of a ZIP on request, without a script', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.origin}/jurisdictions/US-MN`)
+    await page.getByLabel('ZIP').fill('55401')
+    await page.getByLabel('City').fill('Minneapolis')
+    await page.getByRole('button', { name: 'Show' }).click()
+    const taxes = page.getByRole('region', { name: 'Taxes of 55401' })
+    await taxes.waitFor()
+    expect(await taxes.innerText()).toContain('Hennepin County')
+    expect(await page.locator('main').innerText()).toContain('9.025 % in all')
+    await page.getByLabel('ZIP').fill('94105')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('link', { name: 'California', exact: true }).click()
+    await page.getByRole('region', { name: 'Taxes of 94105' }).waitFor()
     await page.close()
   })
 })
@@ -153,6 +173,7 @@ describe('the status page', () => {
       'NZ shipped',
       'FX-ECB shipped',
       'FX-HMRC shipped',
+      'FX-BOC shipped',
       'US-LOCAL shipped',
     ])
     await page.close()

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Collector, Finding } from '../../collectors/collector.ts'
-import { currentRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { rateBookAt } from '../support/books.ts'
 import { findRate } from '../../src/tax/book/rate-book.ts'
 import { request, testKey } from '../support/service-data.ts'
 import { collect, facts, NOW, shipData } from './collecting.ts'
@@ -32,7 +32,7 @@ async function published(...findings: Finding[]): Promise<void> {
   const { run } = await collect(saying(...findings), { SOURCE_GAZETTE: DOCUMENT }, { now, accept: true })
   expect(run).toMatchObject({ outcome: 'applied', error: null })
   // An isolate looks for a newer book every half minute.
-  await currentRateBook(env, new Date(Date.now() + 60_000))
+  await rateBookAt(env, new Date(Date.now() + 60_000))
 }
 
 const rate = (rate_millionths: number, effective_from: string | null): Finding => ({
@@ -64,7 +64,7 @@ describe('a change that is announced', () => {
     expect(await rateOn('2026-12-31')).not.toContain('"rate":0.2,')
     expect(await rateOn('2027-01-01')).toContain('"rate":0.2,')
     expect(await rateOn('2027-01-01')).not.toContain('"rate":0.19,')
-    const book = await currentRateBook(env, new Date(Date.now() + 120_000))
+    const book = await rateBookAt(env, new Date(Date.now() + 120_000))
     expect(
       ['2026-12-31', '2027-01-01'].map(
         (day) => findRate(book, 'DE', 'VAT', 'standard', day)?.rate_millionths,

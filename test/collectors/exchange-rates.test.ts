@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { strToU8, zipSync } from 'fflate'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { boc } from '../../collectors/boc.ts'
 import { ecb } from '../../collectors/ecb.ts'
 import { hmrcRates } from '../../collectors/hmrc-rates.ts'
 import { runSeries } from '../../collectors/run-series.ts'
@@ -8,6 +9,7 @@ import type { RateSeries } from '../../collectors/series.ts'
 import { readPublishedRates } from '../../src/tax-data/published-rates-store.ts'
 import { type Published, SOURCE_HOST } from '../support/source-server.ts'
 import { events, NOW, publish, reviews, shipData, TOMORROW } from './collecting.ts'
+import canada from './documents/fx-boc/FX_RATES_DAILY.json?raw'
 import recent from './documents/fx-ecb/eurofxref-hist-90d.xml?raw'
 import history from './documents/fx-ecb/eurofxref-hist.csv?raw'
 import october from './documents/fx-hmrc/monthly_csv_2026-10.csv?raw'
@@ -41,6 +43,7 @@ async function run(
   const addresses = {
     SOURCE_ECB_HISTORY: `${folder}/history.zip`,
     SOURCE_ECB_RECENT: `${folder}/recent.xml`,
+    SOURCE_BOC_RATES: `${folder}/valet.json`,
     SOURCE_HMRC_RATES: `${folder}/monthly_csv_{month}.csv`,
   }
   const options = { now, addresses, accept, dry_run, timeout_ms: 20_000, pause_ms: 1 }
@@ -209,5 +212,41 @@ describe('the monthly rates of HMRC', () => {
     expect(['quarantined', 'failed']).toContain(outcome)
     expect(error).toMatch(says)
     expect((await stored(hmrcRates)).size).toBe(0)
+  })
+})
+
+describe('the daily rates of the Bank of Canada', () => {
+  const valet = (text: string): Published => ({ body: text, type: 'application/json' })
+
+  it('are read as Canadian dollars for one unit, without the days that have none', async () => {
+    const { outcome, error } = await run(boc, { 'valet.json': valet(canada) })
+    expect({ outcome, error }).toEqual({ outcome: 'applied', error: null })
+    const days = await stored(boc)
+    expect([...days.keys()].at(0)).toBe('2026-10-26')
+    expect(days.has('2026-11-11')).toBe(false)
+    expect(days.get('2026-11-20')).toMatchObject({ USD: 1_407_800, JPY: 8_940, IDR: 84 })
+  })
+
+  it('leave out a currency and a day without a value', async () => {
+    const bare = changed(canada, '"FXUSDCAD":{"v":"1.4078"}}', '"FXUSDCAD":{"v":1.4078}}')
+    const empty = changed(bare, '"FXTRYCAD":{"v":"0.03321"}', '"FXTRYCAD":{}')
+    const { outcome, error } = await run(boc, { 'valet.json': valet(empty) })
+    expect({ outcome, error }).toEqual({ outcome: 'applied', error: null })
+    const newest = (await stored(boc)).get('2026-11-20')
+    expect(newest).toMatchObject({ USD: 1_407_800 })
+    expect(newest?.['TRY']).toBeUndefined()
+  })
+
+  it.each<[string, string, RegExp]>([
+    ['no JSON', `<html>${'Not here. '.repeat(60)}</html>`, /is not JSON/],
+    ['another document', `{"observation": "${'x'.repeat(300)}"}`, /looked for observations/],
+    ['of US dollars for one Canadian', changed(canada, '"v":"1.4078"', '"v":"0.7103"'), /out of bounds/],
+    ['with other series', canada.replaceAll('FXUSDCAD', 'FXCADUSD'), /does not understand the series/],
+    ['with a comma in a rate', changed(canada, '1.4078', '1,4078'), /does not understand the rate/],
+  ])('change nothing if the document is %s', async (_, text, says) => {
+    const { outcome, error } = await run(boc, { 'valet.json': valet(text) })
+    expect(['quarantined', 'failed']).toContain(outcome)
+    expect(error).toMatch(says)
+    expect((await stored(boc)).size).toBe(0)
   })
 })

@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { collectState, type LocalOptions } from '../../collectors/us-local/collect-state.ts'
 import { dueStates, listFiles, queueDueStates } from '../../collectors/us-local/due.ts'
 import { readEditions } from '../../src/status/local-editions-store.ts'
-import { currentLocalBook, forgetLocalBook, loadZip4 } from '../../src/tax-data/current-local-book.ts'
+import { forgetLocalBook, loadZip4 } from '../../src/tax-data/current-local-book.ts'
 import { applyLocalData } from '../../src/tax-data/write-local-parts.ts'
 import { type LocalBook, type LocalData, localRateOn } from '../../src/tax/regimes/us-local/local-book.ts'
 import { localTaxAt } from '../../src/tax/regimes/us-local/local-tax-at.ts'
+import { localBookAt } from '../support/books.ts'
 import { SOURCE_HOST, type Published } from '../support/source-server.ts'
 import { zipOf } from '../support/zip-file.ts'
 import { toBase64 } from '../../src/base64.ts'
@@ -123,7 +124,7 @@ async function collect(
 
 async function book(): Promise<LocalBook> {
   forgetLocalBook()
-  const found = await currentLocalBook(env, NOW)
+  const found = await localBookAt(env, NOW)
   if (found === null) throw new Error('there is no local book')
   return found
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { errorsPage } from '../../scripts/errors-page.ts'
 import { localPage } from '../../scripts/local-page.ts'
 import { coveragePage } from '../../scripts/coverage-page.ts'
 
@@ -10,7 +11,8 @@ const plain = (text: string) => text.replaceAll(/-{3,}/g, '---').replaceAll(/ +/
 it.each([
   ['coverage.md', coveragePage],
   ['us-local-taxes.md', localPage],
-] as const)('docs/%s is what npm run coverage:write makes of the data', (name, make) => {
+  ['errors.md', errorsPage],
+] as const)('docs/%s is what npm run coverage:write makes of data and code', (name, make) => {
   const page = readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8')
   expect(plain(page)).toBe(plain(make()))
 })

@@ -50,6 +50,21 @@ describe('the returns that are due', () => {
       ],
     ],
     [{ jurisdiction_id: 'US-NY' }, []],
+    [{ jurisdiction_id: 'NZ' }, []],
+    [
+      { jurisdiction_id: 'NZ', filing_frequency: 'two_monthly' as const },
+      [['2026-11..2026-12', '2027-01-28', '2027-01-28']],
+    ],
+    [
+      { jurisdiction_id: 'NZ', filing_frequency: 'six_monthly' as const },
+      [['2026-07..2026-12', '2027-01-28', '2027-01-28']],
+    ],
+    [{ jurisdiction_id: 'IE' }, [['2026-11..2026-12', '2027-01-23', '2027-01-23']]],
+    [
+      { jurisdiction_id: 'IE', filing_frequency: 'six_monthly' as const },
+      [['2026-07..2026-12', '2027-01-23', '2027-01-23']],
+    ],
+    [{ jurisdiction_id: 'IE', filing_frequency: 'annual' as const }, [['2026', '2027-01-23', '2027-01-23']]],
   ])('in January 2027 of %j are %j', (where, expected) => {
     expect(dates(where, '2027-01-01', '2027-01-31')).toEqual(expected)
   })
@@ -91,6 +106,25 @@ describe('the returns that are due', () => {
     expect(dates({ scheme: 'oss_union' }, '2027-01-01', '2027-01-31', second)).toHaveLength(1)
     expect(dates({ jurisdiction_id: 'CA' }, '2026-09-01', '2026-09-30', second)).toEqual([
       ['2026', '2026-09-30', '2026-09-30'],
+    ])
+  })
+
+  it('of New Zealand count from the fiscal year of the account, and those of Ireland do not', () => {
+    const april = { uk_stagger: 1, fiscal_year_start: 4 }
+    const two = { jurisdiction_id: 'NZ', filing_frequency: 'two_monthly' as const }
+    expect(dates(two, '2027-01-01', '2027-06-30', april)).toEqual([
+      ['2026-10..2026-11', '2027-01-15', '2027-01-15'],
+      ['2026-12..2027-01', '2027-02-28', '2027-03-01'],
+      ['2027-02..2027-03', '2027-05-07', '2027-05-07'],
+      ['2027-04..2027-05', '2027-06-28', '2027-06-28'],
+    ])
+    const half = { jurisdiction_id: 'NZ', filing_frequency: 'six_monthly' as const }
+    expect(dates(half, '2026-10-01', '2027-05-31', april)).toEqual([
+      ['2026-04..2026-09', '2026-10-28', '2026-10-28'],
+      ['2026-10..2027-03', '2027-05-07', '2027-05-07'],
+    ])
+    expect(dates({ jurisdiction_id: 'IE' }, '2027-01-01', '2027-01-31', april)).toEqual([
+      ['2026-11..2026-12', '2027-01-23', '2027-01-23'],
     ])
   })
 

@@ -17,8 +17,9 @@ import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
 import { operationId } from '../../src/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
-import { currentRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
+import { rateBookAt } from '../support/books.ts'
 import { newAccount } from '../support/account.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
 import { call, newAddress } from '../support/service.ts'
@@ -33,6 +34,19 @@ import { EXAMPLES } from './written.ts'
  * them anew; without `-u` an answer that is no longer that of its example fails.
  */
 const NOW = new Date('2026-11-21T12:00:00Z')
+/** A threshold, and the days of the sales that are compared with it. */
+const TEXAS = {
+  jurisdiction_id: 'US-TX',
+  jurisdiction_name: 'Texas',
+  threshold_type: 'REMOTE_SELLER_NEXUS',
+  threshold_amount: 50_000_000,
+  threshold_transactions: null,
+  transaction_count: 812,
+  currency: 'USD',
+  measured_from: '2025-11-22',
+  measured_to: '2026-11-21',
+}
+
 const VERIFIED_AT = '2026-11-20T00:00:00.000Z'
 const HOST = 'hooks.example.com'
 
@@ -263,6 +277,19 @@ async function tellOfAccountEvents(): Promise<void> {
         last_date: '2026-10-31',
       },
     },
+    { type: 'threshold.approaching', account_id, data: { ...TEXAS, amount: 43_120_000, ratio: 0.8624 } },
+    { type: 'threshold.exceeded', account_id, data: { ...TEXAS, amount: 50_010_000, ratio: 1.0002 } },
+    {
+      type: 'vat_id.changed',
+      account_id,
+      data: {
+        customer_id,
+        country_code: 'IE',
+        old_status: 'valid',
+        new_status: 'invalid',
+        checked_at: VERIFIED_AT,
+      },
+    },
     { type: 'transaction.created', account_id, data: { transaction_id, ...sale, ...amounts } },
     {
       type: 'transaction.refunded',
@@ -285,7 +312,7 @@ async function tellOfAccountEvents(): Promise<void> {
 
 /** Events as the collectors make them: the British rate and the threshold of California would change. */
 async function someEvents(): Promise<NewEvent[]> {
-  const book = await currentRateBook(env, new Date())
+  const book = await rateBookAt(env, new Date())
   const rate = book.rates.get('GB')?.find((each) => each.category === 'standard')
   const threshold = book.thresholds.get('US-CA')?.[0]
   const jurisdiction = book.jurisdictions.get('ES-CN')

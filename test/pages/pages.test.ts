@@ -4,6 +4,7 @@ import { forgetStatus } from '../../src/status/status.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { forgetRateBook, publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { facts, shipData } from '../collectors/collecting.ts'
+import { writeKansas } from '../support/local-data.ts'
 
 beforeEach(async () => {
   forgetStatus()
@@ -50,6 +51,31 @@ describe('the pages for people', () => {
     expect(inForce).toContain('19 %')
     expect(inForce).not.toContain('21.5 %')
     expect(coming).toContain('21.5 %')
+  })
+
+  it('shows the local taxes of a ZIP on the page of its state', async () => {
+    await writeKansas()
+    const { text, headers } = await read('/jurisdictions/US-KS?postal_code=66604')
+    expect(headers.get('content-security-policy')).toContain("form-action 'self'")
+    expect(text).toContain('9.35 % in all for goods in general, 2.85 % of it local. The ZIP decides.')
+    expect(text).toMatch(/Shawnee County<\/th><td>county<\/td><td class="number">1\.35 %/)
+    expect(text).toContain('Topeka')
+    const plain = (await read('/jurisdictions/US-KS')).text
+    expect(plain).toContain('name="postal_code"')
+    expect(plain).not.toContain('Topeka')
+    expect((await read('/jurisdictions/DE?postal_code=66604')).text).not.toContain('postal_code')
+  })
+
+  it.each([
+    ['%22%3E%3Cscript%3E', 'Give a ZIP such as 94105'],
+    ['00000', 'not a ZIP of this country'],
+    ['94105', 'is in <a href="/jurisdictions/US-CA?postal_code=94105#local">California</a>'],
+  ])('answers the ZIP %s of no place in the state with a sentence', async (zip, sentence) => {
+    await writeKansas()
+    const { status, text } = await read(`/jurisdictions/US-KS?postal_code=${zip}`)
+    expect(status).toBe(200)
+    expect(text).toContain(sentence)
+    expect(text).not.toContain('<script')
   })
 
   it('answers an unknown jurisdiction with a page, and its name as text', async () => {

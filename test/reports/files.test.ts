@@ -95,6 +95,29 @@ describe('the file of the one-stop shop', () => {
     await expect(text).toMatchFileSnapshot(golden('oss-return.xml'))
   })
 
+  it('has the services of a fixed establishment in part 2d, and shares a figure with those from home', async () => {
+    const branch = { jurisdiction_id: 'AT', registration_number: 'ATU13585627' }
+    const key = await german(branch)
+    await created(key, sale('FR', 10_000, 'saas'))
+    const id = await created(key, sale('FR', 20_000, 'saas', { supplied_from: 'at' }))
+    const recorded = await call('GET', `/v1/transactions/${id}`, { key })
+    expect(recorded.body).toMatchObject({ supplied_from: 'AT', tax_amount: 4_000 })
+    const { text } = await goodFile(key, `${OSS}&format=oss_xml`)
+    await expect(text).toMatchFileSnapshot(golden('oss-establishment.xml'))
+    expect(await missing(key, `${OSS}&format=bzst_oss_csv`)).toEqual(['supplies.FR.AT'])
+  })
+
+  it('refuses services that the state of their establishment taxes', async () => {
+    const key = await german({ jurisdiction_id: 'AT', registration_number: 'ATU13585627' })
+    await created(key, sale('FR', 10_000, 'saas', { supplied_from: 'FR' }))
+    expect(await missing(key, `${OSS}&format=oss_xml`)).toEqual(['supplies.FR.services.0.2'])
+    const outside = await call('POST', '/v1/transactions', {
+      key,
+      body: sale('FR', 10_000, 'saas', { supplied_from: 'US' }),
+    })
+    expect(outside).toMatchObject({ status: 400, body: { errors: [{ path: 'supplied_from' }] } })
+  })
+
   it('says that nothing was sold', async () => {
     const key = await german()
     const { text } = await goodFile(key, `${OSS}&format=oss_xml`)

@@ -18,9 +18,12 @@ async function faultsOf(contents: string): Promise<string[]> {
 }
 
 describe('the return of the one-stop shop', () => {
-  it.each(['oss-return.xml', 'oss-nil-return.xml'])('%s is valid by its schema', async (name) => {
-    expect(await faultsOf(golden(name))).toEqual([])
-  })
+  it.each(['oss-return.xml', 'oss-establishment.xml', 'oss-nil-return.xml'])(
+    '%s is valid by its schema',
+    async (name) => {
+      expect(await faultsOf(golden(name))).toEqual([])
+    },
+  )
 
   it.each<[string, RegExp, string]>([
     ['a Greek code of ISO', />EL</g, '>GR<'],

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import type { Miniflare } from 'miniflare'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { applyMigrations } from '../../scripts/migrations.ts'
+import { buildMeasured, type MeasuredBundle, runWorker } from '../../scripts/run-worker.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -12,4 +15,43 @@ it('imports zod as a namespace in the worker: the object z brings all its langua
   })
   expect(lines.length).toBeGreaterThan(10)
   expect(lines.filter((line) => !/: (type )?\* as z$/.test(line))).toEqual([])
+})
+
+describe('the Worker as it is deployed', () => {
+  let built: MeasuredBundle
+  let miniflare: Miniflare
+  let origin = ''
+
+  beforeAll(async () => {
+    built = await buildMeasured('src/worker.ts')
+    const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
+    ;({ miniflare, origin } = await runWorker(built.bundle, { variables, offline: true, limits: false }))
+    await applyMigrations(await miniflare.getD1Database('DB'))
+  })
+  afterAll(() => miniflare.dispose())
+
+  it('imports the routes beyond the checkout at the first request for one of them', async () => {
+    const statuses = async (...paths: string[]) =>
+      Promise.all(paths.map(async (path) => (await fetch(`${origin}${path}`)).status))
+    expect(await statuses('/v1/rates', '/v1/customers', '/status', '/nowhere')).toEqual([401, 401, 200, 404])
+  })
+
+  it('imports the jobs at the first cron tick', async () => {
+    const worker = await miniflare.getWorker()
+    expect(await worker.scheduled({ cron: '*/5 * * * *' })).toMatchObject({ outcome: 'ok' })
+  })
+
+  it('evaluates at most 700 KB before it answers a checkout', () => {
+    const bytes = [...built.evaluated.values()].reduce((sum, each) => sum + each, 0)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(bytes).toBeLessThan(700_000)
+  })
+
+  it('evaluates no collector, report or parser before it answers a checkout', () => {
+    const evaluated = [...built.evaluated.keys()]
+    expect(evaluated.length).toBeGreaterThan(100)
+    const heavy =
+      /^collectors|^src\/(reports|webhooks|obligations|pages)\/|node_modules\/(fast-xml|papaparse|htmlparser2|fflate)/
+    expect(evaluated.filter((path) => heavy.test(path))).toEqual([])
+  })
 })

@@ -16,6 +16,6 @@ it('SQL is prepared in stores and in src/database/ alone', () => {
   expect(preparing.filter((path) => !/^src\/database\/|(\/|-)store\.ts$/.test(path))).toEqual([])
 })
 
-it('the collectors are imported by worker.ts alone, which hands them to what runs them', () => {
-  expect(filesWith(/(from|import\() ?'(\.\.\/)+collectors\//)).toEqual(['src/worker.ts'])
+it('the collectors are imported by background.ts alone, which hands them to what runs them', () => {
+  expect(filesWith(/(from|import\() ?'(\.\.\/)+collectors\//)).toEqual(['src/background.ts'])
 })

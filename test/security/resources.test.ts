@@ -51,8 +51,15 @@ const writing = ROUTES.filter(({ body }) => body !== null).map((route) => ({
   name: `${route.method.toUpperCase()} ${route.path}`,
 }))
 
-/** Far from what a pattern that runs away takes, and safe on a machine with other work. */
+/** Far from what a pattern that runs away takes. */
 const FAST_MS = 2_000
+
+/** A slow answer is compared with a plain one of the same moment, because the machine may have other work. */
+async function expectFast(ms: number): Promise<void> {
+  if (ms < FAST_MS) return
+  const plain = await timed(() => call('GET', '/v1/rates?jurisdiction=DE', { key }))
+  expect(ms).toBeLessThan(FAST_MS + 100 * plain.ms)
+}
 
 async function timed<T>(work: () => Promise<T>): Promise<{ result: T; ms: number }> {
   const started = performance.now()
@@ -70,7 +77,7 @@ describe.each(writing)('$name', ({ route }) => {
         if (path.endsWith('/batch')) expect(Object(result.body['summary']).failed).toBeGreaterThan(0)
         else expect([400, 404]).toContain(result.status)
         expect(result.text.length).toBeLessThan(10_000)
-        expect(ms).toBeLessThan(FAST_MS)
+        await expectFast(ms)
       }
     }
   })
@@ -89,7 +96,7 @@ describe.each(writing)('$name', ({ route }) => {
     expect(result.status).toBe(400)
     expect(Object(result.body['errors']).length).toBeLessThanOrEqual(20)
     expect(result.text.length).toBeLessThan(10_000)
-    expect(ms).toBeLessThan(FAST_MS)
+    await expectFast(ms)
   })
 })
 
@@ -109,7 +116,7 @@ describe('a query', () => {
       const { result, ms } = await timed(() => call('GET', path + text, { key }))
       expect([400, 404]).toContain(result.status)
       expect(result.text.length).toBeLessThan(1_000)
-      expect(ms).toBeLessThan(FAST_MS)
+      await expectFast(ms)
     }
   })
 
@@ -130,7 +137,7 @@ describe('a query', () => {
   ])('over all of the calendar has a bounded cost: %s', async (path, status) => {
     const { result, ms } = await timed(() => call('GET', path, { key }))
     expect(result.status, result.text).toBe(status)
-    expect(ms).toBeLessThan(FAST_MS)
+    await expectFast(ms)
   })
 })
 
@@ -159,7 +166,7 @@ describe('a list that is too long', () => {
     const { result, ms } = await timed(() => call('POST', path, { key, raw }))
     expect(result.status).toBe(400)
     expect(result.text.length).toBeLessThan(10_000)
-    expect(ms).toBeLessThan(FAST_MS)
+    await expectFast(ms)
   })
 
   it('of calculations or sales is refused from 101 and 51', async () => {

@@ -62,7 +62,10 @@ describe.each(withBody)('the body of $name', ({ verb, url, body_optional }) => {
   it('is refused with the name of a field that it does not know', async () => {
     const answer = await call(verb, url, { key, body: { ammount: 1 } })
     expect(answer.status).toBe(400)
-    expect(answer.body['errors']).toContainEqual({ path: 'ammount', message: 'is not a known field' })
+    expect(answer.body['errors']).toContainEqual({
+      path: 'ammount',
+      message: expect.stringMatching(/^is not a known field/),
+    })
   })
 
   it.each<[string, string, string]>([

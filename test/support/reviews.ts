@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers'
 import { newId } from '../../src/database/ids.ts'
 import { insertRows } from '../../src/database/insert-rows.ts'
 import { invariant } from '../../src/tax/invariant.ts'
-import { currentRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { rateBookAt } from './books.ts'
 
 /** A review as a collector makes it: a page says 22 % where 20 % is in force. `subject` tells reviews apart. */
 export async function reviewOfTheBritishRate(subject = 'GB VAT standard'): Promise<string> {
-  const rates = (await currentRateBook(env, new Date())).rates.get('GB') ?? []
+  const rates = (await rateBookAt(env, new Date())).rates.get('GB') ?? []
   const rate = invariant(rates.find((each) => each.category === 'standard') ?? null, 'GB has a rate')
   const id = newId('rev')
   const review = {

@@ -3,13 +3,9 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Facts, Rate } from '../../src/tax/book/facts.ts'
 import { findRate, openRateBook } from '../../src/tax/book/rate-book.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
-import {
-  currentRateBook,
-  forgetRateBook,
-  publishRateBook,
-  rateBookOfVersion,
-} from '../../src/tax-data/current-rate-book.ts'
+import { forgetRateBook, publishRateBook, rateBookOfVersion } from '../../src/tax-data/current-rate-book.ts'
 import { readFactsOf } from '../../src/tax-data/store.ts'
+import { rateBookAt } from '../support/books.ts'
 import { loadTestData, request, testFacts, testKey } from '../support/service-data.ts'
 
 const FIRST = new Date('2026-11-20T00:00:00Z')
@@ -99,12 +95,12 @@ it('ends the open period if the next one begins', async () => {
 it('shows a new time of verification in the book published next, though no fact changed', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
-  await currentRateBook(env, FIRST)
+  await rateBookAt(env, FIRST)
   const verified = { ...germanStandardRate(), last_verified_at: '2026-11-21T00:00:00.000Z' }
   await applyFacts(env.DB, only({ rates: [verified] }), LATER, 'collected')
   await publishRateBook(env.DB, env.KV, new Date())
   forgetRateBook()
-  const book = await currentRateBook(env, LATER)
+  const book = await rateBookAt(env, LATER)
   expect(book.facts.rates.find((rate) => rate.id === verified.id)?.last_verified_at).toBe(
     verified.last_verified_at,
   )
@@ -113,21 +109,23 @@ it('shows a new time of verification in the book published next, though no fact 
 it('puts a book that KV lost back into KV', async () => {
   const { version } = await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
+  await env.KV.delete('ratebook:now')
   await env.KV.delete(`ratebook:${await env.KV.get('ratebook:current')}`)
   await env.KV.delete(`ratebook:${version}`)
-  await currentRateBook(env, FIRST)
+  await rateBookAt(env, FIRST)
   expect(await env.KV.get(`ratebook:${version}`)).not.toBeNull()
 })
 
 it('does not read D1 for a held book while KV is down', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, new Date())
-  const book = await currentRateBook(env, FIRST)
+  const book = await rateBookAt(env, FIRST)
   const KV = {
     get: () => Promise.reject(new Error('down')),
+    getWithMetadata: () => Promise.reject(new Error('down')),
     put: () => Promise.reject(new Error('down')),
   } as unknown as KVNamespace
-  expect(await currentRateBook({ ...env, KV }, LATER)).toBe(book)
+  expect(await rateBookAt({ ...env, KV }, LATER)).toBe(book)
 })
 
 it('never moves the pointer back if one read of it fails', async () => {
@@ -135,13 +133,14 @@ it('never moves the pointer back if one read of it fails', async () => {
   await publishRateBook(env.DB, env.KV, new Date())
   const puts: string[] = []
   const KV = {
+    getWithMetadata: () => Promise.reject(new Error('down')),
     get: (key: string) => (key === 'ratebook:current' ? Promise.reject(new Error('down')) : env.KV.get(key)),
     put: (key: string) => {
       puts.push(key)
       return Promise.resolve()
     },
   } as unknown as KVNamespace
-  await currentRateBook({ ...env, KV }, FIRST)
+  await rateBookAt({ ...env, KV }, FIRST)
   expect(puts).not.toContain('ratebook:current')
 })
 
@@ -163,7 +162,7 @@ it('builds a missing book once for many first requests', async () => {
           }
         : Reflect.get(db, name),
   })
-  await Promise.all(Array.from({ length: 10 }, () => currentRateBook({ ...env, DB }, FIRST)))
+  await Promise.all(Array.from({ length: 10 }, () => rateBookAt({ ...env, DB }, FIRST)))
   expect(builds).toBe(1)
 })
 
@@ -181,7 +180,7 @@ it('refuses an impossible data version with an error of its own', async () => {
 it('shows an isolate later verifications, though no fact changed', async () => {
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, FIRST)
-  const before = await currentRateBook(env, FIRST)
+  const before = await rateBookAt(env, FIRST)
   const seen_again = {
     ...shipped,
     rates: shipped.rates.map((rate) => ({ ...rate, last_verified_at: LATER.toISOString() })),
@@ -192,7 +191,7 @@ it('shows an isolate later verifications, though no fact changed', async () => {
     added: 0,
   })
   await publishRateBook(env.DB, env.KV, LATER)
-  const after = await currentRateBook(env, new Date(LATER.getTime() + 60_000))
+  const after = await rateBookAt(env, new Date(LATER.getTime() + 60_000))
   expect(after.version).toBe(before.version)
   expect(after.facts.rates[0]?.last_verified_at).toBe(LATER.toISOString())
 })
@@ -223,7 +222,7 @@ it.each([
   await applyFacts(env.DB, shipped, FIRST, 'shipped data')
   await publishRateBook(env.DB, env.KV, FIRST)
   await env.KV.put(`ratebook:${await env.KV.get('ratebook:current')}`, broken)
-  expect((await currentRateBook(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
+  expect((await rateBookAt(env, FIRST)).facts.rates).toHaveLength(shipped.rates.length)
 })
 
 it('retires a fact that is shipped under another id, and keeps what began after it', async () => {

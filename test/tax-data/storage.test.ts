@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import {
   currentRateBook,
@@ -12,6 +12,7 @@ import {
 import { packFacts, unpackFacts } from '../../src/tax-data/packed-facts.ts'
 import { readFactsOf } from '../../src/tax-data/store.ts'
 import type { Facts } from '../../src/tax/book/facts.ts'
+import { rateBookAt, readerAt } from '../support/books.ts'
 import { testFacts } from '../support/service-data.ts'
 
 const FIRST = new Date('2026-11-20T00:00:00.000Z')
@@ -77,31 +78,72 @@ describe('packed facts', () => {
 
 describe('the rate book', () => {
   it('throws NoTaxData if no version is recorded', async () => {
-    await expect(currentRateBook(env, FIRST)).rejects.toBeInstanceOf(NoTaxData)
+    await expect(rateBookAt(env, FIRST)).rejects.toBeInstanceOf(NoTaxData)
   })
 
-  it('stays in memory for thirty seconds', async () => {
-    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
-    expect(heldRateBook(FIRST)).toBeNull()
-    const book = await currentRateBook(env, FIRST)
-    expect(heldRateBook(after(29_999))).toBe(book)
-    expect(heldRateBook(after(30_000))).toBeNull()
+  it('is in memory after it was read, and nothing is asked for thirty seconds', async () => {
+    await load(testFacts(), FIRST)
+    expect(heldRateBook(readerAt(env, FIRST))).toBeNull()
+    const book = await rateBookAt(env, FIRST)
+    const get = vi.spyOn(env.KV, 'get')
+    const reader = readerAt(env, after(29_999))
+    expect(heldRateBook(reader)).toBe(book)
+    await reader.settled()
+    expect(get).not.toHaveBeenCalled()
+    get.mockRestore()
   })
 
-  it('stays in use while one request reads a newer one', async () => {
-    await applyFacts(env.DB, testFacts(), FIRST, 'shipped')
-    const book = await currentRateBook(env, FIRST)
-    const refresh = currentRateBook(env, after(30_000))
-    expect(heldRateBook(after(30_001))).toBe(book)
-    expect(await refresh).toBe(book)
+  it('is compared behind one answer after thirty seconds, and the next one uses the newer', async () => {
+    await load(testFacts(), FIRST)
+    const book = await rateBookAt(env, FIRST)
+    await load(withRate('DE', 200_000), LATER)
+    const get = vi.spyOn(env.KV, 'get')
+    const [first, second] = [readerAt(env, after(30_000)), readerAt(env, after(30_001))]
+    expect([heldRateBook(first), heldRateBook(second)]).toEqual([book, book])
+    await second.settled()
+    expect(get.mock.calls).toEqual([['ratebook:current']])
+    get.mockRestore()
+    await first.settled()
+    expect(germanRate(heldRateBook(readerAt(env, after(30_002)))?.facts)).toBe(200_000)
+  })
+
+  it('is compared before the answer after a pause of five minutes', async () => {
+    await load(testFacts(), FIRST)
+    await rateBookAt(env, FIRST)
+    await load(withRate('DE', 200_000), LATER)
+    const reader = readerAt(env, after(300_000))
+    expect(heldRateBook(reader)).toBeNull()
+    expect(germanRate((await currentRateBook(reader)).facts)).toBe(200_000)
+  })
+
+  it('is read by a cold isolate in one step, and compared with its pointer behind the answer', async () => {
+    await load(testFacts(), FIRST)
+    const current = await env.KV.get('ratebook:now')
+    await load(withRate('DE', 200_000), LATER)
+    // The location still has the book of before.
+    await env.KV.put('ratebook:now', current ?? '', { metadata: { stamp: 'older' } })
+    const reader = readerAt(env, LATER)
+    expect(germanRate((await currentRateBook(reader)).facts)).toBe(190_000)
+    await reader.settled()
+    expect(germanRate(heldRateBook(reader)?.facts)).toBe(200_000)
+  })
+
+  it('is read by its pointer if the current one in KV is broken or missing', async () => {
+    await load(testFacts(), FIRST)
+    for (const broken of ['{', null]) {
+      if (broken === null) await env.KV.delete('ratebook:now')
+      else await env.KV.put('ratebook:now', broken, { metadata: { stamp: 'x' } })
+      forgetRateBook()
+      expect(germanRate((await currentRateBook(readerAt(env, FIRST))).facts)).toBe(190_000)
+    }
   })
 
   it('becomes the new version once that is published', async () => {
     await load(testFacts(), FIRST)
-    expect(germanRate((await currentRateBook(env, FIRST)).facts)).toBe(190_000)
+    expect(germanRate((await rateBookAt(env, FIRST)).facts)).toBe(190_000)
     await load(withRate('DE', 200_000), LATER)
     forgetRateBook()
-    expect(germanRate((await currentRateBook(env, LATER)).facts)).toBe(200_000)
+    expect(germanRate((await rateBookAt(env, LATER)).facts)).toBe(200_000)
     expect(germanRate((await rateBookOfVersion(env, '20261120T000000000Z'))?.facts)).toBe(190_000)
   })
 
@@ -109,19 +151,19 @@ describe('the rate book', () => {
     await load(testFacts(), FIRST)
     await env.KV.delete('ratebook:20261120T000000000Z')
     await env.KV.delete('ratebook:current')
-    expect((await currentRateBook(env, FIRST)).version).toBe('20261120T000000000Z')
+    expect((await rateBookAt(env, FIRST)).version).toBe('20261120T000000000Z')
     expect(await env.KV.get('ratebook:current')).toBe('20261120T000000000Z')
   })
 
   it('is built from the database while the cache fails', async () => {
     await load(testFacts(), FIRST)
-    expect((await currentRateBook({ ...env, KV: brokenKv() }, FIRST)).version).toBe('20261120T000000000Z')
+    expect((await rateBookAt({ ...env, KV: brokenKv() }, FIRST)).version).toBe('20261120T000000000Z')
   })
 
   it('stays the same while both stores fail', async () => {
     await load(testFacts(), FIRST)
-    const book = await currentRateBook(env, FIRST)
-    expect(await currentRateBook({ ...env, KV: brokenKv(), DB: brokenDatabase() }, after(30_000))).toBe(book)
+    const book = await rateBookAt(env, FIRST)
+    expect(await rateBookAt({ ...env, KV: brokenKv(), DB: brokenDatabase() }, after(30_000))).toBe(book)
   })
 })
 

@@ -97,6 +97,92 @@ describe('a sale into a state with local taxes', () => {
     )
   })
 
+  describe('by a seller that registered for one rate of the state', () => {
+    const holds = (...registrations: string[]) => ({ registrations, seller_registered: null })
+
+    it('bears 1.75 % in Texas on top of the tax of the state, at any address', () => {
+      for (const zip of ['75201', '79101', '99999']) {
+        const {
+          local: found,
+          lines,
+          tax_amount,
+          coverage,
+        } = soldTo('TX', zip === '99999' ? '' : zip, null, {
+          ...holds('US-TX', 'tx_single_local'),
+        })
+        expect([tax_amount, coverage]).toEqual([800, 'local'])
+        expect(found).toMatchObject({ precision: 'state', method: 'remote_seller_rate', candidates: [] })
+        expect(lines[0]?.tax_breakdown).toMatchObject([
+          { jurisdiction_id: 'US-TX', tax_amount: 625 },
+          { jurisdiction_id: 'US-TX-SINGLE', rate_millionths: 17_500, tax_amount: 175 },
+        ])
+      }
+    })
+
+    it('bears 8 % in Alabama instead of all other tax, on groceries too', () => {
+      for (const product_type of ['physical_goods', 'groceries'] as const) {
+        const {
+          local: found,
+          lines,
+          tax_amount,
+        } = soldTo('AL', '35203', 'Birmingham', {
+          ...holds('al_ssut'),
+          lines: [{ amount: 10_000, product_type }],
+        })
+        expect(tax_amount).toBe(800)
+        expect(lines[0]?.tax_breakdown).toMatchObject([
+          { jurisdiction_id: 'US-AL', levied_as: 'SIMPLIFIED_SELLERS_USE_TAX', rate_millionths: 80_000 },
+        ])
+        expect(found?.notes.join()).toContain('contains the tax of the state')
+      }
+    })
+
+    it('bears it from its first day on', () => {
+      const early = soldTo('TX', '79101', null, { ...holds('US-TX', 'tx_single_local'), day: '2019-09-30' })
+      expect(early.local?.method).not.toBe('remote_seller_rate')
+    })
+
+    it.each([
+      ['is established in the state', { from: { country: 'US', region: 'TX', postal_code: '75201' } }],
+      ['sells from stock in the state', { ship_from: { country: 'US', region: 'TX' } }],
+      ['is a marketplace', { marketplace: 'facilitator' }],
+    ] as const)('bears the rates of the address if it %s, and says so', (_, more) => {
+      const { local: found, tax_amount } = soldTo('TX', '75201', 'Dallas', {
+        ...holds('US-TX', 'tx_single_local'),
+        ...more,
+      })
+      expect(tax_amount).toBe(825)
+      expect(found?.notes.join()).toContain('Single local use tax rate of Texas is not for this sale')
+    })
+
+    it('lets a marketplace charge the rate of Alabama', () => {
+      expect(
+        soldTo('AL', '35203', null, { ...holds('al_ssut'), marketplace: 'facilitator' }).tax_amount,
+      ).toBe(800)
+    })
+
+    it('is only for those who registered: `seller_registered` alone does not choose it', () => {
+      expect(soldTo('TX', '75201', 'Dallas').tax_amount).toBe(825)
+    })
+
+    it('adds up under each rounding, and leaves exempt products free', () => {
+      for (const tax_behavior of ['exclusive', 'inclusive'] as const) {
+        const { lines, tax_amount } = soldTo('AL', '35203', null, {
+          ...holds('al_ssut'),
+          lines: [
+            { amount: 999, tax_behavior },
+            { amount: -101, tax_behavior },
+          ],
+          rounding: 'document',
+        })
+        const entries = lines.flatMap(({ tax_breakdown }) => tax_breakdown)
+        expect(entries.reduce((sum, each) => sum + each.tax_amount, 0)).toBe(tax_amount)
+      }
+      const medicine = [{ amount: 10_000, product_type: 'prescription_drugs' }]
+      expect(soldTo('AL', '35203', null, { ...holds('al_ssut'), lines: medicine }).tax_amount).toBe(0)
+    })
+  })
+
   it('says of a product with a rate of its own that local taxes on it are not on file', () => {
     const { lines } = soldTo('MS', '39201', null, { lines: [{ amount: 10_000, product_type: 'groceries' }] })
     expect(lines[0]?.notes.join()).toContain('Local taxes on groceries in US-MS are not on file')

@@ -63,14 +63,16 @@ await writeLocalParts(
 forgetLocalBook()
 
 const now = new Date()
-await currentRateBook(env, now)
-await currentLocalBook(env, now)
+const later = () => undefined
+await currentRateBook({ env, now, later })
+await currentLocalBook({ env, now, later })
 
 const context: Context = {
   env,
   books: env.DB,
   written: env.DB,
   now,
+  later,
   request_id: 'req_carts',
   idempotency: null,
   principal: {

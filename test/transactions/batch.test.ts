@@ -85,11 +85,12 @@ it('takes at most three round trips for 50 transactions', async () => {
     customer_id: customer.body['id'],
     external_id: `t-${index}`,
   }))
-  const principal = await authenticate(env, `Bearer ${key}`, new Date(), {
+  const now = new Date()
+  const later = () => {}
+  const principal = await authenticate({ env, now, later }, `Bearer ${key}`, {
     only_calculates: false,
     beforeLookUp: () => {},
     afterFound: () => {},
-    later: () => {},
   })
   const claim = { key: 'k', method: 'POST', path: '/v1/transactions/batch', request_hash: 'h', status: 200 }
   const context = {
@@ -97,7 +98,8 @@ it('takes at most three round trips for 50 transactions', async () => {
     books: db,
     written: db,
     principal,
-    now: new Date(),
+    now,
+    later,
     request_id: 'req_test',
     idempotency: claim,
   }

@@ -2,6 +2,7 @@ import { keepAccountsIn } from '../support/shards.ts'
 import { shardOf } from '../../src/database/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkVatIdsAgain } from '../../src/customers/check-vat-ids-again.ts'
 import { retryValidation, sweepValidations } from '../../src/customers/retry-vat-validation.ts'
 import { newAccount } from '../support/account.ts'
 import { forgetOutages } from '../../src/vat/authorities/questions.ts'
@@ -401,6 +402,80 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     expect(heard).not.toContainEqual(message)
     await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), at(120))
     expect(heard).toContainEqual(message)
+  })
+
+  const changes = async (id: string) =>
+    (
+      await env.DB.prepare(
+        "SELECT data FROM events WHERE type = 'vat_id.changed' AND data ->> 'customer_id' = ? ORDER BY id",
+      )
+        .bind(id)
+        .all<{ data: string }>()
+    ).results.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+  const forgetAnswers = async () => {
+    for (const { name } of (await env.KV.list({ prefix: 'vat:' })).keys) await env.KV.delete(name)
+  }
+
+  it('tells the account that a later answer is another one, and does not tell the first answer', async () => {
+    const id = await customer()
+    await registered(true)
+    await check(id)
+    vi.setSystemTime(at(1))
+    await check(id)
+    expect(await changes(id)).toEqual([])
+    await forgetAnswers()
+    await registered(false)
+    vi.setSystemTime(at(2))
+    await check(id)
+    const gone = {
+      customer_id: id,
+      country_code: 'IE',
+      old_status: 'valid',
+      new_status: 'invalid',
+      checked_at: at(2).toISOString(),
+    }
+    expect(await changes(id)).toEqual([gone])
+    await forgetAnswers()
+    await registered(true)
+    vi.setSystemTime(at(3))
+    await check(id)
+    expect(await changes(id)).toMatchObject([gone, { old_status: 'invalid', new_status: 'valid' }])
+  })
+
+  it('does not compare the answer about another VAT id', async () => {
+    const id = await customer()
+    await registered(true)
+    await check(id)
+    await call('PUT', `/v1/customers/${id}`, { key, body: { vat_id: 'IE3668997OH' } })
+    await registered(false)
+    await check(id)
+    expect(await read(id)).toMatchObject({ vat_id_validated: false })
+    expect(await changes(id)).toEqual([])
+  })
+
+  it('is repeated 30 days after the id was valid, and then tells a change once', async () => {
+    const id = await customer()
+    await registered(true)
+    await check(id)
+    await forgetAnswers()
+    const days = (count: number) => at(count * 86_400 + 1)
+    await checkVatIdsAgain(env.DB, days(29))
+    expect(await rows(id)).toMatchObject([{ status: 'valid' }])
+    await checkVatIdsAgain(env.DB, days(30))
+    await checkVatIdsAgain(env.DB, days(30))
+    const waiting = (await rows(id)).filter(({ status }) => status === 'pending')
+    expect(waiting).toMatchObject([{ attempts: 0, next_attempt_at: days(30).toISOString() }])
+    // The customer stays valid until the authority answers.
+    expect(await read(id)).toMatchObject({ vat_id_validated: true })
+    await registered(false)
+    const { queue, heard } = listening()
+    await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), days(31))
+    expect(heard).toContainEqual({ kind: 'validation', id: waiting[0]?.['id'], shard: 0 })
+    for (const _ of [1, 2]) await retryValidation(env, shardOf(env, 0), String(waiting[0]?.['id']), days(31))
+    expect(await read(id)).toMatchObject({ vat_id_validated: false })
+    expect(await changes(id)).toMatchObject([{ old_status: 'valid', new_status: 'invalid' }])
+    await checkVatIdsAgain(env.DB, days(90))
+    expect((await rows(id)).filter(({ status }) => status === 'pending')).toEqual([])
   })
 
   it('leaves nothing behind when the customer is erased', async () => {

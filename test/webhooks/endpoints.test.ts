@@ -128,7 +128,7 @@ describe('a webhook', () => {
 
   it('is told of by a list of event types', async () => {
     const { body } = await call('GET', '/v1/webhooks/events/list', { key })
-    expect(body).toMatchObject({ total: 12 })
+    expect(body).toMatchObject({ total: 15 })
     expect((body['events'] as { type: string }[]).map(({ type }) => type).slice(0, 4)).toEqual([
       'rate.updated',
       'threshold.updated',

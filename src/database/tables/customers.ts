@@ -36,6 +36,9 @@ export const customers = sqliteTable(
     uniqueIndex('customers_by_external_id')
       .on(table.account_id, table.external_id)
       .where(sql`external_id IS NOT NULL`),
+    index('customers_to_check')
+      .on(table.vat_id_validated_at)
+      .where(sql`vat_id_validated = 1`),
     index('customers_of_account').on(table.account_id, table.id),
     index('customers_by_email').on(table.account_id, table.email, table.id),
   ],

@@ -66,6 +66,9 @@ export const transactions = sqliteTable(
       table.transaction_date,
       table.id,
     ),
+    index('transactions_that_credit')
+      .on(table.account_id, table.day)
+      .where(sql`credited_day IS NOT NULL`),
     index('transactions_by_status').on(table.account_id, table.status, table.transaction_date, table.id),
   ],
 )

@@ -1,6 +1,6 @@
 import Papa from 'papaparse'
 import { decimalOf, type FileFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
-import { isDeemed, keyOfDispatch, ossSupplies, percentOf } from './oss-supplies.ts'
+import { isDeemed, keyOfOrigin, ossSupplies, percentOf } from './oss-supplies.ts'
 
 /** The portal takes at most so many records. */
 const RECORDS_MAX = 6_000
@@ -16,7 +16,7 @@ export const bzstOssCsv = {
   format: 'bzst_oss_csv',
   types: ['oss_union'],
   needs_lines: true,
-  mergeBy: keyOfDispatch,
+  mergeBy: keyOfOrigin,
   media_type: 'text/csv',
   extension: 'csv',
   layout: {
@@ -52,6 +52,11 @@ export const bzstOssCsv = {
       ...of('services').map((each) => ['2', vatCountry(each.state), ...amounts(each)]),
       ...of('goods').map((each) => ['3', vatCountry(each.state), ...amounts(each)]),
       ...elsewhere.map((each) => {
+        if (each.kind === 'services')
+          missing.add(
+            `supplies.${each.state}.${each.from}`,
+            'the layout of services from a fixed establishment is not public: use the portal or oss_xml',
+          )
         const number = registrationNumber(figures, each.from)
         if (number === null)
           missing.add(

@@ -20,9 +20,9 @@ export type OssSupply = {
 }
 
 /**
- * The supplies of a Union return by the member state from which goods were dispatched (Implementing
- * Regulation (EU) 2020/194, annex III, parts 2a to 2d). Services come from the member state of
- * identification. Reports in `missing` what portals do not take. A supply without tax is not declared.
+ * The supplies of a Union return by the member state from which goods were dispatched, or of the fixed
+ * establishment that supplied services (Implementing Regulation (EU) 2020/194, annex III, parts 2a to 2d).
+ * Reports in `missing` what portals do not take. A supply without tax is not declared.
  */
 export function ossSupplies({ figures, lines }: ReturnContent, missing: Missing): OssSupply[] {
   requireWhole(figures, missing)
@@ -44,26 +44,30 @@ export function ossSupplies({ figures, lines }: ReturnContent, missing: Missing)
       return []
     }
     const whole = { state: jurisdiction_id, kind, rate, rate_type, taxable_amount, tax_amount }
-    return kind === 'services'
-      ? [{ ...whole, from: null }]
-      : byDispatch(whole, own.get(name) ?? [], home, missing, name)
+    return byOrigin(whole, own.get(name) ?? [], home, missing, name)
   })
 }
 
-/** Shares a supply of goods between the states of dispatch, by their taxable amounts, to the cent. */
-function byDispatch(
+/** Shares a supply between the states that it comes from, by their taxable amounts, to the cent. */
+function byOrigin(
   whole: Omit<OssSupply, 'from'>,
   lines: readonly LineEntry[],
   home: string,
   missing: Missing,
   name: string,
 ): OssSupply[] {
-  const groups = [...Map.groupBy(lines, (line) => dispatchOf(line) ?? home)].toSorted(([a], [b]) =>
+  const groups = [...Map.groupBy(lines, (line) => originOf(line) ?? home)].toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   )
-  for (const [country] of groups)
+  for (const [country] of groups) {
     if (!MEMBER_STATES.includes(country))
       missing.add(`supplies.${name}`, `was dispatched from ${country}, outside the European Union`)
+    if (whole.kind === 'services' && country === whole.state)
+      missing.add(
+        `supplies.${name}`,
+        'was supplied from the state that taxes it: declare it on the domestic return of that state',
+      )
+  }
   const [only, ...others] = groups
   if (only === undefined) return [{ ...whole, from: null }]
   if (others.length === 0) return [{ ...whole, from: only[0] === home ? null : only[0] }]
@@ -72,7 +76,7 @@ function byDispatch(
   if (currencies.size > 1 || weights.some((weight) => weight < 0)) {
     missing.add(
       `supplies.${name}`,
-      'cannot be shared between its states of dispatch: several currencies, or more refunds than sales',
+      'cannot be shared between its states of origin: several currencies, or more refunds than sales',
     )
     return []
   }
@@ -87,10 +91,10 @@ function byDispatch(
   }))
 }
 
-/** Lines of one supply, month and place of dispatch are needed as one. */
-export function keyOfDispatch(line: LineEntry): string {
+/** Lines of one supply, month and state that they come from are needed as one. */
+export function keyOfOrigin(line: LineEntry): string {
   const { currency, day, sold_in } = line
-  const place = dispatchOf(line) ?? ''
+  const place = originOf(line) ?? ''
   return [keyOfLine(line), currency, day.slice(0, 7), sold_in, place, isDeemed(line)].join(' ')
 }
 
@@ -99,8 +103,10 @@ export function isDeemed({ facts }: LineEntry): boolean {
   return readFacts(facts).marketplace?.role === 'facilitator'
 }
 
-function dispatchOf({ facts }: LineEntry): string | null {
-  return readFacts(facts).ship_from?.country ?? null
+/** Where goods were dispatched, or the fixed establishment of services; null: the seller's own place. */
+function originOf({ facts, product_type }: LineEntry): string | null {
+  const { ship_from, supplied_from } = readFacts(facts)
+  return soldKindOf(product_type) === 'goods' ? (ship_from?.country ?? null) : supplied_from
 }
 
 /** Lines of earlier periods are corrections, not supplies. */

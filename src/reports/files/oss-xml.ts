@@ -2,7 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser'
 import { MEMBER_STATES } from '../../tax/regimes/eu.ts'
 import { decimalOf, type FileFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
 import type { PresentedReturn } from '../filing/file-return.ts'
-import { keyOfDispatch, ossSupplies, type OssSupply, percentOf } from './oss-supplies.ts'
+import { keyOfOrigin, ossSupplies, type OssSupply, percentOf } from './oss-supplies.ts'
 
 /** Some portals look elements up by this prefix, so it is written out. */
 const NAMESPACE = 'urn:ec.europa.eu:taxud:frsr:vatunion:v1.0'
@@ -19,7 +19,7 @@ export const ossXml = {
   format: 'oss_xml',
   types: ['oss_union'],
   needs_lines: true,
-  mergeBy: keyOfDispatch,
+  mergeBy: keyOfOrigin,
   media_type: 'application/xml',
   extension: 'xml',
   layout: {

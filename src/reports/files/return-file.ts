@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { ApiError, fieldError } from '../../errors.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { computeReturn, type ComputedReturn } from '../filing/compute-return.ts'
-import { presentReturn } from '../filing/file-return.ts'
+import { presentReturn, readTaxes } from '../filing/file-return.ts'
 import { cursorOfLine, readSelected, scopesOf } from '../report-lines.ts'
 import type { LineEntry } from '../report-lines-store.ts'
 import { figuresAsFiled } from '../returns/present-filed.ts'
@@ -33,7 +33,7 @@ export async function fileOfPeriod(context: Context, query: PeriodAsked): Promis
   if (filed !== undefined)
     return answer(await filedContent(context, await findReturn(context, filed.id), format), format, asked)
   const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates })
-  const figures = presentReturn(type, computed, null)
+  const figures = presentReturn(type, computed, null, await readTaxes(context, computed))
   const lines = format.needs_lines ? await openLines(context, computed, format) : []
   return answer({ figures, lines }, format, asked)
 }

@@ -31,6 +31,9 @@ export const auBas = {
   type: 'au_bas',
   currency: 'AUD',
   periods: ANY_PERIOD,
+  // A rate that another central bank publishes, of the day of the sale, also for its refunds (Goods and
+  // Services Tax: Foreign Currency Conversion Determination; GSTR 2001/2).
+  exchange: { series: 'ecb', at: 'day' },
   concerns: (row) => isSuppliedIn('AU', row) || isExportOf('AU', row),
   fill,
 } as const satisfies Form

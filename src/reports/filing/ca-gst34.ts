@@ -25,6 +25,9 @@ export const caGst34 = {
   type: 'ca_gst34',
   currency: 'CAD',
   periods: ANY_PERIOD,
+  // The Bank of Canada's rate of the day of the sale, or of the business day before it (Excise Tax Act,
+  // s. 159; GST/HST Memorandum 3-6). The Agency does not name the rates of other central banks.
+  exchange: { series: 'boc', at: 'day' },
   concerns: (row) => isSuppliedIn('CA', row) || isExportOf('CA', row),
   fill,
 } as const satisfies Form

@@ -74,13 +74,14 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
     bookFor(context),
     readLiveReturns(context, query.type, jurisdiction_id ?? ''),
   ])
-  const undeclared = await readUndeclared(context, period, live, (row) =>
-    form.concerns(row, seller, jurisdiction_id),
-  )
+  const currency = currencyOf(form, jurisdiction_id, book)
+  const undeclared = await readUndeclared(context, period, live, {
+    count: (row) => form.concerns(row, seller, jurisdiction_id),
+    by_day_except: form.exchange?.at === 'day' ? currency : null,
+  })
   const days = [period.from, period.to]
   const counted = undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
   const given = ratesOfRequest(query.fx_rates ?? new Map(), form.exchange)
-  const currency = currencyOf(form, jurisdiction_id, book)
   const published = await readPublishedFinder(context.env.DB, form.exchange, currency, counted)
   return {
     ...fillForm(form, {

@@ -1,26 +1,26 @@
 import { firstDayOf, readPeriod } from '../../calendar.ts'
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
-import { RATE_SERIES } from '../../tax-data/published-rates.ts'
-import { readRatesOfDays } from '../../tax-data/published-rates-store.ts'
+import { type EqualAmounts, equalAmounts, RATE_SERIES } from '../../tax-data/published-rates.ts'
+import { type NearestDay, readRatesOfDays } from '../../tax-data/published-rates-store.ts'
 import { refuseInexact, SUMMED } from '../../transactions/sums.ts'
 import type { FilingRow } from './figures.ts'
 import type { ExchangeRule } from './form.ts'
 
 /**
  * Units of a currency for one unit of the return's currency, in millionths, as central banks publish them: by
- * `USD` for the return's own period, by `2026-Q2:USD` for one corrected period or one month.
+ * `USD` for the return's own period, by `2026-Q2:USD` for one corrected period, one month or one day.
  */
 export type ExchangeRates = ReadonlyMap<string, number>
 
 /**
- * A rate that a return used. `period` is the period or the month whose sales it converts. `rate_day` is the
- * day for which the rate was published, or the first day of its month; null: the request gave it.
+ * A rate that a return used. `period` is the period, the month or the day whose sales it converts. `rate_day`
+ * is the day for which the rate was published, or the first day of its month; null: the request gave it.
  */
 export type UsedRate = {
   currency: string
   period: string
-  rate_millionths: number
+  amounts: EqualAmounts
   source: string
   rate_day: string | null
 }
@@ -30,29 +30,62 @@ export type Converted = { rows: FilingRow[]; unconverted: FilingRow[]; used: Use
 /** The rate of a row; null: there is none. The same rows get the same rate. */
 export type RateFinder = (row: FilingRow) => UsedRate | null
 
-/** The longest pause of the European Central Bank is five days. */
-const LATER_DAYS = 7
+/**
+ * The longest pause of the European Central Bank is five days. The Canada Revenue Agency and the Australian
+ * Taxation Office take the last rate before a day without one (GST/HST Memorandum 3-6, paragraph 9).
+ */
+const NEAREST: Record<ExchangeRule['at'], NearestDay> = {
+  period_end: { direction: 'later', days: 7 },
+  month: { direction: 'later', days: 0 },
+  day: { direction: 'earlier', days: 7 },
+}
+
+const MILLION = 1_000_000
 
 /**
  * The rates of a request. The rate of the return's own period is not a rate for an earlier period, because
  * the law fixes the rate to the period of the sale (Directive 2006/112/EC, art. 366, 369h, 369u).
  */
 export function ratesOfRequest(rates: ExchangeRates, rule: ExchangeRule | null): RateFinder {
+  return finderOf((name) => {
+    const rate = rates.get(name)
+    return rate === undefined ? null : { sold: rate, filed: MILLION }
+  }, rule)
+}
+
+/**
+ * A rate that a filed return used: `2026-08-03:USD`, and equal amounts. Earlier releases kept the first one.
+ */
+export type KeptRate = [name: string, sold: number, filed?: number]
+
+/** The rates of a filed return, as it keeps them. */
+export function ratesOfFiled(kept: readonly KeptRate[], rule: ExchangeRule | null): RateFinder {
+  const rates = new Map(kept.map(([name, sold, filed = MILLION]) => [name, { sold, filed }]))
+  return finderOf((name) => rates.get(name) ?? null, rule)
+}
+
+/** The rates that a return used, to be kept with it. */
+export function keptRates(used: readonly UsedRate[]): KeptRate[] {
+  return used.map(({ period, currency, amounts }) => [`${period}:${currency}`, amounts.sold, amounts.filed])
+}
+
+function finderOf(read: (name: string) => EqualAmounts | null, rule: ExchangeRule | null): RateFinder {
   return (row) => {
     const { currency, corrects } = row
-    const period = corrects ?? row.period.name
-    const named = ratePeriodOf(rule, row)
-    const rate =
-      rates.get(`${named}:${currency}`) ??
-      rates.get(`${period}:${currency}`) ??
-      (corrects === null ? rates.get(currency) : undefined)
-    if (rate === undefined) return null
-    return { currency, period: named, rate_millionths: rate, source: 'request', rate_day: null }
+    const own = corrects ?? row.period.name
+    const found = (period: string, amounts: EqualAmounts | null): UsedRate | null =>
+      amounts === null ? null : { currency, period, amounts, source: 'request', rate_day: null }
+    for (const period of [ratePeriodOf(rule, row), ...(rule?.at === 'day' ? [row.sold_in] : []), own]) {
+      const rate = found(period, read(`${period}:${currency}`))
+      if (rate !== null) return rate
+    }
+    return corrects === null ? found(own, read(currency)) : null
   }
 }
 
-/** The period or month that has one rate. */
-export function ratePeriodOf(rule: ExchangeRule | null, row: FilingRow): string {
+/** The period, the month or the day that has one rate. */
+function ratePeriodOf(rule: ExchangeRule | null, row: FilingRow): string {
+  if (rule?.at === 'day') return row.sold_on ?? row.sold_in
   return rule?.at === 'month' ? row.sold_in : (row.corrects ?? row.period.name)
 }
 
@@ -69,51 +102,72 @@ export async function readPublishedFinder(
   if (rule === null || currency === null) return () => null
   const foreign = rows.filter((row) => row.currency !== currency)
   const days = [...new Set(foreign.flatMap((row) => dayOfRate(rule, row) ?? []))]
-  const found = await readRatesOfDays(db, rule.series, days, rule.at === 'month' ? 0 : LATER_DAYS)
+  const found = await readRatesOfDays(db, rule.series, days, NEAREST[rule.at])
   const published = new Map(found.map((each) => [each.asked, each]))
   return (row) => {
     const rates = published.get(dayOfRate(rule, row) ?? '')
-    const rate = rates?.rates[row.currency]
-    if (rates === undefined || rate === undefined) return null
+    if (rates === undefined) return null
+    const amounts = equalAmounts(rule.series, rates.rates, row.currency, currency)
+    if (amounts === null) return null
     return {
       currency: row.currency,
       period: ratePeriodOf(rule, row),
-      rate_millionths: rate,
-      source: RATE_SERIES[rule.series],
+      amounts,
+      source: RATE_SERIES[rule.series].source,
       rate_day: rates.day,
     }
   }
 }
 
-/** The day whose rate converts a row. Null if the name of the corrected period has no last day. */
+/** The day whose rate converts a row. Null if the row or the corrected period has no such day. */
 function dayOfRate({ at }: ExchangeRule, row: FilingRow): string | null {
+  if (at === 'day') return row.sold_on
   if (at === 'month') return firstDayOf(row.sold_in)
   if (row.corrects === null || row.corrects === row.period.name) return row.period.to
   return readPeriod(row.corrects)?.to ?? null
 }
 
-/** Converts rows to the return's currency. Rows without an exchange rate are returned apart, unchanged. */
+/**
+ * Converts rows to the return's currency. Each sum of a row is rounded by itself, half away from zero. Rows
+ * without an exchange rate are returned apart, unchanged.
+ */
 export function convertRows(rows: readonly FilingRow[], currency: string, find: RateFinder): Converted {
   const converted: Converted = { rows: [], unconverted: [], used: [] }
   const used = new Map<string, UsedRate>()
+  const units = minorUnits()
   for (const row of rows) {
     const rate = row.currency === currency ? null : find(row)
     if (row.currency === currency) converted.rows.push(row)
     else if (rate === null) converted.unconverted.push(row)
     else {
       used.set(`${rate.period}:${rate.currency}`, rate)
-      converted.rows.push(convertRow(row, currency, rate.rate_millionths))
+      converted.rows.push(convertRow(row, currency, rate.amounts, units))
     }
   }
   const byPeriod = [...used].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, rate]) => rate)
   return { ...converted, used: byPeriod }
 }
 
-function convertRow(row: FilingRow, currency: string, rate_millionths: number): FilingRow {
-  const numerator = 1_000_000n * 10n ** BigInt(minorDigits(currency))
-  const denominator = BigInt(rate_millionths) * 10n ** BigInt(minorDigits(row.currency))
+function convertRow(
+  row: FilingRow,
+  currency: string,
+  { sold, filed }: EqualAmounts,
+  units: (currency: string) => bigint,
+): FilingRow {
+  const numerator = BigInt(filed) * units(currency)
+  const denominator = BigInt(sold) * units(row.currency)
   const after = { ...row, currency }
   for (const name of SUMMED)
     after[name] = refuseInexact(multiplyAndDivideBig(BigInt(row[name]), numerator, denominator))
   return after
+}
+
+/** Minor units in one unit of a currency. The platform takes 20 µs to say it, so each is asked once. */
+function minorUnits(): (currency: string) => bigint {
+  const known = new Map<string, bigint>()
+  return (currency) => {
+    const units = known.get(currency) ?? 10n ** BigInt(minorDigits(currency))
+    known.set(currency, units)
+    return units
+  }
 }

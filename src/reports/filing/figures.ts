@@ -25,6 +25,8 @@ export type FilingRow = Sums & {
   corrects: string | null
   /** The currency before conversion. */
   sold_currency: string
+  /** The day of the sales, if the form converts their currency by the day; null: they are of several days. */
+  sold_on: string | null
 }
 
 export const ROW_COLUMNS = [

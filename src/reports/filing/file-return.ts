@@ -3,10 +3,13 @@ import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
 import { figuresAsFiled } from '../returns/present-filed.ts'
 import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
+import { scopesOf } from '../report-lines.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingQuery, FilingTotals, FilingType, UnconvertedSales } from '../schemas.ts'
 import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
+import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
+import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
 import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Filled, Supplies } from './figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
@@ -22,7 +25,13 @@ export async function fileReturn(context: Context, query: FilingQuery): Promise<
     const row = await readReturn(context, filed.id)
     if (row !== null) return figuresAsFiled(row)
   }
-  return presentReturn(query.type, await computeReturn(context, query), null)
+  const computed = await computeReturn(context, query)
+  return presentReturn(query.type, computed, null, await readTaxes(context, computed))
+}
+
+/** The taxes of a computed return by jurisdiction. */
+export function readTaxes(context: Context, computed: ComputedReturn): ReturnType<typeof taxesOfReturn> {
+  return taxesOfReturn(context, computed.form, scopesOf(taxedRows(computed), computed.declared_by))
 }
 
 /** A computed return as the API shows it. */
@@ -30,6 +39,7 @@ export function presentReturn(
   type: z.output<typeof FilingType>,
   computed: ComputedReturn,
   filing: { return_id: string } | null,
+  taxes: Awaited<ReturnType<typeof taxesOfReturn>>,
 ): PresentedReturn {
   const { period, jurisdiction_id, filled, period_ended, rows, unconverted, used } = computed
   const urlOf = (figure: string) =>
@@ -57,15 +67,13 @@ export function presentReturn(
     nil_return: period_ended && rows.length === 0 && unconverted.length === 0,
     boxes: filled.boxes.map((box) => presentBox(box, urlOf)),
     supplies,
+    jurisdiction_taxes: taxes?.map(({ key, ...tax }) => ({ ...tax, transactions_url: urlOf(key) })) ?? null,
     corrections,
     expired_corrections: computed.expired.map(correctionOf),
     totals: filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals),
-    exchange_rates: used.map(({ rate_millionths, ...each }) => ({
-      ...each,
-      rate: rate_millionths / 1_000_000,
-    })),
+    ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
-    notes: filled.notes,
+    notes: [...filled.notes, ...notesOnTaxes(taxes)],
     filed: null,
   }
 }

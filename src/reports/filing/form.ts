@@ -15,6 +15,8 @@ export type Form = {
   by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
   concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
+  /** Whether the return lists the tax of each county, city and district. */
+  lists_taxes?: true
   /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
   correctionOf: (sold_in: string) => string | null
   /** The jurisdiction that declares a place. */
@@ -28,8 +30,9 @@ export type Form = {
 /**
  * How a form takes published exchange rates. `period_end`: the rate of the last day of the period that is
  * declared or corrected, or of the next day of publication. `month`: the rate of the month of the sale.
+ * `day`: the rate of the day of the sale, or of the last day of publication before it.
  */
-export type ExchangeRule = { series: RateSeriesId; at: 'period_end' | 'month' }
+export type ExchangeRule = { series: RateSeriesId; at: 'period_end' | 'month' | 'day' }
 
 /** The data of the account that forms use. */
 export type FilingSeller = {

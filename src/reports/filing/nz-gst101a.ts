@@ -28,7 +28,10 @@ export const nzGst101a = {
   ...NETS_REFUNDS,
   type: 'nz_gst101a',
   currency: 'NZD',
-  periods: ['month'],
+  periods: ['month', 'months'],
+  // The rate at the time of supply (Goods and Services Tax Act 1985, s. 77(1)). Inland Revenue accepts that
+  // of another country's central bank (determination FX 21/01).
+  exchange: { series: 'ecb', at: 'day' },
   concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
   fill,
 } as const satisfies Form
@@ -79,7 +82,7 @@ function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: rea
     supplies: [],
     notes: [
       'The boxes do not contain exempt supplies or supplies that a registered customer accounts for',
-      'If you file every two or six months, add up the months',
+      'Periods of two or six months are written as 2026-08..2026-09',
     ],
     totals: {
       taxable_amount: sumAfterRefunds(taxed, 'taxable_amount'),

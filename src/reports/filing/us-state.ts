@@ -12,7 +12,7 @@ import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts
 
 /**
  * The figures of state sales tax returns, a return for each state: gross, exempt and taxable sales, and tax.
- * The tax of the state and its local taxes are one sum.
+ * The tax of a state contains its local taxes, which the return lists by jurisdiction beside.
  */
 export const usState = {
   ...NETS_REFUNDS,
@@ -20,6 +20,7 @@ export const usState = {
   currency: 'USD',
   periods: ANY_PERIOD,
   by_jurisdiction: true,
+  lists_taxes: true,
   concerns: (row, _, jurisdiction_id) =>
     isSuppliedIn('US', row) && (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
   fill,
@@ -38,7 +39,7 @@ function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
     boxes: [],
     supplies: suppliesOf(rows, ['place'], { byReason: exemptByReason, kindOf: soldKindOf }),
     notes: [
-      'Refunds made in the period are subtracted; the tax contains local taxes, not listed one by one',
+      'Refunds made in the period are subtracted',
       ...(others.length === 0
         ? []
         : [`Sales in states without a registration are not in the return: ${others.toSorted().join(', ')}`]),

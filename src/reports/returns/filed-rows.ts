@@ -1,17 +1,20 @@
 import type { Context } from '../../context.ts'
+import { unpack } from '../../database/packed-text.ts'
 import { fieldError } from '../../errors.ts'
 import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { type FilledReturn, figuresOf, fillForm } from '../filing/compute-return.ts'
-import { ratesOfRequest } from '../filing/exchange.ts'
-import type { FilingRow, Measure } from '../filing/figures.ts'
+import { type KeptRate, ratesOfFiled } from '../filing/exchange.ts'
+import type { FilingRow } from '../filing/figures.ts'
 import type { FilingSeller } from '../filing/form.ts'
 import { formOf } from '../filing/forms.ts'
-import { presentLine } from '../report-lines.ts'
+import { keyOfTax, taxesOfEntry, taxNamed } from '../jurisdiction-tax.ts'
+import { type LineMeasure, presentLine } from '../report-lines.ts'
 import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
 import { ROWS_PAGE } from './hash-return.ts'
-import { presentHead } from './present-filed.ts'
+import { figuresAsFiled, presentHead } from './present-filed.ts'
 import { readFiledRows, type ReturnRow } from './returns-store.ts'
+import type { FilingTax } from '../schemas.ts'
 import type { ReturnRowsAnswer } from './schemas.ts'
 
 type RowsQuery = { figure?: string | undefined; limit?: number | undefined; cursor?: string | undefined }
@@ -26,7 +29,7 @@ export async function pageOfFiledRows(
   query: RowsQuery,
 ): Promise<Answer<typeof ReturnRowsAnswer>> {
   const limit = query.limit ?? 100
-  const chosen = query.figure === undefined ? null : choose(row, query.figure)
+  const chosen = query.figure === undefined ? null : await choose(row, query.figure)
   const lines = []
   let position = Number(query.cursor ?? 0)
   for (let pages = 0; pages < PAGES_MAX && lines.length < limit; pages += 1) {
@@ -36,8 +39,7 @@ export async function pageOfFiledRows(
       if (lines.length === limit) break
       position = kept.position + 1
       const entry: LineEntry = { ...JSON.parse(kept.content), audit_id: null }
-      if (chosen === null || chosen.keys.has(groupKeyOf(entry)))
-        lines.push(presentLine(entry, chosen?.measure ?? null))
+      if (chosen === null || chosen.has(entry)) lines.push(presentLine(entry, chosen?.measure ?? null))
     }
     if (page.length < ROWS_PAGE) break
   }
@@ -45,29 +47,47 @@ export async function pageOfFiledRows(
   return { lines, limit, has_more, next_cursor: has_more ? String(position) : null }
 }
 
+/** The lines of a figure, and what each adds to it. */
+type Chosen = { has: (entry: LineEntry) => boolean; measure: LineMeasure }
+
 /** The groups of a figure. Late entries of other periods have months of sale of their own. */
-function choose(row: ReturnRow, figure: string): { keys: ReadonlySet<string>; measure: Measure } {
-  const found = figuresOf(refill(row)).find(({ key }) => key === figure)
+async function choose(row: ReturnRow, figure: string): Promise<Chosen> {
+  if (figuresAsFiled(row).jurisdiction_taxes?.some((tax) => keyOfFiled(tax) === figure) === true)
+    return {
+      has: (entry) => taxesOfEntry(entry).some(({ key }) => key === figure),
+      measure: taxNamed(figure),
+    }
+  const found = figuresOf(await refill(row)).find(({ key }) => key === figure)
   if (found === undefined)
     throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
-  const keys = found.rows.map((each) => groupKeyOf({ ...each, currency: each.sold_currency }))
-  return { keys: new Set(keys), measure: found.measure }
+  const keys = new Set(found.rows.map((each) => groupKeyOf({ ...each, currency: each.sold_currency })))
+  return { has: (entry) => keys.has(groupKeyOf(entry)), measure: found.measure }
 }
 
 /** Fills in the form again from what was filed. */
-function refill(row: ReturnRow): FilledReturn {
+async function refill(row: ReturnRow): Promise<FilledReturn> {
   const head = presentHead(row)
   const form = formOf(head.type)
-  const counted: FilingRow[] = JSON.parse(row.sums)
-  const { seller, rates }: { seller: FilingSeller; rates: [string, number][] } = JSON.parse(row.inputs)
+  const counted: FilingRow[] = JSON.parse(await unpack(row.sums))
+  const { seller, rates }: { seller: FilingSeller; rates: KeptRate[] } = JSON.parse(row.inputs)
   const kind = invariant(form.periods[0], 'a form has a period')
   return fillForm(form, {
     period: { name: row.period, kind, from: row.from_date, to: row.to_date },
     jurisdiction_id: head.jurisdiction_id,
     currency: JSON.parse(row.content).currency,
     seller,
-    rateOf: ratesOfRequest(new Map(rates), form.exchange),
+    rateOf: ratesOfFiled(rates, form.exchange),
     counted,
     rateTypeOf: () => null,
+  })
+}
+
+function keyOfFiled({ jurisdiction_id, tax_type, levied_as, rate, currency }: FilingTax): string {
+  return keyOfTax({
+    jurisdiction_id,
+    tax_type: tax_type ?? '',
+    levied_as: levied_as ?? '',
+    tax_rate: Math.round((rate ?? 0) * 1_000_000),
+    currency,
   })
 }

@@ -1,14 +1,18 @@
 import type { Context } from '../../context.ts'
 import { commit } from '../../database/commit.ts'
 import { newId } from '../../database/ids.ts'
+import { pack } from '../../database/packed-text.ts'
 import { readAgainOnChange } from '../../database/read-again.ts'
 import { ApiError, fieldError } from '../../errors.ts'
 import type { Answer } from '../../http/answers.ts'
 import { at } from '../../tax/invariant.ts'
 import { MONEY } from '../../transactions/refund-split.ts'
 import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
+import { keptRates } from '../filing/exchange.ts'
 import { afterRefunds, type FilingRow } from '../filing/figures.ts'
 import { presentReturn } from '../filing/file-return.ts'
+import { nameTaxes } from '../filing/return-taxes.ts'
+import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
 import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
@@ -87,8 +91,8 @@ async function draftReturn(
     late: 0,
     corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
     content: '{}',
-    sums: JSON.stringify(counted),
-    inputs: JSON.stringify({ seller, rates: ratesUsed(used) }),
+    sums: await pack(JSON.stringify(counted)),
+    inputs: JSON.stringify({ seller, rates: keptRates(used) }),
     data_version,
     row_count: 0,
     rows_hash: '',
@@ -102,20 +106,15 @@ async function draftReturn(
   }
 }
 
-/** The rates by period and currency, from which the return can be filled in again. */
-function ratesUsed(used: ComputedReturn['used']): [string, number][] {
-  return used.map(({ period, currency, rate_millionths }) => [`${period}:${currency}`, rate_millionths])
-}
-
 async function fileDraft(
   context: Context,
   body: ReturnBody,
   computed: ComputedReturn,
   draft: ReturnRow,
 ): Promise<Answer<typeof ReturnAnswer>> {
-  const { row_count, rows_hash } = await copyRows(context, computed, draft.id)
+  const { row_count, rows_hash, taxes } = await copyRows(context, computed, draft.id)
   const figures = {
-    ...presentReturn(body.type, computed, { return_id: draft.id }),
+    ...presentReturn(body.type, computed, { return_id: draft.id }, await nameTaxes(context, taxes)),
     filed: { return_id: draft.id, version: draft.version, filed_at: context.now.toISOString() },
   }
   const frozen: ReturnRow = {
@@ -145,12 +144,13 @@ async function fileDraft(
 /** Copies the lines behind the figures. Throws concurrent_change if their sums are other than the figures. */
 async function copyRows(
   context: Context,
-  { counted, declared_by }: ComputedReturn,
+  { counted, declared_by, form }: ComputedReturn,
   return_id: string,
-): Promise<{ row_count: number; rows_hash: string }> {
+): Promise<{ row_count: number; rows_hash: string; taxes: JurisdictionTax[] }> {
   const selection = { scopes: scopesOf(counted, declared_by), measure: null }
   const sums = new Map<string, number>()
   let [row_count, rows_hash] = [0, '']
+  let taxes: JurisdictionTax[] = []
   let cursor: string | null = null
   for (;;) {
     const page: LineEntry[] = await readSelected(context, selection, {}, cursor, ROWS_PAGE)
@@ -160,12 +160,13 @@ async function copyRows(
       rows_hash = await hashOfPage(rows_hash, page.map(contentOf))
       row_count += page.length
       for (const entry of page) addTo(sums, entry)
+      if (form.lists_taxes === true) taxes = addUpTaxes([...taxes, ...page.flatMap(taxesOfEntry)])
     }
     if (page.length < ROWS_PAGE) break
     cursor = cursorOfLine(at(page, page.length - 1))
   }
   refuseOther(sums, counted)
-  return { row_count, rows_hash }
+  return { row_count, rows_hash, taxes }
 }
 
 function addTo(sums: Map<string, number>, entry: LineEntry): void {

@@ -37,7 +37,14 @@ export function presentFiled(row: ReturnRow): Answer<typeof ReturnAnswer> {
   return { ...presentHead(row), figures: figuresAsFiled(row) }
 }
 
-/** The figures as they were filed. A return of an earlier release does not name its seller. */
+/** Fields that returns of earlier releases lack. */
+const OF_EARLIER_RELEASES = {
+  seller: { name: '', country: null, vat_id: null, registrations: [] },
+  daily_exchange_rates: [],
+  jurisdiction_taxes: [],
+}
+
+/** The figures as they were filed. */
 export function figuresAsFiled({ content }: Pick<ReturnRow, 'content'>): PresentedReturn {
-  return { seller: { name: '', country: null, vat_id: null, registrations: [] }, ...JSON.parse(content) }
+  return { ...OF_EARLIER_RELEASES, ...JSON.parse(content) }
 }

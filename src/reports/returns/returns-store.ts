@@ -3,6 +3,7 @@ import type { returns } from '../../database/tables/returns.ts'
 import { guarded } from '../../database/guard.ts'
 import { batchAtHome } from '../../database/home.ts'
 import { insertRows } from '../../database/insert-rows.ts'
+import { unpack } from '../../database/packed-text.ts'
 import { rowsOf, totalOf } from '../../database/results.ts'
 import type { FilingRow } from '../filing/figures.ts'
 import type { LineEntry } from '../report-lines-store.ts'
@@ -45,7 +46,8 @@ export async function readDeclared(
     .prepare('SELECT sums FROM returns WHERE account_id = ? AND id IN (SELECT value FROM json_each(?))')
     .bind(principal.account_id, JSON.stringify(ids))
     .all<{ sums: string }>()
-  return results.flatMap(({ sums }): FilingRow[] => JSON.parse(sums))
+  const texts = await Promise.all(results.map(({ sums }) => unpack(sums)))
+  return texts.flatMap((text): FilingRow[] => JSON.parse(text))
 }
 
 /** One return that is filed or was; null if there is none. */

@@ -63,7 +63,7 @@ export const ReturnsAnswer = z.strictObject({
 })
 
 export const ReturnRowsQuery = z.strictObject({
-  figure: text(80).optional().describe('Only the lines of this figure'),
+  figure: text(160).optional().describe('Only the lines of this figure'),
   limit: limitField(500, 100),
   cursor: cursorField(/^\d{1,9}$/),
 })

@@ -1,10 +1,14 @@
 import { dayAfter } from '../../calendar.ts'
 import type { Context } from '../../context.ts'
 import { SUMMED } from '../../transactions/sums.ts'
+import { type DaySums, readSumsByDay } from '../../transactions/sums-by-day-store.ts'
 import { readSums } from '../../transactions/sums-store.ts'
 import { type FilingPeriod, type FilingRow, ROW_COLUMNS } from '../filing/figures.ts'
 import { groupKeyOf } from '../report-lines-store.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
+
+/** Which rows a return declares, and in which currencies it needs no days: in that of the form, or in all. */
+export type UndeclaredOf = { count: (row: FilingRow) => boolean; by_day_except: string | null }
 
 /** What a return has to declare, and which filed returns declare lines of the same days. */
 export type Undeclared = { rows: FilingRow[]; declared_by: readonly string[] }
@@ -17,7 +21,7 @@ export async function readUndeclared(
   context: Context,
   period: FilingPeriod,
   live: readonly LiveReturn[],
-  count: (row: FilingRow) => boolean,
+  { count, by_day_except }: UndeclaredOf,
 ): Promise<Undeclared> {
   const late = live.filter((each) => each.late === 1 && isFirstOpen(period, each, live))
   const periods = [period, ...late.map(periodOfReturn)]
@@ -30,13 +34,10 @@ export async function readUndeclared(
       context,
       declaring.map(({ id }) => id),
     ),
-    ...periods.map((each) => readRows(context, each)),
+    ...periods.map((each) => readRows(context, each, by_day_except)),
   ])
   const taken = sumsByKey(declared)
-  const rows = totals
-    .flat()
-    .filter(count)
-    .map((row) => minus(row, taken))
+  const rows = wholeIfDeclaredWhole(totals.flat().filter(count), taken).map((row) => minus(row, taken))
   return { rows: rows.filter(hasAny), declared_by: declaring.map(({ id }) => id) }
 }
 
@@ -53,19 +54,52 @@ function periodOfReturn({ period, from_date, to_date }: LiveReturn): FilingPerio
   return { name: period, kind: 'months', from: from_date, to: to_date }
 }
 
-/** Reads the totals of a period as rows of its own. */
-async function readRows(context: Context, period: FilingPeriod): Promise<FilingRow[]> {
+/**
+ * Reads the totals of a period as rows of its own. Rows in other currencies than `by_day_except` are of one
+ * day of sale each.
+ */
+async function readRows(
+  context: Context,
+  period: FilingPeriod,
+  by_day_except: string | null,
+): Promise<FilingRow[]> {
   const rows = await readSums<FilingRow>(context, period.from, period.to, {
     columns: ROW_COLUMNS,
     counted: 'transactions',
   })
-  return rows.map((row) => ({ ...row, period, corrects: null, sold_currency: row.currency }))
+  const own = rows.filter(({ currency }) => by_day_except === null || currency === by_day_except)
+  const by_day =
+    by_day_except === null || own.length === rows.length
+      ? []
+      : await readSumsByDay<FilingRow & DaySums>(context, { ...period, except: by_day_except })
+  const whole = own.map((row) => ({ ...row, sold_on: null }))
+  return [...whole, ...by_day].map((row) => ({
+    ...row,
+    period,
+    corrects: null,
+    sold_currency: row.currency,
+  }))
 }
 
 const COUNTED = [...SUMMED, 'transactions', 'refunds'] as const
 
 function keyOf(row: FilingRow): string {
+  return `${wholeKeyOf(row)} ${row.sold_on ?? ''}`
+}
+
+/** Names the row that contains all days. */
+function wholeKeyOf(row: FilingRow): string {
   return `${row.period.name} ${groupKeyOf(row)}`
+}
+
+/** Adds up days that a return of an earlier release declared in one sum. Only a request can convert them. */
+function wholeIfDeclaredWhole(
+  rows: readonly FilingRow[],
+  taken: ReadonlyMap<string, FilingRow>,
+): FilingRow[] {
+  const declaredWhole = (row: FilingRow) => taken.has(`${wholeKeyOf(row)} `)
+  const added = rows.map((row) => (declaredWhole(row) ? { ...row, sold_on: null } : row))
+  return [...sumsByKey(added).values()]
 }
 
 function sumsByKey(rows: readonly FilingRow[]): Map<string, FilingRow> {

@@ -1,6 +1,6 @@
 import { type LineEntry, readEntries } from '../report-lines-store.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
-import { contentOf, readAllFiled, readFiledRows, type ReturnRow } from './returns-store.ts'
+import { readAllFiled, readFiledRows, type ReturnRow } from './returns-store.ts'
 
 /** What differs from what was filed. */
 export type ReturnFault = { return_id: string; message: string }
@@ -60,12 +60,18 @@ async function faultsOfBooks(
   account_id: string,
   kept: readonly LineEntry[],
 ): Promise<string[]> {
-  const today = new Map<string, string>()
+  const today = new Map<string, LineEntry>()
   const ids = [...new Set(kept.map(({ transaction_id }) => transaction_id))]
-  for (const entry of await readEntries(books, account_id, ids)) today.set(entry.id, contentOf(entry))
+  for (const entry of await readEntries(books, account_id, ids)) today.set(entry.id, entry)
   return kept.flatMap((entry) => {
     const now = today.get(entry.id)
     if (now === undefined) return [`The line ${entry.id} is no longer in the books`]
-    return now === contentOf(entry) ? [] : [`The line ${entry.id} was changed in the books`]
+    return isAsKept(entry, now) ? [] : [`The line ${entry.id} was changed in the books`]
   })
+}
+
+/** A line that an earlier release kept has fewer fields. */
+function isAsKept(kept: LineEntry, now: LineEntry): boolean {
+  const fields = new Map(Object.entries(now))
+  return Object.entries(kept).every(([name, value]) => fields.get(name) === value)
 }

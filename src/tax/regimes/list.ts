@@ -14,6 +14,11 @@ export type Region = keyof typeof REGIMES
 /** All regions of the data. */
 export const FACTS_REGIONS: readonly Region[] = Object.keys(REGIMES).filter(isRegion)
 
+/** The regions with local taxes. Each of them is one country. */
+export const COUNTRIES_WITH_LOCAL_TAX: readonly Region[] = FACTS_REGIONS.filter(
+  (region) => REGIMES[region].localTax !== null,
+)
+
 /** Whether a text is the id of a region. */
 export function isRegion(text: string): text is Region {
   return Object.hasOwn(REGIMES, text)

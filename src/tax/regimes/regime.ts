@@ -111,6 +111,12 @@ export type LocalQuestion = {
   origin: Address | null
   day: string
   fallback: LocalFallback | null
+  /** The registrations and schemes of the seller; null: unknown. */
+  registrations: readonly string[] | null
+  /** The seller is established in the state, or sells from stock there. */
+  present: boolean
+  /** A marketplace makes the sale for others. */
+  marketplace: boolean
 }
 
 /** Which records of thresholds answer the question, and the law if there is no record. */

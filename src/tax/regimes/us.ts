@@ -6,6 +6,8 @@ import type { Address } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
 import { localTaxAt } from './us-local/local-tax-at.ts'
+import { type RemoteSellerRate, taxAtRate } from './us-local/remote-seller-rate.ts'
+import type { SchemeId } from '../schemes.ts'
 import type {
   Deal,
   LocalQuestion,
@@ -35,7 +37,8 @@ export const us: RegimeLaw = {
   // The acts cover goods and what is delivered like them; on services the states differ.
   marketplaceAccounts: ({ kind, lawful }) =>
     lawful && (kind === 'goods' || kind === 'digital') ? 'Marketplace facilitator act of the state' : null,
-  registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
+  registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
+  schemes: ['tx_single_local', 'al_ssut'],
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
   coverage: 'state',
@@ -78,6 +81,9 @@ function thresholds(book: RateBook, { place, origin, kind }: ThresholdQuestion):
 function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
   const { jurisdiction_id, kind, destination, origin, fallback, day, product_type } = question
   const state = jurisdiction_id.slice(3)
+  const chosen = local.states.get(state)?.remote_seller_rate
+  const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
+  if (chosen !== undefined && holds && isOpenTo(chosen, question)) return taxAtRate(state, chosen)
   const sourcing = local.states.get(state)?.sourcing ?? 'destination'
   const byOrigin = sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
   const soldFrom = byOrigin ? origin : null
@@ -90,10 +96,33 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
       product_type,
       goods: kind === 'goods',
     })
-  if (soldFrom !== null && localAddress(soldFrom).zip5 !== null) return at(soldFrom)
-  const found = at(destination)
-  return found === null || soldFrom === null ? found : { ...found, notes: [...found.notes, ORIGIN_UNKNOWN] }
+  const notes = holds ? [`${chosen.name} is not for this sale: ${NOT_REMOTE}`] : []
+  if (soldFrom !== null && localAddress(soldFrom).zip5 !== null) return withNotes(at(soldFrom), notes)
+  return withNotes(at(destination), soldFrom === null ? notes : [...notes, ORIGIN_UNKNOWN])
 }
+
+/** Sellers with a place in the state may not choose the rate, and in Texas marketplaces may not either. */
+function isOpenTo({ from, marketplaces }: RemoteSellerRate, question: LocalQuestion): boolean {
+  return from <= question.day && !question.present && (marketplaces || !question.marketplace)
+}
+
+const NOT_REMOTE =
+  'it is for sales of sellers that have no place in the state. The rates of the address were used'
+
+function withNotes(found: LocalTax | null, notes: readonly string[]): LocalTax | null {
+  return found === null || notes.length === 0 ? found : { ...found, notes: [...found.notes, ...notes] }
+}
+
+/** Registrations by which a seller charges the tax of a state. */
+function registrationsIn(jurisdiction_id: string): string[] {
+  const scheme = SCHEMES_OF_STATES.get(jurisdiction_id)
+  return scheme === undefined ? [jurisdiction_id] : [jurisdiction_id, scheme]
+}
+
+const SCHEMES_OF_STATES: ReadonlyMap<string, SchemeId> = new Map([
+  ['US-TX', 'tx_single_local'],
+  ['US-AL', 'al_ssut'],
+])
 
 const ORIGIN_UNKNOWN =
   'The state taxes this sale where the seller is, but the ZIP of the seller is not known: ' +
@@ -113,7 +142,7 @@ function taxed(place: Place, seller: Place | null): TaxedSupply {
   return {
     kind: 'taxed',
     place: place.jurisdiction_id,
-    registrations: [place.jurisdiction_id],
+    registrations: registrationsIn(place.jurisdiction_id),
     established: seller !== null && seller.jurisdiction_id === place.jurisdiction_id,
     basis: 'South Dakota v. Wayfair, 585 U.S. 162 (2018); sales and use tax act of the state',
     detail: 'Sales tax is due in the state where the customer receives the supply',

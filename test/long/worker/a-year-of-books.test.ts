@@ -1,16 +1,26 @@
+import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../support/service.ts'
 import { loadTestData } from '../../support/service-data.ts'
 import { type Seller, SELLERS } from './accounts.ts'
 import { bookYear } from './bookkeeper.ts'
+import { inHomeCurrency, PUBLISHED } from './rates.ts'
 
 /**
- * Nine sellers book the year 2025: carts, prices with and without tax, shipping, given taxes, refunds of
- * lines, late entries. A ledger of our own, without code of the service, computes each return a second time.
+ * Fourteen sellers book the year 2025: carts, prices with and without tax, shipping, given taxes, refunds of
+ * lines, late entries, other currencies. A ledger of our own, without code of the service, computes each return a second time.
  */
 const SEEDS = [1, 2]
 
 await loadTestData()
+await env.DB.batch(
+  PUBLISHED.map(({ series, day, rates }) =>
+    env.DB.prepare(
+      `INSERT OR REPLACE INTO published_rates (series, day, rates, document_hash, recorded_at)
+       VALUES (?, ?, ?, 'of our own', '2026-01-01T00:00:00.000Z')`,
+    ).bind(series, day, JSON.stringify(rates)),
+  ),
+)
 
 type Box = { box: string; amount: number | null }
 type Supply = {
@@ -70,8 +80,10 @@ function withoutZeros(expected: object): object {
 
 describe.each(SEEDS)('the year of seed %i', (seed) => {
   it.each(SELLERS)('of $name: each return is right to the cent', async (seller) => {
-    const { key, entries } = await bookYear(seller, seed)
-    expect(entries.length).toBeGreaterThan(150)
+    const { key, entries: booked } = await bookYear(seller, seed)
+    expect(booked.length).toBeGreaterThan(150)
+    const { conversion, periods } = seller
+    const entries = conversion === undefined ? booked : inHomeCurrency(booked, conversion, periods)
     let declared = 0
     for (const period of seller.periods)
       for (const jurisdiction of seller.jurisdictions) {

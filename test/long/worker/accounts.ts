@@ -10,13 +10,22 @@ import {
   tax,
   within,
 } from './ledger.ts'
+import {
+  AT_THE_END_OF_THE_QUARTER,
+  BY_THE_CANADIAN_DAY,
+  BY_THE_MONTH,
+  byTheDay,
+  type Conversion,
+} from './rates.ts'
 
 /** A seller with what it sells, and the returns that it owes. `figures` is what a return must say. */
 export type Seller = {
   name: string
   profile: { country: string; region?: string; time_zone: string }
   registrations: readonly string[]
-  currency: string
+  currencies: readonly string[]
+  /** How the form converts other currencies; left out: there are none. */
+  conversion?: Conversion
   form: string
   periods: readonly Period[]
   jurisdictions: readonly (string | null)[]
@@ -253,12 +262,12 @@ const business = (vat_id: string) => ({ type: 'business', vat_id, vat_id_validat
 const abroad = (place: string): Product => ({ ...goods(place, 0), free: 'export' })
 
 /** Nine sellers of the year 2025, one for each form. */
-export const SELLERS: readonly Seller[] = [
+const AT_HOME: readonly Seller[] = [
   {
     name: 'a German shop in the union scheme',
     profile: { country: 'DE', time_zone: 'Europe/Berlin' },
     registrations: ['DE', 'oss_union'],
-    currency: 'EUR',
+    currencies: ['EUR'],
     form: 'oss_union',
     files_first_quarter: true,
     periods: QUARTERS,
@@ -271,7 +280,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'a German wholesaler at home',
     profile: { country: 'DE', time_zone: 'Europe/Berlin' },
     registrations: ['DE'],
-    currency: 'EUR',
+    currencies: ['EUR'],
     form: 'eu_domestic',
     files_first_quarter: false,
     periods: MONTHS,
@@ -291,7 +300,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'an American publisher in the non-union scheme',
     profile: { country: 'US', region: 'OR', time_zone: 'America/Los_Angeles' },
     registrations: ['oss_non_union'],
-    currency: 'EUR',
+    currencies: ['EUR'],
     form: 'oss_non_union',
     files_first_quarter: false,
     periods: QUARTERS,
@@ -304,7 +313,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'a shop that imports small consignments',
     profile: { country: 'US', region: 'OR', time_zone: 'UTC' },
     registrations: ['ioss'],
-    currency: 'EUR',
+    currencies: ['EUR'],
     form: 'ioss',
     files_first_quarter: false,
     periods: MONTHS,
@@ -317,7 +326,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'a British shop',
     profile: { country: 'GB', time_zone: 'Europe/London' },
     registrations: ['GB'],
-    currency: 'GBP',
+    currencies: ['GBP'],
     form: 'uk_vat100',
     files_first_quarter: true,
     periods: QUARTERS,
@@ -340,7 +349,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'an American shop with three states',
     profile: { country: 'US', region: 'MA', time_zone: 'America/New_York' },
     registrations: ['US-MA', 'US-NJ', 'US-CT'],
-    currency: 'USD',
+    currencies: ['USD'],
     form: 'us_state',
     files_first_quarter: false,
     periods: MONTHS,
@@ -361,7 +370,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'a Canadian shop',
     profile: { country: 'CA', region: 'ON', time_zone: 'America/Toronto' },
     registrations: ['CA', 'CA-QC', 'CA-BC'],
-    currency: 'CAD',
+    currencies: ['CAD'],
     form: 'ca_gst34',
     files_first_quarter: false,
     periods: QUARTERS,
@@ -381,7 +390,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'an Australian shop',
     profile: { country: 'AU', time_zone: 'Australia/Sydney' },
     registrations: ['AU'],
-    currency: 'AUD',
+    currencies: ['AUD'],
     form: 'au_bas',
     files_first_quarter: true,
     periods: QUARTERS,
@@ -399,7 +408,7 @@ export const SELLERS: readonly Seller[] = [
     name: 'a shop in New Zealand',
     profile: { country: 'NZ', time_zone: 'Pacific/Auckland' },
     registrations: ['NZ'],
-    currency: 'NZD',
+    currencies: ['NZD'],
     form: 'nz_gst101a',
     files_first_quarter: false,
     periods: MONTHS,
@@ -408,4 +417,25 @@ export const SELLERS: readonly Seller[] = [
     prices: { ...CARTS, shipping: false },
     expected: gst101a,
   },
+]
+
+/** The seller of a form, who sells in other currencies too. Postage would be a product of its own. */
+function abroadToo(form: string, currencies: readonly string[], conversion: Conversion): Seller[] {
+  return AT_HOME.filter((seller) => seller.form === form).map((seller) => ({
+    ...seller,
+    name: `${seller.name} that also sells in ${currencies.join(' and ')}`,
+    currencies: [conversion.home, ...currencies],
+    conversion,
+    prices: { ...seller.prices, shipping: false },
+  }))
+}
+
+/** All sellers. Five of them sell in several currencies. */
+export const SELLERS: readonly Seller[] = [
+  ...AT_HOME,
+  ...abroadToo('oss_union', ['USD', 'JPY'], AT_THE_END_OF_THE_QUARTER),
+  ...abroadToo('uk_vat100', ['USD', 'EUR'], BY_THE_MONTH),
+  ...abroadToo('au_bas', ['USD', 'JPY', 'EUR'], byTheDay('AUD')),
+  ...abroadToo('nz_gst101a', ['USD'], byTheDay('NZD')),
+  ...abroadToo('ca_gst34', ['USD', 'EUR'], BY_THE_CANADIAN_DAY),
 ]

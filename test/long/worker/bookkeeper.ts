@@ -18,7 +18,7 @@ export function randomOf(seed: number): Random {
 }
 
 type Planned = { product: Product; price: number; net: number; taxes: readonly number[] }
-type Plan = { moment: Date; lines: readonly Planned[]; body: object }
+type Plan = { moment: Date; lines: readonly Planned[]; body: object; currency: string }
 type Sold = { id: string; plan: Plan; lines: { id: string }[] }
 
 const SALES = 120
@@ -31,23 +31,24 @@ export async function bookYear(seller: Seller, seed: number): Promise<{ key: str
   await setUp(key, seller)
   const resale = await resaleCustomer(key, seller)
   const entries: Entry[] = []
-  const keep = (product: Product, sold: Date, moment: Date, amounts: Amounts, late = false) => {
+  const keep = (plan: Plan, line: Planned, moment: Date, amounts: Amounts, how: Partial<Entry> = {}) => {
     const { time_zone } = seller.profile
-    entries.push({ product, day: dayIn(time_zone, moment), sold: dayIn(time_zone, sold), ...amounts, late })
+    const days = { day: dayIn(time_zone, moment), sold: dayIn(time_zone, plan.moment) }
+    const { product } = line
+    entries.push({ product, ...days, ...amounts, currency: plan.currency, late: false, back: false, ...how })
   }
   const plans = Array.from({ length: SALES }, () => planSale(seller, random, resale, 365))
   const sold = await recordAll(key, plans)
-  for (const { plan } of sold)
-    for (const line of plan.lines) keep(line.product, plan.moment, plan.moment, amountsOf(line))
+  for (const { plan } of sold) for (const line of plan.lines) keep(plan, line, plan.moment, amountsOf(line))
   for (const sale of sold) {
     const given = await refundSome(key, sale, random)
-    for (const { line, moment, amounts } of given) keep(line.product, sale.plan.moment, moment, amounts)
+    for (const { line, moment, amounts } of given) keep(sale.plan, line, moment, amounts, { back: true })
   }
   if (seller.files_first_quarter) {
     await post(key, '/v1/returns', { type: seller.form, period: QUARTERS[0]?.name }, 201)
     const plans_ = Array.from({ length: LATE }, () => planSale(seller, random, resale, 80))
     for (const { plan } of await recordAll(key, plans_))
-      for (const line of plan.lines) keep(line.product, plan.moment, plan.moment, amountsOf(line), true)
+      for (const line of plan.lines) keep(plan, line, plan.moment, amountsOf(line), { late: true })
   }
   return { key, entries }
 }
@@ -96,12 +97,13 @@ async function resaleCustomer(key: string, { catalogue }: Seller): Promise<strin
 
 /** A sale to one customer, at a moment of the first days of the year, with the tax that it must bear. */
 function planSale(seller: Seller, random: Random, resale: string | null, days: number): Plan {
-  const { prices, catalogue, currency } = seller
+  const { prices, catalogue, currencies } = seller
   const pick = <Item>(items: readonly Item[]): Item => {
     const item = items[random(items.length)]
     if (item === undefined) throw new Error('A list to pick from has an item')
     return item
   }
+  const currency = currencies.length === 1 ? String(currencies[0]) : pick(currencies)
   const first = pick(catalogue)
   const together = catalogue.filter((each) => customerOf(each) === customerOf(first))
   const inclusive = prices.inclusive && random(3) === 0
@@ -129,7 +131,7 @@ function planSale(seller: Seller, random: Random, resale: string | null, days: n
     })),
     ...(shipping === null ? {} : { shipping_cost: { amount: shipping.price } }),
   }
-  return { moment, lines: shipping === null ? lines : [...lines, shipping], body }
+  return { moment, lines: shipping === null ? lines : [...lines, shipping], body, currency }
 }
 
 function customerOf({ to, customer = {}, free }: Product): string {

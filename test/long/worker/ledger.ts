@@ -28,12 +28,16 @@ export type Entry = {
   provincial: number
   /** Recorded after the return of its period was filed. */
   late: boolean
+  /** What a refund gave back. */
+  back: boolean
+  /** Of the amounts. */
+  currency: string
 }
 
 const MILLION = 1_000_000n
 
 /** Half away from zero. */
-function divide(numerator: bigint, denominator: bigint): number {
+export function roundedQuotient(numerator: bigint, denominator: bigint): number {
   const sign = numerator < 0n ? -1n : 1n
   return Number((sign * (2n * sign * numerator + denominator)) / (2n * denominator)) || 0
 }
@@ -42,15 +46,15 @@ function divide(numerator: bigint, denominator: bigint): number {
 export function taxesOf(price: number, rates: readonly number[], inclusive: boolean) {
   if (inclusive) {
     const [rate = 0] = rates
-    const tax = divide(BigInt(price) * BigInt(rate), MILLION + BigInt(rate))
+    const tax = roundedQuotient(BigInt(price) * BigInt(rate), MILLION + BigInt(rate))
     return { net: price - tax, taxes: [tax] }
   }
-  return { net: price, taxes: rates.map((rate) => divide(BigInt(price) * BigInt(rate), MILLION)) }
+  return { net: price, taxes: rates.map((rate) => roundedQuotient(BigInt(price) * BigInt(rate), MILLION)) }
 }
 
 /** The tax within a part of a line that is given back, by the share of its price with tax. */
 export function taxWithin(part: number, whole: { gross: number; tax: number }): number {
-  return divide(BigInt(part) * BigInt(whole.tax), BigInt(whole.gross))
+  return roundedQuotient(BigInt(part) * BigInt(whole.tax), BigInt(whole.gross))
 }
 
 /** The day of a moment in a time zone, as people there write it. */

@@ -1,5 +1,6 @@
 import { plainName } from '../../book/region-names.ts'
 import type { BoundaryEdition, Zip4Edition } from './boundaries.ts'
+import type { RemoteSellerRate } from './remote-seller-rate.ts'
 
 /**
  * The local sales taxes of the United States: counties, cities and districts with their rates, and the
@@ -31,9 +32,12 @@ export type LocalState = {
   groceries?: 'taxed' | 'by_file' | 'included' | undefined
   /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
   clothing_free?: readonly string[] | undefined
+  /** A rate for sellers from elsewhere that registered for it. */
+  remote_seller_rate?: RemoteSellerRate | undefined
 }
 
-export const LOCAL_TYPES = ['county', 'city', 'district'] as const
+/** `flat`: one rate for sellers from elsewhere, in the whole state. */
+export const LOCAL_TYPES = ['county', 'city', 'district', 'flat'] as const
 
 /** A rate with its days, both included. Null: since ever, until further notice. */
 export type LocalRate = {

@@ -11,8 +11,8 @@ import {
 export const LOCAL_FALLBACKS = ['lowest', 'largest', 'highest', 'state_only'] as const
 export type LocalFallback = (typeof LOCAL_FALLBACKS)[number]
 
-/** How exactly the address names the place. */
-export const PRECISIONS = ['zip4', 'zip5', 'zip5_city', 'county', 'city', 'none'] as const
+/** How exactly the address names the place. `state`: the whole state has one rate for the seller. */
+export const PRECISIONS = ['zip4', 'zip5', 'zip5_city', 'county', 'city', 'state', 'none'] as const
 export type Precision = (typeof PRECISIONS)[number]
 
 /** How the rate was chosen. */
@@ -23,6 +23,7 @@ export const LOCAL_METHODS = [
   'largest_area',
   'highest_in_zip',
   'city_named',
+  'remote_seller_rate',
   'none',
 ] as const
 export type LocalMethod = (typeof LOCAL_METHODS)[number]
@@ -44,6 +45,8 @@ export type LocalTax = {
   candidates: readonly LocalCandidate[]
   notes: readonly string[]
   base: LocalBase
+  /** The tax that stands instead of those of the state and its places; null: it comes on top. */
+  levied_as: string | null
 }
 
 /** What local taxes fall on. */
@@ -145,6 +148,7 @@ export function localTaxOfFirst(
     candidates: several ? candidates : [],
     notes,
     base: BASE_OF_STATE,
+    levied_as: null,
   }
 }
 
@@ -159,5 +163,6 @@ export function localTaxUnknown(note: string): LocalTax {
     candidates: [],
     notes: [note],
     base: BASE_OF_STATE,
+    levied_as: null,
   }
 }

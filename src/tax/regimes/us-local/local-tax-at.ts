@@ -27,27 +27,54 @@ export type LocalSearch = {
   goods?: boolean
 }
 
-const KNOWN_MAX = 2_000
-/** The answers of each book that is in memory. */
-const known_taxes = new WeakMap<LocalBook, Map<string, LocalTax | null>>()
+/** Answers that are kept for each book that is in memory, by ZIP. */
+const KNOWN_MAX = 4_000
+/** Of one ZIP, because they are compared one by one. */
+const OF_ZIP_MAX = 40
+const known_taxes = new WeakMap<LocalBook, KnownTaxes>()
 
-/** Like `findLocalTax`. The answers of the last 2,000 addresses are kept, five times as fast. */
+/** The ZIP that came first is forgotten first. */
+type KnownTaxes = { count: number; by_zip: Map<string, KnownTax[]> }
+type KnownTax = { search: LocalSearch; special: string; loaded: boolean; tax: LocalTax | null }
+
+/**
+ * Like `findLocalTax`. The answers of some thousand addresses are kept, five times as fast. An answer is
+ * found by its ZIP, and then by its fields: a text of all fields would cost more than the rest of the call.
+ */
 export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
-  const { state, address, day, fallback, product_type = '', goods = false } = search
+  const { state, address, product_type = '' } = search
   const special = product_type === 'groceries' || product_type === 'clothing' ? product_type : ''
-  const { zip5, zip4, city } = address
+  const { zip5, zip4 } = address
   // Before the ZIP+4 are loaded, an address has another answer.
   const loaded = zip5 !== null && zip4 !== null && book.known_zip4.has(keyOfZip4(state, zip5))
-  const key = `${state} ${zip5} ${zip4} ${loaded} ${day} ${fallback} ${special} ${goods} ${city}`
-  const answers = known_taxes.get(book) ?? new Map<string, LocalTax | null>()
+  const answers = known_taxes.get(book) ?? { count: 0, by_zip: new Map<string, KnownTax[]>() }
+  const ofZip = answers.by_zip.get(zip5 ?? '') ?? []
+  for (const known of ofZip)
+    if (known.special === special && known.loaded === loaded && isSame(known.search, search)) return known.tax
+  const tax = findLocalTax(book, search)
+  if (ofZip.length >= OF_ZIP_MAX) forgetZip(answers, zip5 ?? '')
+  if (answers.count >= KNOWN_MAX) forgetZip(answers, answers.by_zip.keys().next().value ?? '')
+  const kept = answers.by_zip.get(zip5 ?? '') ?? []
+  answers.by_zip.set(zip5 ?? '', [...kept, { search, special, loaded, tax }])
+  answers.count += 1
   known_taxes.set(book, answers)
-  const known = answers.get(key)
-  if (known !== undefined) return known
-  const found = findLocalTax(book, search)
-  const [oldest] = answers.keys()
-  if (answers.size >= KNOWN_MAX && oldest !== undefined) answers.delete(oldest)
-  answers.set(key, found)
-  return found
+  return tax
+}
+
+function isSame(known: LocalSearch, { state, address, day, fallback, goods }: LocalSearch): boolean {
+  return (
+    known.state === state &&
+    known.day === day &&
+    known.address.zip4 === address.zip4 &&
+    known.address.city === address.city &&
+    known.fallback === fallback &&
+    known.goods === goods
+  )
+}
+
+function forgetZip(answers: KnownTaxes, zip5: string): void {
+  answers.count -= answers.by_zip.get(zip5)?.length ?? 0
+  answers.by_zip.delete(zip5)
 }
 
 /**

@@ -1,0 +1,46 @@
+import { type ErrorCode, type Reason, REASONS, STATUS_OF_CODE } from '../src/errors.ts'
+import { keysOf } from '../src/keys-of.ts'
+import { ROUTES } from '../src/routes.ts'
+
+/** docs/errors.md, made from the reasons of the service and the routes that name them. */
+export function errorsPage(): string {
+  return [INTRODUCTION, ...keysOf(STATUS_OF_CODE).flatMap(sectionOf)].join('\n')
+}
+
+const INTRODUCTION = `# Errors
+
+\`npm run coverage:write\` makes this page from src/errors.ts.
+
+Every error has the same body:
+
+\`\`\`json
+{
+  "error_code": "VALIDATION_ERROR",
+  "message": "line_items[0].ammount: is not a known field: did you mean amount? (and 1 more)",
+  "reason": "invalid_request",
+  "errors": [{ "path": "line_items[0].ammount", "message": "is not a known field: did you mean amount?" }],
+  "doc_url": "/docs/errors#invalid_request",
+  "request_id": "req_01kb2m6yqpe6rb9v2g6zq4h5wn"
+}
+\`\`\`
+
+- \`error_code\` is one of six words and decides the status. \`reason\` is the word for programs: the headings
+  below. Some reasons name something after a colon, such as \`missing_scope: tax:write\`.
+- \`message\` is for people, and may change. It begins with the faulty field, if there is one.
+- \`errors\` lists up to 20 faulty fields.
+- \`request_id\` is the same as the header \`X-Request-Id\`. Quote it if you ask for help.
+
+A request that was refused changed nothing.
+`
+
+function sectionOf(code: ErrorCode): string[] {
+  const reasons = keysOf(REASONS).filter((reason) => REASONS[reason][0] === code)
+  return [`## ${code}: status ${STATUS_OF_CODE[code]}\n`, ...reasons.map(describe)]
+}
+
+function describe(reason: Reason): string {
+  const routes = ROUTES.filter(({ errors }) => errors.includes(reason))
+  const named = routes.map(({ method, path }) => `\`${method.toUpperCase()} ${path}\``)
+  const where = named.length === 0 ? '' : `\n\nAnswered by ${named.join(', ')}.`
+  return `### ${reason}\n\n${REASONS[reason][1].replaceAll('<', '\\<')}.${where}\n`
+}

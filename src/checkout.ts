@@ -1,0 +1,20 @@
+import { Hono } from 'hono'
+import type { Bindings } from './bindings.ts'
+import { calculationRoutes } from './calculation/routes.ts'
+import { FixedPathsFirst } from './server/router.ts'
+import { answerUnrouted, serve } from './server/serve.ts'
+
+/** The app of all routes. */
+export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
+
+/**
+ * Serves the routes that a checkout calls while a buyer waits. The office serves all others. It is imported
+ * at its first request, so that a cold isolate evaluates half of the code before it answers a checkout.
+ */
+export function checkout(office: Office): Hono<{ Bindings: Bindings }> {
+  const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
+  for (const route of calculationRoutes) serve(app, route)
+  app.notFound(async (c) => (await office()).app.fetch(c.req.raw, c.env, c.executionCtx))
+  app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
+  return app
+}

@@ -1,0 +1,18 @@
+import type { Bindings } from './bindings.ts'
+import { checkout, type Office } from './checkout.ts'
+
+/** The parts of the Worker that are evaluated at their first use. */
+export type LaterParts = { office: Office; background: () => Promise<typeof import('./background.ts')> }
+
+/** The three entry points: requests, cron ticks, queue messages. */
+export function entryPoints({ office, background }: LaterParts) {
+  return {
+    fetch: checkout(office).fetch,
+    async scheduled(controller: ScheduledController, env: Bindings): Promise<void> {
+      await (await background()).onTick(controller, env)
+    },
+    async queue(batch: MessageBatch<unknown>, env: Bindings, ctx: ExecutionContext): Promise<void> {
+      await (await background()).onMessages(batch, env, ctx)
+    },
+  }
+}

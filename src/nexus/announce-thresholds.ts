@@ -1,0 +1,150 @@
+import type { Bindings } from '../bindings.ts'
+import { DAY_MS } from '../calendar.ts'
+import { batchAtHome } from '../database/home.ts'
+import type { Shard } from '../database/shards.ts'
+import { inSlices } from '../database/slices.ts'
+import { ApiError } from '../errors.ts'
+import { type AccountEvent, insertEvents } from '../events/events.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { NoTaxData } from '../tax-data/current-rate-book.ts'
+import { dayIn } from '../time-zone.ts'
+import { measureExposures, type MeasuredThreshold, nameOfExposure, statusOfProgress } from './exposures.ts'
+import {
+  readActive,
+  readSellingAccounts,
+  readThresholdStates,
+  type SellingAccount,
+  type ThresholdState,
+  writeThresholdStates,
+} from './threshold-states-store.ts'
+
+const PAGE = 500
+/** The job runs every night. The second day covers a night without a run. */
+const ACTIVE_DAYS = 2
+
+type Registered = Parameters<typeof measureExposures>[0]['principal']['registrations']
+
+/**
+ * Tells the accounts of a shard which thresholds their recorded sales approach or have passed, where they are
+ * not registered. Measures the accounts that recorded something in the last two days, and on the first day of
+ * a month all, because periods begin on that day. At most 10,000 accounts a night.
+ */
+export async function announceThresholds(env: Bindings, { number, books }: Shard, now: Date): Promise<void> {
+  const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
+  if (book === null) return
+  const since = now.getUTCDate() === 1 ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
+  let after = ''
+  await inSlices(async () => {
+    const page = await readSellingAccounts(env.DB, number, after, PAGE)
+    const active = await readActive(
+      books,
+      page.map(({ account_id }) => account_id),
+      since,
+    )
+    for (const account of page)
+      if (active.has(account.account_id)) await announceTo(books, book, account, now)
+    after = page.at(-1)?.account_id ?? after
+    return page.length === PAGE
+  })
+}
+
+/** Before the first data there is no threshold to compare with. */
+function nothingLoaded(thrown: unknown): null {
+  if (thrown instanceof NoTaxData) return null
+  throw thrown
+}
+
+async function announceTo(
+  books: D1Database,
+  book: RateBook,
+  account: SellingAccount & { registrations: Registered },
+  now: Date,
+): Promise<void> {
+  const { account_id } = account
+  const day = dayIn(account.time_zone, now)
+  const exposures = await measureExposures({ books, principal: principalOf(account) }, book, day)
+  const told = await readThresholdStates(books, account_id)
+  const { events, states } = compareWithTold(book, account_id, { exposures, told, day, now })
+  if (events.length === 0 && isSame(states, told)) return
+  try {
+    await batchAtHome(books, account_id, [
+      ...insertEvents(books, events, now),
+      ...writeThresholdStates(books, account_id, states),
+    ])
+  } catch (thrown) {
+    // The account moves to another database, whose job tells it.
+    if (!(thrown instanceof ApiError)) throw thrown
+  }
+}
+
+function principalOf(account: SellingAccount & { registrations: Registered }) {
+  const { account_id, country, region, postal_code, registrations } = account
+  return {
+    account_id,
+    seller: country === null ? null : { country, region, postal_code },
+    registrations,
+    over_eu_threshold: account.over_eu_threshold === 1,
+    small_business: account.small_business === 1,
+  }
+}
+
+const RANKS = { below: 0, approaching: 1, exceeded: 2 } as const
+
+type Told = {
+  exposures: readonly MeasuredThreshold[]
+  told: ReadonlyMap<string, ThresholdState>
+  day: string
+  now: Date
+}
+
+/**
+ * The events for thresholds whose status has risen since the account was last told, and what it is told then.
+ * A status that falls is forgotten, so that the next crossing is told again. Pure.
+ */
+export function compareWithTold(
+  book: RateBook,
+  account_id: string,
+  { exposures, told, day, now }: Told,
+): { events: AccountEvent[]; states: ThresholdState[] } {
+  const events: AccountEvent[] = []
+  const states: ThresholdState[] = []
+  for (const exposure of exposures) {
+    const status = exposure.registered ? 'below' : statusOfProgress(exposure.measured.progress)
+    if (status === 'below') continue
+    const before = told.get(exposure.id)
+    if (before !== undefined && RANKS[before.status] >= RANKS[status]) {
+      states.push({ ...before, status })
+      continue
+    }
+    states.push({ account_id, jurisdiction_id: exposure.id, status, told_at: now.toISOString() })
+    const type = `threshold.${status}` as const
+    const dedupe = `${type} ${account_id} ${exposure.id} ${day}`
+    events.push({ type, account_id, dedupe, data: dataOf(book, exposure) })
+  }
+  return { events, states }
+}
+
+function dataOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold) {
+  const { amount, currency, transaction_count, ratio_millionths } = measured.progress
+  return {
+    jurisdiction_id: id,
+    jurisdiction_name: nameOfExposure(book, id),
+    threshold_type: threshold.threshold_type,
+    threshold_amount: threshold.amount,
+    threshold_transactions: threshold.transaction_count,
+    amount,
+    transaction_count,
+    currency,
+    ratio: ratio_millionths / 1_000_000,
+    measured_from: measured.window.from,
+    measured_to: measured.window.to,
+  }
+}
+
+function isSame(states: readonly ThresholdState[], told: ReadonlyMap<string, ThresholdState>): boolean {
+  return (
+    states.length === told.size &&
+    states.every(({ jurisdiction_id, status }) => told.get(jurisdiction_id)?.status === status)
+  )
+}

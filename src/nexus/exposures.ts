@@ -1,0 +1,169 @@
+import { sellerOf, type SellerPrincipal } from '../accounts/seller.ts'
+import type { Threshold, ThresholdType } from '../tax/book/facts.ts'
+import { lineage, type RateBook } from '../tax/book/rate-book.ts'
+import { findPlace, type Place, placeOfJurisdiction } from '../tax/place.ts'
+import { distanceSalesThreshold, measureProgress, type Progress, thresholdsAt } from '../tax/thresholds.ts'
+import { nameOf } from '../tax-data/present-facts.ts'
+import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
+import { windowsOf, type Window } from './measurement-period.ts'
+import { readSold } from './store.ts'
+
+/** The row of all member states together: see isDistanceSale. */
+export const UNION = 'EU'
+
+type Sold = ReadonlyMap<string, readonly SoldRow[]>
+export type MeasuredSales = {
+  window: Window
+  progress: Progress
+  rows: readonly SoldRow[]
+  left_out: string[]
+}
+type Candidate = { id: string; threshold: Threshold }
+/** Recorded sales beside the threshold of a jurisdiction. `registered`: the seller is registered there. */
+export type MeasuredThreshold = Candidate & { measured: MeasuredSales; registered: boolean }
+
+/** An account whose sales are measured, and the database of its books. */
+export type MeasuredAccount = { books: D1Database; principal: SellerPrincipal & { account_id: string } }
+
+/** Recorded sales beside the threshold of each jurisdiction that has one. */
+export async function measureExposures(
+  account: MeasuredAccount,
+  book: RateBook,
+  day: string,
+): Promise<MeasuredThreshold[]> {
+  const seller = sellerPlace(account, book, day)
+  const sold = await readWindows(account, allWindows(book, day))
+  return candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
+    const measured = measureSales(book, id, threshold, sold, day)
+    if (measured === null) return []
+    return [{ id, threshold, measured, registered: isRegistered(account, book, id, seller, day) }]
+  })
+}
+
+/** The name of a jurisdiction, or of the Union. */
+export function nameOfExposure(book: RateBook, id: string): string {
+  return id === UNION ? 'European Union, all member states together' : nameOf(book, id)
+}
+
+export function statusOfProgress(progress: Progress): 'below' | 'approaching' | 'exceeded' {
+  return progress.exceeded ? 'exceeded' : progress.approaching ? 'approaching' : 'below'
+}
+
+function sellerPlace(account: MeasuredAccount, book: RateBook, day: string): Place | null {
+  const { address } = sellerOf(account, undefined, day)
+  return address === null ? null : findPlace(book, address, 'seller.address', 'country')
+}
+
+export async function readWindows(account: MeasuredAccount, windows: readonly Window[]): Promise<Sold> {
+  return new Map(
+    await Promise.all(
+      windows.map(async (window) => [keyOf(window), await readSold(account, window)] as const),
+    ),
+  )
+}
+
+function allWindows(book: RateBook, day: string): Window[] {
+  const windows = new Map<string, Window>()
+  for (const { measurement_period, amount } of book.facts.thresholds)
+    if (amount !== null && measurement_period !== null)
+      for (const window of windowsOf(measurement_period, day)) windows.set(keyOf(window), window)
+  return [...windows.values()]
+}
+
+function keyOf({ from, to }: Window): string {
+  return `${from} ${to}`
+}
+
+/**
+ * The jurisdictions of the sales and their parents, if they have a threshold of their own for this seller.
+ */
+function candidatesOf(book: RateBook, sold: Sold, seller: Place | null, day: string): Candidate[] {
+  const rows = [...sold.values()].flat()
+  const ids = new Set(rows.flatMap((row) => soldIn(book, row)))
+  const union = rows.some(isDistanceSale) ? distanceSalesThreshold(book, seller, day) : null
+  const own = [...ids].flatMap((id) => {
+    const threshold = remoteSellerThreshold(book, id, seller, day)
+    return threshold === null ? [] : [{ id, threshold }]
+  })
+  return union === null ? own : [{ id: UNION, threshold: union }, ...own]
+}
+
+/** The threshold that a jurisdiction itself has for sellers from elsewhere, or null. */
+function remoteSellerThreshold(
+  book: RateBook,
+  id: string,
+  seller: Place | null,
+  day: string,
+): Threshold | null {
+  const place = placeOfJurisdiction(book, id)
+  if (place === null) return null
+  const [threshold] = thresholdsAt(
+    book,
+    { place, seller, kind: 'goods', origin: null, over_eu_threshold: false },
+    day,
+  )
+  return threshold?.jurisdiction_id === id && REMOTE.has(threshold.threshold_type) ? threshold : null
+}
+
+/** Types of threshold that one jurisdiction shows. Those for small sellers at home are not shown. */
+const REMOTE: ReadonlySet<ThresholdType> = new Set<ThresholdType>([
+  'REMOTE_SELLER_NEXUS',
+  'GST_REGISTRATION',
+  'PST',
+  'QST',
+])
+
+/**
+ * The sales of the first window in which the threshold was passed, else of the window in which they are
+ * closest to it; null if no window has sales in the jurisdiction.
+ */
+export function measureSales(
+  book: RateBook,
+  id: string,
+  threshold: Threshold,
+  sold: Sold,
+  day: string,
+): MeasuredSales | null {
+  let closest: MeasuredSales | null = null
+  for (const window of windowsOf(threshold.measurement_period, day)) {
+    const rows = (sold.get(keyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
+    if (rows.length === 0 || threshold.amount === null) continue
+    const { left_out, converted, ...sales } = countSales(book, threshold, rows)
+    const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }
+    const measured = { window, progress, rows, left_out }
+    if (progress.exceeded) return measured
+    if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
+  }
+  return closest
+}
+
+export function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {
+  if (id === UNION) return isDistanceSale(row)
+  return row.jurisdiction_id === id || soldIn(book, row).includes(id)
+}
+
+/**
+ * The jurisdictions in which a sale was made, and their parents. An export counts in the jurisdiction that
+ * the goods leave and in the one where they arrive.
+ */
+function soldIn(book: RateBook, { jurisdiction_id, exported_to }: SoldRow): string[] {
+  return [...lineage(book, jurisdiction_id), ...(exported_to === '' ? [] : lineage(book, exported_to))]
+}
+
+function isRegistered(
+  account: MeasuredAccount,
+  book: RateBook,
+  id: string,
+  seller: Place | null,
+  day: string,
+): boolean {
+  const held = new Set(sellerOf(account, undefined, day).registrations ?? [])
+  if (id === UNION) return held.has('oss_union')
+  const own = seller === null ? [] : lineage(book, seller.jurisdiction_id)
+  return own.includes(id) || registrationsAt(book, id).some((each) => held.has(each))
+}
+
+/** Registrations that count as one in a jurisdiction. */
+function registrationsAt(book: RateBook, id: string): readonly string[] {
+  return placeOfJurisdiction(book, id)?.law.registrationsAt(book, id) ?? [id]
+}

@@ -1,0 +1,144 @@
+import type { Answer } from '../http/answers.ts'
+import type { LocalBlock } from '../calculation/answers.ts'
+import type { Jurisdiction } from '../tax/book/facts.ts'
+
+type Local = Answer<typeof LocalBlock>
+
+/** What a reader asked about a ZIP, and what was found. */
+export type ZipView =
+  | { kind: 'not_asked' }
+  | { kind: 'refused'; asked: string; why: string }
+  | { kind: 'elsewhere'; asked: string; state: Jurisdiction }
+  | { kind: 'found'; asked: string; city: string; state_rate: number | null; local: Local }
+
+/** A form for a ZIP, and its local taxes. It works without JavaScript: the answer is the page itself. */
+export function LocalTaxes({ state, zip }: { state: Jurisdiction; zip: ZipView }) {
+  return (
+    <section aria-labelledby="local">
+      <h2 id="local">Local taxes of an address</h2>
+      <form method="get" action={`/jurisdictions/${encodeURIComponent(state.id)}#local`}>
+        <p>
+          <label for="postal_code">ZIP, better with four more digits</label>{' '}
+          <input
+            id="postal_code"
+            name="postal_code"
+            value={zip.kind === 'not_asked' ? '' : zip.asked}
+            required
+            maxlength={10}
+            size={12}
+            inputmode="numeric"
+            autocomplete="postal-code"
+          />{' '}
+          <label for="city">City</label>{' '}
+          <input
+            id="city"
+            name="city"
+            value={zip.kind === 'found' ? zip.city : ''}
+            maxlength={100}
+            size={20}
+          />{' '}
+          <button type="submit">Show</button>
+        </p>
+      </form>
+      <Found state={state} zip={zip} />
+    </section>
+  )
+}
+
+function Found({ state, zip }: { state: Jurisdiction; zip: ZipView }) {
+  switch (zip.kind) {
+    case 'not_asked':
+      return <></>
+    case 'refused':
+      return <p>{zip.why}</p>
+    case 'elsewhere':
+      return (
+        <p>
+          {zip.asked} is in <a href={pageOf(zip.state, zip.asked)}>{zip.state.name}</a>.
+        </p>
+      )
+    case 'found':
+      return <Stack state={state} {...zip} />
+  }
+}
+
+function pageOf({ id }: Jurisdiction, postal_code: string): string {
+  return `/jurisdictions/${encodeURIComponent(id)}?${new URLSearchParams({ postal_code }).toString()}#local`
+}
+
+function Stack({
+  state,
+  asked,
+  state_rate,
+  local,
+}: {
+  state: Jurisdiction
+  asked: string
+  state_rate: number | null
+  local: Local
+}) {
+  const { parts, note, candidates } = local
+  return (
+    <>
+      <p>
+        {state_rate === null ? '' : `${percent(state_rate + local.rate)} in all for goods in general, `}
+        {`${percent(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
+      </p>
+      {note !== null && <p>{note}.</p>}
+      <div class="scroll" tabindex={0} role="region" aria-label={`Taxes of ${asked}`}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Place</th>
+              <th scope="col">Kind</th>
+              <th scope="col">Rate</th>
+              <th scope="col">Source</th>
+            </tr>
+          </thead>
+          <tbody>
+            {state_rate !== null && (
+              <tr>
+                <th scope="row">{state.name}</th>
+                <td>state</td>
+                <td class="number">{percent(state_rate)}</td>
+                <td>above</td>
+              </tr>
+            )}
+            {parts.map((part) => (
+              <tr>
+                <th scope="row">{part.name}</th>
+                <td>{part.type}</td>
+                <td class="number">{percent(part.rate)}</td>
+                <td>{`${part.source}, ${part.as_of}`}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {candidates.length > 0 && (
+        <>
+          <p>In other parts of the ZIP, local taxes are:</p>
+          <ul>
+            {candidates.map(({ rate, names }) => (
+              <li>{`${percent(rate)}: ${names.length === 0 ? 'no local tax' : names.join(', ')}`}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+const CERTAINTY: Readonly<Record<Local['precision'], string>> = {
+  zip4: 'The file of the state names this ZIP+4.',
+  zip5: 'The ZIP decides.',
+  zip5_city: 'The ZIP and the city decide.',
+  county: 'The county decides; cities may add a tax.',
+  city: 'The city decides, because the ZIP is not on file.',
+  state: 'The whole state has one rate.',
+  none: 'The local taxes of this address are not on file.',
+}
+
+function percent(rate: number): string {
+  return `${Math.round(rate * 1_000_000) / 10_000} %`
+}

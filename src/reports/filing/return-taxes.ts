@@ -1,0 +1,95 @@
+import type { Context } from '../../context.ts'
+import { bookFor } from '../../tax-data/book-for.ts'
+import { localBookFor } from '../../tax-data/local-book-for.ts'
+import type { LocalBook, LocalJurisdiction } from '../../tax/regimes/us-local/local-book.ts'
+import { jurisdictionOfRate } from '../../tax/regimes/us-local/remote-seller-rate.ts'
+import type { JurisdictionTax } from '../jurisdiction-tax.ts'
+import { readJurisdictionTaxes } from '../jurisdiction-taxes-store.ts'
+import type { LineScope } from '../report-lines-store.ts'
+import type { FilingTax } from '../schemas.ts'
+import type { FilledReturn } from './compute-return.ts'
+import type { FilingRow } from './figures.ts'
+
+/** Null: there are too many sales to add up the tax of each jurisdiction. */
+export type ReturnTaxes = FilingTax[] | null
+
+type Unlinked = Omit<FilingTax, 'transactions_url'> & { key: string }
+
+/** The taxes of a return by jurisdiction, without their links. Empty for forms that do not list them. */
+export async function taxesOfReturn(
+  context: Context,
+  form: FilledReturn['form'],
+  scopes: readonly LineScope[],
+): Promise<Unlinked[] | null> {
+  if (form.lists_taxes !== true) return []
+  const taxes = await readJurisdictionTaxes(context, scopes)
+  return taxes === null ? null : nameTaxes(context, taxes)
+}
+
+/** The rows whose lines the taxes of a return add up. */
+export function taxedRows({ filled, corrections }: FilledReturn): FilingRow[] {
+  return [...filled.supplies, ...corrections].flatMap(({ rows }) => rows)
+}
+
+/** Taxes with the names and codes of their jurisdictions: the state first, then its places. */
+export async function nameTaxes(context: Context, taxes: readonly JurisdictionTax[]): Promise<Unlinked[]> {
+  if (taxes.length === 0) return []
+  const book = await bookFor(context)
+  const address = { country: 'US' }
+  const local = await localBookFor(context, book, { customer: address, supply: null })
+  return taxes
+    .map((tax) => nameTax(tax, book.jurisdictions.get(tax.jurisdiction_id)?.name ?? null, local))
+    .toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+}
+
+const LEVELS = ['state', 'flat', 'county', 'city', 'district', 'not_split'] as const
+
+function orderOf({ state, level, key }: Unlinked): string {
+  return `${state} ${LEVELS.indexOf(level)} ${key}`
+}
+
+function nameTax(tax: JurisdictionTax, state: string | null, local: LocalBook | null): Unlinked {
+  const { key, jurisdiction_id, place_of_supply, tax_type, levied_as, tax_rate, ...sums } = tax
+  const found = local === null ? null : jurisdictionNamed(local, tax)
+  const unsplit = tax_type === ''
+  return {
+    key,
+    jurisdiction_id,
+    state: place_of_supply,
+    level: unsplit
+      ? 'not_split'
+      : (found?.type ?? (jurisdiction_id === place_of_supply ? 'state' : 'district')),
+    name: found?.name ?? state ?? jurisdiction_id,
+    code: found === null || isMadeUp(found) ? null : found.code,
+    tax_type: unsplit ? null : tax_type,
+    levied_as: levied_as === '' ? null : levied_as,
+    rate: unsplit ? null : tax_rate / 1_000_000,
+    ...sums,
+  }
+}
+
+/** A jurisdiction of the book; of a rate for sellers from elsewhere the one that stands for it. */
+function jurisdictionNamed(
+  local: LocalBook,
+  { jurisdiction_id, place_of_supply, levied_as }: JurisdictionTax,
+): LocalJurisdiction | null {
+  const state = place_of_supply.slice(3)
+  const chosen = local.states.get(state)?.remote_seller_rate
+  const flat = chosen === undefined ? null : jurisdictionOfRate(state, chosen)
+  if (flat?.id === jurisdiction_id && (chosen?.levied_as ?? '') === levied_as) return flat
+  return local.jurisdictions.get(jurisdiction_id) ?? null
+}
+
+/** A place without a code of its own has its name in capitals. */
+function isMadeUp({ code }: { code: string }): boolean {
+  return !/\d/.test(code)
+}
+
+/** What a reader of the taxes has to know. */
+export function notesOnTaxes(taxes: readonly Pick<FilingTax, 'level'>[] | null): string[] {
+  if (taxes === null)
+    return ['The taxes of counties and cities are listed for at most 100,000 sales: request a shorter period']
+  return taxes.some(({ level }) => level === 'not_split')
+    ? ['Tax that was given with a sale and differs from the calculated tax is not split by jurisdiction']
+    : []
+}

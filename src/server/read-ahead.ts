@@ -1,0 +1,45 @@
+import { isWellFormed } from '../accounts/authenticate.ts'
+import type { Reader } from '../context.ts'
+import { readBody } from '../http/body.ts'
+import type { Route } from '../http/route.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { localBookInForce, mentionsLocalTaxes } from '../tax-data/local-book-for.ts'
+
+/** `text`: the body, if its reading has begun. `books` ends with the books in memory, and never rejects. */
+export type ReadAhead = { text: Promise<string> | null; books: Promise<void> }
+
+const NOTHING: ReadAhead = { text: null, books: Promise.resolve() }
+
+/**
+ * Begins to read the books of a calculation while its key is looked up. A cold isolate then waits for one
+ * round trip, not for one after the other. A header without the form of a key reads nothing.
+ */
+export function readAhead(
+  reader: Reader,
+  request: Request,
+  authorization: string | null,
+  { scope, body, body_optional }: Pick<Route, 'scope' | 'body' | 'body_optional'>,
+): ReadAhead {
+  if (scope !== 'tax:read' || !isWellFormed(authorization)) return NOTHING
+  const text = body === null ? null : beginText(request, body_optional)
+  const asked = text ?? Promise.resolve(new URL(request.url).search)
+  return { text, books: begin(readBooks(reader, asked)) }
+}
+
+/** A function of its own, so that a refused body rejects the promise. */
+async function beginText(request: Request, optional: boolean): Promise<string> {
+  return readBody(request, request.headers, optional)
+}
+
+async function readBooks(reader: Reader, asked: Promise<string>): Promise<void> {
+  await Promise.all([bookFor(reader), asked.then((text) => readLocalBook(reader, text))])
+}
+
+async function readLocalBook(reader: Reader, text: string): Promise<void> {
+  if (mentionsLocalTaxes(text)) await localBookInForce(reader)
+}
+
+/** A failure is reported when the request needs what could not be read. */
+function begin(work: Promise<void>): Promise<void> {
+  return work.catch(() => undefined)
+}

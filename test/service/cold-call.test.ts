@@ -1,0 +1,94 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
+import { app } from '../../src/app.ts'
+import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
+import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
+import { partOfState } from '../../src/tax-data/local-parts.ts'
+import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
+import { newAccount } from '../support/account.ts'
+import { call } from '../support/service.ts'
+import { loadTestData } from '../support/service-data.ts'
+import { bindingsInWaves } from '../support/waves.ts'
+
+await loadTestData()
+const law = {
+  coverage: 'local',
+  city: 'adds',
+  zip5: 'lowest',
+  sourcing: 'destination',
+  cap_millionths: null,
+  zips_whole: false,
+} as const
+const read_at = '2026-09-01T00:00:00.000Z'
+await writeLocalParts(env, [partOfState('WA', { law, jurisdictions: [], read_at })], new Date(read_at))
+const { key } = await newAccount({ tier: 'enterprise' })
+
+const SALE = {
+  currency: 'EUR',
+  seller: { country: 'DE', registrations: ['oss_union'] },
+  customer: { address: { country: 'FR' } },
+  line_items: [{ amount: 1999, product_type: 'saas' }],
+}
+const AMERICAN = {
+  currency: 'USD',
+  seller: { country: 'US', region: 'DE' },
+  seller_registered: true,
+  customer: { address: { country: 'US', postal_code: '98101' } },
+  line_items: [{ amount: 1999, product_type: 'physical_goods' }],
+}
+
+function forgetEverything(): void {
+  forgetPrincipals()
+  forgetRateBook()
+  forgetLocalBook()
+}
+
+/** Sends a request, and counts the trips that its answer waits for one after another. */
+async function tripsOf(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<{ status: number; trips: number }> {
+  const { bindings, waves } = bindingsInWaves()
+  const context = createExecutionContext()
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const request = new Request(`https://service.test${path}`, { method, headers, ...sent })
+  const { status } = await app.fetch(request, bindings, context)
+  const trips = waves()
+  await waitOnExecutionContext(context)
+  return { status, trips }
+}
+
+describe('a cold isolate', () => {
+  beforeEach(forgetEverything)
+
+  it.each([
+    ['a sale', 'POST', '/v1/calculate', SALE],
+    ['a sale in a country with local taxes', 'POST', '/v1/calculate', AMERICAN],
+    ['a batch with such a sale', 'POST', '/v1/calculate/batch', { calculations: [SALE, AMERICAN] }],
+    ['the rates of a place', 'GET', '/v1/rates?jurisdiction=FR', undefined],
+    ['the rates of a ZIP', 'GET', '/v1/rates?country=US&postal_code=98101', undefined],
+  ])('waits for one trip before it answers %s, and then for none', async (_, method, path, body) => {
+    expect(await tripsOf(method, path, body)).toEqual({ status: 200, trips: 1 })
+    expect(await tripsOf(method, path, body)).toEqual({ status: 200, trips: 0 })
+  })
+
+  it('reads no book for a header that cannot be a key', async () => {
+    const get = vi.spyOn(env.KV, 'getWithMetadata')
+    const answer = await call('POST', '/v1/calculate', { key: 'tcs_live_x', body: SALE })
+    expect(answer.status).toBe(401)
+    expect(get).not.toHaveBeenCalled()
+    get.mockRestore()
+  })
+
+  it('names what is wrong with a body that it read ahead', async () => {
+    const { body } = await call('POST', '/v1/calculate', { key, raw: '{' })
+    expect(body['reason']).toBe('invalid_json')
+    forgetEverything()
+    const large = await call('POST', '/v1/calculate', { key, raw: ' '.repeat(1_048_577) })
+    expect(large.body['reason']).toBe('body_too_large')
+  })
+})
