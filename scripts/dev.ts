@@ -60,8 +60,8 @@ function readArguments(): DevArguments {
 }
 
 /**
- * Makes the database and loads the tax data. Quick if all of this exists already. Returns what `then` makes of
- * the database.
+ * Makes the database and loads the tax data. Quick if all of this exists already. Returns what `then` makes
+ * of the database.
  */
 async function prepare<Result>(then: (db: D1Database, now: Date) => Promise<Result>): Promise<Result> {
   const bindings = await openLocal(state, aloud)
