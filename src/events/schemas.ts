@@ -4,7 +4,7 @@ import { JurisdictionType, LawRegion, RateCategory, TaxType } from '../http/tax-
 import { TREATMENTS } from '../tax/book/facts.ts'
 
 /** What an authority says of a VAT id. */
-const VatAnswer = z.enum(['valid', 'invalid'])
+export const VatAnswer = z.enum(['valid', 'invalid'])
 
 const JURISDICTION = { jurisdiction_id: z.string(), jurisdiction_name: z.string() }
 
