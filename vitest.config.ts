@@ -44,13 +44,13 @@ const LONG = {
   node: ['test/long/node/**/*.test.ts'],
   worker: [
     'test/long/worker/**/*.test.ts',
-    'test/collectors/{taxability,us,us-tax}.test.ts',
+    'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
     'test/shards/move.test.ts',
   ],
 }
 
-/** The examples of the guides, sent to the same service. */
-const DOCS = ['test/docs/**/*.test.ts']
+/** The examples of the guides, and clients of others, sent to the same service. */
+const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts']
 
 /**
  * One for each core of the smallest machine for the suite. By default, vitest reserves one core for itself.

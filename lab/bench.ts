@@ -1,7 +1,7 @@
 import { measureEngine, measureLocalEngine, measureSalesTax } from './bench/engine.ts'
-import { measure, medianRound, type Round, type Target } from './bench/measure.ts'
+import { measure, median, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
-import { AMERICAN, BATCH, CARTS, ONE_LINE, RATES, TARGETS } from './bench/targets.ts'
+import { AMERICAN, BATCH, CARTS, LIKE_TAXJAR, ONE_LINE, RATES, TARGETS, TAXJAR } from './bench/targets.ts'
 import { type Cold, measureCold } from './bench/cold.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
@@ -42,9 +42,19 @@ const local_per_second = measureLocalEngine(seconds, ADDRESSES)
 const sales_tax_per_second = await measureSalesTax(seconds)
 const operations = await countOperations()
 const rows = await measureWorkers()
+const taxjar_share = await compareForms()
 const cold = await measureCold([ONE_LINE, AMERICAN, RATES])
 if (values.json)
-  console.log(JSON.stringify({ engine_per_second, local_per_second, sales_tax_per_second, rows, cold }))
+  console.log(
+    JSON.stringify({
+      engine_per_second,
+      local_per_second,
+      sales_tax_per_second,
+      rows,
+      taxjar_share,
+      cold,
+    }),
+  )
 else print()
 
 /**
@@ -64,6 +74,7 @@ async function measureWorkers(): Promise<Row[]> {
     await startService(bundle, { limiter: true, log: 'piped' }),
   ]
   try {
+    for (const worker of workers.slice(1)) await enableTaxJar(worker)
     const measured: Row[] = []
     for (const [index, target] of TARGETS.entries()) {
       const results: Round[][] = workers.map(() => [])
@@ -121,6 +132,7 @@ async function countOperations(): Promise<{ d1_per_request: number; kv_per_reque
     log: 'piped',
   })
   try {
+    await enableTaxJar(worker)
     const counted = []
     for (const target of TARGETS) {
       for (let index = 0; index < 20; index += 1) await call(worker, target)
@@ -130,6 +142,39 @@ async function countOperations(): Promise<{ d1_per_request: number; kv_per_reque
       counted.push({ d1_per_request: d1 / COUNTED, kv_per_request: kv / COUNTED })
     }
     return counted
+  } finally {
+    await worker.dispose()
+  }
+}
+
+/** The account of the benchmark answers in the form of TaxJar, too. */
+async function enableTaxJar({ origin, key }: RunningWorker): Promise<void> {
+  const response = await fetch(`${origin}/v1/account`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ taxjar_api: { enabled: true } }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+/**
+ * The requests that the form of TaxJar answers for each one of our own form: the median of rounds that follow
+ * each other directly, so that other load on the machine affects both.
+ */
+async function compareForms(): Promise<number> {
+  const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'discarded' })
+  try {
+    await enableTaxJar(worker)
+    const shares: number[] = []
+    for (const target of [LIKE_TAXJAR, TAXJAR]) await measure(worker, target, Math.min(seconds, 2))
+    for (let round = 0; round < rounds; round += 1) {
+      const pair = round % 2 === 0 ? [LIKE_TAXJAR, TAXJAR] : [TAXJAR, LIKE_TAXJAR]
+      const found = new Map<Target, number>()
+      for (const target of pair)
+        found.set(target, (await measure(worker, target, seconds)).requests_per_second)
+      shares.push((found.get(TAXJAR) ?? 0) / (found.get(LIKE_TAXJAR) ?? Number.NaN))
+    }
+    return median(shares)
   } finally {
     await worker.dispose()
   }
@@ -167,7 +212,8 @@ function print(): void {
       ]),
     ),
     '',
-    'D1 and KV are operations of a warm request.',
+    'D1 and KV are operations of a warm request. ' +
+      `The form of TaxJar answers ${taxjar_share.toFixed(2)} requests for each one of our own form.`,
     '',
     ...goalsOf(rows, cold),
     '',

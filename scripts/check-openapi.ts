@@ -1,8 +1,8 @@
 import { lintDocument } from './lint-openapi.ts'
-import { DOCUMENT_FILE, writeDocument } from './openapi.ts'
+import { DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE, writeDocument } from './openapi.ts'
 
 writeDocument()
-const faults = lintDocument(DOCUMENT_FILE)
+const faults = lintDocument(DOCUMENT_FILE) + lintDocument(TAXJAR_DOCUMENT_FILE)
 if (faults !== '') {
   console.error(faults)
   process.exitCode = 1

@@ -15,29 +15,38 @@ import { exitOf, startWrangler } from './wrangler.ts'
 
 const USAGE = `Usage:
   npm run dev -- [--port N] [--ip ADDRESS] [--persist-to DIR] [flags of wrangler dev]
+  npm run dev -- --prepare [--persist-to DIR]
 
   --port         the port to serve on (default 8787)
   --ip           the address to serve on (default 127.0.0.1)
   --persist-to   the folder of the local database (default ${DEFAULT_STATE})
+  --prepare      make the database and load the tax data, serve nothing, and make no key
   --help         print this text
 
   All other flags, such as --var NAME:VALUE, are passed on to wrangler dev.`
 
 const PARENT = process.ppid
 
+const PREPARE = '--prepare'
 const { port, ip, state, others } = readArguments()
 
 try {
-  await refuseTakenPort()
-  const { key, age } = await prepare()
-  process.exitCode = await serve(key, age)
+  if (process.argv.includes(PREPARE)) await prepare(async () => undefined)
+  else {
+    await refuseTakenPort()
+    const { key, age } = await prepare(async (db, now) => ({
+      key: await demoKey(db, state, now),
+      age: await ageOfData(db, now),
+    }))
+    process.exitCode = await serve(key, age)
+  }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
 function readArguments(): DevArguments {
-  const args = process.argv.slice(2)
+  const args = process.argv.slice(2).filter((arg) => arg !== PREPARE)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(USAGE)
     process.exit(0)
@@ -51,16 +60,15 @@ function readArguments(): DevArguments {
 }
 
 /**
- * Makes the database, loads the tax data, and returns the demo key and how old the data is. Quick if all of
- * this exists already.
+ * Makes the database and loads the tax data. Quick if all of this exists already. Returns what `then` makes
+ * of the database.
  */
-async function prepare(): Promise<{ key: string; age: string }> {
+async function prepare<Result>(then: (db: D1Database, now: Date) => Promise<Result>): Promise<Result> {
   const bindings = await openLocal(state, aloud)
   try {
     const now = new Date()
     await loadShippedData(bindings.db, bindings.kv, now, aloud)
-    const key = await demoKey(bindings.db, state, now)
-    return { key, age: await ageOfData(bindings.db, now) }
+    return await then(bindings.db, now)
   } finally {
     await bindings.dispose()
   }

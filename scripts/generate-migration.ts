@@ -11,6 +11,7 @@ import * as local from '../src/database/tables/local.ts'
 import * as returns from '../src/database/tables/returns.ts'
 import * as sales from '../src/database/tables/sales.ts'
 import * as taxData from '../src/database/tables/tax-data.ts'
+import * as taxjar from '../src/database/tables/taxjar.ts'
 import * as vat from '../src/database/tables/vat.ts'
 import * as webhooks from '../src/database/tables/webhooks.ts'
 import { PROJECT } from './wrangler.ts'
@@ -25,6 +26,7 @@ export const TABLES = {
   ...returns,
   ...sales,
   ...taxData,
+  ...taxjar,
   ...vat,
   ...webhooks,
 }

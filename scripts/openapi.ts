@@ -1,8 +1,10 @@
-import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { openApiDocument } from '../src/openapi/document.ts'
 import type { Document, Examples } from '../src/openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
+import { taxjarDocument } from '../src/taxjar/openapi.ts'
+import { TAXJAR_ROUTES } from '../src/taxjar/routes.ts'
 
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
 const PROJECT = join(import.meta.dirname, '..')
@@ -10,19 +12,27 @@ const PROJECT = join(import.meta.dirname, '..')
 /** The file of the served document. */
 export const DOCUMENT_FILE = join(PROJECT, 'public/openapi.json')
 
+/** The file of the document of the routes in the form of TaxJar. */
+export const TAXJAR_DOCUMENT_FILE = join(PROJECT, 'public/taxjar/openapi.json')
+
 /** The OpenAPI document of the current code. */
 export function currentDocument(): Document {
   return openApiDocument(ROUTES, PUBLIC_ROUTES, readExamples())
 }
 
 /**
- * Writes the document to its file, so that the Worker need not contain or make it. Does not write an equal
- * file again, because `npm run dev` would see a change.
+ * Writes the documents to their files, so that the Worker need not contain or make them. Does not write an
+ * equal file again, because `npm run dev` would see a change.
  */
 export function writeDocument(): void {
-  const text = JSON.stringify(currentDocument())
-  if (!existsSync(DOCUMENT_FILE) || readFileSync(DOCUMENT_FILE, 'utf8') !== text)
-    writeFileSync(DOCUMENT_FILE, text)
+  writeIfChanged(DOCUMENT_FILE, JSON.stringify(currentDocument()))
+  writeIfChanged(TAXJAR_DOCUMENT_FILE, JSON.stringify(taxjarDocument(TAXJAR_ROUTES)))
+}
+
+function writeIfChanged(file: string, text: string): void {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
 }
 
 /** The answers that the tests have recorded, by operation id. */

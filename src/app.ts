@@ -4,12 +4,15 @@ import { ApiError } from './errors.ts'
 import { calendarAt } from './obligations/feed.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted, serve, servePublic } from './server/serve.ts'
+import { serveTaxJar } from './taxjar/serve.ts'
 import { servePages, unknownPage } from './pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from './routes.ts'
 
 export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
 
 for (const route of ROUTES) serve(app, route)
+
+serveTaxJar(app)
 
 for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, ({ env, now }) => handle(env, now))
 

@@ -25,6 +25,8 @@ export type Principal = {
   time_zone: string
   /** How the account counts the periods of its returns. */
   periods: PeriodCounting
+  /** How requests in the form of TaxJar are answered; null: they are refused. */
+  taxjar: { currency: string | null; accept_state_only: boolean } | null
   registrations: readonly HeldRegistration[]
 }
 

@@ -14,6 +14,10 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE
 export const REASONS = {
   invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid: send Authorization: Bearer <key>'],
   missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
+  taxjar_api_off: [
+    'FORBIDDEN',
+    'The account does not answer requests in the form of TaxJar: enable taxjar_api by PUT /v1/account',
+  ],
   route_not_found: ['NOT_FOUND', 'Unknown path'],
   method_not_allowed: ['NOT_FOUND', 'The path does not accept this method: use one of the Allow header'],
   not_found: ['NOT_FOUND', 'This account has no such resource: check the id'],
@@ -48,6 +52,14 @@ export const REASONS = {
   concurrent_change: ['VALIDATION_ERROR', 'Other requests are changing this resource: try again'],
   transaction_not_pending: ['VALIDATION_ERROR', 'The transaction is not pending'],
   transaction_not_refundable: ['VALIDATION_ERROR', 'Only a completed transaction can be refunded'],
+  transaction_not_replaceable: [
+    'VALIDATION_ERROR',
+    'Only a completed transaction without refunds can be replaced or deleted',
+  ],
+  refund_not_latest: [
+    'VALIDATION_ERROR',
+    'Only the latest refund of a transaction can be changed or deleted',
+  ],
   refund_exceeds_remaining: [
     'VALIDATION_ERROR',
     'The refund is larger than the amount that can still be refunded',

@@ -8,6 +8,11 @@ app.post('/v1/calculate', async (c) => {
   return c.json({ lines: body.line_items.length })
 })
 
+app.post('/v2/taxes', async (c) => {
+  const body = await c.req.json<{ line_items: unknown[] }>()
+  return c.json({ lines: body.line_items.length })
+})
+
 app.post('/v1/calculate/batch', async (c) => {
   const body = await c.req.json<{ calculations: unknown[] }>()
   return c.json({ calculations: body.calculations.length })

@@ -13,6 +13,28 @@ export const BATCH: Target = {
   body: JSON.stringify({ calculations: Array.from({ length: CARTS }, (_, index) => cartOf(1, index)) }),
 }
 
+/** The same sale as ONE_LINE in the form of TaxJar. */
+export const TAXJAR: Target = {
+  name: 'POST /v2/taxes, 1 line',
+  method: 'POST',
+  path: '/v2/taxes',
+  body: JSON.stringify({
+    from_country: 'DE',
+    to_country: 'FR',
+    to_zip: '75002',
+    to_city: 'Paris',
+    shipping: 0,
+    nexus_addresses: [{ country: 'FR' }],
+    line_items: [{ id: 'sku-0', quantity: 1, unit_price: 19.99, product_tax_code: '30070' }],
+  }),
+}
+
+/** TaxJar's answer says whether shipping is taxed, so this asks our own form for the same. */
+export const LIKE_TAXJAR: Target = calculation(
+  '1 line and shipping',
+  JSON.stringify({ ...cartOf(1, 0), shipping_cost: { amount: 0 } }),
+)
+
 /** The requests of the benchmark. */
 export const TARGETS: readonly Target[] = [
   ONE_LINE,
@@ -21,6 +43,7 @@ export const TARGETS: readonly Target[] = [
   AMERICAN,
   RATES,
   BATCH,
+  TAXJAR,
 ]
 
 function calculation(name: string, body: string): Target {

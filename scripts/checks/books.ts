@@ -8,6 +8,7 @@ const BOOKS = new Set([
   'transactions',
   'transaction_lines',
   'refunds',
+  'taxjar_documents',
   'tax_totals',
   'transaction_counts',
   'day_changes',

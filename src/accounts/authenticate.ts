@@ -168,7 +168,8 @@ function hashOf(authorization: string): Promise<string> {
 function keep(authorization: string, principal: Principal | null, now: Date): CachedKey {
   // Only the oldest entry is removed: a flood of invented keys must not empty the cache of valid ones.
   const [oldest] = cache.keys()
-  if (cache.size >= CACHED_MAX && oldest !== undefined) cache.delete(oldest)
+  const full = cache.size >= CACHED_MAX && !cache.has(authorization)
+  if (full && oldest !== undefined) cache.delete(oldest)
   const time = now.getTime()
   const until = time + (principal === null ? UNKNOWN_MS : AGES.old_ms)
   const entry = { principal, checked_at: time, asked_at: time, until, outage_until: until }

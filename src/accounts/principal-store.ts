@@ -20,6 +20,9 @@ type PrincipalRow = { key_id: string; registrations: string } & Pick<
     | 'time_zone'
     | 'uk_stagger'
     | 'fiscal_year_start'
+    | 'taxjar_api'
+    | 'taxjar_currency'
+    | 'taxjar_state_only'
   >
 
 /** A principal, and the day of the last recorded use of its key. */
@@ -41,7 +44,7 @@ export async function readPrincipal(
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
          sandbox, country, region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone,
-         uk_stagger, fiscal_year_start,
+         uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only,
          (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
               'valid_from', valid_from, 'valid_to', valid_to))
           FROM registrations WHERE registrations.account_id = accounts.id) AS registrations
@@ -75,6 +78,10 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
     over_eu_threshold: row.over_eu_threshold === 1,
     time_zone: row.time_zone,
     periods: { uk_stagger: row.uk_stagger, fiscal_year_start: row.fiscal_year_start },
+    taxjar:
+      row.taxjar_api === 0
+        ? null
+        : { currency: row.taxjar_currency, accept_state_only: row.taxjar_state_only === 1 },
     registrations: JSON.parse(row.registrations),
   }
   return { principal, last_used_at: row.last_used_at }

@@ -79,14 +79,24 @@ async function findAccount(context: Context): Promise<AccountRow> {
   return row
 }
 
-function given({ small_business, filing, ...update }: AccountBody): Partial<AccountRow> {
-  const all = { ...update, ...filing }
-  const fields = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-  return small_business === undefined ? fields : { ...fields, small_business: small_business ? 1 : 0 }
+function given({ small_business, filing, taxjar_api, ...update }: AccountBody): Partial<AccountRow> {
+  const all = {
+    ...update,
+    ...filing,
+    small_business: zeroOrOne(small_business),
+    taxjar_api: zeroOrOne(taxjar_api?.enabled),
+    taxjar_currency: taxjar_api?.currency,
+    taxjar_state_only: zeroOrOne(taxjar_api?.accept_state_only),
+  }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+function zeroOrOne(value: boolean | undefined): 0 | 1 | undefined {
+  return value === undefined ? undefined : value ? 1 : 0
 }
 
 function presentAccount(row: AccountRow, days_moving: boolean) {
-  const { uk_stagger, fiscal_year_start, ...shown } = row
+  const { uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only, ...shown } = row
   return {
     ...shown,
     sandbox: row.sandbox === 1,
@@ -94,5 +104,10 @@ function presentAccount(row: AccountRow, days_moving: boolean) {
     over_eu_threshold: row.over_eu_threshold === 1,
     days_moving,
     filing: { uk_stagger, fiscal_year_start },
+    taxjar_api: {
+      enabled: taxjar_api === 1,
+      currency: taxjar_currency,
+      accept_state_only: taxjar_state_only === 1,
+    },
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
-import { Country, text } from '../http/fields.ts'
+import { Country, Currency, text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { GRANTABLE_SCOPES, SCOPES } from '../http/scopes.ts'
 import { isTimeZone } from '../time-zone.ts'
@@ -35,6 +35,25 @@ export const FilingProfile = z.strictObject({
     .describe('The first month of a year. A year has the number of the calendar year in which it ends'),
 })
 
+/** Whether and how the account answers requests in the form of TaxJar (docs/taxjar.md). */
+export const TaxJarProfile = z.strictObject({
+  enabled: z.boolean(),
+  currency: z.string().nullable().describe('Null: the currency of the country that an order leaves'),
+  accept_state_only: z
+    .boolean()
+    .describe('Whether to answer with the rate of a state alone if its local rates are missing'),
+})
+
+/** Any subset of the fields. */
+export const TaxJarProfileRequest = z.strictObject({
+  enabled: z.boolean().optional(),
+  currency: Currency.nullish().describe('ISO 4217. Null: the currency of the country that an order leaves'),
+  accept_state_only: z
+    .boolean()
+    .optional()
+    .describe('`true`: answer with the rate of a state alone if its local rates are missing'),
+})
+
 export const AccountAnswer = z.strictObject({
   id: z.string(),
   name: z.string(),
@@ -52,6 +71,7 @@ export const AccountAnswer = z.strictObject({
   time_zone: z.string(),
   days_moving: z.boolean().describe('A new time zone is being applied to the recorded sales'),
   filing: FilingProfile,
+  taxjar_api: TaxJarProfile,
   created_at: Timestamp,
   updated_at: Timestamp,
   attention: z.array(Attention).describe('Matters that somebody should look at'),
@@ -101,6 +121,7 @@ export const AccountRequest = z.strictObject({
     .optional()
     .describe('Days of reports, periods and thresholds are days there. Default: by country and region'),
   filing: FilingProfile.partial().optional(),
+  taxjar_api: TaxJarProfileRequest.optional(),
 })
 
 export type AccountBody = z.output<typeof AccountRequest>

@@ -12,7 +12,7 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
   return env.DB.prepare(
     `SELECT id, coalesce(seller_name, name) AS name, tier, sandbox, country, region, postal_code, vat_id,
        vat_id_policy, small_business, over_eu_threshold, created_at, updated_at, time_zone, uk_stagger,
-       fiscal_year_start
+       fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only
      FROM accounts WHERE id = ?`,
   )
     .bind(principal.account_id)
@@ -47,7 +47,7 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
        vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?,
-       updated_at = ?
+       taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, updated_at = ?
      WHERE id = ?`,
   ).bind(
     row.name,
@@ -60,6 +60,9 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
     row.time_zone,
     row.uk_stagger,
     row.fiscal_year_start,
+    row.taxjar_api,
+    row.taxjar_currency,
+    row.taxjar_state_only,
     row.updated_at,
     principal.account_id,
   )

@@ -15,7 +15,7 @@ import { insertCustomer } from './store.ts'
 
 /** Adds a customer. Throws external_id_taken, of requests at once all but one. */
 export async function createCustomer(context: Context, body: CustomerBody): Promise<Answer<typeof Customer>> {
-  const row = changeCustomer(blank(newId('cust'), context.now.toISOString()), body)
+  const row = changeCustomer(blankCustomer(newId('cust'), context.now.toISOString()), body)
   const answer = presentCustomer(row, [])
   await commit(context, {
     changes: insertCustomer(context, row),
@@ -31,7 +31,8 @@ export async function createCustomer(context: Context, body: CustomerBody): Prom
   return answer
 }
 
-function blank(id: string, now: string): CustomerRow {
+/** The row of a customer that has no data yet. */
+export function blankCustomer(id: string, now: string): CustomerRow {
   return {
     id,
     external_id: null,

@@ -36,6 +36,29 @@ export async function readCustomer(
   return { row, exemptions: rowsOf(exemptions) }
 }
 
+/** The id of the customer with an external id; null: there is none. */
+export async function findCustomerId(
+  { books, principal }: Context,
+  external_id: string,
+): Promise<string | null> {
+  return books
+    .prepare('SELECT id FROM customers WHERE account_id = ? AND external_id = ?')
+    .bind(principal.account_id, external_id)
+    .first<string>('id')
+}
+
+/** The external ids of customers, the newest first. */
+export async function readExternalIds({ books, principal }: Context, limit: number): Promise<string[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT external_id FROM customers WHERE account_id = ? AND external_id IS NOT NULL
+       ORDER BY id DESC LIMIT ?`,
+    )
+    .bind(principal.account_id, limit)
+    .all<{ external_id: string }>()
+  return results.map(({ external_id }) => external_id)
+}
+
 /**
  * Customers newest first, one more than the limit where there are more, with the exemptions of them all, and
  * how many there are.
@@ -195,6 +218,7 @@ export function eraseCustomer(
       .bind(principal.account_id, id)
   return {
     belongings: [
+      eraseFromDocuments(context, id),
       uncountExemptions(context, id),
       erase('exemptions', 'customer_id'),
       erase('vat_validations', 'customer_id'),
@@ -202,6 +226,18 @@ export function eraseCustomer(
     ],
     customer: erase('customers', 'id'),
   }
+}
+
+/** Orders in the form of TaxJar name the customer and its street. Put it before the deletion. */
+function eraseFromDocuments({ books, principal }: Context, id: string): D1PreparedStatement {
+  return books
+    .prepare(
+      `UPDATE taxjar_documents
+       SET customer_id = NULL, body = json_set(body, '$.customer_id', NULL, '$.to_street', NULL)
+       WHERE account_id = ?1
+         AND customer_id = (SELECT external_id FROM customers WHERE account_id = ?1 AND id = ?2)`,
+    )
+    .bind(principal.account_id, id)
 }
 
 /** The kept answers for Idempotency-Keys contain data of the person. */

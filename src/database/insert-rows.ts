@@ -10,6 +10,7 @@ type Tables = typeof import('./tables/accounts.ts') &
   typeof import('./tables/returns.ts') &
   typeof import('./tables/sales.ts') &
   typeof import('./tables/tax-data.ts') &
+  typeof import('./tables/taxjar.ts') &
   typeof import('./tables/vat.ts') &
   typeof import('./tables/webhooks.ts')
 

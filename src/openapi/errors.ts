@@ -46,8 +46,14 @@ export function sharedResponses(): Document['components']['responses'] {
   )
 }
 
-/** The reasons of answers that belong to no operation. */
-const OF_NO_OPERATION: ReadonlySet<Reason> = new Set(['route_not_found', 'method_not_allowed'])
+/** The reasons of answers that belong to no operation of this document. TaxJar has one of its own. */
+const OF_NO_OPERATION: ReadonlySet<Reason> = new Set([
+  'route_not_found',
+  'method_not_allowed',
+  'taxjar_api_off',
+  'transaction_not_replaceable',
+  'refund_not_latest',
+])
 
 /** An example of each reason that an operation can return, by reason. */
 export function errorExamples(): Document['components']['examples'] {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { endOfDay, startOfDay } from '../time-zone.ts'
 import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
+import { hasStatus, SHOWN_STATUS } from '../transactions/status-store.ts'
 import { productTypesSoldAs } from './sold-kind.ts'
 
 type StoredRow = Omit<ReportRow, 'reverse_charge' | 'seller_registered'> & {
@@ -21,7 +22,7 @@ export async function readReportRows(
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   const { results } = await books
     .prepare(
-      `SELECT ${REPORT_COLUMNS.map((name) => (name === 'taxable_amount' ? TAXABLE : name)).join(', ')}
+      `SELECT ${REPORT_COLUMNS.map((name) => COMPUTED.get(name) ?? name).join(', ')}
      FROM transactions WHERE ${where} ORDER BY transaction_date, id LIMIT ?`,
     )
     .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit)
@@ -42,12 +43,18 @@ export function cursorOf(row: ReportRow): string {
 const TAXABLE = `(SELECT sum(taxable_amount) FROM transaction_lines
   WHERE transaction_id = transactions.id) AS taxable_amount`
 
+/** The columns that are not stored as they are shown. */
+const COMPUTED = new Map<string, string>([
+  ['taxable_amount', TAXABLE],
+  ['status', `${SHOWN_STATUS} AS status`],
+])
+
 type ReportCondition = [sql: string, ...values: (string | number)[]]
 
 function conditionsOf(filter: TransactionReportFilter, zone: string): ReportCondition[] {
   const { status, from_date, to_date, jurisdiction_id, currency, refunded_from, refunded_to, cursor } = filter
   const conditions: ReportCondition[] = [
-    status === undefined ? ["status IN ('completed', 'refunded')"] : ['status = ?', status],
+    status === undefined ? ["status IN ('completed', 'refunded')"] : hasStatus(status),
   ]
   if (from_date !== undefined) conditions.push(['transaction_date >= ?', startOfDay(zone, from_date)])
   if (to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, to_date)])

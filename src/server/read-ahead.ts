@@ -17,18 +17,18 @@ const NOTHING: ReadAhead = { text: null, books: Promise.resolve() }
 export function readAhead(
   reader: Reader,
   request: Request,
-  headers: Headers,
-  { scope, body, body_optional }: Route,
+  authorization: string | null,
+  { scope, body, body_optional }: Pick<Route, 'scope' | 'body' | 'body_optional'>,
 ): ReadAhead {
-  if (scope !== 'tax:read' || !isWellFormed(headers.get('Authorization'))) return NOTHING
-  const text = body === null ? null : beginText(request, headers, body_optional)
+  if (scope !== 'tax:read' || !isWellFormed(authorization)) return NOTHING
+  const text = body === null ? null : beginText(request, body_optional)
   const asked = text ?? Promise.resolve(new URL(request.url).search)
   return { text, books: begin(readBooks(reader, asked)) }
 }
 
 /** A function of its own, so that a refused body rejects the promise. */
-async function beginText(request: Request, headers: Headers, optional: boolean): Promise<string> {
-  return readBody(request, headers, optional)
+async function beginText(request: Request, optional: boolean): Promise<string> {
+  return readBody(request, request.headers, optional)
 }
 
 async function readBooks(reader: Reader, asked: Promise<string>): Promise<void> {

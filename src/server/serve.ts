@@ -18,20 +18,11 @@ import {
   refuseGuessing,
 } from './rate-limit.ts'
 import { principalAfterMove } from './after-move.ts'
+import type { Dialect, RouteReply } from './dialect.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
 import { logRequest } from './request-log.ts'
 import type { AnyInput, Route } from '../http/route.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
-
-/**
- * An answer before it becomes a Response. The Response gets all headers at once, which is the fastest way.
- */
-type RouteReply = {
-  body: string | ReadableStream | null
-  status: number
-  headers: Record<string, string>
-  reason: string | null
-}
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -47,40 +38,62 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
 /**
  * Serves a route that needs a key: authenticate → rate limit → scope → body → idempotency → validate → handle
- * → answer.
+ * → answer. A dialect is the form of another service; null: our own.
  */
-export function serve(app: Hono<App>, route: Route): void {
+export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | null = null): void {
   const method = route.method.toUpperCase()
   const validateQuery = queryValidator(route.query)
-  app.on(method, route.path, (c) => answerRequest(c, route, method, validateQuery))
+  const inForm = { ...route, dialect }
+  app.on(method, route.path, (c) => answerRequest(c, inForm, method, validateQuery))
 }
+
+/** The parts of a route that serving needs. */
+export type ServedRoute = Pick<
+  Route,
+  | 'method'
+  | 'path'
+  | 'scope'
+  | 'query'
+  | 'body'
+  | 'body_optional'
+  | 'status'
+  | 'idempotent'
+  | 'writes'
+  | 'handle'
+>
+type RouteInForm = ServedRoute & { dialect: Dialect | null }
 
 async function answerRequest(
   c: HonoContext<App>,
-  route: Route,
+  route: RouteInForm,
   method: string,
   validateQuery: QueryValidator,
 ): Promise<Response> {
+  const { dialect } = route
   const now = new Date()
   const request_id = newId('req')
   // Read once: each access to a property of a request is a call into the platform.
   const { headers } = c.req.raw
   const reader = readerOf(c, now)
   let principal: Principal | null = null
+  let authorization: string | null = null
   let ahead: ReadAhead | null = null
   let answerFor: ((caller: Principal) => RouteReply | Promise<RouteReply>) | null = null
   let reply: RouteReply
   try {
     // Nothing is awaited without need: each await costs as much as a rule of tax law.
-    principal = cachedPrincipal(reader, headers.get('Authorization'), route.scope === 'tax:read')
+    const found = dialect === null ? headers.get('Authorization') : dialect.authorization(c.req.raw)
+    authorization = found instanceof Promise ? await found : found
+    principal = cachedPrincipal(reader, authorization, route.scope === 'tax:read')
     if (principal === null) {
-      ahead = readAhead(reader, c.req.raw, headers, route)
-      principal = await identify(reader, headers, route)
+      ahead = readAhead(reader, c.req.raw, authorization, route)
+      principal = await identify(reader, headers, authorization, route)
       await ahead.books
     }
     if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
     // After the rate limit, so that a request without the scope is counted too.
     requireScope(principal, route)
+    dialect?.admit(principal)
     const text =
       route.body === null
         ? ''
@@ -96,19 +109,19 @@ async function answerRequest(
     reply = replied instanceof Promise ? await replied : replied
   } catch (thrown) {
     const moved =
-      principal === null
-        ? null
-        : await principalAfterMove(reader, headers.get('Authorization'), principal, thrown)
+      principal === null ? null : await principalAfterMove(reader, authorization, principal, thrown)
     reply =
       moved === null || answerFor === null
-        ? errorReply(thrown, request_id)
-        : await answerAgain(moved, answerFor, request_id)
+        ? faultReply(c, dialect, thrown, request_id)
+        : await answerAgain(c, dialect, moved, answerFor, request_id)
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
   return responseOf(reply, request_id, rateLimitPolicy(principal))
 }
 
 async function answerAgain(
+  c: HonoContext<App>,
+  dialect: Dialect | null,
   caller: Principal,
   answerFor: (caller: Principal) => RouteReply | Promise<RouteReply>,
   request_id: string,
@@ -116,8 +129,20 @@ async function answerAgain(
   try {
     return await answerFor(caller)
   } catch (thrown) {
-    return errorReply(thrown, request_id)
+    return faultReply(c, dialect, thrown, request_id)
   }
+}
+
+function faultReply(
+  c: HonoContext<App>,
+  dialect: Dialect | null,
+  thrown: unknown,
+  request_id: string,
+): RouteReply {
+  const own = errorReply(thrown, request_id)
+  if (dialect === null) return own
+  const reply = dialect.fault(thrown, { method: c.req.method, path: c.req.path, request_id })
+  return { ...reply, headers: { ...own.headers, ...reply.headers } }
 }
 
 /** The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type. */
@@ -180,11 +205,16 @@ function readerOf(c: HonoContext<App>, now: Date): Reader {
 /**
  * Returns the owner of the key. Failed attempts count against the client's address, never against an account.
  */
-async function identify(reader: Reader, headers: Headers, { scope }: Route): Promise<Principal> {
+async function identify(
+  reader: Reader,
+  headers: Headers,
+  authorization: string | null,
+  { scope }: RouteInForm,
+): Promise<Principal> {
   const { env, now } = reader
   let looked_up = false
   try {
-    return await authenticate(reader, headers.get('Authorization'), {
+    return await authenticate(reader, authorization, {
       only_calculates: scope === 'tax:read',
       beforeLookUp: () => {
         refuseGuessing(headers, now)
@@ -199,13 +229,13 @@ async function identify(reader: Reader, headers: Headers, { scope }: Route): Pro
   }
 }
 
-function requireScope({ scopes }: Principal, { scope }: Route): void {
+function requireScope({ scopes }: Principal, { scope }: RouteInForm): void {
   if (!allows(scopes, scope))
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
 }
 
 function contextOf(
-  { writes }: Route,
+  { writes }: RouteInForm,
   caller: Pick<Context, 'env' | 'principal' | 'now' | 'later' | 'request_id'>,
 ): Context {
   const { env } = caller
@@ -216,7 +246,7 @@ function contextOf(
 /** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */
 async function handleOnce(
   c: HonoContext<App>,
-  route: Route,
+  route: RouteInForm,
   context: Context,
   text: string,
   readInput: () => AnyInput,
@@ -238,7 +268,7 @@ async function handleOnce(
 
 function inputOf(
   c: HonoContext<App>,
-  route: Route,
+  route: RouteInForm,
   headers: Headers,
   query: unknown,
   body: unknown,
@@ -251,14 +281,14 @@ function inputOf(
   }
 }
 
-function handle(route: Route, context: Context, input: AnyInput): RouteReply | Promise<RouteReply> {
+function handle(route: RouteInForm, context: Context, input: AnyInput): RouteReply | Promise<RouteReply> {
   const handled = route.handle(context, input)
   return handled instanceof Promise
     ? handled.then((answer) => replyOf(answer, route, context))
     : replyOf(handled, route, context)
 }
 
-function replyOf(answer: object, route: Route, { now }: Context): RouteReply {
+function replyOf(answer: object, route: RouteInForm, { now }: Context): RouteReply {
   if (answer instanceof Response)
     return {
       body: answer.body,
@@ -266,6 +296,7 @@ function replyOf(answer: object, route: Route, { now }: Context): RouteReply {
       headers: Object.fromEntries(answer.headers),
       reason: null,
     }
+  if (route.dialect !== null) return route.dialect.reply(answer, route.status)
   return jsonReply(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
@@ -273,12 +304,12 @@ function replyOf(answer: object, route: Route, { now }: Context): RouteReply {
  * The text of an empty body: empty if the route allows that, else a space, which fails JSON parsing. A
  * request with `Content-Length: 0` seems to have a body until it is read.
  */
-function textOfEmptyBody(route: Route): string {
+function textOfEmptyBody(route: RouteInForm): string {
   return route.body_optional ? '' : ' '
 }
 
 /** The query of a URL without one, which is the usual case. It needs no await. */
-function emptyQuery({ query }: Route): unknown {
+function emptyQuery({ query }: RouteInForm): unknown {
   return query === null ? {} : validate(query, {})
 }
 

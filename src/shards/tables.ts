@@ -52,6 +52,7 @@ export const BOOKS_TABLES: readonly BooksTable[] = [
   own('transactions', ['transaction_date', 'id']),
   child('transaction_lines', SALE, 'position'),
   own('refunds', ['refunded_at', 'id']),
+  own('taxjar_documents', ['kind', 'provider', 'document_id']),
   own('tax_totals', KEY),
   own('transaction_counts', COUNT_KEY),
   own('day_changes', ['account_id']),

@@ -248,6 +248,8 @@ function rowOf(context: Context, parts: Parts): TransactionRow {
     day: sale.day,
     credited_day: parts.credited_day,
     facts: JSON.stringify(parts.facts),
+    superseded_at: null,
+    superseded_by: null,
   }
 }
 

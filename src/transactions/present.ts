@@ -6,7 +6,7 @@ import type { RefundPart } from './totals-store.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './schemas.ts'
 
-/** A transaction as the API shows it. `refund` and `voided_at` exist only after a refund or a void. */
+/** A transaction as the API shows it. Fields such as `refund` exist only after their event. */
 export function presentTransaction({ row, lines, refunds }: StoredTransaction): Answer<typeof Transaction> {
   const {
     customer_country,
@@ -15,6 +15,8 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     customer_id,
     customer_vat_id,
     voided_at,
+    superseded_at,
+    superseded_by,
     exported_to: _,
     day: _day,
     facts,
@@ -26,6 +28,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   return {
     ...shown,
     ...saleFacts,
+    status: superseded_at === null ? shown.status : 'superseded',
     certificates: certificates.map(({ positions, ...copy }) => ({
       ...copy,
       line_items: positions.map((position) => at(lines, position).id),
@@ -44,6 +47,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
     ...(latest !== undefined && { refund: latest }),
     refunds: shownRefunds,
     ...(voided_at !== null && { voided_at }),
+    ...(superseded_at !== null && { superseded_at, superseded_by }),
   }
 }
 

@@ -3,6 +3,7 @@ import { bookFor } from '../tax-data/book-for.ts'
 import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { commit } from '../database/commit.ts'
+import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ownShard } from '../database/shards.ts'
 import { transactionCreated } from '../events/events.ts'
@@ -52,12 +53,18 @@ export async function commitDrafts(
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
+  const told = await commit(context, { ...joinWrites([writeOfDrafts(context, drafts)]), answer })
+  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
+}
+
+/** The write of drafts with their totals, counts and audit events. */
+export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartOfWrite {
   const { books } = context
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
-  const told = await commit(context, {
+  return {
     changes: [
       ...insertRows(
         books,
@@ -93,9 +100,7 @@ export async function commitDrafts(
       context.now,
     ),
     audit: rows.map((row) => ({ action: 'transaction.created', resource_id: row.id, changed: [] })),
-    answer,
-  })
-  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
+  }
 }
 
 export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {

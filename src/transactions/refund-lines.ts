@@ -2,7 +2,7 @@ import { ApiError, fieldError } from '../errors.ts'
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import { withTaxes } from './line-taxes.ts'
 import { portionsOfRow } from './portions.ts'
-import { MONEY, type RefundedSale, splitRefund } from './refund-split.ts'
+import { MONEY, type RefundedSale, splitRefund, splitStated } from './refund-split.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
 import type { RefundBody } from './schemas.ts'
 import type { RefundPart } from './totals-store.ts'
@@ -28,6 +28,11 @@ function divide(sale: StoredTransaction, body: RefundBody): DividedRefund {
   if (amount === undefined)
     throw fieldError('invalid_request', 'amount', 'is required unless line_items or shipping is given')
   const { rest, parts } = remainderOf(sale)
+  if (body.tax_amount !== undefined) {
+    const left = afterSpread(rest, parts)
+    const stated = statedParts(left, { amount, tax_amount: body.tax_amount, path: 'tax_amount' })
+    return { amount, tax_amount: body.tax_amount, by_line: 1, parts: withoutZeros(markProducts(stated)) }
+  }
   const split = splitRefund(rest, parts, amount)
   return { amount, tax_amount: split.tax_amount, by_line: 0, parts: withoutZeros(split.parts) }
 }
@@ -62,6 +67,7 @@ type LineChoice = {
   line: LineRow
   amount?: number | undefined
   quantity?: number | undefined
+  tax_amount?: number | undefined
 }
 
 function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransaction): DividedRefund {
@@ -69,6 +75,8 @@ function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransa
   const amount = sums.total
   if (body.amount !== undefined && body.amount !== amount)
     throw fieldError('invalid_request', 'amount', `must be ${amount}, the sum of the lines, or be left out`)
+  if (body.tax_amount !== undefined && body.tax_amount !== sums.tax_amount)
+    throw fieldError('invalid_request', 'tax_amount', `must be ${sums.tax_amount}, the sum of the lines`)
   if (amount < 1) throw fieldError('invalid_request', 'line_items', 'the refund must be at least 1 with tax')
   if (amount > row.total - row.amount_refunded)
     throw fieldError('refund_exceeds_remaining', 'line_items', 'their sum is more than the rest of the total')
@@ -88,10 +96,39 @@ function takeFromLine(
   const most = `must be at most ${sums.total}, the rest of the line`
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
-  const { parts } = splitRefund({ ...sums, amount_refunded: 0 }, own, amount)
+  const parts =
+    choice.tax_amount === undefined
+      ? splitRefund({ ...sums, amount_refunded: 0 }, own, amount).parts
+      : statedParts(own, { amount, tax_amount: choice.tax_amount, path: `${path}.tax_amount` })
   return parts.map((part, index) =>
     index === 0 && choice.quantity !== undefined ? { ...part, quantity: choice.quantity } : part,
   )
+}
+
+/** The parts of a refund whose tax is stated. Neither its tax nor its net amount exceeds the rest. */
+function statedParts(
+  left: readonly RefundPart[],
+  { amount, tax_amount, path }: { amount: number; tax_amount: number; path: string },
+): RefundPart[] {
+  const rest = sumsOf(left)
+  const net_amount = amount - tax_amount
+  if (!isWithin(tax_amount, rest.tax_amount))
+    throw fieldError(
+      'refund_exceeds_remaining',
+      path,
+      `must be at most ${rest.tax_amount}, the rest of the tax`,
+    )
+  if (!isWithin(net_amount, rest.subtotal))
+    throw fieldError(
+      'refund_exceeds_remaining',
+      path,
+      `leaves ${net_amount} without tax, of which ${rest.subtotal} is the rest`,
+    )
+  return splitStated(left, { net_amount, tax_amount })
+}
+
+function isWithin(part: number, whole: number): boolean {
+  return part === 0 || (Math.sign(part) === Math.sign(whole) && Math.abs(part) <= Math.abs(whole))
 }
 
 function amountOf(

@@ -33,6 +33,30 @@ export function splitRefund(sale: RefundedSale, lines: readonly RefundPart[], am
   return { tax_amount: after.tax - before.tax, tax_refunded: after.tax, parts }
 }
 
+/**
+ * Splits a refund whose tax is stated: its net amount by the net amounts of the parts, and its tax by their
+ * taxes. Both must be within the sums of the parts.
+ */
+export function splitStated(
+  parts: readonly RefundPart[],
+  { net_amount, tax_amount }: { net_amount: number; tax_amount: number },
+): RefundPart[] {
+  const sum = (name: Money) => parts.reduce((total, part) => total + part[name], 0)
+  const of = (name: Money) => parts.map((part) => part[name])
+  const nets = spread(of('net_amount'), net_amount, sum('net_amount'))
+  const taxes = spread(of('tax_amount'), tax_amount, sum('tax_amount'))
+  return parts.map((part, index) => {
+    const [net, tax] = [at(nets, index), at(taxes, index)]
+    return {
+      ...part,
+      net_amount: net,
+      taxable_amount: portion(part.taxable_amount, net, part.net_amount),
+      tax_amount: tax,
+      provincial_tax_amount: portion(part.provincial_tax_amount, tax, part.tax_amount),
+    }
+  })
+}
+
 /** The groups of parts that have one row in the totals. */
 function groupParts(parts: readonly RefundPart[]): RefundPart[][] {
   const groups = Map.groupBy(parts, (part) =>

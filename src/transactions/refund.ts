@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
+import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
 import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { ownShard } from '../database/shards.ts'
-import { ApiError, fieldError } from '../errors.ts'
+import { fieldError } from '../errors.ts'
 import { transactionRefunded } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
@@ -28,38 +29,40 @@ type Refunded = Answer<typeof RefundAnswer>
 export async function refundTransaction(context: Context, id: string, body: RefundBody): Promise<Refunded> {
   return readAgainOnChange(async () => {
     const sale = await findTransaction(context, { id })
-    refuseUnrefundable(sale)
-    refuseMoreRefunds(sale)
     return writeRefund(context, sale, body)
   })
 }
 
-/** Each answer lists all refunds of the sale, so their number has a bound. */
-const REFUNDS_OF_SALE_MAX = 200
-
-function refuseMoreRefunds({ refunds }: StoredTransaction): void {
-  if (refunds.length < REFUNDS_OF_SALE_MAX) return
-  throw new ApiError('quota_exceeded', {
-    message: `A transaction has at most ${REFUNDS_OF_SALE_MAX} refunds`,
-  })
-}
-
 async function writeRefund(context: Context, sale: StoredTransaction, body: RefundBody): Promise<Refunded> {
-  const { books } = context
-  const { account_id } = context.principal
+  const { refund, write } = await writeOfRefund(context, sale, body)
   const { row, lines } = sale
-  const refund = refundRow(context, sale, body)
-  const amount_refunded = row.amount_refunded + refund.amount
-  const tax_refunded = row.tax_refunded + refund.tax_amount
   const answer: Refunded = {
     id: row.id,
     status: 'refunded',
     refund: presentRefund(refund, lines),
     refunds: [...sale.refunds, refund].map((each) => presentRefund(each, lines)),
-    amount_refunded,
-    tax_refunded,
+    amount_refunded: row.amount_refunded + refund.amount,
+    tax_refunded: row.tax_refunded + refund.tax_amount,
   }
-  const told = await commit(context, {
+  const told = await commit(context, { ...joinWrites([write]), answer })
+  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
+  return answer
+}
+
+/** A refund of a sale, and its write. The write fails with concurrent_change if the sale changed. */
+export async function writeOfRefund(
+  context: Context,
+  sale: StoredTransaction,
+  body: RefundBody,
+): Promise<{ refund: RefundRow; write: PartOfWrite }> {
+  const { books } = context
+  const { account_id } = context.principal
+  const { row } = sale
+  refuseUnrefundable(sale)
+  const refund = refundRow(context, sale, body)
+  const amount_refunded = row.amount_refunded + refund.amount
+  const tax_refunded = row.tax_refunded + refund.tax_amount
+  const write: PartOfWrite = {
     changes: [
       ...takeFromRemaining(context, row, { amount_refunded, tax_refunded }),
       ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
@@ -69,16 +72,16 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     ],
     stores: { refunds: 1 },
     events: insertNamedEvents(books, [transactionRefunded(account_id, row.currency, refund)], context.now),
-    audit: {
-      action: 'transaction.refunded',
-      resource_id: row.id,
-      changed: ['status', 'amount_refunded', 'tax_refunded'],
-      values: await valuesOf(row, { ...row, status: 'refunded', amount_refunded, tax_refunded }),
-    },
-    answer,
-  })
-  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
-  return answer
+    audit: [
+      {
+        action: 'transaction.refunded',
+        resource_id: row.id,
+        changed: ['status', 'amount_refunded', 'tax_refunded'],
+        values: await valuesOf(row, { ...row, status: 'refunded', amount_refunded, tax_refunded }),
+      },
+    ],
+  }
+  return { refund, write }
 }
 
 function refundRow(context: Context, sale: StoredTransaction, body: RefundBody): RefundRow {

@@ -27,9 +27,9 @@ import {
   TaxBehavior,
 } from '../http/tax-enums.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu.ts'
-import { EVIDENCE_STATUSES, EVIDENCE_TYPES, TAX_SOURCES, TRANSACTION_STATUSES } from './statuses.ts'
+import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
-export const TransactionStatus = z.enum(TRANSACTION_STATUSES)
+export const TransactionStatus = z.enum(SHOWN_STATUSES)
 export const TaxSource = z.enum(TAX_SOURCES)
 export const EvidenceType = z.enum(EVIDENCE_TYPES)
 export const EvidenceStatus = z.enum(EVIDENCE_STATUSES)
@@ -209,16 +209,27 @@ export const RefundLineRequest = z
     id: text(60).describe('The id of the line, `li_…`'),
     amount: Money.optional().describe('Including tax, with the sign of the line'),
     quantity: z.int('must be a whole number').min(1, 'must be at least 1').optional(),
+    tax_amount: Money.optional().describe(
+      'The tax in the amount, as your credit note states it, with the sign of the line. Left out: pro rata',
+    ),
   })
   .refine(
     ({ amount, quantity }) => amount === undefined || quantity === undefined,
     'give amount or quantity, not both',
+  )
+  .refine(
+    ({ amount, tax_amount }) => tax_amount === undefined || amount !== undefined,
+    'give amount with tax_amount',
   )
 
 export const RefundRequest = z.strictObject({
   amount: PositiveMoney.optional().describe(
     'Including tax, in minor units; at most the amount not refunded yet. Alone it is spread over all lines ' +
       'pro rata. With line_items or shipping it may be left out, and must be their sum',
+  ),
+  tax_amount: NotNegativeMoney.optional().describe(
+    'The tax in the amount, as your credit note states it. Left out: pro rata. With line_items or shipping ' +
+      'it must be the sum of their taxes',
   ),
   reason: text(500).min(1, 'must not be empty'),
   line_items: z.array(RefundLineRequest).min(1, 'must contain at least one line').max(500).optional(),
@@ -370,6 +381,8 @@ const TRANSACTION = {
   transaction_date: Timestamp,
   completed_at: Timestamp.nullable(),
   voided_at: Timestamp.optional(),
+  superseded_at: Timestamp.optional().describe('When the sale was replaced or deleted; it counts nowhere'),
+  superseded_by: z.string().nullable().optional().describe('The sale that replaced it; null: it was deleted'),
   created_at: Timestamp,
   updated_at: Timestamp,
 }

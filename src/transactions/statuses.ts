@@ -2,6 +2,10 @@ import { UNION_SCHEMES } from '../tax/schemes.ts'
 
 export const TRANSACTION_STATUSES = ['pending', 'completed', 'refunded', 'voided'] as const
 
+/** The statuses that callers see. `superseded`: a completed sale was replaced or deleted. */
+export const SHOWN_STATUSES = [...TRANSACTION_STATUSES, 'superseded'] as const
+export type ShownStatus = (typeof SHOWN_STATUSES)[number]
+
 /** Who computed the tax of a transaction: this service, or the caller. */
 export const TAX_SOURCES = ['calculated', 'given'] as const
 

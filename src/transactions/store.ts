@@ -1,16 +1,18 @@
 import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
-import { guarded } from '../database/guard.ts'
+import { guarded, required } from '../database/guard.ts'
 import { endOfDay, startOfDay } from '../time-zone.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 import type { TransactionFilter } from './schemas.ts'
+import { hasStatus } from './status-store.ts'
 
 const ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code,
   customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source, tax_variance, jurisdiction_id,
   seller_registered, reverse_charge, status, amount_refunded, tax_refunded, data_version, transaction_date,
-  completed_at, voided_at, created_at, updated_at, exported_to, day, credited_day, facts`
+  completed_at, voided_at, created_at, updated_at, exported_to, day, credited_day, facts,
+  superseded_at, superseded_by`
 const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
   taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
   reason_detail, place_of_supply, scheme, tax_breakdown, opens_product, exemption, portions`
@@ -114,6 +116,78 @@ export function takeFromRemaining(
   return guarded(books, update, 'concurrent_change')
 }
 
+/**
+ * Takes a completed sale out of the books. Its external id becomes free for the sale that replaces it. Fails
+ * with period_already_filed if a filed return has a line of it, or a return of its day is being filed, and
+ * with concurrent_change if it is not completed any more.
+ */
+export function markSuperseded(
+  { books, principal }: Context,
+  { id, day }: TransactionRow,
+  { superseded_at, superseded_by }: { superseded_at: string; superseded_by: string | null },
+): D1PreparedStatement[] {
+  const update = books
+    .prepare(
+      `UPDATE transactions SET status = 'voided', external_id = NULL, superseded_at = ?3, superseded_by = ?4,
+         updated_at = ?3
+       WHERE account_id = ?1 AND id = ?2 AND status = 'completed'`,
+    )
+    .bind(principal.account_id, id, superseded_at, superseded_by)
+  return [
+    notFiled(books, principal.account_id, { id, refund_id: '', day }),
+    ...guarded(books, update, 'concurrent_change'),
+  ]
+}
+
+/** Fails its batch if a return that counts has lines of a sale or of its refund. */
+function notFiled(
+  books: D1Database,
+  account_id: string,
+  { id, refund_id, day }: { id: string; refund_id: string; day: string },
+): D1PreparedStatement {
+  const condition = `NOT EXISTS (
+      SELECT 1 FROM filed_rows row JOIN returns ON returns.id = row.return_id AND status = 'filed'
+      WHERE row.account_id = ?1 AND row.transaction_id = ?2 AND row.refund_id = ?3)
+    AND NOT EXISTS (SELECT 1 FROM returns
+      WHERE account_id = ?1 AND status = 'freezing' AND ?4 BETWEEN from_date AND to_date)`
+  return required(books, condition, [account_id, id, refund_id, day], 'period_already_filed')
+}
+
+/**
+ * Deletes the latest refund of a sale. Fails with period_already_filed if a filed return has a line of it,
+ * and with concurrent_change if the sale changed since it was read.
+ */
+export function deleteRefund(
+  { books, principal, now }: Context,
+  read: TransactionRow,
+  { id: refund_id, day }: Pick<RefundRow, 'id' | 'day'>,
+  after: Pick<TransactionRow, 'status' | 'amount_refunded' | 'tax_refunded'>,
+): D1PreparedStatement[] {
+  const { account_id } = principal
+  const update = books
+    .prepare(
+      `UPDATE transactions SET status = ?, amount_refunded = ?, tax_refunded = ?, updated_at = ?
+       WHERE account_id = ? AND id = ? AND status = 'refunded' AND amount_refunded = ?`,
+    )
+    .bind(
+      after.status,
+      after.amount_refunded,
+      after.tax_refunded,
+      now.toISOString(),
+      account_id,
+      read.id,
+      read.amount_refunded,
+    )
+  const remove = books
+    .prepare('DELETE FROM refunds WHERE account_id = ? AND id = ?')
+    .bind(account_id, refund_id)
+  return [
+    notFiled(books, account_id, { id: read.id, refund_id, day }),
+    ...guarded(books, update, 'concurrent_change'),
+    ...guarded(books, remove, 'concurrent_change'),
+  ]
+}
+
 async function withDetails(
   { books, principal }: Context,
   rows: readonly TransactionRow[],
@@ -143,7 +217,7 @@ function conditionsOf(filter: TransactionFilter, zone: string): ListCondition[] 
     conditions.push(['transaction_date >= ?', startOfDay(zone, filter.from_date)])
   if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, filter.to_date)])
   if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
-  if (filter.status !== undefined) conditions.push(['status = ?', filter.status])
+  if (filter.status !== undefined) conditions.push(hasStatus(filter.status))
   if (filter.cursor !== undefined) {
     const [date = '', id = ''] = filter.cursor.split('~')
     conditions.push(['(transaction_date, id) < (?, ?)', date, id])

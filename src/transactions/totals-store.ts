@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import type { StoredTax } from './line-taxes.ts'
 import { conditionOf, piecesOf } from './pieces.ts'
+import { SHOWN_STATUS } from './status-store.ts'
 
 /**
  * The part of a refund for one group of lines, with the columns of its row in tax_totals. Amounts in minor
@@ -163,13 +164,17 @@ export function addSalesToTotals(
     .bind(account_id, JSON.stringify(ids))
 }
 
-/** Adds a stored refund to the totals of its day and month. Put it after the insert, in the same batch. */
+/**
+ * Adds a stored refund to the totals of its day and month, or takes it away. Put it where the row exists, in
+ * the same batch.
+ */
 export function addRefundToTotals(
   books: D1Database,
   account_id: string,
   refund_id: string,
+  sign: Sign = 1,
 ): D1PreparedStatement {
-  return addRefunds(books, 'refund.id = ?2', account_id, refund_id, 1)
+  return addRefunds(books, 'refund.id = ?2', account_id, refund_id, sign)
 }
 
 /** Adds all refunds of some transactions to the totals, or takes them away. */
@@ -231,7 +236,8 @@ export function countStored(
   return books
     .prepare(
       `INSERT INTO transaction_counts (account_id, span, period, jurisdiction_id, status, transactions)
-       SELECT account_id, span, substr(day, 1, length), jurisdiction_id, status, ${minusIf(sign)} count(*)
+       SELECT account_id, span, substr(day, 1, length), jurisdiction_id, ${SHOWN_STATUS},
+         ${minusIf(sign)} count(*)
        FROM transactions, ${SPANS}
        WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
        GROUP BY 2, 3, 4, 5

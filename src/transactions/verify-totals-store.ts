@@ -1,4 +1,5 @@
 import { rowsOf } from '../database/results.ts'
+import { SHOWN_STATUS } from './status-store.ts'
 
 /** The columns that name a row of the totals, in the order of the primary key. */
 export const KEY = [
@@ -97,8 +98,8 @@ const RECOMPUTED = `WITH parts AS (${SOLD} UNION ALL ${REFUNDED})
 const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transaction_counts
   WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}`
 
-const RECOMPUTED_COUNTS = `SELECT span, substr(day, 1, length) AS period, jurisdiction_id, status,
-    count(*) AS transactions
+const RECOMPUTED_COUNTS = `SELECT span, substr(day, 1, length) AS period, jurisdiction_id,
+    ${SHOWN_STATUS} AS status, count(*) AS transactions
   FROM transactions, ${SPANS}
   WHERE account_id = ?1 AND substr(day, 1, 7) = ?2 AND ${NEAR('transaction_date')} GROUP BY 1, 2, 3, 4`
 

@@ -5,6 +5,7 @@ import { moveAccount, type MoveTools } from '../../src/shards/move-account.ts'
 import { BOOKS_TABLES } from '../../src/shards/tables.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
+import { ask } from '../taxjar/asking.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 
 export type Owner = { key: string; account_id: string }
@@ -52,7 +53,11 @@ export async function fill(owner: Owner): Promise<void> {
   await sell(owner, 'second')
   const refund = { amount: 500, reason: 'partial' }
   await call('POST', `/v1/transactions/${String(sale.body['id'])}/refund`, { key, body: refund })
-  await call('PUT', '/v1/account', { key, body: { country: 'DE' } })
+  await call('PUT', '/v1/account', { key, body: { country: 'DE', taxjar_api: { enabled: true } } })
+  const order = { transaction_id: 'o-1', transaction_date: '2026-01-05', to_country: 'DE' }
+  const sums = { amount: 10, shipping: 0, sales_tax: 1.9 }
+  const made = await ask('POST', '/v2/transactions/orders', { key, body: { ...order, ...sums } })
+  expect(made.status, made.text).toBe(201)
 }
 
 /** The number of the account's rows in each table of a shard. */

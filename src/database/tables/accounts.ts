@@ -33,6 +33,11 @@ export const accounts = sqliteTable(
     shard: integer().notNull().default(0),
     /** Whether writes to the account's books are allowed in this database. */
     home: text({ enum: HOMES }).notNull().default('open'),
+    /** Whether requests in the form of TaxJar are answered. */
+    taxjar_api: integer().notNull().default(0),
+    taxjar_currency: text(),
+    /** Whether they are answered from the rate of a state whose local rates are missing. */
+    taxjar_state_only: integer().notNull().default(0),
   },
   (table) => [
     oneOf(table.tier),

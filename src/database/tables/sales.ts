@@ -44,6 +44,10 @@ export const transactions = sqliteTable(
     day: text().notNull().default(''),
     credited_day: text(),
     facts: text().notNull().default('{}'),
+    /** When a completed sale was replaced or deleted. Its status is then `voided`. */
+    superseded_at: text(),
+    /** The sale that replaced it. */
+    superseded_by: text(),
   },
   (table) => [
     oneOf(table.tax_source),

@@ -1,0 +1,280 @@
+import * as z from 'zod'
+import { EXEMPTIONS } from './schemas.ts'
+
+const amount = z.number()
+
+const SUMS = { taxable_amount: amount, tax_collectable: amount, combined_tax_rate: amount }
+
+/** The names of local taxes differ between the order, its lines and its shipping. */
+const usFields = <Names extends Record<string, z.ZodNumber>>(own: Names) => ({ ...SUMS, ...own })
+
+const UsLine = z.strictObject({
+  id: z.string(),
+  ...usFields({
+    state_taxable_amount: amount,
+    state_sales_tax_rate: amount,
+    state_amount: amount,
+    county_taxable_amount: amount,
+    county_tax_rate: amount,
+    county_amount: amount,
+    city_taxable_amount: amount,
+    city_tax_rate: amount,
+    city_amount: amount,
+    special_district_taxable_amount: amount,
+    special_tax_rate: amount,
+    special_district_amount: amount,
+  }),
+})
+
+const UsShipping = z.strictObject(
+  usFields({
+    state_taxable_amount: amount,
+    state_sales_tax_rate: amount,
+    state_amount: amount,
+    county_taxable_amount: amount,
+    county_tax_rate: amount,
+    county_amount: amount,
+    city_taxable_amount: amount,
+    city_tax_rate: amount,
+    city_amount: amount,
+    special_taxable_amount: amount,
+    special_tax_rate: amount,
+    special_district_amount: amount,
+  }),
+)
+
+const UsBreakdown = z.strictObject({
+  ...usFields({
+    state_taxable_amount: amount,
+    state_tax_rate: amount,
+    state_tax_collectable: amount,
+    county_taxable_amount: amount,
+    county_tax_rate: amount,
+    county_tax_collectable: amount,
+    city_taxable_amount: amount,
+    city_tax_rate: amount,
+    city_tax_collectable: amount,
+    special_district_taxable_amount: amount,
+    special_tax_rate: amount,
+    special_district_tax_collectable: amount,
+  }),
+  line_items: z.array(UsLine),
+  shipping: UsShipping.optional(),
+})
+
+const CANADIAN = {
+  ...SUMS,
+  gst_taxable_amount: amount,
+  gst_tax_rate: amount,
+  gst: amount,
+  pst_taxable_amount: amount,
+  pst_tax_rate: amount,
+  pst: amount,
+  qst_taxable_amount: amount,
+  qst_tax_rate: amount,
+  qst: amount,
+}
+
+const CanadianBreakdown = z.strictObject({
+  ...CANADIAN,
+  line_items: z.array(z.strictObject({ id: z.string(), ...CANADIAN })),
+  shipping: z.strictObject(CANADIAN).optional(),
+})
+
+const NATIONAL = {
+  ...SUMS,
+  country_taxable_amount: amount,
+  country_tax_rate: amount,
+  country_tax_collectable: amount,
+}
+
+const NationalBreakdown = z.strictObject({
+  ...NATIONAL,
+  line_items: z.array(z.strictObject({ id: z.string(), ...NATIONAL })),
+  shipping: z.strictObject(NATIONAL).optional(),
+})
+
+/** By the country: the United States, Canada, and all others. */
+export const Breakdown = z.union([UsBreakdown, CanadianBreakdown, NationalBreakdown])
+
+export const Jurisdictions = z.strictObject({
+  country: z.string(),
+  state: z.string().optional(),
+  county: z.string().optional(),
+  city: z.string().optional(),
+})
+
+/** The tax of an order. Amounts are in the major unit of the currency, rates are fractions. */
+export const TaxesAnswer = z.strictObject({
+  tax: z.strictObject({
+    order_total_amount: amount,
+    shipping: amount,
+    taxable_amount: amount,
+    amount_to_collect: amount,
+    rate: amount,
+    has_nexus: z.boolean(),
+    freight_taxable: z.boolean(),
+    tax_source: z.enum(['destination', 'origin']).nullable(),
+    exemption_type: z.enum(EXEMPTIONS).optional(),
+    jurisdictions: Jurisdictions.optional(),
+    breakdown: Breakdown.optional(),
+  }),
+})
+export type TaxOfOrder = z.output<typeof TaxesAnswer>['tax']
+
+const text = z.string()
+
+/** Rates are texts, as the client for Go needs them. */
+export const RatesAnswer = z.strictObject({
+  rate: z.union([
+    z.strictObject({
+      zip: text,
+      country: text.optional(),
+      country_rate: text.optional(),
+      state: text,
+      state_rate: text,
+      county: text,
+      county_rate: text,
+      city: text,
+      city_rate: text,
+      combined_district_rate: text,
+      combined_rate: text,
+      freight_taxable: z.boolean(),
+    }),
+    z.strictObject({
+      zip: text,
+      city: text.optional(),
+      state: text,
+      country: text,
+      combined_rate: text,
+      freight_taxable: z.boolean(),
+    }),
+    z.strictObject({
+      zip: text,
+      country: text,
+      country_rate: text,
+      combined_rate: text,
+      freight_taxable: z.boolean(),
+    }),
+    z.strictObject({
+      country: text,
+      name: text,
+      standard_rate: text,
+      reduced_rate: text,
+      super_reduced_rate: text,
+      parking_rate: text,
+      distance_sale_threshold: text,
+      freight_taxable: z.boolean(),
+    }),
+  ]),
+})
+
+export const CategoriesAnswer = z.strictObject({
+  categories: z.array(z.strictObject({ name: text, product_tax_code: text, description: text })),
+})
+
+const Region = { country_code: text, country: text, region_code: text.nullable(), region: text.nullable() }
+
+export const NexusRegionsAnswer = z.strictObject({ regions: z.array(z.strictObject(Region)) })
+
+const LabelledRate = z.strictObject({ label: text, rate: z.number() })
+
+export const SummaryRatesAnswer = z.strictObject({
+  summary_rates: z.array(
+    z.strictObject({ ...Region, minimum_rate: LabelledRate, average_rate: LabelledRate }),
+  ),
+})
+
+export const ValidationAnswer = z.strictObject({
+  validation: z.strictObject({
+    valid: z.boolean(),
+    exists: z.boolean(),
+    vies_available: z.boolean(),
+    vies_response: z
+      .strictObject({
+        country_code: text,
+        vat_number: text,
+        request_date: text,
+        valid: z.boolean(),
+        name: text,
+        address: text,
+      })
+      .optional(),
+  }),
+})
+
+export const AddressesAnswer = z.strictObject({
+  addresses: z.array(
+    z.strictObject({
+      zip: text.optional(),
+      street: text.optional(),
+      state: text.optional(),
+      country: text,
+      city: text.optional(),
+    }),
+  ),
+})
+
+export const VerifyAnswer = z.strictObject({ valid: z.boolean(), enabled: z.boolean() })
+
+const nullable = z.string().nullable()
+
+const DocumentLine = z.strictObject({
+  id: z.int(),
+  quantity: z.number(),
+  product_identifier: nullable,
+  description: nullable,
+  product_tax_code: nullable,
+  unit_price: text,
+  discount: text,
+  sales_tax: text,
+})
+
+const PLACES = {
+  from_country: nullable,
+  from_zip: nullable,
+  from_state: nullable,
+  from_city: nullable,
+  from_street: nullable,
+  to_country: nullable,
+  to_zip: nullable,
+  to_state: nullable,
+  to_city: nullable,
+  to_street: nullable,
+}
+
+/** Amounts are texts, as the client for Go needs them. They are null in the answer to a deletion. */
+export const TransactionDocument = z.strictObject({
+  transaction_id: text,
+  user_id: z.int(),
+  transaction_date: nullable,
+  transaction_reference_id: nullable,
+  provider: text,
+  exemption_type: nullable,
+  customer_id: nullable,
+  ...PLACES,
+  amount: nullable,
+  shipping: nullable,
+  sales_tax: nullable,
+  line_items: z.array(DocumentLine),
+})
+
+export const OrderAnswer = z.strictObject({ order: TransactionDocument })
+export const OrdersAnswer = z.strictObject({ orders: z.array(text) })
+export const RefundAnswer = z.strictObject({ refund: TransactionDocument })
+export const RefundsAnswer = z.strictObject({ refunds: z.array(text) })
+
+export const CustomerAnswer = z.strictObject({
+  customer: z.strictObject({
+    customer_id: text,
+    exemption_type: z.enum(['wholesale', 'government', 'other', 'non_exempt']),
+    exempt_regions: z.array(z.strictObject({ country: text, state: text.optional() })),
+    name: text,
+    country: nullable,
+    state: nullable,
+    zip: nullable,
+    city: nullable,
+    street: nullable,
+  }),
+})
+export const CustomersAnswer = z.strictObject({ customers: z.array(text) })

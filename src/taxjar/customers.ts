@@ -1,0 +1,200 @@
+import type * as z from 'zod'
+import type { Context } from '../context.ts'
+import { blankCustomer } from '../customers/create.ts'
+import { changeCustomer, type CustomerRow, hashedFieldsOf } from '../customers/customer.ts'
+import { deleteCustomer as eraseCustomer } from '../customers/delete.ts'
+import { insertCustomer, readCustomer, readExternalIds, replaceCustomer } from '../customers/store.ts'
+import { valuesOf } from '../database/audit-values.ts'
+import { commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { newId } from '../database/ids.ts'
+import { joinWrites } from '../database/join-writes.ts'
+import { changedAt, readAgainOnChange } from '../database/read-again.ts'
+import { ApiError } from '../errors.ts'
+import type { StoredExemption } from '../exemptions/exemption.ts'
+import type { CustomerAnswer, CustomersAnswer } from './answers.ts'
+import { TaxJarError } from './errors.ts'
+import { changedExemptions, exemptionsWrite, regionIds } from './exempt-regions.ts'
+import type { TaxJarReply } from './reply.ts'
+import type { CustomerInput } from './schemas.ts'
+import { postalCode } from './seller.ts'
+
+type CustomerReply = TaxJarReply<z.input<typeof CustomerAnswer>>
+type ShownType = z.output<typeof CustomerAnswer>['customer']['exemption_type']
+
+const IDS_MAX = 10_000
+const TYPE = 'taxjar_exemption_type'
+const REGIONS = 'taxjar_exempt_regions'
+
+/** `GET /v2/customers`: the ids of the newest 10,000 customers that have one. */
+export async function listCustomers(context: Context): Promise<TaxJarReply<z.input<typeof CustomersAnswer>>> {
+  return { body: { customers: await readExternalIds(context, IDS_MAX) } }
+}
+
+/** A customer by its id at the shop. Throws 404. */
+export async function showCustomer(context: Context, id: string): Promise<CustomerReply> {
+  const { row, exemptions } = await readCustomer(context, 'external_id', id)
+  return reply(row, exemptions)
+}
+
+/** Adds a customer with its exemptions, which the caller vouches for. Throws 422 if its id is taken. */
+export async function createCustomer(context: Context, given: CustomerInput): Promise<CustomerReply> {
+  for (const name of ['customer_id', 'exemption_type', 'name'] as const)
+    if (!given[name]) throw new TaxJarError(406, `${name} is missing`)
+  const type = exemptionType(given, 'non_exempt')
+  const regions = given.exempt_regions ?? []
+  const now = context.now.toISOString()
+  const row = changeCustomer(blankCustomer(newId('cust'), now), {
+    ...fieldsOf(given, null),
+    external_id: given.customer_id,
+    metadata: metadataOf({}, type, regionIds(regions)),
+  })
+  const wanted = await changedExemptions(context, [], type, regions)
+  try {
+    await commit(context, {
+      ...joinWrites([
+        {
+          changes: insertCustomer(context, row),
+          audit: [
+            {
+              action: 'customer.created',
+              resource_id: row.id,
+              changed: Object.keys(given),
+              values: await valuesOf(null, row, hashedFieldsOf(row)),
+            },
+          ],
+          events: [],
+          stores: { customers: 1 },
+        },
+        await exemptionsWrite(context, row, wanted),
+      ]),
+      answer: {},
+    })
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken') throw thrown
+    throw new TaxJarError(422, `customer_id ${row.external_id ?? ''} is already used`)
+  }
+  return reply(row, wanted.added)
+}
+
+/** Changes a customer. Exemptions that are not named any more end. Throws 404. */
+export async function updateCustomer(
+  context: Context,
+  id: string,
+  given: CustomerInput,
+): Promise<CustomerReply> {
+  return readAgainOnChange(async () => {
+    const { row: before, exemptions } = await readCustomer(context, 'external_id', id)
+    const type = exemptionType(given, typeOf(before, exemptions))
+    const regions = given.exempt_regions ?? regionsOf(before, exemptions)
+    const after: CustomerRow = {
+      ...changeCustomer(before, {
+        ...fieldsOf(given, before),
+        metadata: metadataOf(JSON.parse(before.metadata), type, regionIds(regions)),
+      }),
+      updated_at: changedAt(context.now, before.updated_at),
+    }
+    const wanted = await changedExemptions(context, exemptions, type, regions)
+    await commit(context, {
+      ...joinWrites([
+        {
+          changes: guarded(context.books, replaceCustomer(context, before, after), 'concurrent_change'),
+          audit: [
+            {
+              action: 'customer.updated',
+              resource_id: after.id,
+              changed: Object.keys(given),
+              values: await valuesOf(before, after, hashedFieldsOf(after)),
+            },
+          ],
+          events: [],
+          stores: {},
+        },
+        await exemptionsWrite(context, after, wanted),
+      ]),
+      answer: {},
+    })
+    return reply(after, [...wanted.kept, ...wanted.added])
+  })
+}
+
+/** Erases a customer. The answer is the customer that was. Throws 404. */
+export async function deleteCustomer(context: Context, id: string): Promise<CustomerReply> {
+  const { row, exemptions } = await readCustomer(context, 'external_id', id)
+  await eraseCustomer(context, row.id)
+  return reply(row, exemptions)
+}
+
+function fieldsOf(given: CustomerInput, before: CustomerRow | null) {
+  const country = given.country ?? before?.country ?? null
+  return {
+    name: given.name ?? before?.name ?? null,
+    address:
+      country === null
+        ? null
+        : {
+            country,
+            region: given.state ?? before?.region ?? null,
+            city: given.city ?? before?.city ?? null,
+            postal_code: postalCode({ country, zip: given.zip ?? before?.postal_code }),
+            line1: given.street ?? before?.line1 ?? null,
+            line2: before?.line2 ?? null,
+          },
+  }
+}
+
+function exemptionType({ exemption_type }: CustomerInput, otherwise: ShownType): ShownType {
+  if (exemption_type === 'marketplace')
+    throw new TaxJarError(400, 'exemption_type must be one of wholesale, government, other, non_exempt')
+  return exemption_type ?? otherwise
+}
+
+function metadataOf(before: Record<string, string>, type: ShownType, regions: readonly string[]) {
+  return { ...before, [TYPE]: type, [REGIONS]: regions.join(' ') }
+}
+
+const TYPES = { resale: 'wholesale', government: 'government', nonprofit: 'other', other: 'other' } as const
+
+/** The exemptions on file decide: they may have been changed elsewhere. */
+function typeOf({ metadata }: CustomerRow, exemptions: readonly StoredExemption[]): ShownType {
+  const held = exemptions.find(({ status }) => status === 'verified')
+  if (held !== undefined) return TYPES[held.exemption_type]
+  const kept: Record<string, string> = JSON.parse(metadata)
+  return kept[REGIONS] === '' && isShownType(kept[TYPE]) ? kept[TYPE] : 'non_exempt'
+}
+
+function isShownType(type: string | undefined): type is ShownType {
+  return type === 'wholesale' || type === 'government' || type === 'other' || type === 'non_exempt'
+}
+
+/** The regions that were sent; else those of the exemptions on file. */
+function regionsOf({ metadata }: CustomerRow, exemptions: readonly StoredExemption[]) {
+  const kept: Record<string, string> = JSON.parse(metadata)
+  const sent = kept[REGIONS]
+  const ids =
+    sent === undefined
+      ? exemptions.filter(({ status }) => status === 'verified').map(({ jurisdiction_id }) => jurisdiction_id)
+      : sent.split(' ').filter((id) => id !== '')
+  return ids.map((id) => {
+    const [country = '', state] = id.split('-')
+    return { country, ...(state !== undefined && { state }) }
+  })
+}
+
+function reply(row: CustomerRow, exemptions: readonly StoredExemption[]): CustomerReply {
+  return {
+    body: {
+      customer: {
+        customer_id: row.external_id ?? row.id,
+        exemption_type: typeOf(row, exemptions),
+        exempt_regions: regionsOf(row, exemptions),
+        name: row.name ?? '',
+        country: row.country,
+        state: row.region,
+        zip: row.postal_code,
+        city: row.city,
+        street: row.line1,
+      },
+    },
+  }
+}

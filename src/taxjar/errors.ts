@@ -1,0 +1,122 @@
+import { ApiError, type Reason } from '../errors.ts'
+import { statusOf, toApiError } from '../http/error-response.ts'
+import type { AskedRoute } from '../server/dialect.ts'
+import { Refusal } from '../tax/refusal.ts'
+
+/** The names of the statuses, as TaxJar writes them. */
+const ERRORS = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  406: 'Not Acceptable',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+} as const
+export type TaxJarStatus = keyof typeof ERRORS
+
+/** An error whose status and text callers of TaxJar know. */
+export class TaxJarError extends ApiError {
+  readonly status: TaxJarStatus
+
+  constructor(status: TaxJarStatus, detail: string) {
+    super('invalid_request', { message: detail })
+    this.status = status
+  }
+}
+
+/** Clients look for exactly these words. */
+export const DUPLICATE = 'Provider tranx already imported for your user account'
+export const NOT_FOUND = 'Resource can not be found'
+
+export type TaxJarFault = { status: TaxJarStatus; error: string; detail: string }
+
+/** The body of an error in the form of TaxJar, and the reason for our log line. */
+export function faultOf(thrown: unknown, asked: AskedRoute): { fault: TaxJarFault; reason: string } {
+  if (thrown instanceof TaxJarError)
+    return { fault: faultWith(thrown.status, thrown.message), reason: `taxjar_${thrown.status}` }
+  const error = toApiError(thrown)
+  return { fault: faultOfApi(error, asked), reason: error.reason }
+}
+
+const STATUS_OF: Readonly<Partial<Record<Reason, TaxJarStatus>>> = { external_id_taken: 422 }
+
+function faultOfApi(error: ApiError, { method, path }: AskedRoute): TaxJarFault {
+  const status = STATUS_OF[error.reason] ?? knownStatus(statusOf(error))
+  if (status === 401) return faultWith(401, `Not authorized for route '${method} ${path}'`)
+  if (error.reason === 'external_id_taken') return faultWith(422, DUPLICATE)
+  if (error.reason === 'not_found') return faultWith(404, NOT_FOUND)
+  const [first] = error.errors
+  if (error.reason === 'invalid_request' && first?.message === 'is required')
+    return faultWith(406, `${first.path} is missing`)
+  return faultWith(status, first === undefined ? error.message : `${first.path} ${first.message}`)
+}
+
+function faultWith(status: TaxJarStatus, detail: string): TaxJarFault {
+  return { status, error: ERRORS[status], detail }
+}
+
+function knownStatus(status: number): TaxJarStatus {
+  return isKnown(status) ? status : 500
+}
+
+function isKnown(status: number): status is TaxJarStatus {
+  return status in ERRORS
+}
+
+/** How requests name an address: `to_` of the customer, `from_` of the seller. */
+export type NamedAddress = {
+  country?: string | null | undefined
+  state?: string | null | undefined
+  zip?: string | null | undefined
+}
+
+/** Our names of the fields of a sale, and those of TaxJar. */
+const FIELDS: readonly (readonly [ours: RegExp, theirs: string])[] = [
+  [/^customer\.address\.(.*)$/, 'to_$1'],
+  [/^(?:seller|ship_from|customer)\.(?:address\.)?(.*)$/, 'from_$1'],
+  [/^line_items\[(\d+)\]\.(?:tax_amount)$/, 'line_items[$1][sales_tax]'],
+  [/^line_items\[(\d+)\]\.(.*)$/, 'line_items[$1][$2]'],
+  [/^shipping_cost\b.*$/, 'shipping'],
+  [/^currency$/, 'currency of the account'],
+  [/^refunded_at$/, 'transaction_date'],
+]
+const WORDS = new Map([
+  ['to_region', 'to_state'],
+  ['to_postal_code', 'to_zip'],
+  ['from_region', 'from_state'],
+  ['from_postal_code', 'from_zip'],
+])
+
+/** Runs work on a sale, and names their fields in the errors. `to` is the address of the customer. */
+export async function inTheirWords<T>(to: NamedAddress, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (thrown) {
+    throw translated(thrown, to)
+  }
+}
+
+/** A failure of work on a sale, in their words. */
+export function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
+  if (thrown instanceof TaxJarError || !(thrown instanceof Refusal || thrown instanceof ApiError))
+    return thrown
+  const error = toApiError(thrown)
+  const [first] = error.errors
+  if (first === undefined || statusOf(error) !== 400 || STATUS_OF[error.reason] !== undefined) return thrown
+  const field = theirName(first.path)
+  const misplaced = error.reason === 'region_postal_code_mismatch' || error.reason === 'invalid_postal_code'
+  if (misplaced && field === 'to_zip' && zip && state)
+    return new TaxJarError(400, `to_zip ${zip} is not used within to_state ${state}`)
+  return new TaxJarError(400, `${field} ${first.message}`)
+}
+
+function theirName(path: string): string {
+  for (const [ours, theirs] of FIELDS) {
+    if (!ours.test(path)) continue
+    const name = path.replace(ours, theirs)
+    return WORDS.get(name) ?? name
+  }
+  return path
+}

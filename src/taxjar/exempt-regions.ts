@@ -1,0 +1,137 @@
+import type { Context } from '../context.ts'
+import type { CustomerRow } from '../customers/customer.ts'
+import { type HashedFields, valuesOf } from '../database/audit-values.ts'
+import { guarded } from '../database/guard.ts'
+import { newId } from '../database/ids.ts'
+import type { PartOfWrite } from '../database/join-writes.ts'
+import { changedAt } from '../database/read-again.ts'
+import type { StoredExemption } from '../exemptions/exemption.ts'
+import { insertExemption, replaceExemption } from '../exemptions/store.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { todayIn } from '../time-zone.ts'
+import { TaxJarError } from './errors.ts'
+
+type ExemptPlace = { country?: string | null | undefined; state?: string | null | undefined }
+
+/** The number of certificates that a shop vouches for in the form of TaxJar. It names no paper. */
+const CERTIFICATE = 'TaxJar'
+
+const TYPES = { wholesale: 'resale', government: 'government', other: 'other' } as const
+type ExemptType = keyof typeof TYPES | 'non_exempt'
+
+/** The exemptions of a customer that stay, that are added, and that end. */
+export type ChangedExemptions = {
+  kept: readonly StoredExemption[]
+  added: readonly StoredExemption[]
+  ended: readonly StoredExemption[]
+}
+
+/** The jurisdictions of regions: `US-FL`. Throws 406 for one without a country. */
+export function regionIds(regions: readonly ExemptPlace[]): string[] {
+  return regions.map(({ country, state }) => {
+    if (!country) throw new TaxJarError(406, 'exempt_regions[][country] is missing')
+    return state ? `${country}-${state.toUpperCase()}` : country
+  })
+}
+
+/**
+ * How the exemptions of a customer change. Without regions it is exempt wherever the account is registered.
+ * Throws 400 for a region that the data lacks.
+ */
+export async function changedExemptions(
+  context: Context,
+  held: readonly StoredExemption[],
+  type: ExemptType,
+  regions: readonly ExemptPlace[],
+): Promise<ChangedExemptions> {
+  const { jurisdictions } = await bookFor(context)
+  const named = regionIds(regions)
+  const unknown = named.find((id) => !jurisdictions.has(id))
+  if (unknown !== undefined) throw new TaxJarError(400, `exempt_regions ${unknown} is not covered`)
+  const everywhere = placesOfAccount(context).filter((id) => jurisdictions.has(id))
+  const ids = type === 'non_exempt' ? [] : [...new Set(named.length === 0 ? everywhere : named)]
+  const current = held.filter(
+    ({ status, certificate_number }) => status === 'verified' && certificate_number === CERTIFICATE,
+  )
+  const stays = ({ jurisdiction_id, exemption_type }: StoredExemption) =>
+    type !== 'non_exempt' && exemption_type === TYPES[type] && ids.includes(jurisdiction_id)
+  const kept = current.filter(stays)
+  const missing = ids.filter((id) => !kept.some(({ jurisdiction_id }) => jurisdiction_id === id))
+  return {
+    kept,
+    ended: current.filter((exemption) => !stays(exemption)),
+    added: type === 'non_exempt' ? [] : missing.map((id) => exemptionIn(context, id, TYPES[type])),
+  }
+}
+
+function placesOfAccount({ principal }: Context): string[] {
+  const { seller, registrations } = principal
+  return [...registrations.map(({ id }) => id), ...(seller === null ? [] : [seller.country])]
+}
+
+function exemptionIn(
+  { principal, now }: Context,
+  jurisdiction_id: string,
+  exemption_type: StoredExemption['exemption_type'],
+): StoredExemption {
+  const at = now.toISOString()
+  return {
+    id: newId('exm'),
+    jurisdiction_id,
+    exemption_type,
+    certificate_number: CERTIFICATE,
+    certificate_url: null,
+    valid_from: todayIn(principal.time_zone, now),
+    valid_to: null,
+    status: 'verified',
+    verification_notes: 'The shop vouches for it in the form of TaxJar',
+    created_at: at,
+    updated_at: at,
+  }
+}
+
+const PERSONAL = new Set(['certificate_number', 'certificate_url', 'verification_notes'])
+
+/** The write of changed exemptions. Put it after the write of the customer. */
+export async function exemptionsWrite(
+  context: Context,
+  { id: customer_id, audit_salt }: CustomerRow,
+  { added, ended }: ChangedExemptions,
+): Promise<PartOfWrite> {
+  const { books, now } = context
+  const hashed: HashedFields = { names: PERSONAL, salt: audit_salt }
+  const expired = ended.map((before) => ({
+    before,
+    after: { ...before, status: 'expired' as const, updated_at: changedAt(now, before.updated_at) },
+  }))
+  return {
+    changes: [
+      ...expired.flatMap(({ before, after }) =>
+        guarded(books, replaceExemption(context, before, after), 'concurrent_change'),
+      ),
+      ...added.flatMap((exemption) =>
+        guarded(books, insertExemption(context, customer_id, exemption), 'not_found'),
+      ),
+    ],
+    audit: [
+      ...(await Promise.all(
+        expired.map(async ({ before, after }) => ({
+          action: 'exemption.updated',
+          resource_id: before.id,
+          changed: ['status'],
+          values: await valuesOf(before, after, hashed),
+        })),
+      )),
+      ...(await Promise.all(
+        added.map(async (exemption) => ({
+          action: 'exemption.created',
+          resource_id: exemption.id,
+          changed: Object.keys(exemption),
+          values: await valuesOf(null, exemption, hashed),
+        })),
+      )),
+    ],
+    events: [],
+    stores: { exemptions: added.length },
+  }
+}

@@ -1,0 +1,68 @@
+import { sellerOf } from '../accounts/seller.ts'
+import { findRegion } from '../addresses/regions.ts'
+import type { CalculateBody } from '../calculation/schemas.ts'
+import type { Context } from '../context.ts'
+import { todayIn } from '../time-zone.ts'
+import { TaxJarError } from './errors.ts'
+
+type NexusPlace = {
+  country?: string | null | undefined
+  state?: string | null | undefined
+  zip?: string | null | undefined
+}
+type From = {
+  from_country?: string | null | undefined
+  from_state?: string | null | undefined
+  from_zip?: string | null | undefined
+}
+
+/**
+ * The seller of an order. Places of nexus in the request replace the registrations of the account, and the
+ * place that goods leave is a place of nexus too. Undefined: the profile of the account. Throws if nothing
+ * says where the seller is.
+ */
+export function sellerOfOrder(
+  context: Context,
+  order: From & { nexus_addresses?: readonly NexusPlace[] | null | undefined },
+): CalculateBody['seller'] {
+  const { principal } = context
+  const from: NexusPlace = { country: order.from_country, state: order.from_state, zip: order.from_zip }
+  const nexus = order.nexus_addresses ?? []
+  if (!from.country && nexus.length === 0) {
+    if (principal.seller !== null || principal.registrations.length > 0) return undefined
+    throw new TaxJarError(
+      400,
+      'from_country is missing: give it, nexus_addresses, or an address of the account',
+    )
+  }
+  const [first] = nexus
+  const own = principal.seller
+  const address = from.country ? from : (first ?? from)
+  const at =
+    !from.country && own !== null
+      ? own
+      : { country: address.country ?? '', region: address.state ?? null, postal_code: postalCode(address) }
+  const held =
+    nexus.length > 0
+      ? nexus.flatMap(registrationsAt)
+      : (sellerOf(context, undefined, todayIn(principal.time_zone, context.now)).registrations ?? [])
+  return { ...at, registrations: [...new Set([...held, ...(from.country ? registrationsAt(from) : [])])] }
+}
+
+/** The registrations that nexus at a place means: of the country, and of its state or province. */
+function registrationsAt({ country, state }: NexusPlace): string[] {
+  if (!country) throw new TaxJarError(400, 'nexus_addresses[][country] is missing')
+  if (!state || !REGIONAL.has(country)) return country === 'US' ? [] : [country]
+  const code = /^[A-Z]{2,3}$/.test(state) ? state : findRegion(country, state)?.code
+  const region = `${country}-${code ?? state.toUpperCase()}`
+  return country === 'US' ? [region] : [country, region]
+}
+
+/** In these countries a state or province has a tax of its own. */
+const REGIONAL: ReadonlySet<string> = new Set(['US', 'CA'])
+
+/** Australian codes may begin with the state: `VIC 3002`. */
+export function postalCode({ country, zip }: NexusPlace): string | null {
+  if (!zip) return null
+  return country === 'AU' ? zip.replace(/^[A-Za-z]{2,3}\s+(?=\d{4}$)/, '') : zip
+}

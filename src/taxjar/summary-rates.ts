@@ -1,0 +1,67 @@
+import type * as z from 'zod'
+import type { Context } from '../context.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
+import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
+import { taxedPlaces } from '../tax/coverage.ts'
+import { type LocalBook, localRateOn } from '../tax/regimes/us-local/local-book.ts'
+import { invariant } from '../tax/invariant.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import type { Place } from '../tax/place.ts'
+import { todayIn } from '../time-zone.ts'
+import type { SummaryRatesAnswer } from './answers.ts'
+import { regionOf } from './nexus-regions.ts'
+import type { TaxJarReply } from './reply.ts'
+
+type SummaryRow = z.input<typeof SummaryRatesAnswer>['summary_rates'][number]
+
+/**
+ * `GET /v2/summary_rates`: the lowest and the average standard rate of each place. The average of a state is
+ * that of its counties, without its cities.
+ */
+export async function summariseRates(
+  context: Context,
+): Promise<TaxJarReply<z.input<typeof SummaryRatesAnswer>>> {
+  const book = await bookFor(context)
+  const country = { country: 'US' }
+  const local = await localBookFor(context, book, { customer: country, supply: null })
+  const day = todayIn(context.principal.time_zone, context.now)
+  return { body: { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) } }
+}
+
+function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Place, day: string): SummaryRow {
+  const jurisdiction = invariant(book.jurisdictions.get(jurisdiction_id), 'a place has a jurisdiction')
+  const standard = ratesOfJurisdiction(book, jurisdiction, day).filter(
+    ({ category }) => category === 'standard',
+  )
+  const sum = standard.reduce((total, { rate_millionths }) => total + rate_millionths, 0)
+  const region = regionOf(jurisdiction_id)
+  const shown = region.country_code === 'GB' ? { ...region, country_code: 'UK' } : region
+  if (region.country_code === 'US') {
+    const average = sum + (local === null ? 0 : averageOfCounties(local, jurisdiction_id.slice(3), day))
+    return { ...shown, minimum_rate: labelled('State Tax', sum), average_rate: labelled('Tax', average) }
+  }
+  const [first] = standard
+  const last = standard.at(-1)
+  const lowest = standard.length > 1 && first !== undefined ? first.rate_millionths : sum
+  return {
+    ...shown,
+    minimum_rate: labelled(first?.tax_type ?? 'Tax', lowest),
+    average_rate: labelled(last?.tax_type ?? 'Tax', sum),
+  }
+}
+
+function averageOfCounties(local: LocalBook, state: string, day: string): number {
+  const rates = [...local.counties.values()]
+    .filter((county) => county.state === state)
+    .map((county) => {
+      const districts = county.also.flatMap((id) => local.jurisdictions.get(id) ?? [])
+      return [county, ...districts].reduce((sum, each) => sum + localRateOn(each, day), 0)
+    })
+  return rates.length === 0 ? 0 : Math.round(rates.reduce((sum, rate) => sum + rate, 0) / rates.length)
+}
+
+/** A rate with at most four decimals, as TaxJar shows it. */
+function labelled(label: string, millionths: number) {
+  return { label, rate: Math.round(millionths / 100) / 10_000 }
+}

@@ -1,0 +1,108 @@
+import type { CalculateBody } from '../calculation/schemas.ts'
+import type { Context } from '../context.ts'
+import { findCustomerId } from '../customers/store.ts'
+import { type Decimal, minorUnits, withSign } from './amounts.ts'
+import { TaxJarError } from './errors.ts'
+import type { TaxesBody } from './schemas.ts'
+import { postalCode, sellerOfOrder } from './seller.ts'
+import { typeOfTaxCode } from './tax-codes.ts'
+
+type Line = NonNullable<TaxesBody['line_items']>[number]
+type OurLine = CalculateBody['line_items'][number]
+
+/** The order as a calculation of ours, and the number of lines whose tax code is unknown. */
+export type OrderToTax = { body: CalculateBody; unknown_codes: number }
+
+const EXEMPT: ReadonlySet<string> = new Set(['wholesale', 'government', 'other'])
+
+/** Converts an order to a calculation. Throws the errors of TaxJar for fields that are missing. */
+export function orderToTax(
+  context: Context,
+  order: TaxesBody,
+  { currency, customer_id }: { currency: string; customer_id: string | null },
+): OrderToTax {
+  const country = requireDestination(order)
+  const exempt = order.exemption_type ? EXEMPT.has(order.exemption_type) : false
+  const given = order.line_items ?? []
+  if (given.length === 0 && !order.amount) throw new TaxJarError(406, 'amount is missing')
+  const lines = given.length === 0 ? [amountLine(order.amount ?? '0', currency)] : given.map(toLine)
+  function toLine(line: Line, index: number): OurLine {
+    return lineOf(line, index, currency)
+  }
+  const shipping = minorUnits(withSign(order.shipping, 1), currency)
+  const untaxed = { taxable: false } as const
+  return {
+    body: {
+      currency,
+      seller: sellerOfOrder(context, order),
+      ...(customer_id !== null && { customer_id }),
+      customer: {
+        address: {
+          country,
+          region: order.to_state ?? null,
+          postal_code: postalCode({ country, zip: order.to_zip }),
+          city: order.to_city ?? null,
+        },
+      },
+      line_items: exempt
+        ? [...lines, shippingLine(shipping)].map((line) => ({ ...line, ...untaxed }))
+        : lines,
+      ...(!exempt && { shipping_cost: { amount: shipping } }),
+    },
+    unknown_codes: given.filter(({ product_tax_code }) => typeOfTaxCode(product_tax_code) === null).length,
+  }
+}
+
+/** An exempt order has its shipping as a line, because only lines can be exempt as a whole. */
+function shippingLine(amount: number): OurLine {
+  return { amount, product_type: 'shipping' }
+}
+
+function amountLine(amount: Decimal, currency: string): OurLine {
+  return { amount: minorUnits(amount, currency), product_type: 'physical_goods' }
+}
+
+function lineOf(
+  { id, quantity, unit_price, discount, product_tax_code }: Line,
+  index: number,
+  currency: string,
+): OurLine {
+  const count = quantity ?? '1'
+  const reduced = minorUnits(withSign(discount ?? '0', 1), currency)
+  return {
+    reference: id ?? String(index + 1),
+    amount: minorUnits(unit_price ?? '0', currency, count),
+    quantity: wholeQuantity(count),
+    product_type: typeOfTaxCode(product_tax_code) ?? 'physical_goods',
+    ...(reduced > 0 && { discount: reduced }),
+  }
+}
+
+/** A quantity that is no whole number changes the amount alone. */
+export function wholeQuantity(quantity: Decimal): number {
+  const count = Number(quantity)
+  return Number.isInteger(count) && count >= 1 && count <= 1_000_000_000 ? count : 1
+}
+
+function requireDestination({ to_country, to_state, to_zip }: TaxesBody): string {
+  if (!to_country) throw new TaxJarError(406, 'to_country is missing')
+  if (to_country === 'US' && !to_zip) throw new TaxJarError(400, 'to_zip is required when to_country is US')
+  if ((to_country === 'US' || to_country === 'CA') && !to_state)
+    throw new TaxJarError(400, `to_state is required when to_country is ${to_country}`)
+  return to_country
+}
+
+type NamedCustomer = Pick<TaxesBody, 'customer_id' | 'exemption_type'>
+
+/** Whether the exemptions of a customer may apply. An exemption of the order itself wins. */
+export function namesCustomer({ customer_id, exemption_type }: NamedCustomer): boolean {
+  return Boolean(customer_id) && !exemption_type
+}
+
+/**
+ * The id of the customer on file whose exemptions apply to an order; null: there is none. An unknown customer
+ * is no error.
+ */
+export async function customerOfOrder(context: Context, order: NamedCustomer): Promise<string | null> {
+  return order.customer_id && namesCustomer(order) ? findCustomerId(context, order.customer_id) : null
+}

@@ -1,0 +1,155 @@
+import { calculateTax } from '../calculation/calculate.ts'
+import type { Context } from '../context.ts'
+import { at } from '../tax/invariant.ts'
+import { majorUnits } from './amounts.ts'
+import { type TaxesAnswer, type TaxOfOrder } from './answers.ts'
+import { breakdownOf, type CalculatedOrder, rateOfOrder, taxableAmount } from './breakdown.ts'
+import { currencyOf } from './currency.ts'
+import { translated } from './errors.ts'
+import { refuseStateRateAlone } from './state-rates.ts'
+import { jurisdictionsOf, taxSource } from './jurisdictions.ts'
+import type { TaxJarReply } from './reply.ts'
+import type { TaxesBody } from './schemas.ts'
+import { customerOfOrder, namesCustomer, orderToTax } from './tax-lines.ts'
+import type * as z from 'zod'
+
+type TaxesReply = TaxJarReply<z.input<typeof TaxesAnswer>>
+
+/**
+ * `POST /v2/taxes`: the tax of an order, calculated as `POST /v1/calculate` does. With the data in memory and
+ * no customer it waits for nothing.
+ */
+export function taxOfOrder(context: Context, order: TaxesBody): Promise<TaxesReply> | TaxesReply {
+  const currency = currencyOf(context, order.from_country)
+  return typeof currency === 'string' && !namesCustomer(order)
+    ? calculate(context, order, { currency, customer_id: null })
+    : calculateWithData(context, order, currency)
+}
+
+async function calculateWithData(
+  context: Context,
+  order: TaxesBody,
+  currency: string | Promise<string>,
+): Promise<TaxesReply> {
+  const customer_id = await customerOfOrder(context, order)
+  return calculate(context, order, { currency: await currency, customer_id })
+}
+
+function calculate(
+  context: Context,
+  order: TaxesBody,
+  known: { currency: string; customer_id: string | null },
+): Promise<TaxesReply> | TaxesReply {
+  const place = { state: order.to_state, zip: order.to_zip }
+  try {
+    const { body, unknown_codes } = orderToTax(context, order, known)
+    const calculated = calculateTax(context, body)
+    if (!(calculated instanceof Promise)) return reply(context, order, calculated, unknown_codes)
+    return calculated
+      .then((answer) => reply(context, order, answer, unknown_codes))
+      .catch((thrown: unknown) => {
+        throw translated(thrown, place)
+      })
+  } catch (thrown) {
+    throw translated(thrown, place)
+  }
+}
+
+function reply(
+  context: Context,
+  order: TaxesBody,
+  calculated: CalculatedOrder,
+  unknown_codes: number,
+): TaxesReply {
+  const tax = presentTax(context, order, calculated)
+  const reason = calculated.tax_amount === 0 ? at(calculated.line_items, 0).taxability_reason : null
+  return {
+    body: { tax },
+    ...(reason !== null && { headers: { 'X-Taxability-Reason': reason } }),
+    note: unknown_codes > 0 ? 'unknown_product_tax_code' : null,
+  }
+}
+
+const WITHOUT_NEXUS: ReadonlySet<string | null> = new Set([
+  'not_collecting',
+  'not_subject_to_tax',
+  'not_supported',
+])
+
+function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOrder): TaxOfOrder {
+  const money = (amount: number) => majorUnits(amount, calculated.currency)
+  const exempt = isExempt(order)
+  const shipping = Number(order.shipping) === 0 ? 0 : shippingOf(calculated, exempt)
+  const total = calculated.subtotal
+  const has_nexus =
+    calculated.seller_registered ||
+    calculated.line_items.some(({ taxability_reason }) => !WITHOUT_NEXUS.has(taxability_reason))
+  const sums = { order_total_amount: money(total), shipping: money(shipping) }
+  const named = exemptionOf(order, calculated)
+  if (!has_nexus)
+    return {
+      ...sums,
+      taxable_amount: 0,
+      amount_to_collect: 0,
+      rate: 0,
+      has_nexus,
+      freight_taxable: false,
+      tax_source: null,
+      ...named,
+    }
+  refuseStateRateAlone(context, calculated)
+  const taxable_amount = taxableAmount(calculated)
+  const from = placeOfSeller(context, order)
+  const tax_source = taxSource(context, calculated, from)
+  const place = tax_source === 'origin' ? from : { city: order.to_city, zip: order.to_zip }
+  const freight_taxable = calculated.shipping_cost?.tax_breakdown.some(({ rate }) => rate > 0) ?? false
+  const ids = (order.line_items ?? []).map(({ id }, index) => id ?? String(index + 1))
+  return {
+    ...sums,
+    taxable_amount: money(taxable_amount),
+    amount_to_collect: money(calculated.tax_amount),
+    rate: rateOfOrder(calculated),
+    has_nexus,
+    freight_taxable,
+    tax_source,
+    ...named,
+    jurisdictions: jurisdictionsOf(context, calculated, place),
+    ...(ids.length > 0 && { breakdown: breakdownOf(linesAlone(calculated, exempt), ids, freight_taxable) }),
+  }
+}
+
+function isExempt({ exemption_type }: TaxesBody): boolean {
+  return exemption_type === 'wholesale' || exemption_type === 'government' || exemption_type === 'other'
+}
+
+/** The shipping of an exempt order is its last line: see orderToTax. */
+function shippingOf({ line_items, shipping_cost }: CalculatedOrder, exempt: boolean): number {
+  return exempt ? at(line_items, line_items.length - 1).amount : (shipping_cost?.amount ?? 0)
+}
+
+function linesAlone(calculated: CalculatedOrder, exempt: boolean): CalculatedOrder {
+  return exempt ? { ...calculated, line_items: calculated.line_items.slice(0, -1) } : calculated
+}
+
+const NAMES = { resale: 'wholesale', government: 'government', nonprofit: 'other', other: 'other' } as const
+
+function exemptionOf(
+  { exemption_type }: TaxesBody,
+  { exemption }: CalculatedOrder,
+): Pick<TaxOfOrder, 'exemption_type'> {
+  if (exemption_type) return { exemption_type }
+  return exemption === null ? {} : { exemption_type: NAMES[exemption.exemption_type] }
+}
+
+function placeOfSeller({ principal }: Context, order: TaxesBody) {
+  const { from_country, from_state, from_city, from_zip } = order
+  if (from_country)
+    return { country: from_country, state: from_state ?? null, city: from_city, zip: from_zip }
+  const { seller } = principal
+  return {
+    country: seller?.country ?? null,
+    state: seller?.region?.replace(/^US-/, '') ?? null,
+    city: null,
+    zip: seller?.postal_code ?? null,
+  }
+}

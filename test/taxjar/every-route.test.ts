@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { newApiKey } from '../../src/accounts/api-key.ts'
+import { GRANTABLE_SCOPES } from '../../src/http/scopes.ts'
+import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
+import { newAccount } from '../support/account.ts'
+import { loadTestData } from '../support/service-data.ts'
+import { ask, newShop } from './asking.ts'
+
+await loadTestData()
+const { key } = await newShop()
+const each = TAXJAR_ROUTES.map((route) => ({
+  ...route,
+  verb: route.method.toUpperCase(),
+  url: route.path.replaceAll(/:\w+/g, '99999'),
+  name: `${route.method.toUpperCase()} ${route.path}`,
+}))
+
+describe.each(each)('$name', ({ verb, url, scope, body }) => {
+  const sent = body === null ? {} : { body: {} }
+
+  it('answers 401 in the words of TaxJar without a key and with an unknown one, at both paths', async () => {
+    for (const prefix of ['', '/taxjar'])
+      for (const wrong of [{}, { key: newApiKey(false) }]) {
+        const said = await ask(verb, prefix + url, { ...sent, ...wrong })
+        expect(said.body).toEqual({
+          status: 401,
+          error: 'Unauthorized',
+          detail: `Not authorized for route '${verb} ${prefix + url}'`,
+        })
+      }
+  })
+
+  it('answers 403 to a key without its scope, and to an account that did not enable it', async () => {
+    const scopes = GRANTABLE_SCOPES.filter((other) => other !== '*' && other !== scope)
+    const { key: narrow } = await newShop({ scopes })
+    const refused = await ask(verb, url, { ...sent, key: narrow })
+    expect(refused.body).toMatchObject({ status: 403, error: 'Forbidden' })
+    expect(refused.body['detail']).toContain(scope)
+    const { key: off } = await newAccount()
+    expect((await ask(verb, url, { ...sent, key: off })).body['detail']).toContain('taxjar_api')
+  })
+
+  it('ignores parameters that it does not know', async () => {
+    const said = await ask(verb, `${url}?no_such_field=1`, { ...sent, key })
+    expect(said.body['detail'] ?? '').not.toContain('no_such_field')
+    expect(said.status).not.toBe(500)
+  })
+})
+
+describe.each(each.filter(({ body }) => body !== null))('the body of $name', ({ verb, url }) => {
+  it.each<[string, string]>([
+    ['malformed', '{"a":'],
+    ['empty', ''],
+    ['deep', `${'{"a":'.repeat(33)}1${'}'.repeat(33)}`],
+    ['too large', JSON.stringify({ a: 'x'.repeat(1_048_576) })],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['of wrong types', '{"line_items":{},"to_country":[],"customer_id":{},"vat":1}'],
+  ])('is refused when it is %s', async (_, raw) => {
+    const said = await ask(verb, url, { key, raw })
+    expect([400, 406]).toContain(said.status)
+  })
+})
+
+it('limits requests of an account, and says when to come back', async () => {
+  const { key: free } = await newAccount({ tier: 'free' })
+  const answers = []
+  for (let index = 0; index < 21; index += 1) answers.push(await ask('GET', '/v2/categories', { key: free }))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const { body, headers } of refused) {
+    expect(body).toMatchObject({ status: 429, error: 'Too Many Requests' })
+    expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
+  }
+})
