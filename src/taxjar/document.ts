@@ -30,6 +30,8 @@ export function newDocument(
   country: string | null,
 ): DocumentFields {
   for (const name of REQUIRED[kind]) if (!given[name]) throw new TaxJarError(406, `${name} is missing`)
+  if (given.transaction_id === '.' || given.transaction_id === '..')
+    throw new TaxJarError(400, 'transaction_id must not be . or ..: no path could name it')
   return withGiven(kind, BLANK, { ...given, from_country: given.from_country ?? country })
 }
 

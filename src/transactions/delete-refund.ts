@@ -18,6 +18,8 @@ export async function writeOfDeletedRefund(
 ): Promise<{ sale: StoredTransaction; write: PartOfWrite }> {
   const { row } = sale
   const refund = sale.refunds.at(-1)
+  // Another request deleted it after the caller learnt its id: the caller has to look again.
+  if (!sale.refunds.some(({ id }) => id === refund_id)) throw new ApiError('concurrent_change')
   if (refund === undefined || refund.id !== refund_id) throw new ApiError('refund_not_latest')
   const { books, principal } = context
   const after = {

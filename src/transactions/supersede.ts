@@ -11,14 +11,17 @@ import { addSalesToTotals, countTransactions } from './totals-store.ts'
 /**
  * The write that takes a completed sale out of the books, because another one replaces it or because it is
  * deleted (`superseded_by` is null). The row stays. Totals, and so thresholds, are corrected in the same
- * batch. Put it before the write of the new sale. Throws transaction_not_replaceable. The write fails with
- * period_already_filed and concurrent_change.
+ * batch. Put it before the write of the new sale. Throws transaction_not_replaceable, and
+ * concurrent_change if it is superseded already. The write fails with period_already_filed and
+ * concurrent_change.
  */
 export async function writeOfSuperseding(
   context: Context,
   { row }: StoredTransaction,
   superseded_by: string | null,
 ): Promise<PartOfWrite> {
+  // Another request superseded it after the caller learnt its id: the caller has to look again.
+  if (row.superseded_at !== null) throw new ApiError('concurrent_change')
   if (row.status !== 'completed') throw new ApiError('transaction_not_replaceable')
   const { books, principal } = context
   const { account_id } = principal

@@ -14,6 +14,7 @@ import * as local from '../../src/database/tables/local.ts'
 import * as returns from '../../src/database/tables/returns.ts'
 import * as sales from '../../src/database/tables/sales.ts'
 import * as taxData from '../../src/database/tables/tax-data.ts'
+import * as taxjar from '../../src/database/tables/taxjar.ts'
 import * as vat from '../../src/database/tables/vat.ts'
 import * as webhooks from '../../src/database/tables/webhooks.ts'
 import { deleteOldCopies } from '../../src/shards/delete-old-copies.ts'
@@ -51,7 +52,7 @@ describe('a move to another shard', () => {
       ...returns,
       ...sales,
     }
-    const names = Object.keys({ ...all, ...taxData, ...vat, ...webhooks })
+    const names = Object.keys({ ...all, ...taxData, ...taxjar, ...vat, ...webhooks })
     const known = [...BOOKS_TABLES.map(({ table }) => table), ...CONTROL_TABLES, ...DATABASE_TABLES, DOORS]
     expect(names.toSorted()).toEqual([...new Set(known)].toSorted())
   })
@@ -79,8 +80,8 @@ describe('a move to another shard', () => {
     expect(await rowsIn(shardOf(env, to), owner.account_id)).toEqual(before)
     expect(await read()).toEqual(answers)
     expect((await sell(owner, 'third')).status).toBe(201)
-    expect((await rowsIn(shardOf(env, to), owner.account_id))['transactions']).toBe(3)
-    expect((await rowsIn(shardOf(env, from), owner.account_id))['transactions']).toBe(2)
+    expect((await rowsIn(shardOf(env, to), owner.account_id))['transactions']).toBe(4)
+    expect((await rowsIn(shardOf(env, from), owner.account_id))['transactions']).toBe(3)
   })
 
   it('takes the chains of audit events along, which hold in each database on the way', async () => {
@@ -206,15 +207,15 @@ describe('a move to another shard', () => {
     await fileReturn(owner)
     await move(owner, 2)
     await deleteOldCopies(env.DB, shardOf(env, 1), new Date(Date.now() + 3_600_000))
-    expect((await rowsIn(shardOf(env, 1), owner.account_id))['transactions']).toBe(2)
+    expect((await rowsIn(shardOf(env, 1), owner.account_id))['transactions']).toBe(3)
     // A tick deletes the copies of ten accounts, and other tests have moved more.
     for (let tick = 0; tick < 20; tick += 1) await deleteOldCopies(env.DB, shardOf(env, 1), LATER())
     expect(await rowsIn(shardOf(env, 1), owner.account_id)).toEqual({})
     expect(await env.BOOKS_1?.prepare(`SELECT count(*) AS n FROM ${DOORS}`).first('n')).toBe(0)
-    expect((await rowsIn(shardOf(env, 2), owner.account_id))['transactions']).toBe(2)
+    expect((await rowsIn(shardOf(env, 2), owner.account_id))['transactions']).toBe(3)
     await move(owner, 1)
     forgetPrincipals()
-    expect(await transactionsOf(owner)).toEqual(['first', 'second'])
+    expect(await transactionsOf(owner)).toEqual(['first', 'o-1', 'second'])
   })
 
   it('leaves the audit events of keys and profile in the control database', async () => {

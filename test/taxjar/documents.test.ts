@@ -350,6 +350,30 @@ describe('orders', () => {
     await balanced()
   })
 
+  it('have one sale whatever comes at once, and totals that agree with it', async () => {
+    await send('POST', 'orders', ORDER)
+    const updates = Array.from({ length: 12 }, (_, index) =>
+      send('PUT', 'orders/R1', { amount: 141 + index }),
+    )
+    for (const said of await Promise.all(updates)) expect(said.status, said.text).toBe(200)
+    const [sale] = await salesOf('?status=completed')
+    const { order } = (await send('GET', 'orders/R1')).body
+    expect(order).toMatchObject({ amount: `${(sale.subtotal / 100).toFixed(1)}` })
+    expect(await salesOf('?status=completed')).toHaveLength(1)
+    await balanced()
+    const mixed = await Promise.all([
+      send('DELETE', 'orders/R1'),
+      send('PUT', 'orders/R1', { amount: 200 }),
+      send('POST', 'refunds', REFUND),
+      send('DELETE', 'orders/R1'),
+    ])
+    for (const { status, text } of mixed) expect([200, 201, 400, 404], text).toContain(status)
+    await balanced()
+    const gone = await Promise.all([1, 2, 3].map(() => send('DELETE', 'refunds/R1-REFUND')))
+    expect(gone.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404])
+    await balanced()
+  })
+
   it('stay as they are if they have a refund or are in a filed return', async () => {
     await send('POST', 'orders', ORDER)
     await send('POST', 'refunds', REFUND)

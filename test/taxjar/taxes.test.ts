@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { createExecutionContext, env } from 'cloudflare:test'
+import { describe, expect, it, vi } from 'vitest'
+import worker from '../../src/worker.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -190,6 +192,11 @@ describe('what shops send', () => {
       tax({ ...FRANCE, shipping: 0, line_items: [{ ...ITEM, product_tax_code }] })
     expect(await of('TaxCode - 34067')).toMatchObject({ amount_to_collect: 3 })
     expect(await of('81100')).toMatchObject({ amount_to_collect: 0.83 })
+    const log = vi.spyOn(console, 'log')
+    await of('TaxCode - 34067')
+    expect(log.mock.calls.flat().join()).toContain('"status":200')
+    expect(log.mock.calls.flat().join()).toContain('"reason":"unknown_product_tax_code"')
+    log.mockRestore()
   })
 
   it('has no breakdown for an amount without lines', async () => {
@@ -330,4 +337,36 @@ describe('errors', () => {
     expect(said.body).toMatchObject({ status: 403, error: 'Forbidden' })
     expect(said.body['detail']).toContain('taxjar_api')
   })
+})
+
+it('reads neither D1 nor KV for a warm request, however the key is sent', async () => {
+  const count = { kv: 0, d1: 0 }
+  const counting = <Binding extends object>(binding: Binding, name: 'kv' | 'd1'): Binding =>
+    new Proxy(binding, {
+      get(target, member) {
+        const found: unknown = Reflect.get(target, member)
+        if (typeof found !== 'function') return found
+        return (...values: unknown[]): unknown => {
+          count[name] += 1
+          return found.apply(target, values)
+        }
+      },
+    })
+  const bindings = { ...env, KV: counting(env.KV, 'kv'), DB: counting(env.DB, 'd1') }
+  const send = async (Authorization: string) => {
+    Object.assign(count, { kv: 0, d1: 0 })
+    const headers = { Authorization, 'Content-Type': 'application/json' }
+    const request = new Request('https://service.test/v2/taxes', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(FRANCE),
+    })
+    const response = await worker.fetch(request, bindings, createExecutionContext())
+    expect(await response.json()).toMatchObject({ tax: { amount_to_collect: 3.3 } })
+    return { ...count }
+  }
+  for (const authorization of [`Bearer ${key}`, `Token token="${key}"`]) {
+    await send(authorization)
+    expect(await send(authorization)).toEqual({ kv: 0, d1: 0 })
+  }
 })
