@@ -44,7 +44,7 @@ const LONG = {
   node: ['test/long/node/**/*.test.ts'],
   worker: [
     'test/long/worker/**/*.test.ts',
-    'test/collectors/{taxability,us,us-tax}.test.ts',
+    'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
     'test/shards/move.test.ts',
   ],
 }

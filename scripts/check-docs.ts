@@ -64,9 +64,12 @@ function alternatives(path: string): string[] {
 }
 
 function linkedPaths(text: string): string[] {
-  return [...text.matchAll(/\]\(([^)#\s]+)/g)]
-    .map(([, target = '']) => target)
-    .filter((target) => !/^[a-z]+:/.test(target))
+  return (
+    [...text.matchAll(/\]\(([^)#\s]+)/g)]
+      .map(([, target = '']) => target)
+      // A path that begins with a slash is an address of the running service.
+      .filter((target) => !/^([a-z]+:|\/)/.test(target))
+  )
 }
 
 function namedScripts(text: string): string[] {

@@ -5,7 +5,7 @@ import { calendarAt } from './obligations/feed.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted, serve, servePublic } from './server/serve.ts'
 import { serveTaxJar } from './taxjar/serve.ts'
-import { servePages } from './pages/pages.tsx'
+import { servePages, unknownPage } from './pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from './routes.ts'
 
 export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
@@ -29,12 +29,19 @@ app.notFound((c) => {
   const response = answerUnrouted(
     c.req.method,
     new ApiError(methods.length > 0 ? 'method_not_allowed' : 'route_not_found'),
+    methods.length === 0 && wantsPage(c.req.raw) ? unknownPage() : null,
   )
   if (methods.length > 0) response.headers.set('Allow', [...new Set(methods)].join(', '))
   return response
 })
 
 app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
+
+/** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
+function wantsPage({ method, headers, url }: Request): boolean {
+  const accepted = headers.get('Accept') ?? ''
+  return method === 'GET' && accepted.includes('text/html') && !/^\/v1(\/|$)/i.test(new URL(url).pathname)
+}
 
 function matches(pattern: string, path: string): boolean {
   const expected = pattern.split('/')

@@ -1,12 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein'
 import type * as z from 'zod'
 
-/** A longer word is no slip of the keyboard, and takes long to compare. */
+/** A longer word is no slip of the keyboard, and takes long to compare. A shorter one is close to all. */
 const WORD_MAX = 40
+const WORD_MIN = 3
 
 /** `: did you mean …?` with the known word that is closest; empty if not one is close. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  if (word === '' || word.length > WORD_MAX || known.length === 0) return ''
+  if (word.length < WORD_MIN || word.length > WORD_MAX || known.length === 0) return ''
   const near = closest(word.toLowerCase(), known)
   const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)))
   return distance(word.toLowerCase(), near) <= allowed ? `: did you mean ${near}?` : ''

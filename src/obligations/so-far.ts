@@ -1,5 +1,6 @@
+import { GROUPED } from '../transactions/sums.ts'
 import type { Context } from '../context.ts'
-import { type FilingRow, ROW_COLUMNS } from '../reports/filing/figures.ts'
+import type { FilingRow } from '../reports/filing/figures.ts'
 import { formOf } from '../reports/filing/forms.ts'
 import { at } from '../tax/invariant.ts'
 import { readSums } from '../transactions/sums-store.ts'
@@ -32,7 +33,7 @@ async function readRows(
   { from_date, to_date, period }: DueReturn,
 ): Promise<readonly FilingRow[]> {
   const rows = await readSums<FilingRow>(context, from_date, to_date, {
-    columns: ROW_COLUMNS,
+    columns: GROUPED,
     counted: 'transactions',
   })
   const days = { name: period, kind: 'months', from: from_date, to: to_date } as const

@@ -70,6 +70,8 @@ const WORDS: Readonly<Record<ProductCoverage['status'], string>> = {
   uncertain: 'uncertain rule',
 }
 
+const NAMES: ReadonlyMap<string, string> = new Map(PRODUCT_TYPES.map(({ id, name }) => [id, name]))
+
 /** What the data knows of each product in one place. */
 export function ProductCoverageTable({ products }: { products: readonly ProductCoverage[] }) {
   return (
@@ -85,7 +87,7 @@ export function ProductCoverageTable({ products }: { products: readonly ProductC
         <tbody>
           {products.map(({ product_type, status, from }) => (
             <tr>
-              <th scope="row">{product_type}</th>
+              <th scope="row">{NAMES.get(product_type) ?? product_type}</th>
               <td>{WORDS[status]}</td>
               <td class="number">{from ?? 'none'}</td>
             </tr>

@@ -1,57 +1,104 @@
 import { FACTS_REGIONS, REGIMES } from '../tax/regimes/list.ts'
+import type { CalculatorFields, CalculatorResult } from './calculator.ts'
+import { CalculatorForm } from './calculator-form.tsx'
+import { CalculatorAnswer } from './calculator-page.tsx'
 import { Layout } from './layout.tsx'
+import type { RateChange } from './rate-changes.ts'
+import { changeWords } from './rate-words.ts'
 
-const EXAMPLE = `curl ORIGIN/v1/calculate \\
-  -H "Authorization: Bearer $API_KEY" -H "Content-Type: application/json" \\
-  -d '{"currency": "EUR",
-       "seller": {"country": "DE"},
-       "customer": {"address": {"country": "FR", "postal_code": "75001"}},
-       "line_items": [{"amount": 10000, "product_type": "ebooks"}]}'`
+/** `result` is null, and `changes` empty, if the tax data cannot be read. */
+type HomeView = {
+  fields: CalculatorFields
+  result: CalculatorResult | null
+  changes: readonly RateChange[]
+  origin: string
+  /** Later changes are announced. */
+  day: string
+}
 
-/** The home page: a description of the service, with links. */
-export function HomePage({ origin }: { origin: string }) {
+/** The home page: the calculator with an example, what the service is for, and the latest rate changes. */
+export function HomePage({ fields, result, changes, origin, day }: HomeView) {
   const places = new Intl.ListFormat('en').format(FACTS_REGIONS.map((region) => REGIMES[region].name))
+  const calculated = result?.kind === 'calculated' ? result : null
   return (
     <Layout title="Tax Compliance Service">
       <h1>Sales tax, VAT and GST for checkouts and finance teams</h1>
-      <p>
-        An open REST/JSON API. It calculates tax during the checkout and gives the reasons. It records sales
-        for audits and returns. Each rate has its source and the date of its last check.
+      <p class="lead">
+        An open API that calculates the tax of a sale and says why. Each rate has its source and the day of
+        its last check. Regions: {places}.
       </p>
-      <p>
-        Regions: {places}. In the United States it calculates state taxes, not those of counties and cities.
-      </p>
-      <h2>Try it</h2>
-      <pre tabindex={0}>
-        <code>{EXAMPLE.replace('ORIGIN', origin)}</code>
-      </pre>
-      <p>
-        Amounts are integers in the minor unit of the currency: 10000 is 100.00 EUR. Rates are fractions: 0.19
-        is 19 %.
-      </p>
-      <h2>Look around</h2>
-      <ul>
-        <li>
-          <a href="/docs/">Reference</a>: every endpoint, field and error, which you can try out; and the{' '}
-          <a href="/openapi.json">OpenAPI document</a> behind it
-        </li>
-        <li>
-          <a href="/console/">Console</a>: calculations, transactions, nexus, tax by month, exemptions and
-          webhooks in the browser, with an API key
-        </li>
-        <li>
-          <a href="/status">Status</a>: how fresh the tax data of each region is
-        </li>
-        <li>
-          <a href="/jurisdictions">Jurisdictions</a>: current rates and thresholds, each with its source
-        </li>
-        <li>
-          <a href="/coverage">Coverage</a>: for which products and places rules are on file
-        </li>
-        <li>
-          <a href="/health">Health</a>: whether the service, its database and its cache answer
-        </li>
-      </ul>
+      <div class="calculator-grid">
+        <CalculatorForm fields={fields} errors={[]} book={calculated?.book ?? null} />
+        {calculated !== null && <CalculatorAnswer calculated={calculated} origin={origin} />}
+      </div>
+      <div class="cards">
+        <Card title="For checkouts">
+          <li>
+            <a href="/docs/quickstart">Quickstart</a>: from a clone to the first answer
+          </li>
+          <li>
+            <a href="/docs/reference/">API reference</a>: every operation, field and error
+          </li>
+          <li>
+            <a href="/docs/client">TypeScript client</a>, <a href="/docs/webhooks">webhooks</a>
+          </li>
+        </Card>
+        <Card title="For finance">
+          <li>
+            <a href="/console/">Console</a>: transactions, returns and nexus in the browser
+          </li>
+          <li>
+            <a href="/docs/refunds-and-filing">Refunds and returns</a>
+          </li>
+          <li>
+            <a href="/jurisdictions">Rates and thresholds</a>, each with its source
+          </li>
+        </Card>
+        <Card title="For operators">
+          <li>
+            <a href="/status">Status</a>: how fresh the tax data of each region is
+          </li>
+          <li>
+            <a href="/docs/self-hosting">Host it yourself</a>, <a href="/docs/operations">operations</a>
+          </li>
+          <li>
+            <a href="/coverage">Coverage</a>, <a href="/health">health</a>
+          </li>
+        </Card>
+      </div>
+      {changes.length > 0 && <LatestChanges changes={changes} day={day} />}
     </Layout>
+  )
+}
+
+function Card({ title, children }: { title: string; children: unknown }) {
+  return (
+    <section class="card">
+      <h2>{title}</h2>
+      <ul>{children}</ul>
+    </section>
+  )
+}
+
+function LatestChanges({ changes, day }: { changes: readonly RateChange[]; day: string }) {
+  return (
+    <section>
+      <h2>Latest rate changes</h2>
+      <ul class="changes">
+        {changes.map((change) => (
+          <li>
+            <time datetime={change.after.effective_from}>{change.after.effective_from}</time>
+            <a href={`/jurisdictions/${encodeURIComponent(change.after.jurisdiction_id)}`}>
+              {changeWords(change)}
+            </a>
+            {change.after.effective_from > day && <span class="quiet"> announced</span>}
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">
+        Subscribe: <a href="/changes.atom">Atom</a>, <a href="/changes.json">JSON Feed</a>, or a{' '}
+        <a href="/docs/webhooks">webhook</a>.
+      </p>
+    </section>
   )
 }

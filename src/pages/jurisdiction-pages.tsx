@@ -2,7 +2,11 @@ import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/book/fact
 import { REGIMES } from '../tax/regimes/list.ts'
 import type { ProductCoverage } from '../tax/coverage.ts'
 import { ProductCoverageTable } from './coverage-page.tsx'
-import { Layout, Moment, SourceLink } from './layout.tsx'
+import { Layout, SourceLink } from './layout.tsx'
+import { percent } from './percent.ts'
+import type { RateSeries } from './rate-changes.ts'
+import { RateHistory } from './rate-history.tsx'
+import { rateWords } from './rate-words.ts'
 import { LocalTaxes, type ZipView } from './local-taxes.tsx'
 
 /** All jurisdictions, region by region. */
@@ -38,6 +42,10 @@ export type JurisdictionView = {
   announced: readonly Rate[]
   thresholds: readonly { threshold: Threshold; limit: string }[]
   products: readonly ProductCoverage[]
+  /** The rates that have changed, with all their periods. */
+  history: readonly RateSeries[]
+  /** The parts of the jurisdiction with data of their own. */
+  children: readonly Jurisdiction[]
   /** Null: the place has no local taxes. */
   zip: ZipView | null
   day: string
@@ -53,21 +61,15 @@ export function JurisdictionPage({
   announced,
   thresholds,
   products,
+  history,
+  children,
   zip,
   day,
 }: JurisdictionView) {
   return (
     <Layout title={`${jurisdiction.name}: rates and thresholds`}>
       <h1>{jurisdiction.name}</h1>
-      <p class="quiet">
-        {jurisdiction.id}, {jurisdiction.type}, {jurisdiction.currency}
-        {parent !== null && (
-          <>
-            {', part of '}
-            <a href={`/jurisdictions/${encodeURIComponent(parent.id)}`}>{parent.name}</a>
-          </>
-        )}
-      </p>
+      <Place jurisdiction={jurisdiction} parent={parent} />
       <h2>Rates in force on {day}</h2>
       {rates.length === 0 ? <p>No tax rates here.</p> : <Rates label="Rates" rates={rates} />}
       {announced.length > 0 && (
@@ -76,6 +78,7 @@ export function JurisdictionPage({
           <Rates label="Announced rates" rates={announced} />
         </>
       )}
+      {history.length > 0 && <RateHistory series={history} day={day} />}
       {zip !== null && <LocalTaxes state={jurisdiction} zip={zip} />}
       <h2>Thresholds for registration</h2>
       {thresholds.length === 0 ? <p>No thresholds are recorded.</p> : <Thresholds thresholds={thresholds} />}
@@ -85,10 +88,46 @@ export function JurisdictionPage({
           <ProductCoverageTable products={products} />
         </>
       )}
+      {children.length > 0 && <Parts children={children} />}
       <p class="quiet">
         As JSON, with an API key: <code>{`/v1/metadata/jurisdictions/${jurisdiction.id}`}</code>
       </p>
     </Layout>
+  )
+}
+
+/** What kind of place it is, its currency, and the place that contains it. */
+function Place({
+  jurisdiction: { id, type, currency },
+  parent,
+}: Pick<JurisdictionView, 'jurisdiction' | 'parent'>) {
+  return (
+    <p class="quiet">
+      {`${type.charAt(0).toUpperCase()}${type.slice(1)}`}
+      {parent !== null && (
+        <>
+          {' of '}
+          <a href={`/jurisdictions/${encodeURIComponent(parent.id)}`}>{parent.name}</a>
+        </>
+      )}
+      {` · amounts in ${currency} · id `}
+      <code>{id}</code>
+    </p>
+  )
+}
+
+function Parts({ children }: Pick<JurisdictionView, 'children'>) {
+  return (
+    <>
+      <h2>Parts with rates of their own</h2>
+      <ul class="columns">
+        {children.map(({ id, name }) => (
+          <li>
+            <a href={`/jurisdictions/${encodeURIComponent(id)}`}>{name}</a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 
@@ -107,8 +146,8 @@ function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
         <tbody>
           {rates.map((rate) => (
             <tr>
-              <th scope="row">{rate.name}</th>
-              <td class="number">{`${rate.rate_millionths / 10_000} %`}</td>
+              <th scope="row">{rateWords(rate)}</th>
+              <td class="number">{percent(rate.rate_millionths)}</td>
               <td class="number">{rate.effective_from}</td>
               <ProvenanceCells of={rate} />
             </tr>
@@ -148,8 +187,17 @@ function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
 
 /** `REMOTE_SELLER_NEXUS` and its scope as words. */
 function nameOfThreshold({ threshold_type, scope }: Threshold): string {
-  const words = (text: string) => text.toLowerCase().replaceAll('_', ' ')
-  return scope === 'all' ? words(threshold_type) : `${words(threshold_type)}, ${words(scope)}`
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .replaceAll('_', ' ')
+      .replace(/\b(vat|gst|pst|qst)\b/, upper)
+  const name = scope === 'all' ? words(threshold_type) : `${words(threshold_type)}, ${words(scope)}`
+  return name.charAt(0).toUpperCase() + name.slice(1)
+}
+
+function upper(text: string): string {
+  return text.toUpperCase()
 }
 
 function Provenances() {
@@ -164,12 +212,10 @@ function Provenances() {
 function ProvenanceCells({ of }: { of: Provenance }) {
   return (
     <>
-      <td>
+      <td class="source">
         <SourceLink source={of.source} source_url={of.source_url} />
       </td>
-      <td class="number">
-        <Moment at={of.last_verified_at} />
-      </td>
+      <td class="number">{of.last_verified_at?.slice(0, 10) ?? 'never'}</td>
     </>
   )
 }

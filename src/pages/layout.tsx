@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx'
+import { NAVIGATION, SERVICE_NAME } from './navigation.ts'
 
 /** The frame of every page. It works without JavaScript and loads nothing from other origins. */
 export function Layout({ title, children }: { title: string; children: Child }) {
@@ -17,12 +18,10 @@ export function Layout({ title, children }: { title: string; children: Child }) 
         </a>
         <header>
           <nav aria-label="Pages">
-            <a href="/">Tax Compliance Service</a>
-            <a href="/status">Status</a>
-            <a href="/jurisdictions">Jurisdictions</a>
-            <a href="/coverage">Coverage</a>
-            <a href="/docs/">Reference</a>
-            <a href="/console/">Console</a>
+            <a href="/">{SERVICE_NAME}</a>
+            {NAVIGATION.map(({ href, name }) => (
+              <a href={href}>{name}</a>
+            ))}
           </nav>
         </header>
         <main id="content">{children}</main>

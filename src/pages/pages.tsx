@@ -16,16 +16,36 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { coverageOf, isTaxedPlace, type ProductCoverage } from '../tax/coverage.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
+import { calculateForVisitor, EXAMPLE, fieldsOf } from './calculator.ts'
+import { CalculatorPage } from './calculator-page.tsx'
 import { countCoverage, CoveragePage } from './coverage-page.tsx'
+import { atomFeed, jsonFeed } from './feeds.ts'
 import { HomePage } from './home-page.tsx'
 import { JurisdictionPage, JurisdictionsPage } from './jurisdiction-pages.tsx'
 import { Layout } from './layout.tsx'
+import { rateChanges, seriesOf } from './rate-changes.ts'
 import { zipViewOf } from './zip-view.ts'
 import { type AgesOfRegions, HISTORY_DAYS, StatusPage } from './status-page.tsx'
 
 /** The pages for people: a description of the service, the freshness of its data, and the data itself. */
 export function servePages(app: Hono<{ Bindings: Bindings }>): void {
-  servePublic(app, '/', async (_reader, c) => html(<HomePage origin={new URL(c.req.url).origin} />))
+  servePublic(app, '/', showHome)
+  servePublic(app, '/try', async (reader, c) => {
+    const fields = fieldsOf(c.req.query())
+    const result = await calculateForVisitor(reader, fields)
+    const page = <CalculatorPage fields={fields} result={result} origin={originOf(c)} />
+    return html(page, result.kind === 'refused' ? 400 : 200)
+  })
+  servePublic(app, '/changes.atom', async (reader, c) => ({
+    body: atomFeed(await bookFor(reader), originOf(c)),
+    status: 200,
+    media_type: 'application/atom+xml; charset=utf-8',
+  }))
+  servePublic(app, '/changes.json', async (reader, c) => ({
+    body: JSON.stringify(jsonFeed(await bookFor(reader), originOf(c))),
+    status: 200,
+    media_type: 'application/feed+json; charset=utf-8',
+  }))
   servePublic(app, '/status', showStatus)
   servePublic(app, '/jurisdictions', async (reader) => {
     const book = await bookFor(reader)
@@ -37,6 +57,25 @@ export function servePages(app: Hono<{ Bindings: Bindings }>): void {
     const day = dayOf(reader.now)
     return html(<CoveragePage counts={countCoverage(book, day)} day={day} />)
   })
+}
+
+const CHANGES_ON_HOME = 6
+
+async function showHome(reader: Reader, c: HonoContext<{ Bindings: Bindings }>): Promise<PublicAnswer> {
+  // The page is also useful while the tax data cannot be read.
+  const book = await bookFor(reader).catch(() => null)
+  const view = {
+    fields: EXAMPLE,
+    result: book === null ? null : await calculateForVisitor(reader, EXAMPLE),
+    changes: book === null ? [] : rateChanges(book, CHANGES_ON_HOME),
+    origin: originOf(c),
+    day: dayOf(reader.now),
+  }
+  return html(<HomePage {...view} />)
+}
+
+function originOf(c: HonoContext<{ Bindings: Bindings }>): string {
+  return new URL(c.req.url).origin
 }
 
 async function showStatus(reader: Reader): Promise<PublicAnswer> {
@@ -79,6 +118,10 @@ async function showJurisdiction(
           limit: describeThreshold(book, threshold) || 'no limit: from the first sale',
         })),
       products: productsOf(book, jurisdiction.id, day),
+      history: seriesOf(book.rates.get(jurisdiction.id) ?? []),
+      children: book.facts.jurisdictions
+        .filter(({ parent_id }) => parent_id === jurisdiction.id)
+        .toSorted((a, b) => a.name.localeCompare(b.name)),
       zip: await zipViewOf(reader, book, {
         jurisdiction,
         postal_code: c.req.query('postal_code') ?? null,
@@ -101,6 +144,34 @@ function productsOf(book: RateBook, id: string, day: string): ProductCoverage[] 
   return PRODUCT_TYPE_IDS.map((product_type) => coverageOf(book, place, product_type, day))
 }
 
+/** The page of an unknown path, for browsers. */
+export function unknownPage(): string {
+  return html(<UnknownPath />).body
+}
+
+function UnknownPath() {
+  return (
+    <Layout title="Not found">
+      <h1>This page does not exist</h1>
+      <p>Check the address, or start from one of these pages:</p>
+      <ul>
+        <li>
+          <a href="/">Home</a>, with the tax calculator
+        </li>
+        <li>
+          <a href="/docs/">Documentation</a>, with a search
+        </li>
+        <li>
+          <a href="/jurisdictions">Rates</a> by jurisdiction
+        </li>
+        <li>
+          <a href="/status">Status</a> of the tax data
+        </li>
+      </ul>
+    </Layout>
+  )
+}
+
 function NotFound({ message }: { message: string }) {
   return (
     <Layout title="Not found">
@@ -113,6 +184,9 @@ function NotFound({ message }: { message: string }) {
   )
 }
 
-function html(element: { toString: () => string | Promise<string> }, status = 200): PublicAnswer {
+function html(
+  element: { toString: () => string | Promise<string> },
+  status = 200,
+): { body: string; status: number } {
   return { body: `<!doctype html>${String(element)}`, status }
 }

@@ -1,5 +1,5 @@
+import { GROUPED } from '../transactions/sums.ts'
 import type { Context } from '../context.ts'
-import { ROW_COLUMNS } from './filing/figures.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
 import {
   REFUNDED_PART,
@@ -79,14 +79,14 @@ export type LineFilter = {
 }
 
 /** The fields that decide where a line is in a return. */
-export type GroupFields = Pick<LineEntry, (typeof ROW_COLUMNS)[number]>
+export type GroupFields = Pick<LineEntry, (typeof GROUPED)[number]>
 
 /** One text for all fields of a group. */
 export function groupKeyOf(row: GroupFields): string {
-  return ROW_COLUMNS.map((name) => row[name]).join(' ')
+  return GROUPED.map((name) => row[name]).join(' ')
 }
 
-const GROUP_KEY = ROW_COLUMNS.join(" || ' ' || ")
+const GROUP_KEY = GROUPED.join(" || ' ' || ")
 
 /** Returns of these places list the tax of each county, city and district. */
 const IN_A_STATE = "GLOB 'US-*'"

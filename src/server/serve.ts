@@ -180,12 +180,22 @@ function publicReply(answer: PublicAnswer): RouteReply {
   return { body, status, headers: { 'content-type': answer.media_type }, reason: null }
 }
 
-/** The answer to a request that matches no route. Its path is not logged, because it may contain anything. */
-export function answerUnrouted(method: string, thrown: unknown): Response {
+/**
+ * The answer to a request that matches no route: the error as JSON, or a page for a browser. Its path is not
+ * logged, because it may contain anything.
+ */
+export function answerUnrouted(method: string, thrown: unknown, page: string | null = null): Response {
   const request_id = newId('req')
-  const reply = errorReply(thrown, request_id)
+  const error = errorReply(thrown, request_id)
+  const reply = page === null ? error : pageOfError(page, error)
   logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
   return responseOf(reply, request_id, ADDRESS_POLICY)
+}
+
+/** A page in place of an error's JSON, with its status. No cache keeps it. */
+function pageOfError(page: string, { status, reason }: RouteReply): RouteReply {
+  const { body, headers } = pageReply(page, status)
+  return { body, status, headers: { ...headers, 'Cache-Control': 'no-store' }, reason }
 }
 
 function readerOf(c: HonoContext<App>, now: Date): Reader {

@@ -1,23 +1,12 @@
 import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
-import { refuseInexact, SUMMED, type Sums } from './sums.ts'
+import { GROUPED, refuseInexact, SUMMED, type Sums } from './sums.ts'
 import { orTooLarge } from './sums-store.ts'
 import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './totals-store.ts'
 
 /** A row takes about 1 kB of memory, and an isolate has 128 MB. */
 const ROWS_MAX = 20_000
 
-const GROUPED = [
-  'sold_in',
-  'place_of_supply',
-  'scheme',
-  'currency',
-  'product_type',
-  'tax_rate',
-  'reason',
-  'exemption',
-  'exported_to',
-] as const
 const COUNTED = ['transactions', 'refunds', ...SUMMED] as const
 
 /** Sums of one day of sale. `sold_on` is that day, also for refunds and for credit notes. */

@@ -43,3 +43,16 @@ export function tooLarge(): ApiError {
     message: 'The sums of these sales are too large to report exactly; request a shorter period',
   })
 }
+
+/** What the sums of a return are grouped by. */
+export const GROUPED = [
+  'sold_in',
+  'place_of_supply',
+  'scheme',
+  'currency',
+  'product_type',
+  'tax_rate',
+  'reason',
+  'exemption',
+  'exported_to',
+] as const

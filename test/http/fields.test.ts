@@ -144,9 +144,9 @@ describe('a fault', () => {
     expect(fault.errors).toEqual([
       { path: 'lines[1].amount', message: 'must be an integer in minor units' },
       { path: 'lines[1].kind', message: 'must be a or b' },
-      { path: 'lines[1].ammount', message: 'is not a known field' },
+      { path: 'lines[1].ammount', message: 'is not a known field: did you mean amount?' },
     ])
-    expect(fault.message).toBe('lines[1].amount: must be an integer in minor units')
+    expect(fault.message).toBe('lines[1].amount: must be an integer in minor units (and 2 more)')
   })
 
   it('says of a missing field that it is required', () => {

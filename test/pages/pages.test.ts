@@ -18,7 +18,7 @@ async function read(path: string): Promise<{ status: number; text: string; heade
 }
 
 describe('the pages for people', () => {
-  it.each(['/', '/status', '/jurisdictions', '/jurisdictions/DE'])(
+  it.each(['/', '/try', '/status', '/jurisdictions', '/jurisdictions/DE'])(
     '%s lets no script run and nothing load from elsewhere',
     async (path) => {
       const { status, text, headers } = await read(path)
@@ -76,6 +76,25 @@ describe('the pages for people', () => {
     expect(status).toBe(200)
     expect(text).toContain(sentence)
     expect(text).not.toContain('<script')
+  })
+
+  it('names rates plainly, and shows the periods of each rate that has changed', async () => {
+    const { text } = await read('/jurisdictions/EE')
+    expect(text).toContain('Standard rate (Käibemaks)')
+    const [, history = ''] = text.split('<h2 id="history">')
+    const [standard = ''] = history.split('</table>')
+    const periods = [...standard.matchAll(/<th scope="row">([\d-]+)<\/th><td class="number">([^<]+)</g)]
+    expect(periods.map(([, day, rate]) => `${day} ${rate}`)).toEqual([
+      '2025-07-01 24 %',
+      '2024-01-01 22 %',
+      '2009-07-01 20 %',
+      '1992-06-20 18 %',
+    ])
+  })
+
+  it('links a country with its parts, and a part with its country', async () => {
+    expect((await read('/jurisdictions/CA')).text).toContain('<a href="/jurisdictions/CA-ON">Ontario</a>')
+    expect((await read('/jurisdictions/CA-ON')).text).toContain('<a href="/jurisdictions/CA">Canada</a>')
   })
 
   it('answers an unknown jurisdiction with a page, and its name as text', async () => {
@@ -138,5 +157,36 @@ describe('the pages for people', () => {
     } finally {
       await env.DB.prepare('ALTER TABLE collector_runs_away RENAME TO collector_runs').run()
     }
+  })
+})
+
+describe('the feed of rate changes', () => {
+  const ESTONIA = 'Estonia: Standard rate (Käibemaks) 24 % instead of 22 %'
+
+  it('is JSON Feed, the newest change first, each with its source', async () => {
+    const { status, text, headers } = await read('/changes.json')
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/feed+json; charset=utf-8')
+    const feed: { version: string; items: Record<string, string>[] } = JSON.parse(text)
+    expect(feed.version).toBe('https://jsonfeed.org/version/1.1')
+    const change = feed.items.find(({ title }) => title === ESTONIA)
+    expect(change).toMatchObject({
+      url: 'https://tax.example/jurisdictions/EE',
+      date_published: '2025-07-01T00:00:00.000Z',
+    })
+    expect(change?.['content_text']).toMatch(/^From 2025-07-01\. Source: .*https:/)
+    expect(new Set(feed.items.map(({ id }) => id)).size).toBe(feed.items.length)
+    expect(feed.items.length).toBeLessThanOrEqual(100)
+    const days = feed.items.map(({ content_text }) => content_text?.slice(5, 15) ?? '')
+    expect(days).toEqual(days.toSorted().toReversed())
+  })
+
+  it('is Atom with the same entries, and no entry has a later day than the data', async () => {
+    const { text, headers } = await read('/changes.atom')
+    expect(headers.get('content-type')).toBe('application/atom+xml; charset=utf-8')
+    expect(text).toContain(`<title>${ESTONIA}</title><updated>2025-07-01T00:00:00.000Z</updated>`)
+    const [feed = '', ...entries] = [...text.matchAll(/<updated>(.*?)<\/updated>/g)].map(([, at = '']) => at)
+    expect(entries.length).toBeGreaterThan(50)
+    for (const at of entries) expect(at <= feed).toBe(true)
   })
 })

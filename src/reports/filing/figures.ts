@@ -29,18 +29,6 @@ export type FilingRow = Sums & {
   sold_on: string | null
 }
 
-export const ROW_COLUMNS = [
-  'sold_in',
-  'place_of_supply',
-  'scheme',
-  'currency',
-  'product_type',
-  'tax_rate',
-  'reason',
-  'exemption',
-  'exported_to',
-] as const
-
 /** The days of a return. */
 export type FilingPeriod = {
   name: string

@@ -1,9 +1,9 @@
 import { dayAfter } from '../../calendar.ts'
 import type { Context } from '../../context.ts'
-import { SUMMED } from '../../transactions/sums.ts'
+import { GROUPED, SUMMED } from '../../transactions/sums.ts'
 import { type DaySums, readSumsByDay } from '../../transactions/sums-by-day-store.ts'
 import { readSums } from '../../transactions/sums-store.ts'
-import { type FilingPeriod, type FilingRow, ROW_COLUMNS } from '../filing/figures.ts'
+import type { FilingPeriod, FilingRow } from '../filing/figures.ts'
 import { groupKeyOf } from '../report-lines-store.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
 
@@ -64,7 +64,7 @@ async function readRows(
   by_day_except: string | null,
 ): Promise<FilingRow[]> {
   const rows = await readSums<FilingRow>(context, period.from, period.to, {
-    columns: ROW_COLUMNS,
+    columns: GROUPED,
     counted: 'transactions',
   })
   const own = rows.filter(({ currency }) => by_day_except === null || currency === by_day_except)

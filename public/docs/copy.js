@@ -1,0 +1,32 @@
+/** Adds a button to each block of code that copies it. */
+function addCopyButtons() {
+  for (const block of document.querySelectorAll('main pre')) {
+    const frame = document.createElement('div')
+    frame.className = 'code'
+    block.replaceWith(frame)
+    frame.append(block, copyButton(block.textContent ?? ''))
+  }
+}
+
+/** @param {string} text */
+function copyButton(text) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  /** @param {string} words */
+  const say = (words) => {
+    button.textContent = words
+    setTimeout(() => (button.textContent = 'Copy'), 2_000)
+  }
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(text).then(
+      () => say('Copied'),
+      () => say('Not allowed'),
+    )
+  })
+  return button
+}
+
+// Browsers have no clipboard on pages without TLS.
+if (navigator.clipboard) addCopyButtons()

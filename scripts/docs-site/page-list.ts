@@ -1,0 +1,88 @@
+/** A page of the site: its address below /docs, and the Markdown file that it is made from. */
+export type PageSource = { slug: string; file: string }
+
+export type NavigationGroup = { name: string; slugs: readonly string[] }
+
+type Group = { name: string; pages: Readonly<Record<string, string>> }
+
+/**
+ * The order of the guides in the navigation, each with its line on the first page. A guide that is not listed
+ * here is added to a last group, with its first sentence.
+ */
+const GROUPS: readonly Group[] = [
+  {
+    name: 'Start',
+    pages: {
+      quickstart: 'From a clone to the first answer, a recorded sale and a report.',
+      client: 'Call the service from TypeScript and JavaScript.',
+      'moving-from': 'What replaces each call of Stripe Tax, TaxJar and Avalara.',
+      errors: 'Every reason of an error, and what to do.',
+    },
+  },
+  {
+    name: 'Calculate tax',
+    pages: {
+      'facts-of-a-sale': 'Stock, marketplaces, events, discounts: what changes the tax.',
+      'eu-vat': 'Consumers, businesses, One Stop Shop, VAT ids, territories.',
+      'us-sales-tax': 'States, nexus, exempt customers.',
+      'us-local-taxes': 'Counties, cities and districts, state by state.',
+      canada: 'GST, HST, PST and QST, and the registration for each.',
+      rounding: 'How every cent is computed.',
+      coverage: 'Which products and places have a rule on file.',
+    },
+  },
+  {
+    name: 'Keep books and file',
+    pages: {
+      'refunds-and-filing': 'Record, refund and void sales; make and file returns.',
+      obligations: 'The calendar of due returns, also in your own calendar.',
+      returns: 'Files for tax offices and accountants.',
+      audit: 'Who changed what, and how to verify it.',
+    },
+  },
+  {
+    name: 'React to changes',
+    pages: {
+      webhooks: 'Signed events, retries, receivers in four languages.',
+      versioning: 'Which changes can come, and how long old operations work.',
+      changelog: 'What changed in the service.',
+    },
+  },
+  {
+    name: 'Run the service',
+    pages: {
+      'self-hosting': 'Deploy to your own Cloudflare account, or run it on a laptop.',
+      operations: 'Monitoring, backups, keys, upgrades.',
+      storage: 'Where everything is stored, and how large it grows.',
+      collectors: 'How official sources are read and checked.',
+      security: 'Protection, accepted risks, and how to report a fault.',
+      benchmarks: 'How fast it is, and how that was measured.',
+    },
+  },
+]
+
+/** The line of a guide on the first page; undefined: the guide is not listed. */
+export function lineOf(slug: string): string | undefined {
+  return GROUPS.map(({ pages }) => pages[slug]).find((line) => line !== undefined)
+}
+
+/** The page of each Markdown file: docs/webhooks.md is /docs/webhooks. */
+export function pageSources(files: readonly string[]): PageSource[] {
+  return files.map((file) => ({ file, slug: slugOf(file) }))
+}
+
+/** The groups with the pages that exist. */
+export function navigationOf(sources: readonly PageSource[]): NavigationGroup[] {
+  const existing = new Set(sources.map(({ slug }) => slug))
+  const listed = new Set(GROUPS.flatMap(({ pages }) => Object.keys(pages)))
+  const others = [...existing].filter((slug) => !listed.has(slug)).toSorted()
+  const groups = GROUPS.map(({ name, pages }) => ({
+    name,
+    slugs: Object.keys(pages).filter((slug) => existing.has(slug)),
+  }))
+  return [...groups, { name: 'More', slugs: others }].filter(({ slugs }) => slugs.length > 0)
+}
+
+function slugOf(file: string): string {
+  return file.replace(/^.*\//, '').replace(/\.md$/, '').toLowerCase()
+}

@@ -1,0 +1,166 @@
+import { globSync, readFileSync } from 'node:fs'
+import { posix, join } from 'node:path'
+import type { Document } from '../../src/openapi/types.ts'
+import { SERVICE_NAME } from '../../src/pages/navigation.ts'
+import { escapeHtml } from './escape.ts'
+import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
+import { type LinkResolver, renderMarkdown, type RenderedPage } from './markdown.ts'
+import { lineOf, navigationOf, type PageSource, pageSources } from './page-list.ts'
+import { EVENTS_PATH, referencePages, tagPath } from './reference.ts'
+
+type Guide = PageSource & { path: string; text: string; rendered: RenderedPage }
+
+/** The text of each file of the site, by its path below the folder public. */
+export type SiteFiles = Map<string, string>
+
+/** Makes the documentation from the guides of a project and the OpenAPI document. */
+export function siteFiles(project: string, document: Document): SiteFiles {
+  const sources = pageSources(globSync(['docs/*.md', 'CHANGELOG.md'], { cwd: project }).toSorted())
+  const guides = sources.map((source) => readGuide(project, source, sources))
+  const navigation = navigationSections(sources, guides, document)
+  const pages = [
+    homePage(navigation, guides, document),
+    ...guides.map(guidePage),
+    ...referencePages(document, anchorsOf(guides, 'errors')),
+  ]
+  const files = new Map(pages.map((page) => [fileOf(page.path), pageHtml(page, navigation)]))
+  for (const { slug, text } of guides) files.set(`docs/${slug}.md`, text)
+  files.set('llms.txt', textForModels(navigation, guides))
+  return files.set('docs/search.json', JSON.stringify(searchIndex(guides, pages)))
+}
+
+/** The images of the guides, by their names below docs. */
+export function siteImages(project: string): string[] {
+  return globSync('docs/*.svg', { cwd: project }).toSorted()
+}
+
+function anchorsOf(guides: readonly Guide[], slug: string): Set<string> {
+  const guide = guides.find((each) => each.slug === slug)
+  return new Set(guide?.rendered.headings.map(({ id }) => id))
+}
+
+function readGuide(project: string, source: PageSource, sources: readonly PageSource[]): Guide {
+  const text = readFileSync(join(project, source.file), 'utf8')
+  return {
+    ...source,
+    path: `/docs/${source.slug}`,
+    text,
+    rendered: renderMarkdown(text, linksOf(source.file, sources)),
+  }
+}
+
+/** Links to other guides become links of the site. Links to other files of the repository become text. */
+function linksOf(file: string, sources: readonly PageSource[]): LinkResolver {
+  return (target) => {
+    if (/^(https?:|mailto:|#)/.test(target)) return target
+    const [path = '', anchor] = target.split('#')
+    if (path.endsWith('.svg')) return `/docs/${posix.basename(path)}`
+    const found = posix.join(posix.dirname(file), path)
+    if (found === 'README.md') return '/docs/quickstart'
+    const source = sources.find((each) => each.file === found)
+    return source === undefined ? null : `/docs/${source.slug}${anchor === undefined ? '' : `#${anchor}`}`
+  }
+}
+
+function guidePage({ path, rendered }: Guide): SitePage {
+  const outline = rendered.headings.filter(({ depth }) => depth === 2)
+  return { path, title: rendered.title, html: rendered.html, outline }
+}
+
+function navigationSections(
+  sources: readonly PageSource[],
+  guides: readonly Guide[],
+  { tags }: Document,
+): NavigationSection[] {
+  const titles = new Map(guides.map(({ slug, rendered }) => [slug, rendered.title]))
+  const groups = navigationOf(sources).map(({ name, slugs }) => ({
+    name,
+    links: slugs.map((slug) => ({ href: `/docs/${slug}`, name: titles.get(slug) ?? slug })),
+  }))
+  const reference = [
+    { href: '/docs/reference/', name: 'Overview' },
+    ...tags.map(({ name }) => ({ href: tagPath(name), name })),
+    { href: EVENTS_PATH, name: 'Events' },
+  ]
+  return [...groups, { name: 'API reference', links: reference }]
+}
+
+function homePage(
+  navigation: readonly NavigationSection[],
+  guides: readonly Guide[],
+  { tags }: Document,
+): SitePage {
+  const lines = new Map([
+    ...guides.map(({ path, slug, rendered }) => [path, lineOf(slug) ?? firstSentence(rendered)] as const),
+    ...tags.map(({ name, description }) => [tagPath(name), description] as const),
+  ])
+  const cards = navigation.map(({ name, links }) => {
+    const items = links.map(({ href, name: title }) => {
+      const says = lines.get(href) ?? ''
+      return `<li><a href="${href}">${escapeHtml(title)}</a>
+<span class="quiet">${escapeHtml(says)}</span></li>`
+    })
+    return `<section class="card"><h2>${escapeHtml(name)}</h2><ul>${items.join('')}</ul></section>`
+  })
+  const html = `<h1>Documentation</h1>
+<p>Start with the <a href="/docs/quickstart">quickstart</a>: from a clone to the first answer. Every example
+of the guides is run by a test.</p>
+<div class="cards docs-cards">${cards.join('')}</div>`
+  return { path: '/docs/', title: 'Documentation', html, outline: [], wide: true }
+}
+
+function firstSentence({ sections }: RenderedPage): string {
+  const text = sections[0]?.text ?? ''
+  const [, sentence = text] = /^(.*?[.!?])\s/.exec(text) ?? []
+  return sentence.length > 140 ? `${sentence.slice(0, 139)}…` : sentence
+}
+
+/** llms.txt: the guides as Markdown, for programs that read text. See llmstxt.org. */
+function textForModels(navigation: readonly NavigationSection[], guides: readonly Guide[]): string {
+  const lines = new Map(guides.map((guide) => [guide.path, guide]))
+  const groups = navigation.map(({ name, links }) => {
+    const items = links.flatMap(({ href, name: title }) => {
+      const guide = lines.get(href)
+      const says = guide && (lineOf(guide.slug) ?? firstSentence(guide.rendered))
+      return guide ? [`- [${title}](${href}.md): ${says}`] : [`- [${title}](${href})`]
+    })
+    return `## ${name}\n\n${items.join('\n')}`
+  })
+  return `# ${SERVICE_NAME}
+
+> An open REST API for sales tax, VAT and GST: it calculates the tax of a sale and says why, records sales,
+> and makes the returns. Every rate has its source and the day of its last check.
+
+The [OpenAPI document](/openapi.json) describes every operation. Amounts are integers in the minor unit of
+their currency, and rates are fractions.
+
+${groups.join('\n\n')}
+`
+}
+
+type SearchEntry = { page: string; heading: string; href: string; text: string }
+
+const SEARCHED_TEXT_MAX = 600
+
+/** All sections of the guides, and the sections of the reference by their headings. */
+function searchIndex(guides: readonly Guide[], pages: readonly SitePage[]): SearchEntry[] {
+  const sections = guides.flatMap(({ path, rendered }) =>
+    rendered.sections.map(({ heading, text }) => ({
+      page: rendered.title,
+      heading: heading.text,
+      href: heading.depth === 1 ? path : `${path}#${heading.id}`,
+      text: text.slice(0, SEARCHED_TEXT_MAX),
+    })),
+  )
+  const operations = pages
+    .filter(({ path }) => path.startsWith('/docs/reference/') && path !== '/docs/reference/')
+    .flatMap(({ path, title, outline }) =>
+      outline.map(({ id, text }) => ({ page: title, heading: text, href: `${path}#${id}`, text: id })),
+    )
+  return [...sections, ...operations.filter(({ heading }) => heading !== 'Schemas')]
+}
+
+/** `/docs/` is docs/index.html, and `/docs/webhooks` is docs/webhooks.html. */
+function fileOf(path: string): string {
+  return path.endsWith('/') ? `${path.slice(1)}index.html` : `${path.slice(1)}.html`
+}

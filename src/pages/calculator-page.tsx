@@ -1,0 +1,165 @@
+import { minorDigits } from '../tax/book/money-in-words.ts'
+import { nameOf } from '../tax-data/present-facts.ts'
+import type { BreakdownEntry } from '../tax/assessment.ts'
+import { at } from '../tax/invariant.ts'
+import type { Sale } from '../tax/sale.ts'
+import type { CalculatorFields, CalculatorResult, VisitorAnswer } from './calculator.ts'
+import { CalculatorForm } from './calculator-form.tsx'
+import { Layout, SourceLink } from './layout.tsx'
+import { percent } from './percent.ts'
+
+type PageView = { fields: CalculatorFields; result: CalculatorResult; origin: string }
+
+/** The calculator with its answer; its address contains the question. */
+export function CalculatorPage({ fields, result, origin }: PageView) {
+  const errors = result.kind === 'refused' ? result.errors : []
+  // The currency of the answer, if the visitor named none.
+  const shown = result.kind === 'calculated' ? { ...fields, currency: result.sale.currency } : fields
+  return (
+    <Layout title="Tax calculator">
+      <h1>Tax calculator</h1>
+      <div class="calculator-grid">
+        <CalculatorForm fields={shown} errors={errors} book={result.book} />
+        {result.kind === 'calculated' ? (
+          <CalculatorAnswer calculated={result} origin={origin} />
+        ) : (
+          <section class="answer" role="alert">
+            <h2>Correct the form</h2>
+            <ul>
+              {errors.map(({ path, message }) => (
+                <li>
+                  <a href={`#${path}`}>{path.replaceAll('_', ' ')}</a>: {message}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Layout>
+  )
+}
+
+/** The tax with its parts, the reasons, the source, and the same question to the API. */
+export function CalculatorAnswer({ calculated, origin }: { calculated: VisitorAnswer; origin: string }) {
+  const { assessment, book, sale, meta } = calculated
+  const money = (amount: number) => moneyWords(amount, sale.currency)
+  const line = at(assessment.lines, 0)
+  const why = [line.reason_detail, ...assessment.notes, ...line.notes].filter((text) => text !== null)
+  return (
+    <section class="answer" aria-labelledby="answer">
+      <h2 id="answer">{nameOf(book, assessment.jurisdiction_id)}</h2>
+      <table>
+        <caption>Price and tax</caption>
+        <tbody>
+          <AmountRow label="Price without tax" amount={money(assessment.subtotal)} />
+          {assessment.tax_breakdown.map((entry) => (
+            <AmountRow label={taxLabel(calculated, entry)} amount={money(entry.tax_amount)} />
+          ))}
+          {assessment.tax_breakdown.length === 0 && <AmountRow label="Tax" amount={money(0)} />}
+        </tbody>
+        <tfoot>
+          <AmountRow label="Total" amount={money(assessment.total)} />
+        </tfoot>
+      </table>
+      {assessment.reverse_charge && <p>The buyer accounts for the tax (reverse charge).</p>}
+      {[...new Set(why)].map((text) => (
+        <p>{sentence(text)}</p>
+      ))}
+      <p class="quiet">
+        {meta.source === null ? (
+          'No rate was needed'
+        ) : (
+          <>
+            Source: <SourceLink source={meta.source} source_url={meta.source_url ?? ''} />
+            {meta.last_verified_at !== null && <>, verified on {meta.last_verified_at.slice(0, 10)}</>}
+          </>
+        )}
+        {'. The seller is taken as registered wherever it has to be.'}
+      </p>
+      <Rules calculated={calculated} />
+      <details>
+        <summary>Ask the API</summary>
+        <pre tabindex={0}>
+          <code>{curlOf(sale, origin)}</code>
+        </pre>
+      </details>
+    </section>
+  )
+}
+
+function AmountRow({ label, amount }: { label: string; amount: string }) {
+  return (
+    <tr>
+      <th scope="row">{label}</th>
+      <td class="number amount">{amount}</td>
+    </tr>
+  )
+}
+
+/** The rules that led to the answer, with their legal basis. */
+function Rules({ calculated: { assessment } }: { calculated: VisitorAnswer }) {
+  const steps = assessment.trace ?? []
+  return (
+    <details open>
+      <summary>Why</summary>
+      <ol>
+        {steps.map(({ rule, outcome, basis }) => (
+          <li>
+            {rule} → {outcome}
+            {basis !== null && <span class="quiet"> ({basis})</span>}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}
+
+/** Minor units as `€19.99`. */
+function moneyWords(amount: number, currency: string): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  return format.format(amount / 10 ** minorDigits(currency))
+}
+
+/** `VAT 20 %, France`. A local tax has the name of its place in the local data. */
+function taxLabel({ book, assessment }: VisitorAnswer, entry: BreakdownEntry): string {
+  const { tax_type, rate_millionths, jurisdiction_id } = entry
+  const part = assessment.local?.stack.parts.find(({ id }) => id === jurisdiction_id)
+  return `${taxWords(tax_type)} ${percent(rate_millionths)}, ${part?.name ?? nameOf(book, jurisdiction_id)}`
+}
+
+/** `SALES_TAX` as `Sales tax`; `VAT` and other abbreviations as they are. */
+function taxWords(tax_type: string): string {
+  if (!tax_type.includes('_')) return tax_type
+  const words = tax_type.toLowerCase().replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`
+}
+
+/** The same question as a request of POST /v1/calculate. */
+function curlOf({ currency, customer, seller, lines }: Sale, origin: string): string {
+  const { country, region, postal_code, city } = customer.address
+  const { amount, product_type, tax_behavior } = at(lines, 0)
+  const body = {
+    currency,
+    ...(seller.address !== null && { seller: { country: seller.address.country } }),
+    seller_registered: true,
+    customer: {
+      address: {
+        country,
+        ...(region && { region }),
+        ...(postal_code && { postal_code }),
+        ...(city && { city }),
+      },
+      type: customer.type,
+    },
+    line_items: [{ amount, product_type, tax_behavior }],
+  }
+  const json = JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)
+  return `curl ${origin}/v1/calculate \\
+  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\
+  -d '${json}'`
+}

@@ -1,0 +1,205 @@
+import { todayIn } from '../time-zone.ts'
+import type { Reader } from '../context.ts'
+import { regionsOf } from '../addresses/regions.ts'
+import { type FieldError, fieldError } from '../errors.ts'
+import { withFieldsOf } from '../http/engine-fields.ts'
+import { toApiError } from '../http/error-response.ts'
+import { Country, Currency } from '../http/fields.ts'
+import { CURRENCIES } from '../http/iso-codes.ts'
+import { ProductTypeRequest } from '../http/tax-enums.ts'
+import { assessSale } from '../tax/assess.ts'
+import type { Assessment } from '../tax/assessment.ts'
+import { minorDigits } from '../tax/book/money-in-words.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import type { Address, Sale } from '../tax/sale.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
+import { metaOfAssessment } from '../tax-data/meta.ts'
+import type { Meta } from '../tax-data/schemas.ts'
+
+/** The fields of the form as the visitor wrote them; all are texts. */
+export const FIELD_NAMES = [
+  'from',
+  'country',
+  'region',
+  'postal_code',
+  'city',
+  'product_type',
+  'amount',
+  'currency',
+  'price',
+  'buyer',
+] as const
+export type CalculatorFields = Record<(typeof FIELD_NAMES)[number], string>
+
+/** What the form shows before a visitor has changed it. */
+export const EXAMPLE: CalculatorFields = {
+  from: 'DE',
+  country: 'FR',
+  region: '',
+  postal_code: '',
+  city: '',
+  product_type: 'saas',
+  amount: '19.99',
+  currency: 'EUR',
+  price: 'net',
+  buyer: 'individual',
+}
+
+const FIELD_MAX = 60
+
+/** The fields of an address of the page. A missing country or amount is that of the example. */
+export function fieldsOf(query: Readonly<Record<string, string>>): CalculatorFields {
+  const read = (name: keyof CalculatorFields, otherwise: string) =>
+    (query[name] ?? otherwise).trim().slice(0, FIELD_MAX)
+  return {
+    from: read('from', ''),
+    country: read('country', EXAMPLE.country),
+    region: read('region', ''),
+    postal_code: read('postal_code', ''),
+    city: read('city', ''),
+    product_type: read('product_type', EXAMPLE.product_type),
+    amount: read('amount', EXAMPLE.amount),
+    currency: read('currency', ''),
+    price: read('price', EXAMPLE.price),
+    buyer: read('buyer', EXAMPLE.buyer),
+  }
+}
+
+/** A calculation for a visitor: the sale, its tax, the names of its places, and the source of the data. */
+export type VisitorAnswer = { book: RateBook; sale: Sale; assessment: Assessment; meta: Meta }
+
+export type CalculatorResult =
+  | ({ kind: 'calculated' } & VisitorAnswer)
+  | { kind: 'refused'; book: RateBook; errors: readonly FieldError[] }
+
+/**
+ * The tax of a sale by a seller that is registered wherever it has to be. It needs no key, because it
+ * reads no account. Faulty fields are a result, by the names of the form. Other failures are thrown.
+ */
+export async function calculateForVisitor(
+  reader: Reader,
+  fields: CalculatorFields,
+): Promise<CalculatorResult> {
+  const book = await bookFor(reader)
+  try {
+    const sale = saleOfFields(book, fields, todayIn('UTC', reader.now))
+    const { address } = sale.customer
+    const local = await localBookFor(reader, book, { customer: address, supply: null })
+    const assessment = withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
+    const version = dataVersionOf(book.version, assessment.local === null ? null : local)
+    const meta = metaOfAssessment(assessment.rates_used, assessment.rules_used, reader.now, version)
+    return { kind: 'calculated', sale, assessment, book, meta }
+  } catch (thrown) {
+    const error = toApiError(thrown)
+    if (error.reason === 'internal_error') throw thrown
+    return { kind: 'refused', book, errors: error.errors }
+  }
+}
+
+/** How the form names the engine's parameters. */
+const SALE_FIELDS = {
+  'customer.address.region': 'region',
+  'customer.address.postal_code': 'postal_code',
+  'customer.address': 'country',
+  'seller.address': 'from',
+  'lines[0].product_type': 'product_type',
+  lines: 'amount',
+}
+
+function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sale {
+  const country = parse(Country, 'country', fields.country)
+  const currency = parse(Currency, 'currency', fields.currency || currencyOf(book, country))
+  const seller = fields.from === '' ? null : { country: parse(Country, 'from', fields.from) }
+  const line = {
+    amount: minorUnits(fields.amount, currency),
+    discount: 0,
+    quantity: 1,
+    product_type: parse(ProductTypeRequest, 'product_type', fields.product_type),
+    tax_behavior: oneOf('price', fields.price, { net: 'exclusive', gross: 'inclusive' } as const),
+    taxable: true,
+    live: false,
+  }
+  const buyers = { individual: 'individual', business: 'business' } as const
+  return {
+    currency,
+    day,
+    seller: { address: seller, registrations: null, over_eu_threshold: true, small_business: false },
+    customer: {
+      address: addressOf(country, fields),
+      type: oneOf('buyer', fields.buyer, buyers),
+      vat_id: null,
+    },
+    ship_from: null,
+    marketplace: null,
+    supply_address: null,
+    lines: [line],
+    shipping: null,
+    rounding: 'line',
+    seller_registered: true,
+    exemptions: [],
+    local_fallback: null,
+    explain: true,
+  }
+}
+
+/**
+ * The region is `US-CA` of the list, or a code or a name in a link. Throws invalid_region for a region of
+ * another country. A country without regions ignores it.
+ */
+function addressOf(country: string, { region, postal_code, city }: CalculatorFields): Address {
+  const own = region.startsWith(`${country}-`) ? region.slice(country.length + 1) : region
+  if (/^(US|CA)-/.test(own) && regionsOf(country).length > 0)
+    throw fieldError('invalid_region', 'region', 'is in another country: choose one of this country')
+  const usable = /^(US|CA)-/.test(own) ? '' : own
+  return { country, region: usable || null, postal_code: postal_code || null, city: city || null }
+}
+
+function currencyOf(book: RateBook, country: string): string {
+  return book.jurisdictions.get(country)?.currency ?? EXAMPLE.currency
+}
+
+type Parser<T> = { safeParse: (value: unknown) => { success: true; data: T } | { success: false } }
+
+const ADVICE: Readonly<Partial<Record<keyof CalculatorFields, string>>> = {
+  country: 'choose a country of the list',
+  from: 'choose a country of the list',
+  currency: 'must be a currency code such as EUR',
+  product_type: 'choose a product of the list',
+}
+
+function parse<T>(schema: Parser<T>, name: keyof CalculatorFields, value: string): T {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw fieldError('invalid_request', name, ADVICE[name] ?? 'is not valid')
+}
+
+function oneOf<T>(name: keyof CalculatorFields, value: string, words: Readonly<Record<string, T>>): T {
+  const word = Object.hasOwn(words, value) ? words[value] : undefined
+  if (word !== undefined) return word
+  throw fieldError('invalid_request', name, `must be one of ${Object.keys(words).join(', ')}`)
+}
+
+/** `19.99` and `19,99` as minor units. A price with more digits than its currency has is refused. */
+export function minorUnits(text: string, currency: string): number {
+  const digits = minorDigits(currency)
+  const [, whole = '', fraction = ''] = /^(\d{1,9})(?:[.,](\d{1,4}))?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > digits) {
+    const example = digits === 0 ? '1999' : `19.${'9'.repeat(digits)}`
+    throw fieldError('invalid_request', 'amount', `must be a price such as ${example}`)
+  }
+  return Number(whole) * 10 ** digits + Number(fraction.padEnd(digits, '0') || '0')
+}
+
+/** The currencies of the list: those of the places with tax data, and the one that the visitor named. */
+export function currenciesOf(book: RateBook | null, named: string): string[] {
+  const own =
+    book === null ? ['EUR', 'USD'] : [...book.jurisdictions.values()].map(({ currency }) => currency)
+  return [...new Set([...own, ...(CURRENCIES.has(named) ? [named] : [])])].toSorted()
+}
+
+/** Whether an error of the calculation is one of the visitor's field. */
+export function errorOf(errors: readonly FieldError[], name: string): string | null {
+  return errors.find(({ path }) => path === name)?.message ?? null
+}

@@ -1,0 +1,4 @@
+/** A rate in millionths for people: 200_000 is `20 %`, 88_750 is `8.875 %`. */
+export function percent(rate_millionths: number): string {
+  return `${rate_millionths / 10_000} %`
+}

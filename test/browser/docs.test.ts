@@ -1,0 +1,124 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { siteFiles } from '../../scripts/docs-site/site.ts'
+import { currentDocument } from '../../scripts/openapi.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { expectAccessible, keepScreenshot, launchBrowser, LOOKS, openPage } from './browser.ts'
+import { type RunningService, startService } from './running-service.ts'
+
+let service: RunningService
+let browser: Browser
+
+beforeAll(async () => {
+  service = await startService(async () => {})
+  browser = await launchBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+})
+
+const PATHS = [...siteFiles(PROJECT, currentDocument()).keys()]
+  .filter((file) => file.endsWith('.html'))
+  .map((file) => `/${file.replace(/(index)?\.html$/, '')}`)
+
+/** The faults of a page: errors of its scripts, blocked content, and requests to other origins. */
+function faultsOf(page: Page): string[] {
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  page.on('request', (request) => {
+    if (!/^(http:\/\/127\.0\.0\.1|data:)/.test(request.url())) faults.push(request.url())
+  })
+  return faults
+}
+
+/** Pages of each kind. Colours and the layout of a phone come from the style sheet that all pages share. */
+const KINDS = [
+  '/docs/',
+  '/docs/quickstart',
+  '/docs/webhooks',
+  '/docs/reference/',
+  '/docs/reference/calculation',
+]
+
+async function expectReadable(path: string, look: keyof typeof LOOKS): Promise<void> {
+  const page = await openPage(browser, LOOKS[look])
+  const faults = faultsOf(page)
+  const response = await page.goto(service.origin + path)
+  expect(response?.status()).toBe(200)
+  expect(new URL(page.url()).pathname).toBe(path)
+  await expectAccessible(page)
+  expect(faults).toEqual([])
+  await keepScreenshot(page, `docs${path.slice(5).replaceAll('/', '-')}-${look}`)
+  await page.close()
+}
+
+it.each(PATHS)('%s is readable and accessible', (path) => expectReadable(path, 'light'))
+
+describe.each(['dark', 'phone'] as const)('in %s', (look) => {
+  it.each(KINDS)('%s is readable and accessible', (path) => expectReadable(path, look))
+})
+
+it('no page is wider than a phone', async () => {
+  const page = await openPage(browser, LOOKS.phone)
+  for (const path of PATHS) {
+    await page.goto(service.origin + path)
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+    expect(excess, path).toBe(0)
+  }
+  await page.close()
+})
+
+describe('the documentation', () => {
+  it('is found at its address without a slash, and the document of the API beside it', async () => {
+    for (const path of ['/docs', '/docs/reference', '/docs/webhooks'])
+      expect((await fetch(service.origin + path)).status, path).toBe(200)
+    const served = await fetch(`${service.origin}/openapi.json`)
+    expect(served.headers.get('Content-Type')).toBe('application/json')
+    expect(await served.text()).toBe(JSON.stringify(currentDocument()))
+  })
+
+  it('finds a section by its words, and opens it by keyboard', async () => {
+    const page = await openPage(browser)
+    const faults = faultsOf(page)
+    await page.goto(`${service.origin}/docs/`)
+    await page.getByLabel('Search the documentation').fill('verify webhook')
+    await page.locator('#docs-search-found a').first().waitFor()
+    expect(await page.locator('#docs-search-found a').first().textContent()).toBe('Webhooks: Verify')
+    await expectAccessible(page)
+    await keepScreenshot(page, 'docs-search')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/webhooks#verify')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says it if no section has the words', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${service.origin}/docs/`)
+    await page.getByLabel('Search the documentation').fill('zzzz')
+    await page.getByText('Nothing found. Try fewer words.').waitFor()
+    await page.close()
+  })
+
+  it('copies a block of code', async () => {
+    const page = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${service.origin}/docs/quickstart`)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const code = await page.locator('main pre code').first().textContent()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(code)
+    await page.close()
+  })
+
+  it('is complete without JavaScript, and then shows no search', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${service.origin}/docs/webhooks`)
+    expect(await page.locator('h1').textContent()).toBe('Webhooks')
+    expect(await page.getByRole('navigation', { name: 'Documentation' }).isVisible()).toBe(true)
+    expect(await page.locator('search').isVisible()).toBe(false)
+    await page.close()
+  })
+})
