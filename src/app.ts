@@ -39,8 +39,8 @@ app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
 
 /** Whether a browser asks for a page. Paths of the API are always answered with JSON. */
 function wantsPage({ method, headers, url }: Request): boolean {
-  const accepted = headers.get('Accept') ?? ''
-  return method === 'GET' && accepted.includes('text/html') && !/^\/v1(\/|$)/i.test(new URL(url).pathname)
+  if (method !== 'GET' || !headers.get('Accept')?.includes('text/html')) return false
+  return !/^\/(taxjar\/)?v\d+(\/|$)/i.test(new URL(url).pathname)
 }
 
 function matches(pattern: string, path: string): boolean {

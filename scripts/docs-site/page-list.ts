@@ -16,6 +16,7 @@ const GROUPS: readonly Group[] = [
       quickstart: 'From a clone to the first answer, a recorded sale and a report.',
       client: 'Call the service from TypeScript and JavaScript.',
       'moving-from': 'What replaces each call of Stripe Tax, TaxJar and Avalara.',
+      taxjar: 'Point a TaxJar client at this service: what is the same, and what differs.',
       errors: 'Every reason of an error, and what to do.',
     },
   },
