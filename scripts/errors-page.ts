@@ -9,9 +9,7 @@ export function errorsPage(): string {
 
 const INTRODUCTION = `# Errors
 
-\`npm run coverage:write\` makes this page from src/errors.ts.
-
-Every error has the same body:
+Each error says what is wrong, where, and whether to send the request again. All have the same body:
 
 \`\`\`json
 {
