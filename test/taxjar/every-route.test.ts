@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newApiKey } from '../../src/accounts/api-key.ts'
 import { GRANTABLE_SCOPES } from '../../src/http/scopes.ts'
@@ -73,3 +74,102 @@ it('limits requests of an account, and says when to come back', async () => {
     expect(Number(headers.get('Retry-After'))).toBeGreaterThan(0)
   }
 })
+
+const FIELDS = [
+  'transaction_id',
+  'transaction_reference_id',
+  'transaction_date',
+  'provider',
+  'to_country',
+  'to_state',
+  'to_zip',
+  'to_city',
+  'from_country',
+  'from_state',
+  'amount',
+  'shipping',
+  'sales_tax',
+  'customer_id',
+  'exemption_type',
+  'nexus_addresses',
+  'exempt_regions',
+  'name',
+  'country',
+  'state',
+  'zip',
+  'city',
+  'street',
+]
+const odd = fc.oneof(
+  fc.constantFrom(
+    'US',
+    'CA',
+    'FR',
+    'AU',
+    'XX',
+    'NY',
+    'ON',
+    '10010',
+    '2026/01/05',
+    '2026-02-30',
+    '99999-99-99T99:99',
+    '-0.0',
+    '1e400',
+    '0.005',
+    '-5',
+    '.',
+    '..',
+    'other',
+    'non_exempt',
+    '\u0000',
+    '\ud800',
+    '__proto__',
+    '',
+    null,
+    -1,
+    0,
+    1e21,
+    1e-9,
+    0.1,
+    true,
+  ),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+const lines = fc.array(
+  fc.dictionary(
+    fc.constantFrom('id', 'quantity', 'unit_price', 'discount', 'sales_tax', 'product_tax_code'),
+    odd,
+  ),
+  { maxLength: 3 },
+)
+const hostile = fc
+  .tuple(fc.dictionary(fc.constantFrom(...FIELDS), odd), fc.option(lines, { nil: undefined }))
+  .map(([fields, line_items]) => ({ ...fields, ...(line_items !== undefined && { line_items }) }))
+
+it.each(each.filter(({ body }) => body !== null))(
+  '$name never fails by what is sent',
+  async ({ verb, url }) => {
+    const BASE = {
+      transaction_id: 'x',
+      transaction_reference_id: 'y',
+      transaction_date: '2026-01-05',
+      customer_id: 'x',
+    }
+    const SUMS = {
+      amount: 10,
+      shipping: 1,
+      sales_tax: 1,
+      to_country: 'FR',
+      name: 'x',
+      exemption_type: 'other',
+    }
+    await fc.assert(
+      fc.asyncProperty(hostile, fc.boolean(), async (fields, complete) => {
+        const body = complete ? { ...BASE, ...SUMS, ...fields } : fields
+        const said = await ask(verb, url.replace('99999', 'x'), { key, body })
+        expect(said.status, `${JSON.stringify(body)} ${said.text}`).not.toBe(500)
+      }),
+      { numRuns: 150 },
+    )
+  },
+)
