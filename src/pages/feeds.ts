@@ -27,8 +27,16 @@ ${entries.join('\n')}
 `
 }
 
+type JsonFeed = {
+  version: string
+  title: string
+  home_page_url: string
+  feed_url: string
+  items: { id: string; url: string; title: string; content_text: string; date_published: string }[]
+}
+
 /** The same as JSON Feed 1.1. */
-export function jsonFeed(book: RateBook, origin: string): object {
+export function jsonFeed(book: RateBook, origin: string): JsonFeed {
   return {
     version: 'https://jsonfeed.org/version/1.1',
     title: TITLE,
