@@ -19,3 +19,28 @@ export function stateOf(held: HeldCopy, now: Date, { due_ms, old_ms }: Ages): 'f
   held.asked_at = time
   return 'due'
 }
+
+const WAIT_MS = 10
+const WAIT_MAX_MS = 2_000
+
+/**
+ * Loads the first copy of an isolate. One request loads it while the others poll for it: workerd binds I/O to
+ * the request that began it, so they cannot share a promise. If that request is cut off, the next one loads
+ * the copy after 2 s.
+ */
+export function oneAtATime<Copy>(): (held: () => Copy | null, load: () => Promise<Copy>) => Promise<Copy> {
+  let loading = false
+  return async (held, load) => {
+    for (let waited = 0; loading && waited < WAIT_MAX_MS; waited += WAIT_MS) {
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
+      const copy = held()
+      if (copy !== null) return copy
+    }
+    loading = true
+    try {
+      return await load()
+    } finally {
+      loading = false
+    }
+  }
+}

@@ -1,4 +1,3 @@
-import type { Bindings } from '../bindings.ts'
 import type { Principal, Reader } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
@@ -46,14 +45,15 @@ type LookUpOptions = {
  * anyway.
  */
 export function cachedPrincipal(
-  { env, now, later }: Reader,
+  reader: Reader,
   authorization: string | null,
   only_calculates: boolean,
 ): Principal | null {
+  const { now, later } = reader
   const cached = cachedKeyOf(authorization, now, only_calculates)
   if (cached === null || cached.principal === null || hasExpired(cached.principal, now)) return null
   if (authorization !== null && stateOf(cached, now, AGES) === 'due')
-    later(readAgain(env, authorization, cached, now))
+    later(readAgain(reader, authorization, cached))
   return cached.principal
 }
 
@@ -83,12 +83,20 @@ function hasExpired({ expires_at }: Principal, now: Date): boolean {
 
 /**
  * Forgets the keys of an account, after it changed something that the principal contains. The keys of other
- * accounts stay in memory. Without an account, forgets all keys.
+ * accounts stay in memory. Each forgotten key stays known as one that was valid here, so that it is read from
+ * the primary: a replica may lag behind the change. Without an account, forgets all keys.
  */
 export function forgetPrincipals(account_id: string | null = null): void {
   if (account_id === null) return cache.clear()
-  for (const [authorization, { principal }] of cache)
-    if (principal?.account_id === account_id) cache.delete(authorization)
+  for (const [authorization, entry] of cache)
+    if (entry.principal?.account_id === account_id)
+      cache.set(authorization, { ...entry, until: 0, outage_until: 0 })
+}
+
+/** Whether a look-up of a header makes sense: it has the form of a key, and was not unknown a moment ago. */
+export function mayBeKey(authorization: string | null, now: Date): boolean {
+  const cached = cachedKeyOf(authorization, now, false)
+  return isWellFormed(authorization) && (cached === null || cached.principal !== null)
 }
 
 /** A longer header contains no valid key, and would be kept in memory as it is. */
@@ -101,7 +109,7 @@ function bearerOf(authorization: string | null): string | null {
 }
 
 /** Whether a header has the form and the checksum of a key. */
-export function isWellFormed(authorization: string | null): boolean {
+function isWellFormed(authorization: string | null): boolean {
   const key = bearerOf(authorization)
   return key !== null && isWellFormedKey(key)
 }
@@ -120,7 +128,8 @@ async function lookUpKey(
 /**
  * Looks up a key that was never valid here, in the nearest replica. If that does not have the key, the
  * primary is asked, so that a new key works at once. What a replica says is compared with the primary behind
- * the answer, so that a revoked key stops even if the replica lags.
+ * the answer, so that a revoked key stops even if the replica lags. A key that was unknown here a moment ago
+ * is read from the primary.
  */
 async function lookUpNew(
   reader: Reader,
@@ -130,7 +139,8 @@ async function lookUpNew(
   const { env, now, later } = reader
   beforeLookUp()
   const hash = await hashOf(authorization)
-  const near = await readPrincipal(env.DB.withSession(NEAREST), hash, now)
+  const place = cache.has(authorization) ? PRIMARY : NEAREST
+  const near = await readPrincipal(env.DB.withSession(place), hash, now)
   const { found, by_replica } =
     near.by_replica && near.found === null
       ? await readPrincipal(env.DB.withSession(PRIMARY), hash, now)
@@ -139,7 +149,7 @@ async function lookUpNew(
   if (found === null) return null
   afterFound()
   noteUse(reader, found)
-  if (by_replica) later(readAgain(env, authorization, entry, now))
+  if (by_replica) later(readAgain(reader, authorization, entry))
   return found.principal
 }
 
@@ -178,17 +188,18 @@ function keep(authorization: string, principal: Principal | null, now: Date): Ca
 }
 
 /**
- * Reads a key again from the primary, and forgets it if it is not valid any more. A failure changes nothing:
- * the entry is used until it is too old.
+ * Reads a key again from the primary, and remembers it as unknown if it is not valid any more. A failure
+ * changes nothing: the entry is used until it is too old.
  */
-async function readAgain(env: Bindings, authorization: string, entry: CachedKey, now: Date): Promise<void> {
+async function readAgain(reader: Reader, authorization: string, entry: CachedKey): Promise<void> {
+  const { env, now } = reader
   try {
     const hash = await hashOf(authorization)
     const { found } = await readPrincipal(env.DB.withSession(PRIMARY), hash, now)
     // A write of the account has forgotten it in the meantime, and this answer may be older than the write.
     if (cache.get(authorization) !== entry) return
-    if (found === null) cache.delete(authorization)
-    else keep(authorization, found.principal, now)
+    keep(authorization, found?.principal ?? null, now)
+    if (found !== null) noteUse(reader, found)
   } catch (thrown) {
     logFault({ step: 'read a key again' }, thrown)
   }

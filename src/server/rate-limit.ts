@@ -71,6 +71,11 @@ export function refuseGuessing(headers: Headers, now: Date): void {
   else shut.delete(network)
 }
 
+/** Whether keys of this address are refused without a look-up. */
+export function isShut(headers: Headers, now: Date): boolean {
+  return shut.size > 0 && (shut.get(networkOf(headers)) ?? 0) > now.getTime()
+}
+
 /**
  * Unblocks an address after a new key from there was valid: its owner shares the address with the one who
  * guessed, and must not wait.

@@ -1,9 +1,10 @@
-import { isWellFormed } from '../accounts/authenticate.ts'
+import { mayBeKey } from '../accounts/authenticate.ts'
 import type { Reader } from '../context.ts'
 import { readBody } from '../http/body.ts'
 import type { Route } from '../http/route.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { localBookInForce, mentionsLocalTaxes } from '../tax-data/local-book-for.ts'
+import { isShut } from './rate-limit.ts'
 
 /** `text`: the body, if its reading has begun. `books` ends with the books in memory, and never rejects. */
 export type ReadAhead = { text: Promise<string> | null; books: Promise<void> }
@@ -12,7 +13,8 @@ const NOTHING: ReadAhead = { text: null, books: Promise.resolve() }
 
 /**
  * Begins to read the books of a calculation while its key is looked up. A cold isolate then waits for one
- * round trip, not for one after the other. A header without the form of a key reads nothing.
+ * round trip, not for one after the other. A header that cannot be a key reads nothing, nor does an address
+ * that is shut. What is begun is ended also if the request is refused, because other requests wait for it.
  */
 export function readAhead(
   reader: Reader,
@@ -20,10 +22,13 @@ export function readAhead(
   authorization: string | null,
   { scope, body, body_optional }: Pick<Route, 'scope' | 'body' | 'body_optional'>,
 ): ReadAhead {
-  if (scope !== 'tax:read' || !isWellFormed(authorization)) return NOTHING
+  const { now, later } = reader
+  if (scope !== 'tax:read' || !mayBeKey(authorization, now) || isShut(request.headers, now)) return NOTHING
   const text = body === null ? null : beginText(request, body_optional)
   const asked = text ?? Promise.resolve(new URL(request.url).search)
-  return { text, books: begin(readBooks(reader, asked)) }
+  const books = begin(readBooks(reader, asked))
+  later(books)
+  return { text, books }
 }
 
 /** A function of its own, so that a refused body rejects the promise. */

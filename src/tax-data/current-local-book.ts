@@ -1,6 +1,6 @@
 import type { Bindings } from '../bindings.ts'
 import type { Reader } from '../context.ts'
-import { type HeldCopy, stateOf } from '../held-copy.ts'
+import { type HeldCopy, type Later, oneAtATime, stateOf } from '../held-copy.ts'
 import type { Zip4Edition } from '../tax/regimes/us-local/boundaries.ts'
 import { type LocalBook, type LocalData, openLocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { fromLocalParts, nameOfZip4 } from './local-parts.ts'
@@ -17,7 +17,9 @@ const KEPT_SECONDS = 400 * 86_400
 /** ZIP+4 of so many ZIP3 stay in memory, each of 20 to 300 KB. A batch has at most 50 sales. */
 const ZIP4_MAX = 50
 
-let held: (HeldCopy & { book: LocalBook | null }) | null = null
+type HeldLocalBook = HeldCopy & { book: LocalBook | null }
+
+let held: HeldLocalBook | null = null
 const earlier = new Map<string, LocalBook>()
 
 /**
@@ -36,17 +38,39 @@ export function heldLocalBook({ env, now, later }: Reader): LocalBook | null | u
  * book in memory stays in use.
  */
 export async function currentLocalBook({ env, now, later }: Reader): Promise<LocalBook | null> {
-  try {
-    if (held !== null) return await compare(env, now)
-    const current = await env.KV.get<LocalData>(CURRENT, { type: 'json', cacheTtl: CACHE_SECONDS })
-    if (current === null) return await compare(env, now)
-    const book = openLocalBook(current)
-    held = { book, checked_at: now.getTime(), asked_at: now.getTime() }
+  if (held !== null) return compare(env, now).catch(() => held?.book ?? null)
+  return firstLoad(
+    () => held,
+    async () => (held = heldAt(now, await firstLocalBook(env, later, now))),
+  ).then(({ book }) => book)
+}
+
+const firstLoad = oneAtATime<HeldLocalBook>()
+
+function heldAt(now: Date, book: LocalBook | null): HeldLocalBook {
+  return { book, checked_at: now.getTime(), asked_at: now.getTime() }
+}
+
+/** The current book as this location knows it, else the one that the pointer names, else that of D1. */
+async function firstLocalBook(env: Bindings, later: Later, now: Date): Promise<LocalBook | null> {
+  const current = await read(env.KV, CURRENT, CACHE_SECONDS)
+  if (current !== null) {
     later(compare(env, now).then(noAnswer, noAnswer))
-    return book
-  } catch {
-    return held?.book ?? null
+    return openLocalBook(current)
   }
+  // Undefined: KV is down. Its pointer may be right, so it is not overwritten.
+  const pointer = await env.KV.get(POINTER).catch(() => undefined)
+  const kept = !pointer ? null : await read(env.KV, keyOf(pointer))
+  if (kept === null) return loadLocalBook(env, pointer)
+  later(env.KV.put(CURRENT, JSON.stringify(kept)).then(noAnswer, noAnswer))
+  return openLocalBook(kept)
+}
+
+/** A book of KV; null: KV does not have it, is down, or its text cannot be read. */
+function read(kv: KVNamespace, key: string, cacheTtl?: number): Promise<LocalData | null> {
+  return kv
+    .get<LocalData>(key, { type: 'json', ...(cacheTtl !== undefined && { cacheTtl }) })
+    .catch(() => null)
 }
 
 /** Loads a newer book if the pointer names one. Returns the book in force. */
@@ -54,17 +78,20 @@ async function compare(env: Bindings, now: Date): Promise<LocalBook | null> {
   const pointer = await env.KV.get(POINTER)
   const same = held !== null && held.book !== null && held.book.version === pointer
   const book = same ? (held?.book ?? null) : await loadLocalBook(env, pointer)
-  held = { book, checked_at: now.getTime(), asked_at: now.getTime() }
+  held = heldAt(now, book)
   return book
 }
 
 function noAnswer(): void {}
 
-async function loadLocalBook(env: Bindings, pointer: string | null): Promise<LocalBook | null> {
-  const kept = pointer === null ? null : await env.KV.get<LocalData>(keyOf(pointer), 'json')
+async function loadLocalBook(env: Bindings, pointer: string | null | undefined): Promise<LocalBook | null> {
+  const kept = !pointer ? null : await read(env.KV, keyOf(pointer))
   if (kept !== null) return openLocalBook(kept)
   const version = await readLocalVersion(env.DB)
-  return version === null ? null : openLocalBook(await publishLocalBook(env, version))
+  if (version === null) return null
+  if (pointer === undefined)
+    return openLocalBook(fromLocalParts(await readLocalParts(env.DB, version), version))
+  return openLocalBook(await publishLocalBook(env, version))
 }
 
 /** The local book of a time, from KV or rebuilt from the parts of that time; null: there was none. */

@@ -2,7 +2,7 @@ import type { Bindings } from '../bindings.ts'
 import type { Reader } from '../context.ts'
 import type { Facts } from '../tax/book/facts.ts'
 import { openRateBook, type RateBook } from '../tax/book/rate-book.ts'
-import { type HeldCopy, type Later, stateOf } from '../held-copy.ts'
+import { type HeldCopy, type Later, oneAtATime, stateOf } from '../held-copy.ts'
 import { packFacts, unpackFacts } from './packed-facts.ts'
 import { readFactsOf } from './store.ts'
 
@@ -13,21 +13,20 @@ const POINTER = 'ratebook:current'
 const AGES = { due_ms: 30_000, old_ms: 300_000 }
 /** Locations keep the current book for so long. Its pointer is read behind the first answer. */
 const CACHE_SECONDS = 300
+const POINTER_LAG_MS = 90_000
 const KEPT_SECONDS = 400 * 86_400
 /** These books differ only in verification times and are replaced daily, so they expire after 30 days. */
 const STAMPED_SECONDS = 30 * 86_400
 const VERSION = /^\d{8}T\d{9}Z$/
-const WAIT_MS = 10
-const WAIT_MAX_MS = 2_000
 
 /** The database contains no tax data. */
 export class NoTaxData extends Error {}
 
-type HeldBook = HeldCopy & { book: RateBook; stamp: string }
+/** `since`: when the isolate took the book. */
+type HeldBook = HeldCopy & { book: RateBook; stamp: string; since: number }
 
 // All requests of an isolate share the book, but no promises: workerd binds I/O to the request that began it.
 let held: HeldBook | null = null
-let loading = false
 const earlier = new Map<string, RateBook>()
 
 /**
@@ -56,41 +55,49 @@ export async function currentRateBook({ env, now, later }: Reader): Promise<Rate
 /** Loads a newer book if the pointer names one. Returns the book in force. */
 async function compare(env: Bindings, now: Date): Promise<RateBook> {
   const pointer = await env.KV.get(POINTER)
+  if (held !== null && isOfBefore(pointer, held, now)) return held.book
   if (held === null || pointer !== held.stamp) held = heldAt(now, await loadNewest(env, pointer))
   held.checked_at = now.getTime()
   return held.book
 }
 
+/** A location may keep an old pointer for a minute beside a new book. Later, an older pointer is right. */
+function isOfBefore(pointer: string | null, { stamp, since }: HeldBook, now: Date): boolean {
+  return pointer !== null && pointer < stamp && now.getTime() - since < POINTER_LAG_MS
+}
+
 function heldAt(now: Date, { book, stamp }: { book: RateBook; stamp: string }): HeldBook {
-  return { book, stamp, checked_at: now.getTime(), asked_at: now.getTime() }
+  const time = now.getTime()
+  return { book, stamp, since: time, checked_at: time, asked_at: time }
 }
 
-/**
- * The first book of an isolate. One request loads it while the others poll for it. If that request is cut
- * off, the next one loads the book after 2 s.
- */
+const firstLoad = oneAtATime<HeldBook>()
+
+/** The first book of an isolate. */
 async function firstRateBook(env: Bindings, now: Date, later: Later): Promise<RateBook> {
-  for (let waited = 0; loading && waited < WAIT_MAX_MS; waited += WAIT_MS) {
-    await new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-    if (held !== null) return held.book
-  }
-  loading = true
-  try {
-    const current = await readCurrent(env.KV)
-    if (current === null) return await firstByPointer(env, now)
-    held = heldAt(now, current)
-    later(compare(env, now).then(noAnswer, noAnswer))
-    return held.book
-  } finally {
-    loading = false
-  }
+  const { book } = await firstLoad(
+    () => held,
+    async () => {
+      const current = await readCurrent(env.KV)
+      held = heldAt(now, current ?? (await firstByPointer(env)))
+      const behind = current === null ? makeCurrentAgain(env.KV) : compare(env, now)
+      later(behind.then(noAnswer, noAnswer))
+      return held
+    },
+  )
+  return book
 }
 
-async function firstByPointer(env: Bindings, now: Date): Promise<RateBook> {
+async function firstByPointer(env: Bindings): Promise<{ book: RateBook; stamp: string }> {
   // Undefined: KV is down. Its pointer may be right, so it is not overwritten.
   const pointer = await env.KV.get(POINTER).catch(() => undefined)
-  held = heldAt(now, await loadNewest(env, pointer))
-  return held.book
+  return loadNewest(env, pointer)
+}
+
+/** Writes the book in memory under the key that cold isolates read, if KV does not have it. */
+async function makeCurrentAgain(kv: KVNamespace): Promise<void> {
+  if (held === null || (await kv.get(CURRENT)) !== null) return
+  await kv.put(CURRENT, packFacts(held.book.facts), { metadata: { stamp: held.stamp } })
 }
 
 /** The current book, as this location knows it; null: KV does not have it, or it cannot be read. */

@@ -166,6 +166,20 @@ describe('with a replica that lags', () => {
     expect(await works(reader, key)).toBe(true)
     await reader.settled()
     expect(isKnown(readerAt(lagging, after(1)), key)).toBe(false)
+    // The replica still has the key: it is not asked again.
+    for (const seconds of [1, 5, 60]) expect(await works(readerAt(lagging, after(seconds)), key)).toBe(false)
+  })
+
+  it('a change of the account counts for the next request, though the replica has not heard of it', async () => {
+    const { key, account_id } = await newAccount()
+    await replicate(account_id)
+    const reader = readerAt(lagging, after(0))
+    expect(await works(reader, key)).toBe(true)
+    await reader.settled()
+    await env.DB.prepare('UPDATE accounts SET small_business = 1 WHERE id = ?').bind(account_id).run()
+    forgetPrincipals(account_id)
+    const { small_business } = await authenticate(readerAt(lagging, after(1)), header(key), LOOK_UP)
+    expect(small_business).toBe(true)
   })
 
   it('an old key is read from the primary', async () => {

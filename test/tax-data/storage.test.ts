@@ -121,7 +121,7 @@ describe('the rate book', () => {
     const current = await env.KV.get('ratebook:now')
     await load(withRate('DE', 200_000), LATER)
     // The location still has the book of before.
-    await env.KV.put('ratebook:now', current ?? '', { metadata: { stamp: 'older' } })
+    await env.KV.put('ratebook:now', current ?? '', { metadata: { stamp: '2020' } })
     const reader = readerAt(env, LATER)
     expect(germanRate((await currentRateBook(reader)).facts)).toBe(190_000)
     await reader.settled()
@@ -132,7 +132,7 @@ describe('the rate book', () => {
     await load(testFacts(), FIRST)
     for (const broken of ['{', null]) {
       if (broken === null) await env.KV.delete('ratebook:now')
-      else await env.KV.put('ratebook:now', broken, { metadata: { stamp: 'x' } })
+      else await env.KV.put('ratebook:now', broken, { metadata: { stamp: '2020' } })
       forgetRateBook()
       expect(germanRate((await currentRateBook(readerAt(env, FIRST))).facts)).toBe(190_000)
     }
