@@ -228,16 +228,20 @@ export function eraseCustomer(
   }
 }
 
-/** Orders in the form of TaxJar name the customer and its street. Put it before the deletion. */
-function eraseFromDocuments({ books, principal }: Context, id: string): D1PreparedStatement {
+/**
+ * Orders in the form of TaxJar name the customer and its street. A change of such an order that was read
+ * before finds another `updated_at`, and does not put them back. Put it before the deletion.
+ */
+function eraseFromDocuments({ books, principal, now }: Context, id: string): D1PreparedStatement {
   return books
     .prepare(
       `UPDATE taxjar_documents
-       SET customer_id = NULL, body = json_set(body, '$.customer_id', NULL, '$.to_street', NULL)
+       SET customer_id = NULL, body = json_set(body, '$.customer_id', NULL, '$.to_street', NULL),
+         updated_at = ?3
        WHERE account_id = ?1
          AND customer_id = (SELECT external_id FROM customers WHERE account_id = ?1 AND id = ?2)`,
     )
-    .bind(principal.account_id, id)
+    .bind(principal.account_id, id, now.toISOString())
 }
 
 /** The kept answers for Idempotency-Keys contain data of the person. */

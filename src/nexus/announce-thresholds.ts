@@ -4,6 +4,7 @@ import { batchAtHome } from '../database/home.ts'
 import type { Shard } from '../database/shards.ts'
 import { inSlices } from '../database/slices.ts'
 import { ApiError } from '../errors.ts'
+import { logFault } from '../log-fault.ts'
 import { type AccountEvent, insertEvents } from '../events/events.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
@@ -43,7 +44,11 @@ export async function announceThresholds(env: Bindings, { number, books }: Shard
       since,
     )
     for (const account of page)
-      if (active.has(account.account_id)) await announceTo(books, book, account, now)
+      if (active.has(account.account_id))
+        await announceTo(books, book, account, now).catch((thrown: unknown) =>
+          // The others must not miss their events because of the sums of one account.
+          logFault({ job: 'announceThresholds', account_id: account.account_id }, thrown),
+        )
     after = page.at(-1)?.account_id ?? after
     return page.length === PAGE
   })

@@ -14,7 +14,7 @@ import { ApiError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { CustomerAnswer, CustomersAnswer } from './answers.ts'
 import { TaxJarError } from './errors.ts'
-import { changedExemptions, exemptionsWrite, regionIds } from './exempt-regions.ts'
+import { CERTIFICATE, changedExemptions, exemptionsWrite, regionIds } from './exempt-regions.ts'
 import type { TaxJarReply } from './reply.ts'
 import type { CustomerInput } from './schemas.ts'
 import { postalCode } from './seller.ts'
@@ -85,16 +85,23 @@ export async function updateCustomer(
 ): Promise<CustomerReply> {
   return readAgainOnChange(async () => {
     const { row: before, exemptions } = await readCustomer(context, 'external_id', id)
-    const type = exemptionType(given, typeOf(before, exemptions))
-    const regions = given.exempt_regions ?? regionsOf(before, exemptions)
+    const asked = given.exemption_type !== undefined || given.exempt_regions !== undefined
+    // Certificates of other numbers are not changed in this form.
+    const vouched = exemptions.filter(({ certificate_number }) => certificate_number === CERTIFICATE)
+    const type = exemptionType(given, typeOf(before, vouched))
+    const regions = given.exempt_regions ?? regionsOf(before, vouched)
     const after: CustomerRow = {
       ...changeCustomer(before, {
         ...fieldsOf(given, before),
-        metadata: metadataOf(JSON.parse(before.metadata), type, regionIds(regions)),
+        metadata: asked
+          ? metadataOf(JSON.parse(before.metadata), type, regionIds(regions))
+          : JSON.parse(before.metadata),
       }),
       updated_at: changedAt(context.now, before.updated_at),
     }
-    const wanted = await changedExemptions(context, exemptions, type, regions)
+    const wanted = asked
+      ? await changedExemptions(context, exemptions, type, regions)
+      : { kept: exemptions, added: [], ended: [] }
     await commit(context, {
       ...joinWrites([
         {

@@ -120,6 +120,8 @@ function linesOf(lines: readonly GivenLine[], sign: 1 | -1): DocumentFields['lin
   })
 }
 
+const FIRST_MS = Date.parse('1900-01-01T00:00:00Z')
+const END_MS = Date.parse('9999-01-01T00:00:00Z')
 const DATE =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2}|UTC)?)?$/
 
@@ -131,11 +133,9 @@ export function dateOf(text: string): string {
   const [found, year, month, day, time = '00:00', zone = 'Z'] = DATE.exec(text) ?? []
   const offset = zone === 'UTC' ? 'Z' : zone.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2')
   const moment = new Date(`${year}-${month}-${day}T${time}${offset}`)
-  if (
-    found === undefined ||
-    Number.isNaN(moment.getTime()) ||
-    !isDay(Number(year), Number(month), Number(day))
-  )
+  // A zone can move the first and the last day of the calendar out of the years 0000 to 9999.
+  const inCalendar = moment.getTime() >= FIRST_MS && moment.getTime() < END_MS
+  if (found === undefined || !inCalendar || !isDay(Number(year), Number(month), Number(day)))
     throw new TaxJarError(400, `transaction_date ${JSON.stringify(text)} is not a date`)
   return moment.toISOString()
 }

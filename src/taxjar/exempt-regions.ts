@@ -14,7 +14,7 @@ import { TaxJarError } from './errors.ts'
 type ExemptPlace = { country?: string | null | undefined; state?: string | null | undefined }
 
 /** The number of certificates that a shop vouches for in the form of TaxJar. It names no paper. */
-const CERTIFICATE = 'TaxJar'
+export const CERTIFICATE = 'TaxJar'
 
 const TYPES = { wholesale: 'resale', government: 'government', other: 'other' } as const
 type ExemptType = keyof typeof TYPES | 'non_exempt'

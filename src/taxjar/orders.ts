@@ -75,7 +75,8 @@ export async function updateOrder(context: Context, id: string, given: DocumentI
     const fields = withGiven('order', stored.fields, { ...given, transaction_id: id })
     await inTheirWords(placeOf(fields), async () => {
       const sale = await findTransaction(context, { id: stored.transaction_id })
-      if (sameSale(context, stored.fields, fields)) await replaceWords(context, stored, fields)
+      if (sameSale(context, sale.row.currency, stored.fields, fields))
+        await replaceWords(context, stored, fields)
       else await replaceSale(context, { stored, sale, fields, given })
     })
     return reply(context, fields)
@@ -151,10 +152,15 @@ async function superseding(context: Context, sale: StoredTransaction, by: string
 }
 
 /** Whether the books would contain the same sale. */
-export function sameSale(context: Context, before: DocumentFields, after: DocumentFields): boolean {
+export function sameSale(
+  context: Context,
+  currency: string,
+  before: DocumentFields,
+  after: DocumentFields,
+): boolean {
   const recorded = (fields: DocumentFields) => {
     const { line_items, ...sale } = saleOfDocument(context, fields, {
-      currency: 'USD',
+      currency,
       transaction_date: fields.transaction_date,
       external_id: fields.transaction_id,
       customer_id: fields.customer_id,

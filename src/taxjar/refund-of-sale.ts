@@ -24,7 +24,7 @@ export function refundOfSale(
   }
   const lines = fields.line_items.length === 0 ? null : linesOf(sale, fields, stated)
   return {
-    by_line: lines === null ? null : { ...beside, line_items: lines },
+    by_line: lines === null || lines.length === 0 ? null : { ...beside, line_items: lines },
     whole: { ...beside, amount, tax_amount },
   }
 }

@@ -80,7 +80,9 @@ export async function updateRefund(context: Context, id: string, given: Document
   return readAgainOnChange(async () => {
     const stored = await findDocument(context, refundName(id, given.provider ?? null))
     const fields = withGiven('refund', stored.fields, { ...given, transaction_id: id })
-    if (isSameRefund(context, stored.fields, fields)) await replaceWords(context, stored, fields)
+    const { row } = await findTransaction(context, { id: stored.transaction_id })
+    if (isSameRefund(context, row.currency, stored.fields, fields))
+      await replaceWords(context, stored, fields)
     else await replaceRefund(context, stored, fields, given)
     return reply(context, fields)
   })
@@ -170,6 +172,8 @@ async function refundWrite(context: Context, sale: StoredTransaction, fields: Do
     refunded_at: date,
     external_id: externalId(fields.provider, fields.transaction_id),
   })
+  if ((whole.amount ?? 0) < 1)
+    throw new TaxJarError(400, 'the refund gives nothing back: amount, shipping and sales_tax are 0')
   if (by_line !== null) {
     try {
       return await writeOfRefund(context, sale, by_line)
@@ -238,11 +242,16 @@ async function findSale(context: Context, fields: DocumentFields): Promise<Store
 }
 
 /** Whether a refund changes only words. One without a place takes that of its order. */
-function isSameRefund(context: Context, before: DocumentFields, after: DocumentFields): boolean {
+function isSameRefund(
+  context: Context,
+  currency: string,
+  before: DocumentFields,
+  after: DocumentFields,
+): boolean {
   const placed = (fields: DocumentFields) => ({ ...fields, to_country: fields.to_country ?? 'US' })
   return (
     before.transaction_reference_id === after.transaction_reference_id &&
-    sameSale(context, placed(before), placed(after))
+    sameSale(context, currency, placed(before), placed(after))
   )
 }
 

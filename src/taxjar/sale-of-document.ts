@@ -12,6 +12,7 @@ import type { TransactionInput } from '../transactions/schemas.ts'
 import { minorUnits } from './amounts.ts'
 import type { DocumentFields } from './document.ts'
 import { TaxJarError } from './errors.ts'
+import { dayIn } from '../time-zone.ts'
 import { postalCode, sellerOfOrder } from './seller.ts'
 import { wholeQuantity } from './tax-lines.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
@@ -119,7 +120,7 @@ export function saleOfDocument(
   const { customer_id, metadata = {}, ...named } = beside
   const { line_items, shipping_cost } = statedSale(fields, beside.currency)
   const untaxed = EXEMPT.has(fields.exemption_type) ? { taxable: false } : {}
-  const seller = sellerOfOrder(context, fields)
+  const seller = sellerOfOrder(context, fields, dayOfSale(context, beside.transaction_date))
   return {
     ...named,
     status: 'completed',
@@ -138,6 +139,11 @@ export function saleOfDocument(
     shipping_cost,
     metadata: { ...metadata, taxjar_provider: fields.provider },
   }
+}
+
+/** The day of a sale in the time zone of the account: the registrations of that day count. */
+function dayOfSale({ principal }: Context, date: string): string {
+  return date.length === 10 ? date : dayIn(principal.time_zone, new Date(date))
 }
 
 /**

@@ -2,7 +2,7 @@ import { sellerOf } from '../accounts/seller.ts'
 import { findRegion } from '../addresses/regions.ts'
 import type { CalculateBody } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
-import { todayIn } from '../time-zone.ts'
+
 import { TaxJarError } from './errors.ts'
 
 type NexusPlace = {
@@ -24,6 +24,7 @@ type From = {
 export function sellerOfOrder(
   context: Context,
   order: From & { nexus_addresses?: readonly NexusPlace[] | null | undefined },
+  day: string,
 ): CalculateBody['seller'] {
   const { principal } = context
   const from: NexusPlace = { country: order.from_country, state: order.from_state, zip: order.from_zip }
@@ -45,7 +46,7 @@ export function sellerOfOrder(
   const held =
     nexus.length > 0
       ? nexus.flatMap(registrationsAt)
-      : (sellerOf(context, undefined, todayIn(principal.time_zone, context.now)).registrations ?? [])
+      : (sellerOf(context, undefined, day).registrations ?? [])
   return { ...at, registrations: [...new Set([...held, ...(from.country ? registrationsAt(from) : [])])] }
 }
 

@@ -4,6 +4,7 @@ import { findCustomerId } from '../customers/store.ts'
 import { type Decimal, minorUnits, withSign } from './amounts.ts'
 import { TaxJarError } from './errors.ts'
 import type { TaxesBody } from './schemas.ts'
+import { todayIn } from '../time-zone.ts'
 import { postalCode, sellerOfOrder } from './seller.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
@@ -34,7 +35,7 @@ export function orderToTax(
   return {
     body: {
       currency,
-      seller: sellerOfOrder(context, order),
+      seller: sellerOfOrder(context, order, todayIn(context.principal.time_zone, context.now)),
       ...(customer_id !== null && { customer_id }),
       customer: {
         address: {

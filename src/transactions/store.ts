@@ -130,23 +130,24 @@ export function markSuperseded(
     .prepare(
       `UPDATE transactions SET status = 'voided', external_id = NULL, superseded_at = ?3, superseded_by = ?4,
          updated_at = ?3
-       WHERE account_id = ?1 AND id = ?2 AND status = 'completed'`,
+       WHERE account_id = ?1 AND id = ?2 AND status = 'completed' AND day = ?5`,
     )
-    .bind(principal.account_id, id, superseded_at, superseded_by)
+    .bind(principal.account_id, id, superseded_at, superseded_by, day)
   return [
     notFiled(books, principal.account_id, { id, refund_id: '', day }),
     ...guarded(books, update, 'concurrent_change'),
   ]
 }
 
-/** Fails its batch if a return that counts has lines of a sale or of its refund. */
+/** Fails its batch if a return that is filed or being filed has lines of a sale or of its refund. */
 function notFiled(
   books: D1Database,
   account_id: string,
   { id, refund_id, day }: { id: string; refund_id: string; day: string },
 ): D1PreparedStatement {
   const condition = `NOT EXISTS (
-      SELECT 1 FROM filed_rows row JOIN returns ON returns.id = row.return_id AND status = 'filed'
+      SELECT 1 FROM filed_rows row
+      JOIN returns ON returns.id = row.return_id AND status IN ('filed', 'freezing')
       WHERE row.account_id = ?1 AND row.transaction_id = ?2 AND row.refund_id = ?3)
     AND NOT EXISTS (SELECT 1 FROM returns
       WHERE account_id = ?1 AND status = 'freezing' AND ?4 BETWEEN from_date AND to_date)`
@@ -167,7 +168,7 @@ export function deleteRefund(
   const update = books
     .prepare(
       `UPDATE transactions SET status = ?, amount_refunded = ?, tax_refunded = ?, updated_at = ?
-       WHERE account_id = ? AND id = ? AND status = 'refunded' AND amount_refunded = ?`,
+       WHERE account_id = ? AND id = ? AND status = 'refunded' AND amount_refunded = ? AND day = ?`,
     )
     .bind(
       after.status,
@@ -177,6 +178,7 @@ export function deleteRefund(
       account_id,
       read.id,
       read.amount_refunded,
+      read.day,
     )
   const remove = books
     .prepare('DELETE FROM refunds WHERE account_id = ? AND id = ?')

@@ -115,3 +115,23 @@ it('is erased with what its orders say of it', async () => {
     .first('n')
   expect(stored).toBe(0)
 })
+
+it('leaves certificates alone when a customer gets another name, also those of our own form', async () => {
+  await send('POST', 'customers', { customer_id: 'named', name: 'Before', exemption_type: 'non_exempt' })
+  const { body: customer } = await call('GET', '/v1/customers/external/named', { key: owner })
+  const certificate = {
+    jurisdiction_id: 'US-NY',
+    exemption_type: 'resale',
+    certificate_number: 'ST-120',
+    valid_from: '2026-01-01',
+    valid_to: '2026-12-31',
+  }
+  const path = `/v1/customers/${String(customer['id'])}/exemptions`
+  const { body: made } = await call('POST', path, { key: owner, body: certificate })
+  await call('PUT', `${path}/${String(made['id'])}`, { key: owner, body: { status: 'verified' } })
+  expect((await send('PUT', 'customers/named', { name: 'After' })).status).toBe(200)
+  const { body: held } = await call('GET', path, { key: owner })
+  expect(held['exemptions']).toEqual([
+    expect.objectContaining({ certificate_number: 'ST-120', valid_to: '2026-12-31' }),
+  ])
+})

@@ -517,3 +517,47 @@ describe('refunds', () => {
     await balanced()
   })
 })
+
+describe('an order', () => {
+  it('is declared by the registrations of its day, not by those of today', async () => {
+    await call('POST', '/v1/registrations', {
+      key: shop.owner,
+      body: { jurisdiction_id: 'US-FL', valid_from: '2025-01-01' },
+    })
+    const toFlorida = { ...ORDER, to_state: 'FL', to_zip: '33018', to_city: 'Hialeah' }
+    expect((await send('POST', 'orders', toFlorida)).status).toBe(201)
+    expect(
+      (await send('POST', 'orders', { ...toFlorida, transaction_id: 'R2', transaction_date: '2025-06-01' }))
+        .status,
+    ).toBe(201)
+    const registered = (await salesOf()).map((sale) => [sale.external_id, sale.seller_registered])
+    expect(Object.fromEntries(registered)).toEqual({ R1: false, R2: true })
+  })
+
+  it.each(['9999-12-31T23:59:59-10:00', '0000-01-01T00:00+01:00', '1899-12-31'])(
+    'is refused with the date %s, which is in no report',
+    async (transaction_date) => {
+      const said = await send('POST', 'orders', { ...ORDER, transaction_date })
+      expect([said.status, said.body['detail']]).toEqual([400, expect.stringContaining('is not a date')])
+      expect(await salesOf()).toEqual([])
+    },
+  )
+})
+
+it('a refund of nothing is refused, and its order can still be changed', async () => {
+  await send('POST', 'orders', ORDER)
+  const nothing = {
+    transaction_id: 'R1-refund',
+    transaction_reference_id: 'R1',
+    transaction_date: '2024-02-01',
+    to_country: 'US',
+    to_zip: '11430',
+    to_state: 'NY',
+    amount: 0,
+    shipping: 0,
+    sales_tax: 0,
+  }
+  expect((await send('POST', 'refunds', nothing)).status).toBe(400)
+  expect((await send('DELETE', 'orders/R1')).status).toBe(200)
+  await balanced()
+})
