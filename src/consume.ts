@@ -2,6 +2,7 @@ import type { Bindings } from './bindings.ts'
 import { shardOf } from './database/shards.ts'
 import { runShardJobs } from './jobs.ts'
 import { logFault } from './log-fault.ts'
+import { announceThresholds } from './nexus/announce-thresholds.ts'
 import { type Collect, type CollectLocal, runLocal, runSync } from './status/sync.ts'
 import { retryValidation } from './customers/retry-vat-validation.ts'
 import { beginAttempt } from './webhooks/attempt.ts'
@@ -9,7 +10,15 @@ import { fanOut } from './webhooks/fan-out.ts'
 import { type QueueMessage, readMessage } from './queue/messages.ts'
 
 /** Seconds before a message that could not be handled is delivered again. */
-const RETRY_AFTER_S = { event: 60, delivery: 30, sync: 60, local: 60, validation: 60, jobs: 60 } as const
+const RETRY_AFTER_S = {
+  event: 60,
+  delivery: 30,
+  sync: 60,
+  local: 60,
+  validation: 60,
+  jobs: 60,
+  thresholds: 60,
+} as const
 
 /** The dependencies of the handlers. `clock` is read again after every wait. */
 type Tools = {
@@ -73,6 +82,8 @@ async function handle(message: QueueMessage, tools: Tools): Promise<void> {
       return runLocal(env, id, clock(), tools.collectLocal)
     case 'validation':
       return retryValidation(env, shardOf(env, message.shard), id, clock())
+    case 'thresholds':
+      return announceThresholds(env, shardOf(env, message.shard), clock(), id)
     case 'jobs':
       return runShardJobs(id, env, shardOf(env, message.shard), clock())
   }

@@ -55,7 +55,7 @@ const JOBS = new Map<string, Jobs>([
       shard: {
         expireExemptions: (_env, { books }, now) => expireExemptions(books, now),
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
-        announceThresholds,
+        announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),

@@ -2,7 +2,6 @@ import type { Bindings } from '../bindings.ts'
 import { DAY_MS } from '../calendar.ts'
 import { batchAtHome } from '../database/home.ts'
 import type { Shard } from '../database/shards.ts'
-import { inSlices } from '../database/slices.ts'
 import { ApiError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { type AccountEvent, insertEvents } from '../events/events.ts'
@@ -21,6 +20,8 @@ import {
 } from './threshold-states-store.ts'
 
 const PAGE = 500
+/** An account takes about ten queries, of the 1,000 of an invocation. */
+const MEASURED_MAX = 40
 /** The job runs every night. The second day covers a night without a run. */
 const ACTIVE_DAYS = 2
 
@@ -29,29 +30,33 @@ type Registered = Parameters<typeof measureExposures>[0]['principal']['registrat
 /**
  * Tells the accounts of a shard which thresholds their recorded sales approach or have passed, where they are
  * not registered. Measures the accounts that recorded something in the last two days, and on the first day of
- * a month all, because periods begin on that day. At most 10,000 accounts a night.
+ * a month all, because periods begin on that day. At most `measured_max` accounts after the id `after`: a
+ * message asks for those that remain, so that each invocation stays below the queries that D1 allows it.
  */
-export async function announceThresholds(env: Bindings, { number, books }: Shard, now: Date): Promise<void> {
+export async function announceThresholds(
+  env: Bindings,
+  { number, books }: Shard,
+  now: Date,
+  after = '',
+  measured_max = MEASURED_MAX,
+): Promise<void> {
   const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
   if (book === null) return
   const since = now.getUTCDate() === 1 ? null : new Date(now.getTime() - ACTIVE_DAYS * DAY_MS)
-  let after = ''
-  await inSlices(async () => {
-    const page = await readSellingAccounts(env.DB, number, after, PAGE)
-    const active = await readActive(
-      books,
-      page.map(({ account_id }) => account_id),
-      since,
+  const page = await readSellingAccounts(env.DB, number, after, PAGE)
+  const ids = page.map(({ account_id }) => account_id)
+  const active = await readActive(books, ids, since)
+  const waiting = page.filter(({ account_id }) => active.has(account_id))
+  const measured = waiting.slice(0, measured_max)
+  for (const account of measured)
+    await announceTo(books, book, account, now).catch((thrown: unknown) =>
+      // The others must not miss their events because of the sums of one account.
+      logFault({ job: 'announceThresholds', account_id: account.account_id }, thrown),
     )
-    for (const account of page)
-      if (active.has(account.account_id))
-        await announceTo(books, book, account, now).catch((thrown: unknown) =>
-          // The others must not miss their events because of the sums of one account.
-          logFault({ job: 'announceThresholds', account_id: account.account_id }, thrown),
-        )
-    after = page.at(-1)?.account_id ?? after
-    return page.length === PAGE
-  })
+  const last = measured.length < waiting.length ? measured.at(-1)?.account_id : ids.at(-1)
+  const remain = measured.length < waiting.length || page.length === PAGE
+  if (remain && last !== undefined)
+    await env.WEBHOOK_EVENTS.send({ kind: 'thresholds', id: last, shard: number })
 }
 
 /** Before the first data there is no threshold to compare with. */

@@ -11,6 +11,8 @@ export type QueueMessage =
   | { kind: 'delivery'; id: string; shard: number }
   /** The jobs of a shard at a tick. `id` is the cron expression. */
   | { kind: 'jobs'; id: string; shard: number }
+  /** The accounts of a shard after the id, whose sales must be compared with thresholds. */
+  | { kind: 'thresholds'; id: string; shard: number }
   /** A region whose collector must run. */
   | { kind: 'sync'; id: RegionId }
   /** A state whose official files of local taxes must be read. */
@@ -29,7 +31,13 @@ export function readMessage(body: unknown): QueueMessage | null {
   if (kind === 'local') return { kind, id }
   // The release before sent no shard: its rows are in shard 0.
   const shard = 'shard' in body ? body.shard : 0
-  if (kind === 'event' || kind === 'delivery' || kind === 'validation' || kind === 'jobs')
+  if (
+    kind === 'event' ||
+    kind === 'delivery' ||
+    kind === 'validation' ||
+    kind === 'jobs' ||
+    kind === 'thresholds'
+  )
     return typeof shard === 'number' ? { kind, id, shard } : null
   return kind === 'sync' && isRegionId(id) ? { kind, id } : null
 }

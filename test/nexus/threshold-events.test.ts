@@ -2,7 +2,9 @@ import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { shardOf } from '../../src/database/shards.ts'
 import { announceThresholds } from '../../src/nexus/announce-thresholds.ts'
+import type { QueueMessage } from '../../src/queue/messages.ts'
 import { newAccount } from '../support/account.ts'
+import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { keepAccountsIn } from '../support/shards.ts'
@@ -140,4 +142,41 @@ describe('the events of thresholds', () => {
       { type: 'threshold.exceeded', data: { jurisdiction_id: 'US-TX' } },
     ])
   })
+})
+
+it('a shard with many accounts is measured in several invocations, each with few queries', async () => {
+  const sellers = [await seller(), await seller(), await seller()]
+  for (const { key } of sellers) await sell(key, 60_000_000, today())
+  const asked: QueueMessage[] = []
+  let trips = 0
+  const counted = interceptedDatabase(shard.books, async (trip) => {
+    trips += 1
+    return trip()
+  })
+  const bindings = { ...env, WEBHOOK_EVENTS: { ...env.WEBHOOK_EVENTS, send: keep } }
+  async function keep(message: QueueMessage) {
+    asked.push(message)
+    return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+  }
+  let after: string | null = ''
+  for (let runs = 1; after !== null; runs += 1) {
+    expect(runs).toBeLessThan(100)
+    trips = 0
+    await announceThresholds(bindings, { ...shard, books: counted }, new Date(), after, 1)
+    expect(trips).toBeLessThanOrEqual(20)
+    after = asked.splice(0).at(-1)?.id ?? null
+  }
+  for (const { account_id } of sellers)
+    expect(await told(account_id)).toMatchObject([{ type: 'threshold.exceeded', jurisdiction_id: 'US-TX' }])
+})
+
+it('one account whose sums are too large does not silence the others', async () => {
+  const [first, second] = [await seller(), await seller()]
+  for (let index = 0; index < 9; index += 1) await sell(first.key, 1_000_000_000_000_000, today())
+  const more = { currency: 'USD', transaction_date: today(), customer: { address: TEXAS } }
+  const line_items = [{ amount: 1_000_000_000_000_000, product_type: 'saas' }]
+  await call('POST', '/v1/transactions', { key: first.key, body: { ...more, line_items } })
+  await sell(second.key, 60_000_000, today())
+  await night()
+  expect(await told(second.account_id)).toMatchObject([{ type: 'threshold.exceeded' }])
 })
