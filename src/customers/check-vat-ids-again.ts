@@ -2,6 +2,8 @@ import { DAY_MS } from '../calendar.ts'
 import { readValidBefore, waitForChecks } from './vat-validations-store.ts'
 
 const VALID_DAYS = 30
+/** An authority that gave no answer for a day is asked again after a week. */
+const UNANSWERED_DAYS = 7
 /** The sweep asks about 100 in five minutes, so these take less than two hours. */
 const CHECKS_MAX = 2_000
 
@@ -11,6 +13,7 @@ const CHECKS_MAX = 2_000
  */
 export async function checkVatIdsAgain(books: D1Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - VALID_DAYS * DAY_MS).toISOString()
-  const customers = await readValidBefore(books, before, CHECKS_MAX)
+  const unanswered_since = new Date(now.getTime() - UNANSWERED_DAYS * DAY_MS).toISOString()
+  const customers = await readValidBefore(books, { before, unanswered_since }, CHECKS_MAX)
   if (customers.length > 0) await books.batch(waitForChecks(books, customers, now))
 }

@@ -1,6 +1,5 @@
 import { openHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
-import { insertRows } from '../database/insert-rows.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
 import type { Validation } from '../vat/schemas.ts'
 
@@ -186,10 +185,14 @@ export async function leaseValidation(
 /** A customer whose VAT id was valid at its last check. */
 export type ValidCustomer = Pick<ValidationRow, 'account_id' | 'customer_id' | 'vat_id'>
 
-/** Customers whose VAT id was found valid before a moment and who do not wait for a check, oldest first. */
+/**
+ * Customers whose VAT id was found valid before a moment, oldest first. Left out are those who wait for a
+ * check, and those whose authority gave no answer to a check that began after `unanswered_since`: else they
+ * would come first each night.
+ */
 export async function readValidBefore(
   books: D1Database,
-  before: string,
+  { before, unanswered_since }: { before: string; unanswered_since: string },
   limit: number,
 ): Promise<ValidCustomer[]> {
   const { results } = await books
@@ -198,35 +201,43 @@ export async function readValidBefore(
        WHERE vat_id_validated = 1 AND vat_id_validated_at < ?1 AND vat_id IS NOT NULL
          AND ${openHome('customers.account_id')}
          AND NOT EXISTS (SELECT 1 FROM vat_validations
-                         WHERE customer_id = customers.id AND status = 'pending')
+                         WHERE customer_id = customers.id AND account_id = customers.account_id
+                           AND (status = 'pending' OR (status = 'given_up' AND created_at > ?2)))
        ORDER BY vat_id_validated_at LIMIT ${limit}`,
     )
-    .bind(before)
+    .bind(before, unanswered_since)
     .all<ValidCustomer>()
   return results
 }
 
-/** Lets customers wait for a check that is due now. Checks that were given up before are forgotten. */
+/**
+ * Lets customers wait for a check that is due now, if they still exist with this VAT id and their books are at
+ * home here. Checks that were given up before are forgotten.
+ */
 export function waitForChecks(
   books: D1Database,
   customers: readonly ValidCustomer[],
   now: Date,
 ): D1PreparedStatement[] {
-  const rows = customers.map((customer) => ({
-    ...customer,
-    id: newId('vat'),
-    status: 'pending' as const,
-    attempts: 0,
-    next_attempt_at: now.toISOString(),
-    created_at: now.toISOString(),
-  }))
+  const wanted = JSON.stringify(customers.map((customer) => ({ ...customer, id: newId('vat') })))
   const forget = books
     .prepare(
       `DELETE FROM vat_validations WHERE status = 'given_up'
-         AND customer_id IN (SELECT value FROM json_each(?))`,
+         AND (account_id, customer_id) IN
+           (SELECT value ->> 'account_id', value ->> 'customer_id' FROM json_each(?))`,
     )
-    .bind(JSON.stringify(customers.map(({ customer_id }) => customer_id)))
-  return [forget, ...insertRows(books, 'vat_validations', rows, 'OR IGNORE')]
+    .bind(wanted)
+  const wait = books
+    .prepare(
+      `INSERT OR IGNORE INTO vat_validations
+         (id, account_id, customer_id, vat_id, status, attempts, next_attempt_at, created_at)
+       SELECT value ->> 'id', customers.account_id, customers.id, customers.vat_id, 'pending', 0, ?2, ?2
+       FROM json_each(?1) JOIN customers ON customers.id = value ->> 'customer_id'
+         AND customers.account_id = value ->> 'account_id' AND customers.vat_id = value ->> 'vat_id'
+       WHERE ${openHome('customers.account_id')}`,
+    )
+    .bind(wanted, now.toISOString())
+  return [forget, wait]
 }
 
 /** What an attempt that got no answer leaves behind. */

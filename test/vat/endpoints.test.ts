@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkVatIdsAgain } from '../../src/customers/check-vat-ids-again.ts'
 import { retryValidation, sweepValidations } from '../../src/customers/retry-vat-validation.ts'
+import { readValidBefore, waitForChecks } from '../../src/customers/vat-validations-store.ts'
 import { newAccount } from '../support/account.ts'
 import { forgetOutages } from '../../src/vat/authorities/questions.ts'
 import { AUTHORITY_HOST } from '../support/authority-server.ts'
@@ -476,6 +477,40 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     expect(await changes(id)).toMatchObject([{ old_status: 'valid', new_status: 'invalid' }])
     await checkVatIdsAgain(env.DB, days(90))
     expect((await rows(id)).filter(({ status }) => status === 'pending')).toEqual([])
+  })
+
+  it('is not asked again each night of an authority that gives no answer, but after a week', async () => {
+    await registered(true)
+    const id = await customer()
+    await check(id)
+    const days = (count: number) => at(count * 86_400 + 1)
+    const pending = async () => (await rows(id)).filter(({ status }) => status === 'pending').length
+    await checkVatIdsAgain(env.DB, days(31))
+    expect(await pending()).toBe(1)
+    await env.DB.prepare(
+      "UPDATE vat_validations SET status = 'given_up' WHERE customer_id = ? AND status = 'pending'",
+    )
+      .bind(id)
+      .run()
+    await checkVatIdsAgain(env.DB, days(32))
+    expect(await pending()).toBe(0)
+    await checkVatIdsAgain(env.DB, days(39))
+    expect(await pending()).toBe(1)
+  })
+
+  it('waits for no check of a customer that was erased in the meantime, and for those of the others', async () => {
+    await registered(true)
+    const [erased, stays] = [await customer(), await customer()]
+    for (const id of [erased, stays]) await check(id)
+    const found = await readValidBefore(
+      env.DB,
+      { before: at(40 * 86_400).toISOString(), unanswered_since: NOW.toISOString() },
+      100,
+    )
+    await call('DELETE', `/v1/customers/${erased}`, { key })
+    await env.DB.batch(waitForChecks(env.DB, found, at(40 * 86_400)))
+    expect(await rows(erased)).toEqual([])
+    expect((await rows(stays)).map(({ status }) => status)).toContain('pending')
   })
 
   it('leaves nothing behind when the customer is erased', async () => {
