@@ -4,7 +4,7 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
 import { presentRate, presentThreshold, presentProvenance } from '../tax-data/present-facts.ts'
-import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
+import { ratesOfAllDays, ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
@@ -15,6 +15,8 @@ import type {
   Jurisdiction as ShownJurisdiction,
   JurisdictionAnswer,
   JurisdictionsAnswer,
+  RateHistoryAnswer,
+  RateHistoryQuery,
 } from './schemas.ts'
 
 /** A page of the jurisdictions that are known, by their ids. */
@@ -58,6 +60,25 @@ export async function showJurisdiction(
     rates: rates.map(presentRate),
     thresholds: thresholds.map((threshold) => presentThreshold(book, threshold)),
     meta: metaOfThresholds(rates, thresholds, context.now, book.version),
+  }
+}
+
+/** A page of the rates of a jurisdiction of all days, the latest first. Throws invalid_jurisdiction. */
+export async function listRateHistory(
+  context: Context,
+  id: string,
+  { limit = 100, offset = 0 }: z.output<typeof RateHistoryQuery>,
+): Promise<Answer<typeof RateHistoryAnswer>> {
+  const book = await bookFor(context)
+  const jurisdiction = findJurisdiction(book, id, 'id')
+  const rates = ratesOfAllDays(book, jurisdiction).toSorted(
+    (a, b) => b.effective_from.localeCompare(a.effective_from) || a.id.localeCompare(b.id),
+  )
+  return {
+    jurisdiction_id: jurisdiction.id,
+    rates: rates.slice(offset, offset + limit).map(presentRate),
+    ...pageOf(rates.length, limit, offset),
+    data_version: book.version,
   }
 }
 

@@ -1,12 +1,14 @@
 import { type Route, route } from '../http/route.ts'
 import { listCoverage } from './coverage.ts'
-import { listJurisdictions, showJurisdiction } from './jurisdictions.ts'
+import { listJurisdictions, listRateHistory, showJurisdiction } from './jurisdictions.ts'
 import {
   CoverageAnswer,
   CoverageQuery,
   JurisdictionAnswer,
   JurisdictionsAnswer,
   JurisdictionsQuery,
+  RateHistoryAnswer,
+  RateHistoryQuery,
   SnapshotAnswer,
   SnapshotLines,
   SnapshotQuery,
@@ -36,6 +38,16 @@ export const metadataRoutes: readonly Route[] = [
     errors: ['invalid_jurisdiction'],
     answer: JurisdictionAnswer,
     handle: (context, { params }) => showJurisdiction(context, params.id),
+  }),
+  route({
+    ...reading,
+    path: '/v1/metadata/jurisdictions/:id/rates',
+    params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
+    summary: 'The rates of a jurisdiction of all days, past and announced ones too',
+    errors: ['invalid_jurisdiction'],
+    query: RateHistoryQuery,
+    answer: RateHistoryAnswer,
+    handle: (context, { params, query }) => listRateHistory(context, params.id, query),
   }),
   route({
     ...reading,

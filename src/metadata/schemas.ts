@@ -76,6 +76,16 @@ export const JurisdictionAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
+export const RateHistoryQuery = z.strictObject(pageFields(500, 100))
+
+export const RateHistoryAnswer = z.strictObject({
+  jurisdiction_id: z.string(),
+  rates: z.array(Rate).describe('Past and announced rates too, the latest first'),
+  ...PAGE_ANSWER,
+  data_version: z.string(),
+  queried_at: Timestamp,
+})
+
 /** Which publication answered for a part of the data, and why others were not used. */
 export const SourceOfPart = z.strictObject({
   part: z.string(),

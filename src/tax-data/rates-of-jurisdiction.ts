@@ -4,11 +4,14 @@ import { lawOf } from '../tax/place.ts'
 
 /** The rates that apply in a jurisdiction on a day, its own and the federal ones. */
 export function ratesOfJurisdiction(book: RateBook, jurisdiction: Jurisdiction, day: string): Rate[] {
+  return ratesOfAllDays(book, jurisdiction).filter((rate) => inForce(rate, day))
+}
+
+/** The rates of a jurisdiction of all days, its own and the federal ones, past and announced ones too. */
+export function ratesOfAllDays(book: RateBook, jurisdiction: Jurisdiction): Rate[] {
   const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
   return layers.flatMap((layer) =>
-    (book.rates.get(layer.jurisdiction_id) ?? []).filter(
-      (rate) => rate.tax_type === layer.tax_type && inForce(rate, day),
-    ),
+    (book.rates.get(layer.jurisdiction_id) ?? []).filter((rate) => rate.tax_type === layer.tax_type),
   )
 }
 

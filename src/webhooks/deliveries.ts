@@ -14,6 +14,7 @@ import {
   readAttempts,
   readDeliveries,
   readDelivery,
+  readEventOfDelivery,
 } from './delivery-store.ts'
 import { NOT_SENT, postEvent } from './post.ts'
 import type {
@@ -21,8 +22,10 @@ import type {
   DeliveriesQuery,
   Delivery,
   DeliveryAttempt,
+  DeliveryWithPayloadAnswer,
   WebhookTestAnswer,
 } from './schemas.ts'
+import { invariant } from '../tax/invariant.ts'
 import { readWebhook } from './store.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
@@ -44,6 +47,20 @@ export async function listDeliveries(
     has_more: more,
     next_cursor: more ? (found[limit - 1]?.id ?? null) : null,
   }
+}
+
+/** A delivery with its attempts and the body that they send. Throws not_found. */
+export async function showDelivery(
+  context: Context,
+  webhook_id: string,
+  id: string,
+): Promise<Answer<typeof DeliveryWithPayloadAnswer>> {
+  const [delivery, event] = await Promise.all([
+    readDelivery(context, webhook_id, id),
+    readEventOfDelivery(context, webhook_id, id),
+  ])
+  const [shown] = await withAttempts(context, [delivery])
+  return { ...invariant(shown, 'one delivery is shown'), payload: JSON.parse(eventBody(event)) }
 }
 
 /** Sends a delivery again, as the same event. Throws not_found, webhook_disabled, delivery_pending. */

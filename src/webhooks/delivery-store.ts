@@ -8,6 +8,8 @@ export type DeliveryRow = Pick<
 > & { event: string }
 export type AttemptRow = typeof webhook_attempts.$inferSelect
 
+type EventOfDelivery = { event_id: string; type: string; data: string; occurred_at: string }
+
 type DeliveryFilter = {
   status?: DeliveryRow['status'] | undefined
   cursor?: string | undefined
@@ -45,6 +47,24 @@ export async function readDelivery(
     .prepare(`${SELECT} AND delivery.id = ?3`)
     .bind(principal.account_id, webhook_id, id)
     .first<DeliveryRow>()
+  if (row === null) throw new ApiError('not_found')
+  return row
+}
+
+/** The event of a delivery: what its attempts send. Throws not_found. */
+export async function readEventOfDelivery(
+  { books, principal }: Context,
+  webhook_id: string,
+  id: string,
+): Promise<EventOfDelivery> {
+  const row = await books
+    .prepare(
+      `SELECT event_id, type, data, event.created_at AS occurred_at
+     FROM webhook_deliveries delivery JOIN events event ON event.id = event_id
+     WHERE account_id = ? AND webhook_id = ? AND delivery.id = ?`,
+    )
+    .bind(principal.account_id, webhook_id, id)
+    .first<EventOfDelivery>()
   if (row === null) throw new ApiError('not_found')
   return row
 }

@@ -1,12 +1,13 @@
 import { EVENT_TYPES } from '../events/event-types.ts'
 import { DeletedAnswer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
-import { listDeliveries, redeliver, sendTestEvent } from './deliveries.ts'
+import { listDeliveries, redeliver, sendTestEvent, showDelivery } from './deliveries.ts'
 import { listEvents, recoverEvents } from './missed-events.ts'
 import {
   DeliveriesAnswer,
   DeliveriesQuery,
   DeliveryAnswer,
+  DeliveryWithPayloadAnswer,
   EventsAnswer,
   EventsQuery,
   EventTypesAnswer,
@@ -160,6 +161,14 @@ export const webhookRoutes: readonly Route[] = [
     query: DeliveriesQuery,
     answer: DeliveriesAnswer,
     handle: (context, { params, query }) => listDeliveries(context, params.id, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/webhooks/:id/deliveries/:deliveryId',
+    params: { id: 'The id of the webhook, `wh_…`', deliveryId: 'The id of the delivery, `dlv_…`' },
+    summary: 'One delivery with its attempts and what it sends',
+    answer: DeliveryWithPayloadAnswer,
+    handle: (context, { params }) => showDelivery(context, params.id, params.deliveryId),
   }),
   route({
     ...writing,

@@ -193,3 +193,18 @@ export const DeliveriesAnswer = z.strictObject({
 })
 
 export const DeliveryAnswer = z.strictObject({ ...DELIVERY, queried_at: Timestamp })
+
+/** The body of an event, as every attempt sends it. */
+export const SentEvent = z.strictObject({
+  id: z.string(),
+  event: z.string(),
+  timestamp: Timestamp,
+  data: z.record(z.string(), z.unknown()),
+})
+
+/** A delivery with what it sends. */
+export const DeliveryWithPayloadAnswer = z.strictObject({
+  ...DELIVERY,
+  payload: SentEvent.describe('The body that is sent'),
+  queried_at: Timestamp,
+})

@@ -49,6 +49,31 @@ describe('GET /v1/metadata/jurisdictions', () => {
   })
 })
 
+describe('GET /v1/metadata/jurisdictions/:id/rates', () => {
+  type Rate = { rate: number; category: string; effective_from: string; effective_to: string | null }
+  const ratesOf = async (path: string) => (await get(path)).body['rates'] as Rate[]
+
+  it('lists the rates of all days, the latest first, page by page', async () => {
+    const all = await ratesOf('/v1/metadata/jurisdictions/de/rates')
+    const days = all.map(({ effective_from }) => effective_from)
+    expect(days).toEqual(days.toSorted().toReversed())
+    const standard = all.filter(({ category }) => category === 'standard')
+    expect(standard.map(({ rate }) => rate)).toEqual(expect.arrayContaining([0.19, 0.16]))
+    expect(standard.some(({ effective_to }) => effective_to === '2020-12-31')).toBe(true)
+    const page = (await get('/v1/metadata/jurisdictions/DE/rates?limit=2&offset=1')).body
+    expect(page).toMatchObject({ jurisdiction_id: 'DE', total: all.length, limit: 2, has_more: true })
+    expect(page['rates']).toEqual(all.slice(1, 3))
+  })
+
+  it('contains the federal tax of a province, and refuses an unknown place', async () => {
+    const rates = await ratesOf('/v1/metadata/jurisdictions/ca-qc/rates')
+    expect(rates.map(({ rate }) => rate)).toEqual(expect.arrayContaining([0.05, 0.09975]))
+    expect((await get('/v1/metadata/jurisdictions/QQ/rates')).body).toMatchObject({
+      reason: 'invalid_jurisdiction',
+    })
+  })
+})
+
 describe('GET /v1/metadata/sync-status', () => {
   it('tells of each region what it holds, how it stands and what its last run did', async () => {
     await collect(au, { SOURCE_AU_GST: { body: registering, type: 'text/html' } }, { now: new Date() })

@@ -130,6 +130,23 @@ describe('a filed return', () => {
     })
     expect(await filing(key, `${QUARTER}2026-Q3`)).toMatchObject({ corrections: [] })
     expect(await verifyReturns(books, account_id)).toEqual([])
+    expect(await get(key, '/v1/returns?type=oss_union&period=2026-Q1')).toMatchObject({
+      returns: [
+        { period: '2026-Q1', version: 2, status: 'filed' },
+        { period: '2026-Q1', version: 1, status: 'reopened' },
+      ],
+      total: 2,
+    })
+  })
+
+  it('is listed by its jurisdiction', async () => {
+    const { key } = await seller()
+    for (const jurisdiction_id of ['DE', 'FR'])
+      await post(key, '/v1/returns', { type: 'eu_domestic', period: '2026-01', jurisdiction_id })
+    expect(await get(key, '/v1/returns?jurisdiction_id=fr')).toMatchObject({
+      returns: [{ jurisdiction_id: 'FR' }],
+      total: 1,
+    })
   })
 
   it.each([

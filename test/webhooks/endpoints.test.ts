@@ -220,6 +220,28 @@ describe('deliveries', () => {
     ])
   })
 
+  it('are shown one by one with the body that was sent, to their own account alone', async () => {
+    const hook = await subscribe()
+    const now = new Date()
+    const event_id = await happen(SYNCED, now)
+    const [row] = await deliveriesOf(hook.id)
+    await attempt(String(row?.id), now)
+    const path = `/v1/webhooks/${hook.id}/deliveries/${row?.id}`
+    const { body } = await call('GET', path, { key: hook.key })
+    expect(body).toMatchObject({
+      id: row?.id,
+      status: 'succeeded',
+      attempts: [{ attempt: 1, response_status: 200 }],
+      payload: { id: event_id, event: 'sync.completed', data: SYNCED.data },
+    })
+    const [letter] = await letters(hook.host)
+    expect(JSON.stringify(body['payload'])).toBe(letter?.body)
+    const other = await subscribe()
+    expect((await call('GET', path, { key: other.key })).status).toBe(404)
+    const through = `/v1/webhooks/${other.id}/deliveries/${row?.id}`
+    expect((await call('GET', through, { key: other.key })).status).toBe(404)
+  })
+
   it('are not sent again by a disabled webhook, and never by that of another', async () => {
     const hook = await subscribe()
     const now = new Date()

@@ -7,6 +7,7 @@ import { unpack } from '../../database/packed-text.ts'
 import { rowsOf, totalOf } from '../../database/results.ts'
 import type { FilingRow } from '../filing/figures.ts'
 import type { LineEntry } from '../report-lines-store.ts'
+import type { ReturnsFilter } from './schemas.ts'
 
 export type ReturnRow = Omit<typeof returns.$inferSelect, 'account_id'>
 
@@ -61,17 +62,19 @@ export async function readReturn({ books, principal }: Context, id: string): Pro
 /** A page of the returns of an account, the newest first, and their number. */
 export async function listReturns(
   { books, principal }: Context,
-  filter: { type?: string | undefined; status?: string | undefined },
+  filter: ReturnsFilter,
   limit: number,
   offset: number,
 ): Promise<{ rows: ReturnRow[]; total: number }> {
   const where = `account_id = ?1 AND status <> 'freezing' AND (?2 IS NULL OR type = ?2)
-    AND (?3 IS NULL OR status = ?3)`
-  const values = [principal.account_id, filter.type ?? null, filter.status ?? null]
+    AND (?3 IS NULL OR status = ?3) AND (?4 IS NULL OR period = ?4)
+    AND (?5 IS NULL OR jurisdiction_id = ?5)`
+  const { type = null, status = null, period = null, jurisdiction_id = null } = filter
+  const values = [principal.account_id, type, status, period, jurisdiction_id]
   const [page, count] = await books.batch<ReturnRow & { total: number }>([
     books
       .prepare(
-        `SELECT ${COLUMNS} FROM returns WHERE ${where} ORDER BY filed_at DESC, id DESC LIMIT ?4 OFFSET ?5`,
+        `SELECT ${COLUMNS} FROM returns WHERE ${where} ORDER BY filed_at DESC, id DESC LIMIT ?6 OFFSET ?7`,
       )
       .bind(...values, limit, offset),
     books.prepare(`SELECT count(*) AS total FROM returns WHERE ${where}`).bind(...values),

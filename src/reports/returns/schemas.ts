@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../../http/answers.ts'
-import { text } from '../../http/fields.ts'
+import { JurisdictionId, text } from '../../http/fields.ts'
 import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../../http/page.ts'
 import { FilingAnswer, FilingQuery, FilingType, ReportLine } from '../schemas.ts'
 
@@ -22,7 +22,12 @@ export const ReturnsQuery = z.strictObject({
   ...pageFields(100),
   type: FilingType.optional().describe('Only returns of this form'),
   status: ReturnStatus.optional().describe('Only returns with this status'),
+  period: FilingQuery.shape.period.optional().describe('Only the versions of this period'),
+  jurisdiction_id: JurisdictionId.optional().describe('Only returns of this jurisdiction'),
 })
+export type ReturnsFilter = Partial<
+  Pick<z.output<typeof ReturnsQuery>, 'type' | 'status' | 'period' | 'jurisdiction_id'>
+>
 
 const RETURN = {
   id: z.string(),
