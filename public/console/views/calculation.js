@@ -1,12 +1,13 @@
 import { callApi } from '../api.js'
-import { element, definitions, field, form, list, announce, select, table } from '../elements.js'
-import { parseMoney, formatPercent, formatMoney } from '../money.js'
+import { element, definitions, field, form, list, announce, select } from '../elements.js'
+import { parseMoney, formatRate, formatMoney } from '../format.js'
+import { plainTable } from '../parts/table.js'
 import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
  * @import { CalculateAnswer, ProductTypesAnswer } from '../../../src/calculation/answers.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
  * @typedef {z.output<typeof CalculateAnswer>} Calculation
  * @typedef {{ row: HTMLElement, amount: HTMLInputElement, product_type: HTMLSelectElement }} Line
  */
@@ -16,11 +17,8 @@ const BEHAVIORS = /** @type {[string, string][]} */ ([
   ['inclusive', 'Tax is included in the amounts'],
 ])
 
-/** @type {View} */
-export const calculation = { path: 'calculation', title: 'Try a calculation', show }
-
-/** @param {HTMLElement} place */
-async function show(place) {
+/** @param {Page} page */
+export async function show({ place }) {
   /** @type {z.output<typeof ProductTypesAnswer>} */
   const { product_types } = await callApi('GET', '/v1/metadata/product-types')
   const choices = product_types.map(({ id, name }) => /** @type {[string, string]} */ ([id, name]))
@@ -152,7 +150,7 @@ function resultElements(answer) {
       ['Subtotal', money(answer.subtotal)],
       ['Tax', money(answer.tax_amount)],
       ['Total', money(answer.total)],
-      ['Rate', formatPercent(answer.tax_rate)],
+      ['Rate', formatRate(answer.tax_rate)],
       ['Collect', `${answer.decision.collect ? 'yes' : 'no'}: ${withSpaces(answer.decision.reason)}`],
       ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
       ['Data', `${answer.meta.data_freshness}, ${answer.meta.data_version}`],
@@ -161,30 +159,30 @@ function resultElements(answer) {
       ...answer.notes,
       ...answer.line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`)),
     ]),
-    table(
+    plainTable(
       'Lines',
       ['Product type', '#Net', '#Rate', '#Tax', 'Why'],
       answer.line_items.map((line) => [
         withSpaces(line.product_type),
         money(line.net_amount),
-        formatPercent(line.tax_rate),
+        formatRate(line.tax_rate),
         money(line.tax_amount),
         line.taxability_reason && withSpaces(line.taxability_reason),
       ]),
     ),
-    table(
+    plainTable(
       'Taxes',
       ['Jurisdiction', 'Tax', 'Category', '#Rate', '#Taxable', '#Tax amount'],
       answer.tax_breakdown.map((part) => [
         part.jurisdiction_id,
         part.tax_type,
         withSpaces(part.category),
-        formatPercent(part.rate),
+        formatRate(part.rate),
         money(part.taxable_amount),
         money(part.tax_amount),
       ]),
     ),
-    table(
+    plainTable(
       'Steps of the calculation, amounts in minor units',
       ['Step', '#Line', 'Rule', 'Outcome', 'Legal basis'],
       (answer.trace ?? []).map(({ step, line, rule, outcome, basis }) => [

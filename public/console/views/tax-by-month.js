@@ -1,11 +1,12 @@
 import { callApi } from '../api.js'
-import { svgElement, element, table } from '../elements.js'
-import { formatMoney } from '../money.js'
+import { svgElement, element } from '../elements.js'
+import { formatMoney } from '../format.js'
+import { plainTable } from '../parts/table.js'
 
 /**
  * @import { z } from 'zod'
  * @import { SummaryAnswer } from '../../../src/reports/schemas.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
  * @typedef {z.output<typeof SummaryAnswer>['rows'][number]} Row
  */
 
@@ -13,11 +14,8 @@ const WIDTH = 720
 const HEIGHT = 240
 const FLOOR = 190
 
-/** @type {View} */
-export const taxByMonth = { path: 'tax', title: 'Tax by month', show }
-
-/** @param {HTMLElement} place */
-async function show(place) {
+/** @param {Page} page */
+export async function show({ place }) {
   const months = lastTwelveMonths(new Date())
   const query = {
     from_date: `${months[0]}-01`,
@@ -92,7 +90,7 @@ function chart(months, rows, currency) {
  * @param {string} currency
  */
 function tableOf(rows, currency) {
-  return table(
+  return plainTable(
     `Tax by month in ${currency}`,
     ['Month', '#Transactions', '#Gross sales', '#Tax collected', '#Tax refunded', '#Net tax'],
     rows.map((row) => [

@@ -1,76 +1,99 @@
 import { callApi, newIdempotencyKey } from '../api.js'
-import { button, element, definitions, field, form, list, moment, announce, table } from '../elements.js'
-import { parseMoney, formatPercent, formatMoney, editableMoney } from '../money.js'
+import { linkTo } from '../address.js'
+import { definitions, element, field, form, list } from '../elements.js'
+import { dayOf, editableMoney, formatMoney, formatRate, moment, parseMoney } from '../format.js'
+import { badge } from '../parts/badge.js'
+import { filterBar } from '../parts/filters.js'
+import { placeNames } from '../parts/names.js'
+import { pagedTable, plainTable } from '../parts/table.js'
+import { toast } from '../parts/toast.js'
 import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
  * @import { RefundAnswer, TransactionAnswer, TransactionsAnswer } from '../../../src/transactions/schemas.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
+ * @import { Drawer } from '../parts/drawer.js'
  * @typedef {z.output<typeof TransactionAnswer>} Transaction
  */
 
-/** @type {View} */
-export const transactions = {
-  path: 'transactions',
-  title: 'Transactions',
-  show: (place, id) => (id === null ? showList(place) : showOne(place, id)),
-}
+const STATUSES = /** @type {[string, string][]} */ (
+  ['pending', 'completed', 'refunded', 'voided', 'superseded'].map((status) => [status, status])
+)
 
-/** @param {HTMLElement} place */
-async function showList(place) {
-  const rows = element('div', {})
-  const below = element('div', {})
-  place.replaceChildren(rows, below)
-  /** @param {string | null} cursor */
-  const more = async (cursor) => {
-    /** @type {z.output<typeof TransactionsAnswer>} */
-    const page = await callApi('GET', '/v1/transactions', { query: { limit: '25', cursor } })
-    rows.append(
-      page.total === 0 ? element('p', {}, 'No transactions are recorded yet.') : tableOf(page.transactions),
-    )
-    const { next_cursor } = page
-    below.replaceChildren(
-      ...(next_cursor === null ? [] : [button('Show older transactions', below, () => more(next_cursor))]),
-    )
-    announce(`${page.transactions.length} of ${page.total} transactions`)
-  }
-  await more(null)
-}
-
-/** @param {Omit<Transaction, 'queried_at'>[]} sales */
-function tableOf(sales) {
-  return table(
-    `Transactions up to ${sales[0]?.transaction_date.slice(0, 10)}`,
-    ['When', 'Transaction', 'Place', 'Status', '#Total', '#Tax', '#Refunded'],
-    sales.map((sale) => [
-      moment(sale.transaction_date),
-      element('a', { href: `#/transactions/${sale.id}` }, sale.external_id ?? sale.id),
-      sale.jurisdiction_id,
-      sale.status,
-      formatMoney(sale.total, sale.currency),
-      formatMoney(sale.tax_amount, sale.currency),
-      sale.amount_refunded === 0 ? null : formatMoney(sale.amount_refunded, sale.currency),
-    ]),
+/** @param {Page} page */
+export async function show({ place, query }) {
+  const names = await placeNames()
+  const asked = (/** @type {string} */ name) => query.get(name)
+  const { shown, reload } = pagedTable({
+    caption: 'Transactions, newest first',
+    href: (sale) => linkTo('transactions', { id: sale.id, query }),
+    empty: {
+      title: 'No transactions',
+      text: 'A sale is listed here when your shop records it with POST /v1/transactions.',
+    },
+    columns: [
+      { head: 'Transaction', cell: (sale) => sale.external_id ?? sale.id },
+      { head: 'Date', cell: (sale) => dayOf(sale.transaction_date) },
+      { head: 'Place', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
+      { head: 'Status', cell: (sale) => badge(statusOf(sale)) },
+      { head: 'Tax', number: true, cell: (sale) => formatMoney(sale.tax_amount, sale.currency) },
+      {
+        head: 'Total',
+        number: true,
+        phone: 'figure',
+        cell: (sale) => formatMoney(sale.total, sale.currency),
+      },
+    ],
+    read: async (cursor) => {
+      /** @type {z.output<typeof TransactionsAnswer>} */
+      const page = await callApi('GET', '/v1/transactions', {
+        query: {
+          limit: '25',
+          cursor,
+          status: asked('status'),
+          jurisdiction_id: asked('jurisdiction_id'),
+          from_date: asked('from_date'),
+          to_date: asked('to_date'),
+        },
+      })
+      return { rows: page.transactions, total: page.total, next_cursor: page.next_cursor }
+    },
+  })
+  const filters = filterBar(
+    [
+      { name: 'jurisdiction_id', label: 'Place', kind: 'pick', choices: [...names] },
+      { name: 'status', label: 'Status', kind: 'select', choices: STATUSES },
+      { name: 'from_date', label: 'From', kind: 'date' },
+      { name: 'to_date', label: 'To', kind: 'date' },
+    ],
+    query,
+    () => void reload(),
   )
+  place.replaceChildren(filters, shown)
+  await reload()
+}
+
+/** @param {Omit<Transaction, 'queried_at'>} sale */
+function statusOf({ status, amount_refunded, total }) {
+  return status === 'refunded' && amount_refunded < total ? 'refunded in part' : status
 }
 
 /**
- * @param {HTMLElement} place
+ * @param {Drawer} drawer
  * @param {string} id
  */
-async function showOne(place, id) {
+export async function open(drawer, id) {
   /** @type {Transaction} */
   const sale = await callApi('GET', `/v1/transactions/${encodeURIComponent(id)}`)
+  drawer.setTitle(sale.external_id ?? sale.id, badge(statusOf(sale)))
   const money = (/** @type {number} */ amount) => formatMoney(amount, sale.currency)
   const left = sale.total - sale.amount_refunded
   const refundable = left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
-  place.replaceChildren(
-    element('p', {}, element('a', { href: '#/transactions' }, 'All transactions')),
+  return [
     definitions([
-      ['Transaction', sale.external_id === null ? sale.id : `${sale.external_id} (${sale.id})`],
+      ['Transaction', sale.id],
       ['When', moment(sale.transaction_date)],
-      ['Status', sale.status],
       ['Place', sale.jurisdiction_id],
       ['Total', money(sale.total)],
       ['Tax', `${money(sale.tax_amount)}, ${sale.tax_source}`],
@@ -83,14 +106,14 @@ async function showOne(place, id) {
           .join(', '),
       ],
     ]),
-    table(
+    plainTable(
       'Lines',
       ['Product type', 'Description', '#Net', '#Rate', '#Tax', 'Why'],
       sale.line_items.map((line) => [
         withSpaces(line.product_type),
         line.description,
         money(line.net_amount),
-        formatPercent(line.tax_rate),
+        formatRate(line.tax_rate),
         money(line.tax_amount),
         line.reason_detail ?? (line.taxability_reason && withSpaces(line.taxability_reason)),
       ]),
@@ -98,7 +121,7 @@ async function showOne(place, id) {
     ...(sale.refunds.length === 0
       ? []
       : [
-          table(
+          plainTable(
             'Refunds',
             ['When', 'Reason', '#Amount', '#Tax'],
             sale.refunds.map((refund) => [
@@ -109,16 +132,16 @@ async function showOne(place, id) {
             ]),
           ),
         ]),
-    refundable ? refundForm(place, sale, left) : (list(['Nothing can be refunded.']) ?? ''),
-  )
+    refundable ? refundForm(drawer, sale, left) : list(['Nothing can be refunded.']),
+  ]
 }
 
 /**
- * @param {HTMLElement} place
+ * @param {Drawer} drawer
  * @param {Transaction} sale
  * @param {number} left
  */
-function refundForm(place, sale, left) {
+function refundForm(drawer, sale, left) {
   const idempotency_key = newIdempotencyKey()
   const amount = element('input', {
     inputmode: 'decimal',
@@ -135,9 +158,9 @@ function refundForm(place, sale, left) {
     const body = { amount: parseMoney(amount.value, sale.currency, 'Amount'), reason: reason.value }
     /** @type {z.output<typeof RefundAnswer>} */
     const { refund } = await callApi('POST', `/v1/transactions/${sale.id}/refund`, { body, idempotency_key })
-    await showOne(place, sale.id)
+    await drawer.refresh()
     const money = (/** @type {number} */ part) => formatMoney(part, sale.currency)
-    announce(`Refunded ${money(refund.amount)}, including tax ${money(refund.tax_amount)}`)
+    toast(`Refunded ${money(refund.amount)}, including tax ${money(refund.tax_amount)}`)
   })
   return element('section', { 'aria-label': 'Refund' }, element('h2', {}, 'Refund'), made)
 }

@@ -4,16 +4,13 @@ import { button, element, definitions, field, announce } from '../elements.js'
 /**
  * @import { z } from 'zod'
  * @import { CustomersAnswer } from '../../../src/customers/schemas.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
  * @typedef {z.output<typeof CustomersAnswer>['customers'][number]} Customer
  * @typedef {Customer['exemptions'][number]} Exemption
  */
 
-/** @type {View} */
-export const exemptions = { path: 'exemptions', title: 'Exemptions', show }
-
-/** @param {HTMLElement} place */
-async function show(place) {
+/** @param {Page} page */
+export async function show({ place }) {
   const waiting = element('div', {})
   const below = element('div', {})
   place.replaceChildren(

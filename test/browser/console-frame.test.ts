@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { openLocal } from '../../scripts/bindings.ts'
+import { expectAccessible, keepScreenshot } from './browser.ts'
+import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+
+beforeAll(async () => {
+  console_test = await startConsole()
+})
+
+afterAll(() => console_test?.close())
+
+describe('the key', () => {
+  it('is only in the storage of the tab, survives a reload, and is gone after the sign-out', async () => {
+    const { page, faults } = await console_test.signedIn('/#/nexus')
+    const { key } = console_test.service
+    expect(await page.locator('#account').innerText()).toBe('Demo (sandbox)')
+    expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] })
+    const kept = 'JSON.stringify({ ...sessionStorage })'
+    expect(await page.evaluate(kept)).toBe(JSON.stringify({ 'api-key': key }))
+    expect(
+      await page.evaluate('JSON.stringify([{ ...localStorage }, history.state, location.href])'),
+    ).not.toContain(key)
+    expect(await page.content()).not.toContain(key)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Nexus' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
+    expect(await page.evaluate(kept)).toBe('{}')
+    expect(await page.getByRole('navigation', { name: 'Console' }).isVisible()).toBe(false)
+    await page.reload()
+    await page.getByLabel('API key').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('that is refused after the sign-in leads back to the form with the reason', async () => {
+    const { db, dispose } = await openLocal(console_test.service.state)
+    const wanted = { account: 'Gone', tier: 'pro' as const, scopes: ['*'] as const, sandbox: true }
+    const { key } = await createAccountAndKey(db, wanted, new Date())
+    await dispose()
+    const { page } = await console_test.signedIn('/#/nexus', {}, key)
+    await page.evaluate("sessionStorage.setItem('api-key', 'tcs_test_nonsense')")
+    await page.reload()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('invalid_api_key')
+    expect(await page.getByLabel('API key').isVisible()).toBe(true)
+    await page.close()
+  })
+
+  it('that is not good is refused with the reason', async () => {
+    const { page } = await openConsole(console_test.browser, `${console_test.service.origin}/console`)
+    await signIn(page, 'tcs_test_nonsense')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('invalid_api_key')
+    await expectAccessible(page)
+    await page.close()
+  })
+})
+
+describe('the frame', () => {
+  it('leads by its sidebar to each view, and puts no border around the heading', async () => {
+    const { page, faults } = await console_test.signedIn()
+    await page.keyboard.press('Tab')
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+    for (const name of await links.allInnerTexts()) {
+      const link = links.getByText(name, { exact: true })
+      await link.focus()
+      await page.keyboard.press('Enter')
+      const heading = page.getByRole('heading', { level: 1, name, exact: true })
+      await heading.waitFor()
+      expect(await heading.evaluate((found) => found === document.activeElement)).toBe(true)
+      expect(await heading.evaluate((found) => getComputedStyle(found).outlineStyle)).toBe('none')
+      expect(await link.getAttribute('href')).toBeTruthy()
+    }
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('shows reviews to operators alone', async () => {
+    const { db, dispose } = await openLocal(console_test.service.state)
+    const wanted = { account: 'Op', tier: 'pro' as const, scopes: ['*', 'operator'] as const, sandbox: true }
+    const { key } = await createAccountAndKey(db, wanted, new Date())
+    await dispose()
+    const { page } = await console_test.signedIn()
+    const reviews = page.getByRole('link', { name: 'Reviews' })
+    expect(await reviews.count()).toBe(0)
+    await page.close()
+    const { page: operator } = await console_test.signedIn('', {}, key)
+    expect(await operator.getByRole('link', { name: 'Reviews' }).count()).toBe(1)
+    await operator.close()
+  })
+
+  it('is a bar of five with the others behind "More" on a phone', async () => {
+    const { page } = await console_test.signedIn('', CONSOLE_LOOKS['phone-light'])
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+    const visible = async () => (await links.all()).length
+    await page.getByRole('button', { name: 'More' }).waitFor()
+    expect(await links.count()).toBe(5)
+    await page.getByRole('button', { name: 'More' }).click()
+    expect(await visible()).toBeGreaterThan(5)
+    await expectAccessible(page)
+    await keepScreenshot(page, 'console-more-phone')
+    await page.keyboard.press('Escape')
+    expect(await links.count()).toBe(5)
+    await page.close()
+  })
+})
+
+describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
+  it('the sign-in is accessible', async () => {
+    const { page } = await openConsole(
+      console_test.browser,
+      `${console_test.service.origin}/console`,
+      options,
+    )
+    await page.getByLabel('API key').waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-sign-in-${look}`)
+    await page.close()
+  })
+})
