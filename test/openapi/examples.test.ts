@@ -235,6 +235,7 @@ async function tellOfWebhooks(): Promise<void> {
   }
   await tell('get', '/v1/webhooks/:id/deliveries', { id }, '?limit=1')
   const [delivery] = await deliveriesOf(id)
+  await tell('get', '/v1/webhooks/:id/deliveries/:deliveryId', { id, deliveryId: String(delivery?.id) })
   await tell('post', '/v1/webhooks/:id/deliveries/:deliveryId/redeliver', {
     id,
     deliveryId: delivery?.id ?? '',
@@ -350,6 +351,7 @@ async function someEvents(): Promise<NewEvent[]> {
 async function tellOfData(): Promise<void> {
   await tell('get', '/v1/metadata/jurisdictions', {}, '?region=CA&limit=2')
   await tell('get', '/v1/metadata/jurisdictions/:id', { id: 'CA-QC' })
+  await tell('get', '/v1/metadata/jurisdictions/:id/rates', { id: 'CA-QC' }, '?limit=2')
   await tell('get', '/v1/metadata/coverage', {}, '?jurisdiction=GB&product_type=children_clothing')
   await tell('get', '/v1/metadata/sync-status')
   await tell('post', '/v1/metadata/sync')
