@@ -42,6 +42,7 @@ export const VIEWS = [
     icon: 'transactions',
     load: () => import('./views/transactions.js'),
   },
+  { path: 'returns', title: 'Returns', icon: 'returns', load: () => import('./views/returns.js') },
   { path: 'nexus', title: 'Nexus', icon: 'nexus', load: () => import('./views/nexus.js') },
   {
     path: 'certificates',
@@ -56,7 +57,16 @@ export const VIEWS = [
     load: () => import('./views/calculation.js'),
   },
   { path: 'local-taxes', title: 'Local taxes', icon: 'map', load: () => import('./views/local-taxes.js') },
+  {
+    path: 'registrations',
+    title: 'Registrations',
+    icon: 'registrations',
+    load: () => import('./views/registrations.js'),
+  },
+  { path: 'rates', title: 'Rates & sources', icon: 'rates', load: () => import('./views/rates.js') },
   { path: 'webhooks', title: 'Webhooks', icon: 'webhooks', load: () => import('./views/webhooks.js') },
+  { path: 'keys', title: 'Keys', icon: 'keys', load: () => import('./views/keys.js') },
+  { path: 'settings', title: 'Settings', icon: 'settings', load: () => import('./views/settings.js') },
   {
     path: 'reviews',
     title: 'Reviews',

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openLocal } from '../../scripts/bindings.ts'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
 import { newId } from '../../src/database/ids.ts'
 import { insertRows } from '../../src/database/insert-rows.ts'
 import { insertEvents } from '../../src/events/events.ts'
+import type { Scope } from '../../src/http/scopes.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
 
@@ -18,24 +21,54 @@ const receiver = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(204).end())
 })
 
-/** A large sale to Washington, and a webhook that was told of something. */
+/** The last quarter that has ended, so that its return can be filed. */
+const QUARTER = lastQuarter(new Date())
+
+function lastQuarter(now: Date) {
+  const first = new Date(Date.UTC(now.getUTCFullYear(), Math.floor(now.getUTCMonth() / 3) * 3 - 3, 1))
+  const day = (months: number, date: number) =>
+    new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + months, date)).toISOString().slice(0, 10)
+  const number = Math.floor(first.getUTCMonth() / 3) + 1
+  const year = first.getUTCFullYear()
+  return { name: `${year}-Q${number}`, words: `Q${number} ${year}`, first: day(0, 1), second: day(1, 2) }
+}
+
+/** A British return with two sales and a refund, and a large sale to Washington. */
 async function fill(): Promise<void> {
   const { api } = console_test
-  await api('PUT', '/v1/account', { country: 'US', region: 'CA' })
+  await api('PUT', '/v1/account', { country: 'US', region: 'CA', time_zone: 'UTC' })
   await api('POST', '/v1/transactions', {
     currency: 'USD',
     customer: { address: { country: 'US', region: 'WA' } },
     line_items: [{ amount: 9_000_000, product_type: 'physical_goods' }],
   })
+  const registration = { jurisdiction_id: 'GB', registration_number: 'GB123456789' }
+  await api('POST', '/v1/registrations', { ...registration, valid_from: QUARTER.first })
+  await api('POST', '/v1/transactions', britishSale('uk-1', 10_000))
+  const { id } = await api('POST', '/v1/transactions', britishSale('uk-2', 20_000))
+  await api('POST', `/v1/transactions/${String(id)}/refund`, {
+    amount: 1_200,
+    reason: 'Returned',
+    refunded_at: QUARTER.second,
+  })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const address = receiver.address()
   receiver_url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
-  await api('POST', '/v1/webhooks', { url: receiver_url, events: ['*'], description: EVIL_NAME })
-  await tellSomething()
+}
+
+function britishSale(external_id: string, amount: number) {
+  return {
+    external_id,
+    currency: 'GBP',
+    transaction_date: QUARTER.second,
+    customer: { address: { country: 'GB' } },
+    line_items: [{ amount, product_type: 'saas', description: EVIL_NAME }],
+  }
 }
 
 /** An event as a run of a collector leaves it, a minute ago; the clock sends it on. */
 async function tellSomething(): Promise<void> {
+  const before = received
   const { db, dispose } = await openLocal(console_test.service.state)
   const events = [
     { type: 'sync.completed' as const, data: { region: 'AU', records_updated: 1, duration_ms: 5 } },
@@ -48,7 +81,7 @@ async function tellSomething(): Promise<void> {
   await fetch(
     `${console_test.service.origin}/cdn-cgi/local/scheduled?cron=${encodeURIComponent('*/5 * * * *')}`,
   )
-  await vi.waitFor(() => expect(received).toBe(1), { timeout: 300_000 })
+  await vi.waitFor(() => expect(received).toBeGreaterThan(before), { timeout: 300_000 })
 }
 
 beforeAll(async () => {
@@ -61,11 +94,18 @@ afterAll(async () => {
   receiver.close()
 })
 
-/** A review as a collector leaves it, and a key of an operator. */
-async function waitingReview(): Promise<{ key: string; review: string }> {
+/** A key of another account. */
+async function keyOf(account: string, scopes: readonly Scope[]): Promise<string> {
   const { db, dispose } = await openLocal(console_test.service.state)
-  const now = new Date()
-  const seen = now.toISOString()
+  const { key } = await createAccountAndKey(db, { account, tier: 'pro', scopes, sandbox: true }, new Date())
+  await dispose()
+  return key
+}
+
+/** A review as a collector leaves it. Returns its id. */
+async function waitingReview(): Promise<string> {
+  const { db, dispose } = await openLocal(console_test.service.state)
+  const seen = new Date().toISOString()
   const review = newId('rev')
   const rate = {
     id: 'rate:gb:vat:standard:2026-11-21',
@@ -100,27 +140,252 @@ async function waitingReview(): Promise<{ key: string; review: string }> {
     decision_reason: null,
   }
   await db.batch(insertRows(db, 'reviews', [row]))
-  const wanted = {
-    account: 'Operator',
-    tier: 'pro' as const,
-    scopes: ['*', 'operator'] as const,
-    sandbox: true,
-  }
-  const { key } = await createAccountAndKey(db, wanted, now)
   await dispose()
-  return { key, review }
+  return review
 }
 
+/** Minor units of an amount on the page. */
+function pence(text: string): number {
+  return Math.round(Number(text.replaceAll(/[^\d.-]/g, '')) * 100)
+}
+
+const drawerOf = (page: Page) => page.locator('#drawer')
+const britishReturn = `/#/returns?type=uk_vat100&period=${QUARTER.name}`
+
+describe('a return', () => {
+  it('is the form of the office, and the rows of each figure add up to it', async () => {
+    const { page, faults } = await console_test.signedIn('/#/returns')
+    const listed = page.getByRole('navigation', { name: 'Returns' })
+    await listed.getByRole('link', { name: new RegExp(`United Kingdom.*${QUARTER.words}`) }).click()
+    await page.getByRole('heading', { name: 'VAT Return (VAT100)' }).waitFor()
+    const form = page.getByRole('table', { name: 'The form' })
+    expect(await form.getByRole('row').count()).toBe(9)
+    for (const [box, amount] of [
+      ['1', '£58.00'],
+      ['6', '£290.00'],
+    ] as const) {
+      await form.getByRole('link', { name: `${amount}, rows of box ${box}` }).click()
+      await page.getByText(`3 rows add up to ${amount}, which is the figure.`).waitFor()
+      const figures = await drawerOf(page).locator('td.figure').allInnerTexts()
+      expect(figures.map(pence).reduce((sum, each) => sum + each, 0)).toBe(pence(amount))
+      await page.keyboard.press('Escape')
+    }
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says what its file lacks, and is downloaded without the key in an address', async () => {
+    const { page, faults } = await console_test.signedIn(britishReturn)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.getByText(/^Fill in: Period key; Box 2/).waitFor()
+    await page.getByLabel('Period key').fill('18A1')
+    await page.getByLabel('Box 2, VAT due on acquisitions').fill('0')
+    await page.getByLabel('Box 4, VAT reclaimed').fill('12,34')
+    await page.getByLabel('Box 7, purchases without VAT').fill('100.00')
+    await page.getByLabel('Box 9, acquisitions without VAT').fill('0')
+    await page.getByLabel('I declare that the return is final').check()
+    await page.getByText('Nothing is missing: the file is complete.').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download', exact: true }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe(`uk_vat100-${QUARTER.name}-hmrc_mtd_json.json`)
+    const file: unknown = JSON.parse(await readFile(await download.path(), 'utf8'))
+    expect(file).toMatchObject({ periodKey: '18A1', vatDueSales: 58, vatReclaimedCurrPeriod: 12.34 })
+    expect(asked.filter((url) => url.includes(console_test.service.key))).toEqual([])
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('is filed after a confirmation, shows its hash and late entries, and is reopened with a reason', async () => {
+    const { page, faults } = await console_test.signedIn(britishReturn)
+    const freeze = page.getByRole('button', { name: 'Freeze and mark as filed' })
+    await freeze.first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await console_test.api('GET', '/v1/returns')).toMatchObject({ total: 0 })
+    await freeze.first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Freeze and mark as filed' }).click()
+    const kept = page.getByRole('region', { name: 'Filed, version 1' })
+    await kept.waitFor()
+    const { returns } = await console_test.api('GET', '/v1/returns')
+    const [{ id, hash } = { id: '', hash: '' }] = returns as { id: string; hash: string }[]
+    expect(await kept.locator('code').first().innerText()).toBe(hash)
+    await kept.getByText('Nothing: no sale and no refund of these days was recorded later.').waitFor()
+    await expectAccessible(page)
+
+    await console_test.api('POST', '/v1/transactions', britishSale('uk-late', 5_000))
+    await page.reload()
+    await kept.getByText('corrects this one by £10.00 of tax.').waitFor()
+
+    await page.getByRole('button', { name: 'Reopen…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
+    expect(await dialog.isVisible()).toBe(true)
+    await dialog.getByLabel('Reason').fill('An invoice was missing')
+    await dialog.getByRole('button', { name: 'Reopen', exact: true }).click()
+    await page.getByRole('link', { name: '£68.00, rows of box 1' }).waitFor()
+    expect(await console_test.api('GET', `/v1/returns/${id}`)).toMatchObject({
+      status: 'reopened',
+      reopen_reason: 'An invoice was missing',
+    })
+    const versions = page.getByRole('table', { name: 'Versions' })
+    expect(await versions.innerText()).toContain('An invoice was missing')
+    await versions.getByRole('link', { name: 'Version 1' }).click()
+    await page.getByRole('link', { name: '£58.00, rows of box 1' }).click()
+    await page.getByText('3 rows add up to £58.00, which is the figure.').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('that is in no calendar is opened by its form and period', async () => {
+    const { page, faults } = await console_test.signedIn('/#/returns')
+    await page.getByText('Another return…').click()
+    await page.getByLabel('Form', { exact: true }).selectOption('us_state')
+    await page.getByLabel('Period').fill(String(new Date().getUTCFullYear()))
+    await page.getByLabel('Place', { exact: true }).fill('Washington')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await page.getByRole('heading', { name: 'Washington: Sales and use tax return' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
 describe('nexus', () => {
-  it('is shown as a bar for each place with sales, and as a table', async () => {
+  it('is a map with a list beside it, and a place leads to its registration', async () => {
     const { page, faults } = await console_test.signedIn('/#/nexus')
-    const washington = page.getByRole('progressbar', { name: /^Washington \(US-WA\): 90%/ })
-    await washington.waitFor()
-    expect(await washington.getAttribute('value')).toBe('0.9')
-    expect(plain(await page.locator('.bar.approaching').innerText())).toContain(
-      '$90,000.00 in 1 transaction, of $100,000.00',
+    await page.getByRole('img', { name: /^Map of the United States\. approaching: Washington/ }).waitFor()
+    expect(await page.locator('.tile.approaching title').textContent()).toContain('Washington')
+    const list = page.getByRole('table', { name: 'United States, the closest first' })
+    expect(plain(await list.locator('tbody').innerText())).toMatch(
+      /\$90,000\.00\s+in 1 transaction, of \$100,000\.00/,
     )
-    expect(await page.getByRole('table', { name: 'By place' }).innerText()).toContain('Washington (US-WA)')
+    expect(await list.getByRole('img', { name: '90% of the threshold' }).count()).toBe(1)
+    await list.getByRole('link', { name: 'Washington' }).click()
+    await drawerOf(page).getByRole('link', { name: 'Add a registration' }).click()
+    const place = drawerOf(page).getByLabel('Place or scheme')
+    await place.waitFor()
+    expect(await place.inputValue()).toBe('Washington')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('registrations', () => {
+  it('are added by name, and ended with their last day', async () => {
+    const { page, faults } = await console_test.signedIn('/#/registrations')
+    await page.getByRole('link', { name: 'Add a registration' }).click()
+    await page.getByLabel('Place or scheme').fill('EU One Stop Shop')
+    await page.getByLabel('Valid from').fill('2026-01-01')
+    await page.getByLabel('Files').selectOption('quarterly')
+    await page.getByRole('button', { name: 'Add the registration' }).click()
+    const listed = page.getByRole('table', { name: 'Registrations, the newest first' })
+    await listed.getByRole('link', { name: 'EU One Stop Shop' }).click()
+    await page.getByLabel('Last day').fill('2026-06-30')
+    await page.getByRole('button', { name: 'End', exact: true }).click()
+    await drawerOf(page).getByText('1 Jan 2026 to 30 Jun 2026').waitFor()
+    const { registrations } = await console_test.api('GET', '/v1/registrations')
+    expect(registrations).toMatchObject([{ scheme: 'oss_union', valid_to: '2026-06-30' }, {}])
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('webhooks', () => {
+  it('are added with a secret that is shown once, get events, and send them again', async () => {
+    const { page, faults } = await console_test.signedIn('/#/webhooks')
+    await page.getByRole('link', { name: 'Add a webhook' }).first().click()
+    await page.getByLabel('Address').fill(receiver_url)
+    await page.getByLabel('Description').fill(EVIL_NAME)
+    await page.getByRole('button', { name: 'Add the webhook' }).click()
+    const secret = page.getByRole('region', { name: 'The signing secret' })
+    expect(await secret.locator('code').innerText()).toMatch(/^whsec_/)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByText(EVIL_NAME).waitFor()
+    expect(await page.content()).not.toContain('whsec_')
+    await page.getByRole('button', { name: 'Send a test event' }).click()
+    await page.locator('.toast').getByText('It arrived: 204').waitFor()
+
+    await tellSomething()
+    const before = received
+    await page.reload()
+    await page.getByRole('link', { name: 'sync.completed' }).click()
+    expect(await page.getByRole('region', { name: 'What is sent' }).innerText()).toContain('"region": "AU"')
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect.poll(() => received).toBe(before + 1)
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await page.getByRole('button', { name: 'Disable' }).waitFor()
+    await page.getByText('Rotate the signing secret').click()
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    await secret.waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('keys', () => {
+  it('are created with chosen scopes, shown once, and refused after they are revoked', async () => {
+    const { page, faults } = await console_test.signedIn('/#/keys')
+    await page.getByRole('link', { name: 'Create a key' }).click()
+    await page.getByLabel('Name').fill(EVIL_NAME)
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByText('What the key may do: choose at least one').waitFor()
+    await page.getByLabel('Calculate tax, read rates and thresholds').check()
+    await page.getByRole('button', { name: 'Create the key' }).click()
+    const key = await page.getByRole('region', { name: 'The key' }).locator('code').innerText()
+    const statusWith = async (path: string) => {
+      const answer = await fetch(console_test.service.origin + path, {
+        headers: { Authorization: `Bearer ${key}` },
+      })
+      return answer.status
+    }
+    expect(await statusWith('/v1/metadata/product-types')).toBe(200)
+    expect(await statusWith('/v1/transactions')).toBe(403)
+    await page.getByRole('button', { name: 'I have stored it' }).click()
+    await page.getByRole('table').getByRole('link', { name: EVIL_NAME }).click()
+    expect(await page.content()).not.toContain(key)
+    await page.getByRole('button', { name: 'Revoke…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('table').getByRole('link', { name: EVIL_NAME }).waitFor({ state: 'detached' })
+    await expect.poll(() => statusWith('/v1/metadata/product-types')).toBe(401)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('settings', () => {
+  it('are saved by name, beside the usage of the account', async () => {
+    const { page, faults } = await console_test.signedIn('/#/settings')
+    await page.getByLabel('Name').fill(EVIL_NAME)
+    await page.getByLabel('UK quarters end in').selectOption('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.toast').getByText('The settings are saved').waitFor()
+    expect(await console_test.api('GET', '/v1/account')).toMatchObject({
+      name: EVIL_NAME,
+      country: 'US',
+      region: 'CA',
+    })
+    expect(await page.getByRole('region', { name: /^Usage/ }).innerText()).toMatch(/API keys\s+\d of/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('rates and sources', () => {
+  it('show the history of a rate with its name in words, and the state of a region', async () => {
+    const { page, faults } = await console_test.signedIn('/#/rates')
+    await page.getByLabel('Country, state or province').fill('Germany')
+    await page.getByRole('button', { name: 'Show its rates' }).click()
+    const standard = page.getByRole('table', { name: 'Standard rate (Umsatzsteuer)' })
+    await standard.getByText('1 Jul 2020 to 31 Dec 2020').waitFor()
+    expect(await standard.innerText()).toContain('16%')
+    const now = page.getByRole('table', { name: 'Germany: in force today' })
+    expect(await now.innerText()).toContain('Reduced rate (Umsatzsteuer)')
+    await page.getByRole('link', { name: 'European Union' }).click()
+    await drawerOf(page).getByText('The collector has not run yet.').waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
@@ -128,17 +393,19 @@ describe('nexus', () => {
 
 describe('data reviews', () => {
   it('show what was found beside what is in force, and keep the reason of a refusal', async () => {
-    const { key, review } = await waitingReview()
+    const [key, review] = [await keyOf('Operator', ['*', 'operator']), await waitingReview()]
     const { page } = await console_test.signedIn('/#/reviews', {}, key)
-    const card = page.getByRole('region', { name: 'GB VAT standard' })
-    await card.waitFor()
-    expect(await card.innerText()).toContain('Standard rate | 22%')
-    expect(await card.innerText()).toContain('waits for a second source or a second day')
+    await page.getByRole('link', { name: 'GB VAT standard' }).click()
+    const drawer = drawerOf(page)
+    expect(await drawer.getByRole('region', { name: 'Excerpt' }).innerText()).toBe('Standard rate | 22%')
+    expect(await drawer.innerText()).toContain('waits for a second source or a second day')
     await expectAccessible(page)
     await keepScreenshot(page, 'console-reviews-light')
-    await card.getByLabel('Reason').fill('A typing error of the page')
-    await card.getByRole('button', { name: 'Refuse GB VAT standard' }).click()
-    await card.getByText('GB VAT standard: refused').waitFor()
+    await drawer.getByRole('button', { name: 'Refuse GB VAT standard' }).click()
+    await drawer.getByText('Reason: say why, for the audit log').waitFor()
+    await drawer.getByLabel('Reason').fill('A typing error of the page')
+    await drawer.getByRole('button', { name: 'Refuse GB VAT standard' }).click()
+    await page.locator('.toast').getByText('GB VAT standard: refused').waitFor()
     const { db, dispose } = await openLocal(console_test.service.state)
     const stored = await db
       .prepare('SELECT status, decision_reason FROM reviews WHERE id = ?')
@@ -150,32 +417,41 @@ describe('data reviews', () => {
   })
 })
 
-describe('webhooks', () => {
-  it('are shown with their deliveries, tested, and sent again', async () => {
-    const { page, faults } = await console_test.signedIn('/#/webhooks')
-    await page.getByRole('link', { name: receiver_url }).click()
-    const before = received
-    await page.getByRole('button', { name: 'Send a test event' }).click()
-    await page.getByText('It arrived: 204').waitFor()
-    expect(received).toBe(before + 1)
-    await page.getByRole('button', { name: /^Send again: evt_/ }).click()
-    await page.getByText('is sent again').waitFor()
-    await expect.poll(() => received).toBe(before + 2)
-    await page.getByRole('button', { name: 'Disable' }).click()
-    await page.getByRole('button', { name: 'Enable' }).waitFor()
-    await page.getByRole('button', { name: 'Enable' }).click()
-    await page.getByRole('button', { name: 'Disable' }).waitFor()
+const VIEWS = {
+  returns: 'returns',
+  return: `returns?type=uk_vat100&period=${QUARTER.name}`,
+  figure: `returns/1?type=uk_vat100&period=${QUARTER.name}`,
+  nexus: 'nexus',
+  'nexus-place': 'nexus/US-WA',
+  registrations: 'registrations',
+  'new-registration': 'registrations/new',
+  webhooks: 'webhooks',
+  'new-webhook': 'webhooks/new',
+  keys: 'keys',
+  'new-key': 'keys/new',
+  settings: 'settings',
+  rates: 'rates?place=DE',
+} as const
+
+describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
+  it.each(Object.entries(VIEWS))('%s is accessible', async (name, path) => {
+    const { page, faults } = await console_test.signedIn(`/#/${path}`, options)
+    await page.locator('main :is(table, form, svg, .obligations):visible').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-${name}-${look}`)
     expect(faults).toEqual([])
     await page.close()
   })
 })
 
-describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
-  it.each(['nexus', 'webhooks'])('%s is accessible', async (view) => {
-    const { page } = await console_test.signedIn(`/#/${view}`, options)
-    await page.locator('main table').first().waitFor()
+describe('an account without records', () => {
+  it.each(['returns', 'nexus', 'registrations', 'webhooks'])('%s says what would be here', async (view) => {
+    const { page, faults } = await console_test.signedIn(`/#/${view}`, {}, await keyOf(`New ${view}`, ['*']))
+    await page.locator('.empty').first().waitFor()
     await expectAccessible(page)
-    await keepScreenshot(page, `console-${view}-${look}`)
+    await keepScreenshot(page, `console-${view}-empty`)
+    expect(faults).toEqual([])
     await page.close()
   })
 })

@@ -1,129 +1,146 @@
-import { callApi, newIdempotencyKey } from '../api.js'
-import { announce, button, definitions, element, field } from '../elements.js'
-import { moment } from '../format.js'
-import { plainTable } from '../parts/table.js'
+import { linkTo } from '../address.js'
+import { element } from '../elements.js'
+import { dayOf, formatDay } from '../format.js'
+import { badge } from '../parts/badge.js'
+import { load } from '../parts/load.js'
+import { placeNames } from '../parts/names.js'
+import { table } from '../parts/table.js'
+import { readReviews } from '../reviews/read-reviews.js'
+import { showReview } from '../reviews/review-drawer.js'
+import { counted } from '../words.js'
 
 /**
  * @import { z } from 'zod'
- * @import { Review as ReviewSchema, ReviewsAnswer } from '../../../src/reviews/schemas.ts'
+ * @import { ReviewsAnswer } from '../../../src/reviews/schemas.ts'
+ * @import { Child } from '../elements.js'
+ * @import { Drawer } from '../parts/drawer.js'
  * @import { Page } from '../views.js'
- * @typedef {z.output<typeof ReviewSchema>} Review
+ * @typedef {z.output<typeof ReviewsAnswer>} Reviews
  */
 
-const PAGE = 50
+/** Reads the lists again. @type {() => Promise<void>} */
+let reload = () => Promise.resolve()
 
-/** @param {Page} page */
-export async function show({ place }) {
-  const cards = element('div', {})
-  const below = element('div', {})
-  const facts = element('div', {})
-  place.replaceChildren(
-    element(
-      'p',
-      {},
-      'What the collectors read and did not believe, beside what is in force. Your key needs the scope operator.',
-    ),
-    cards,
-    below,
-    facts,
-  )
-  /** @param {number} offset */
-  const more = async (offset) => {
-    /** @type {z.output<typeof ReviewsAnswer>} */
-    const page = await callApi('GET', '/v1/metadata/reviews', {
-      query: { limit: String(PAGE), offset: String(offset) },
-    })
-    cards.append(...page.reviews.map(card))
-    below.replaceChildren(
-      element('p', { class: 'quiet' }, `${page.total} to review`),
-      ...(page.has_more ? [button('Show more', below, () => more(offset + PAGE))] : []),
+/**
+ * What the collectors read and did not believe, and facts that a person has to confirm. For operators.
+ * @param {Page} page
+ */
+export function show({ place }) {
+  reload = () =>
+    load(
+      place,
+      async () => {
+        const [read, names] = await Promise.all([readReviews(), placeNames()])
+        return element('div', { class: 'stack' }, ...partsOf(read, names))
+      },
+      { lines: 8 },
     )
-    facts.replaceChildren(
-      element('h2', {}, 'Facts of low confidence'),
-      element('p', {}, `${page.to_confirm_total} in force. A person has to confirm each by its day.`),
-      plainTable(
-        'Facts that are due first',
-        ['Subject', 'In force', 'Confirm by', 'Doubt', 'Decide'],
-        page.to_confirm.map((fact) => [
-          fact.subject,
-          fact.says,
-          fact.confirm_by,
-          fact.notes,
-          decisionOn(fact.id, fact.subject, 'Confirm'),
-        ]),
-      ),
-      plainTable(
-        'Sales tax holidays, kept by hand',
-        ['State', 'Last one on file', 'Look for the next one by', 'Source'],
-        page.holidays.map((holiday) => [
-          holiday.jurisdiction_id,
-          `${holiday.latest_from} to ${holiday.latest_to ?? '…'}`,
-          holiday.review_by,
-          holiday.source_url,
-        ]),
-      ),
-    )
-  }
-  await more(0)
-}
-
-/** @param {Review} review */
-function card(review) {
-  const { stands, proposed } = review
-  return element(
-    'section',
-    { class: 'card', 'aria-label': review.subject },
-    element('h2', {}, `${review.subject} (${review.status})`),
-    definitions([
-      [
-        'In force',
-        stands === null ? 'nothing' : `${stands.says}, since ${stands.effective_from ?? 'always'}`,
-      ],
-      [
-        'Found',
-        proposed === null
-          ? 'see the excerpt'
-          : `${proposed.says}, from ${proposed.effective_from ?? 'always'}`,
-      ],
-      ['Why it waits', review.why],
-      ['Source', review.source],
-      ['Document', review.document_url],
-      ['Excerpt', element('code', {}, review.excerpt)],
-      ['Seen', element('span', {}, moment(review.first_seen_at), ' to ', moment(review.last_seen_at))],
-      ['Said by', review.witnesses.map(({ source, day }) => `${source} (${day})`).join('; ') || null],
-    ]),
-    decisionOn(review.id, review.subject, proposed === null ? null : 'Accept'),
-  )
+  return reload()
 }
 
 /**
- * A reason and the buttons of a decision. They are replaced by the decision.
- * @param {string} id
- * @param {string} subject
- * @param {string | null} accept the name of the button; null if nothing can be accepted
+ * @param {Drawer} drawer
+ * @param {string} id of a review, or of a fact to confirm
+ * @returns {Promise<Child[]>}
  */
-function decisionOn(id, subject, accept) {
-  const reason = element('input', { maxlength: 1000, autocomplete: 'off', required: true })
-  const failed = element('div', {})
-  const place = element('div', {})
-  const idempotency_key = newIdempotencyKey()
-  /** @param {'accept' | 'refuse'} decision */
-  const decide = (decision) => async () => {
-    const body = { decision, reason: reason.value }
-    await callApi('POST', `/v1/metadata/reviews/${encodeURIComponent(id)}`, { body, idempotency_key })
-    const done = `${subject}: ${decision === 'accept' ? 'accepted' : 'refused'}`
-    place.replaceChildren(element('p', {}, done))
-    announce(done)
-  }
-  place.append(
-    field('Reason', reason, 'For the audit log'),
+export function open(drawer, id) {
+  return showReview(drawer, id, () => reload())
+}
+
+/**
+ * @param {{ reviews: Reviews['reviews'], total: number, first: Reviews }} read
+ * @param {ReadonlyMap<string, string>} names
+ */
+function partsOf({ reviews, total, first }, names) {
+  return [
     element(
-      'div',
-      { class: 'actions' },
-      accept === null ? null : button(accept, failed, decide('accept'), `${accept} ${subject}`),
-      button('Refuse', failed, decide('refuse'), `Refuse ${subject}`),
+      'p',
+      { class: 'quiet' },
+      `${counted(total, 'review')} to decide. ${counted(first.to_confirm_total, 'fact')} of low confidence in force. `,
+      'A decision changes the data of all accounts.',
     ),
-    failed,
-  )
-  return place
+    reviewTable(reviews),
+    folded(`Facts of low confidence: ${first.to_confirm_total}`, factTable(first)),
+    folded('Sales tax holidays, kept by hand', holidayTable(first.holidays, names)),
+  ]
+}
+
+/**
+ * A long list that opens on request.
+ * @param {string} title
+ * @param {HTMLElement} content
+ */
+function folded(title, content) {
+  return element('details', {}, element('summary', { class: 'fold' }, title), content)
+}
+
+/** @param {Reviews['reviews']} reviews */
+function reviewTable(reviews) {
+  return table({
+    caption: 'Read and not believed',
+    show_caption: true,
+    rows: reviews,
+    href: ({ id }) => linkTo('reviews', { id }),
+    empty: {
+      title: 'Nothing to decide',
+      text: 'A change that a collector does not believe by itself waits here for a person.',
+    },
+    columns: [
+      { head: 'Subject', cell: ({ subject }) => subject },
+      { head: 'State', phone: 'figure', cell: ({ status }) => badge(status) },
+      { head: 'In force', cell: ({ stands }) => stands?.says ?? 'nothing' },
+      { head: 'Found', cell: ({ proposed }) => proposed?.says ?? 'see the excerpt' },
+      { head: 'Why it waits', cell: ({ why }) => why },
+      { head: 'Seen', cell: ({ last_seen_at }) => dayOf(last_seen_at) },
+    ],
+  })
+}
+
+/** @param {Reviews} reviews */
+function factTable({ to_confirm, to_confirm_total }) {
+  const some = to_confirm_total > to_confirm.length ? `, the first ${to_confirm.length}` : ''
+  return table({
+    caption: `Facts of low confidence${some}: a person confirms each by its day`,
+    show_caption: true,
+    rows: to_confirm,
+    href: ({ id }) => linkTo('reviews', { id }),
+    empty: { title: 'Nothing to confirm', text: 'No fact in force has a low confidence.' },
+    columns: [
+      { head: 'Subject', cell: ({ subject }) => subject },
+      { head: 'Confirm by', phone: 'figure', cell: ({ confirm_by }) => formatDay(confirm_by) },
+      { head: 'In force', cell: ({ says }) => says },
+      { head: 'Doubt', cell: ({ notes }) => notes },
+    ],
+  })
+}
+
+/**
+ * @param {Reviews['holidays']} holidays
+ * @param {ReadonlyMap<string, string>} names
+ */
+function holidayTable(holidays, names) {
+  return table({
+    caption: 'Sales tax holidays, kept by hand',
+    show_caption: true,
+    rows: holidays,
+    empty: { title: 'No holidays', text: 'No state on file has a sales tax holiday.' },
+    columns: [
+      { head: 'State', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+      { head: 'Look again by', phone: 'figure', cell: ({ review_by }) => formatDay(review_by) },
+      {
+        head: 'Last one on file',
+        cell: ({ latest_from, latest_to }) =>
+          `${formatDay(latest_from)} to ${latest_to === null ? 'open' : formatDay(latest_to)}`,
+      },
+      {
+        head: 'Source',
+        cell: ({ source_url }) => element('a', { href: source_url, rel: 'noreferrer' }, hostOf(source_url)),
+      },
+    ],
+  })
+}
+
+/** @param {string} url */
+function hostOf(url) {
+  return URL.canParse(url) ? new URL(url).hostname : url
 }

@@ -1,156 +1,88 @@
-import { callApi, newIdempotencyKey } from '../api.js'
-import { button, element, definitions } from '../elements.js'
+import { callApi } from '../api.js'
+import { element } from '../elements.js'
 import { moment } from '../format.js'
-import { plainTable } from '../parts/table.js'
-import { toast } from '../parts/toast.js'
+import { badge } from '../parts/badge.js'
+import { pagedTable } from '../parts/table.js'
+import { showDelivery } from '../webhooks/delivery-drawer.js'
+import { newWebhook } from '../webhooks/new-webhook.js'
+import { linkToWebhook } from '../webhooks/webhook-address.js'
+import { showWebhook } from '../webhooks/webhook-page.js'
 
 /**
  * @import { z } from 'zod'
- * @import { DeliveriesAnswer, WebhookAnswer } from '../../../src/webhooks/schemas.ts'
- * @import { WebhooksAnswer, WebhookTestAnswer } from '../../../src/webhooks/schemas.ts'
- * @import { Page } from '../views.js'
+ * @import { WebhooksAnswer } from '../../../src/webhooks/schemas.ts'
+ * @import { Child } from '../elements.js'
  * @import { Drawer } from '../parts/drawer.js'
- * @typedef {z.output<typeof DeliveriesAnswer>['deliveries'][number]} Delivery
+ * @import { Page } from '../views.js'
  */
 
-/** @param {Page} page */
-export function show({ place }) {
-  return showList(place)
+/** Reads the list of the page again. @type {() => Promise<void>} */
+let reload = () => Promise.resolve()
+
+/**
+ * The webhooks, or the page of one.
+ * @param {Page} page
+ */
+export async function show({ place, actions, query }) {
+  const id = query.get('webhook')
+  if (id !== null) {
+    reload = await showWebhook(place, id, query.get('status'))
+    return
+  }
+  actions.replaceChildren(element('a', { class: 'button first', href: '#/webhooks/new' }, 'Add a webhook'))
+  const list = webhookList()
+  reload = list.reload
+  place.replaceChildren(list.shown)
+  await reload()
 }
 
 /**
+ * The form of a new webhook, or a delivery of the one that is shown.
  * @param {Drawer} drawer
- * @param {string} id
+ * @param {string} id `new`, or that of a delivery
+ * @returns {Promise<Child[]>}
  */
-export async function open(drawer, id) {
-  drawer.setTitle('Webhook')
-  const place = element('div', { class: 'stack' })
-  await showOne(place, id)
-  return [place]
+export function open(drawer, id) {
+  const again = () => reload()
+  return id === 'new' ? newWebhook(drawer, again) : showDelivery(drawer, id, again)
 }
 
-/** @param {HTMLElement} place */
-async function showList(place) {
-  /** @type {z.output<typeof WebhooksAnswer>} */
-  const page = await callApi('GET', '/v1/webhooks', { query: { limit: '100' } })
-  if (page.total === 0) return place.replaceChildren(element('p', {}, 'There are no webhooks yet.'))
-  place.replaceChildren(
-    plainTable(
-      `${page.webhooks.length} of ${page.total} webhooks`,
-      ['Address', 'Events', 'Status', '#Failures in a row', 'Last success'],
-      page.webhooks.map((webhook) => [
-        element('a', { href: `#/webhooks/${webhook.id}` }, webhook.url),
-        webhook.events.join(', '),
-        webhook.status,
-        webhook.consecutive_failures,
-        moment(webhook.last_succeeded_at),
-      ]),
-    ),
-  )
-}
-
-/**
- * @param {HTMLElement} place
- * @param {string} id
- */
-async function showOne(place, id) {
-  const path = `/v1/webhooks/${encodeURIComponent(id)}`
-  /** @type {z.output<typeof WebhookAnswer>} */
-  const webhook = await callApi('GET', path)
-  const failed = element('div', {})
-  const deliveries = element('div', {})
-  const other = webhook.status === 'active' ? 'disabled' : 'active'
-  place.replaceChildren(
-    definitions([
-      ['Address', webhook.url],
-      ['Description', webhook.description],
-      ['Events', webhook.events.join(', ')],
-      ['Status', webhook.status],
-      ['Failures in a row', `${webhook.consecutive_failures} of 5`],
-      ['Last success', moment(webhook.last_succeeded_at)],
-      ['Last failure', moment(webhook.last_failed_at)],
-    ]),
-    element(
-      'div',
-      { class: 'actions' },
-      button('Send a test event', failed, () => sendTest(path)),
-      button(other === 'active' ? 'Enable' : 'Disable', failed, async () => {
-        await callApi('PUT', path, { body: { status: other } })
-        await showOne(place, id)
-        toast(`The webhook is ${other}`)
-      }),
-    ),
-    failed,
-    deliveries,
-  )
-  await showDeliveries(deliveries, path, null)
-}
-
-/** @param {string} path */
-async function sendTest(path) {
-  /** @type {z.output<typeof WebhookTestAnswer>} */
-  const { success, response_status, error, duration_ms } = await callApi('POST', `${path}/test`, { body: {} })
-  toast(
-    `${success ? 'It arrived' : 'It did not arrive'}: ${response_status ?? error} after ${duration_ms} ms`,
-  )
-}
-
-/**
- * @param {HTMLElement} place
- * @param {string} path
- * @param {string | null} cursor
- */
-async function showDeliveries(place, path, cursor) {
-  /** @type {z.output<typeof DeliveriesAnswer>} */
-  const page = await callApi('GET', `${path}/deliveries`, { query: { limit: '25', cursor } })
-  const failed = element('div', {})
-  const { next_cursor } = page
-  place.replaceChildren(
-    page.deliveries.length === 0
-      ? element('p', {}, 'There are no deliveries yet.')
-      : plainTable(
-          'Deliveries, newest first',
-          ['When', 'Event', 'Status', 'Attempts', 'Next attempt', 'Action'],
-          page.deliveries.map((delivery) => [
-            moment(delivery.created_at),
-            `${delivery.event} (${delivery.event_id})`,
-            delivery.status,
-            attemptsOf(delivery),
-            delivery.next_attempt_at && moment(delivery.next_attempt_at),
-            delivery.status === 'pending'
-              ? ''
-              : button(
-                  'Send again',
-                  failed,
-                  () => sendAgain(place, path, delivery),
-                  `Send again: ${delivery.event_id}`,
-                ),
-          ]),
-        ),
-    failed,
-    ...(next_cursor === null
-      ? []
-      : [button('Show older deliveries', failed, () => showDeliveries(place, path, next_cursor))]),
-  )
-}
-
-/**
- * @param {HTMLElement} place
- * @param {string} path
- * @param {Delivery} delivery
- */
-async function sendAgain(place, path, delivery) {
-  await callApi('POST', `${path}/deliveries/${delivery.id}/redeliver`, {
-    idempotency_key: newIdempotencyKey(),
+function webhookList() {
+  return pagedTable({
+    caption: 'Webhooks',
+    href: (webhook) => linkToWebhook(webhook.id),
+    empty: {
+      title: 'No webhooks',
+      text: 'A webhook tells your server when a rate changes, a return is due or a threshold is near.',
+      action: element('a', { class: 'button', href: '#/webhooks/new' }, 'Add a webhook'),
+    },
+    columns: [
+      { head: 'Address', cell: ({ url }) => url },
+      { head: 'Status', phone: 'figure', cell: ({ status }) => badge(status) },
+      {
+        head: 'Events',
+        cell: ({ events }) => eventWords(events),
+      },
+      {
+        head: 'Failures in a row',
+        number: true,
+        cell: ({ consecutive_failures }) => (consecutive_failures === 0 ? null : consecutive_failures),
+      },
+      { head: 'Last success', cell: ({ last_succeeded_at }) => moment(last_succeeded_at) },
+    ],
+    read: async (cursor) => {
+      const offset = cursor ?? '0'
+      /** @type {z.output<typeof WebhooksAnswer>} */
+      const page = await callApi('GET', '/v1/webhooks', { query: { limit: '50', offset } })
+      const next = Number(offset) + page.webhooks.length
+      return { rows: page.webhooks, total: page.total, next_cursor: page.has_more ? String(next) : null }
+    },
   })
-  await showDeliveries(place, path, null)
-  toast(`${delivery.event_id} is sent again`)
 }
 
-/** @param {Delivery} delivery */
-function attemptsOf({ attempts }) {
-  const last = attempts.at(-1)
-  return last === undefined
-    ? 'none'
-    : `${attempts.length}, last: ${last.response_status ?? last.error} in ${last.duration_ms} ms`
+/** @param {readonly string[]} events */
+function eventWords(events) {
+  if (events.includes('*')) return 'all'
+  const [first = 'none', ...others] = events
+  return others.length === 0 ? first : `${first} and ${others.length} more`
 }

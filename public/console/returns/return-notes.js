@@ -1,0 +1,152 @@
+import { linkTo } from '../address.js'
+import { element, field, form, list } from '../elements.js'
+import { formatDay, formatMoney } from '../format.js'
+import { plainTable, table } from '../parts/table.js'
+import { counted } from '../words.js'
+import { figureLink } from './form-as-printed.js'
+import { periodWords } from './period-words.js'
+
+/**
+ * @import { Child } from '../elements.js'
+ * @import { LinkToFigure, Names } from './form-as-printed.js'
+ * @import { Figures } from './read-return.js'
+ */
+
+/**
+ * What is below a form: sales without an exchange rate, corrections, the rates that were used, and notes.
+ * @param {Figures} figures
+ * @param {Names} names
+ * @param {LinkToFigure} linkToFigure
+ * @param {URLSearchParams} query of the address
+ * @returns {Child[]}
+ */
+export function returnNotes(figures, names, linkToFigure, query) {
+  return [
+    unconvertedPart(figures, query),
+    correctionsPart('Corrections of earlier periods', figures.corrections, names, linkToFigure),
+    correctionsPart(
+      'Corrections that come too late for this return: tell them to the member state itself',
+      figures.expired_corrections,
+      names,
+      linkToFigure,
+    ),
+    ratesPart(figures),
+    dailyRatesPart(figures),
+    notesPart(figures),
+  ]
+}
+
+/**
+ * Notes for people. The form itself shows `form_amount`, so a note about this field says nothing more.
+ * @param {Figures} figures
+ */
+function notesPart({ notes }) {
+  const told = notes.filter((note) => !note.includes('form_amount'))
+  if (told.length === 0) return null
+  return element(
+    'section',
+    { class: 'card', 'aria-labelledby': 'notes' },
+    element('h2', { id: 'notes' }, 'Notes'),
+    list(told),
+  )
+}
+
+/**
+ * @param {Figures} figures
+ * @param {URLSearchParams} query
+ */
+function unconvertedPart({ unconverted }, query) {
+  if (unconverted.length === 0) return null
+  const rates = element('input', {
+    value: query.get('fx_rates') ?? '',
+    required: true,
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+  const hint = 'Units of the currency for one unit of the currency of the return, such as USD:1.0812'
+  return element(
+    'section',
+    { class: 'card stack', 'aria-labelledby': 'unconverted' },
+    element('h2', { id: 'unconverted' }, 'Sales that are not in the return: no exchange rate'),
+    list(
+      unconverted.map(
+        ({ currency, taxable_amount, tax_amount, message }) =>
+          `${formatMoney(taxable_amount, currency)} with tax of ${formatMoney(tax_amount, currency)}. ${message}`,
+      ),
+    ),
+    form('Use these rates', [field('Exchange rates', rates, hint)], async () => {
+      query.set('fx_rates', rates.value.replaceAll(' ', ''))
+      location.hash = linkTo('returns', { query })
+    }),
+  )
+}
+
+/**
+ * @param {string} title
+ * @param {Figures['corrections']} corrections
+ * @param {Names} names
+ * @param {LinkToFigure} linkToFigure
+ */
+function correctionsPart(title, corrections, names, linkToFigure) {
+  if (corrections.length === 0) return null
+  return table({
+    caption: title,
+    show_caption: true,
+    rows: corrections,
+    columns: [
+      { head: 'Place', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+      { head: 'Corrects', cell: ({ period }) => periodWords(period) },
+      {
+        head: 'Taxable amount',
+        number: true,
+        cell: (each) => formatMoney(each.taxable_amount, each.currency),
+      },
+      {
+        head: 'Tax',
+        number: true,
+        phone: /** @type {const} */ ('figure'),
+        cell: ({ transactions_url, tax_amount, currency, period }) =>
+          figureLink(transactions_url, tax_amount, currency, linkToFigure, `the correction of ${period}`),
+      },
+    ],
+  })
+}
+
+/** @param {Figures} figures */
+function ratesPart({ exchange_rates, currency }) {
+  if (exchange_rates.length === 0) return null
+  return table({
+    caption: `Exchange rates used, units for one ${currency ?? ''}`,
+    show_caption: true,
+    rows: exchange_rates,
+    columns: [
+      { head: 'Currency', cell: (each) => each.currency },
+      { head: 'Rate', number: true, phone: /** @type {const} */ ('figure'), cell: ({ rate }) => rate },
+      { head: 'For', cell: ({ period }) => (period.length === 10 ? formatDay(period) : periodWords(period)) },
+      { head: 'Published for', cell: ({ rate_day }) => (rate_day === null ? null : formatDay(rate_day)) },
+      { head: 'Source', cell: ({ source }) => (source === 'request' ? 'given by you' : source) },
+    ],
+  })
+}
+
+/** @param {Figures} figures */
+function dailyRatesPart({ daily_exchange_rates, currency }) {
+  if (daily_exchange_rates.length === 0) return null
+  return element(
+    'section',
+    { class: 'card stack', 'aria-labelledby': 'daily-rates' },
+    element('h2', { id: 'daily-rates' }, 'Exchange rates used, day by day'),
+    ...daily_exchange_rates.map((each) =>
+      element(
+        'details',
+        {},
+        element('summary', {}, `${each.currency}: ${counted(each.days, 'day')}, ${each.source}`),
+        plainTable(
+          `${each.currency} for one ${currency ?? ''}`,
+          ['Day', '#Rate'],
+          Object.entries(each.rates).map(([day, rate]) => [formatDay(day), rate]),
+        ),
+      ),
+    ),
+  )
+}

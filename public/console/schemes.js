@@ -1,0 +1,27 @@
+/**
+ * @import { z } from 'zod'
+ * @import { Scheme } from '../../src/http/tax-enums.ts'
+ */
+
+/**
+ * The schemes under which a seller registers, by name.
+ * @type {Readonly<Record<z.output<typeof Scheme>, string>>}
+ */
+export const SCHEMES = {
+  oss_union: 'EU One Stop Shop',
+  oss_non_union: 'EU One Stop Shop for sellers outside the Union',
+  ioss: 'EU Import One Stop Shop',
+  ca_simplified: 'Canada, simplified GST/HST',
+  qc_specified: 'Québec, specified QST',
+  tx_single_local: 'Texas, single local use tax rate',
+  al_ssut: 'Alabama, simplified sellers use tax',
+}
+
+/**
+ * The name of a place or scheme. An id without a name stays as it is.
+ * @param {string} id
+ * @param {ReadonlyMap<string, string>} names of the jurisdictions
+ */
+export function nameOfPlace(id, names) {
+  return Object.entries(SCHEMES).find(([scheme]) => scheme === id)?.[1] ?? names.get(id) ?? id
+}

@@ -1,0 +1,178 @@
+import { element } from '../elements.js'
+import { formatDay, formatMoney } from '../format.js'
+import { badge } from '../parts/badge.js'
+import { load } from '../parts/load.js'
+import { placeNames } from '../parts/names.js'
+import { emptyState } from '../parts/table.js'
+import { filedCard } from '../returns/filed-card.js'
+import { formAsPrinted } from '../returns/form-as-printed.js'
+import { FORMS } from '../returns/forms.js'
+import { obligationList, periodOfObligation, readCalendar } from '../returns/obligation-list.js'
+import { otherReturnForm } from '../returns/other-return.js'
+import { periodWords } from '../returns/period-words.js'
+import { readReturn } from '../returns/read-return.js'
+import { linkToReturn, periodQuery } from '../returns/return-address.js'
+import { returnActions } from '../returns/return-actions.js'
+import { returnFiles } from '../returns/return-files.js'
+import { returnNotes } from '../returns/return-notes.js'
+
+/**
+ * @import { Page } from '../views.js'
+ * @import { Names } from '../returns/form-as-printed.js'
+ * @import { Calendar } from '../returns/obligation-list.js'
+ * @import { TaxReturn } from '../returns/read-return.js'
+ */
+
+export { showFigureRows as open } from '../returns/figure-rows.js'
+
+/**
+ * The workspace of returns: what is due beside the form of one return.
+ * @param {Page} page
+ */
+export async function show({ place, actions, query }) {
+  const again = () => void show({ place, actions, query })
+  const list = element('div', { class: 'list' })
+  const shown = element('div', { class: 'return stack' })
+  const chosen = periodQuery(query) !== null
+  place.replaceChildren(element('div', { class: `workspace ${chosen ? 'chosen' : ''}` }, list, shown))
+  await load(list, async () => {
+    const [calendar, names] = await Promise.all([readCalendar(), placeNames()])
+    const asked = chosen ? query : firstToFile(calendar)
+    const current = asked === null ? null : linkOf(asked)
+    if (asked !== null) showReturn(shown, asked, { calendar, names, again })
+    else shown.replaceChildren(nothingChosen(calendar))
+    return [obligationList(calendar, names, current), otherReturnForm(names)]
+  })
+  scrollToCurrent(list)
+}
+
+/**
+ * Shows the current return in the list, which scrolls by itself on a wide screen.
+ * @param {HTMLElement} list
+ */
+function scrollToCurrent(list) {
+  const current = list.querySelector('[aria-current]')
+  if (!(current instanceof HTMLElement) || list.scrollHeight <= list.clientHeight) return
+  const { top, bottom } = current.getBoundingClientRect()
+  const seen = list.getBoundingClientRect()
+  if (bottom > seen.bottom) list.scrollTop += top - seen.top - list.clientHeight / 3
+}
+
+/** @param {URLSearchParams} query */
+function linkOf(query) {
+  const asked = periodQuery(query)
+  return asked === null ? null : linkToReturn({ ...asked, jurisdiction_id: asked['jurisdiction_id'] ?? null })
+}
+
+/**
+ * The return to show if the address names none: the first one that is to be filed.
+ * @param {Calendar} calendar
+ */
+function firstToFile({ obligations }) {
+  const wanted = obligations.find(
+    ({ status, type }) => type !== null && (status === 'overdue' || status === 'due'),
+  )
+  const asked = wanted === undefined ? null : periodOfObligation(wanted)
+  return asked === null ? null : new URLSearchParams(linkToReturn(asked).split('?')[1])
+}
+
+/** @param {Calendar} calendar */
+function nothingChosen({ obligations, filed }) {
+  if (obligations.length + filed.length > 0)
+    return emptyState({
+      title: 'Nothing is to be filed',
+      text: 'Choose a return in the list to see its figures so far.',
+    })
+  return emptyState({
+    title: 'No returns yet',
+    text: 'Returns come from registrations: add the places where you are registered, and their due dates appear here.',
+    action: element('a', { class: 'button', href: '#/registrations' }, 'Add a registration'),
+  })
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {URLSearchParams} query of the return
+ * @param {{ calendar: Calendar, names: Names, again: () => void }} around `again` reads all anew
+ */
+function showReturn(place, query, { calendar, names, again }) {
+  const asked = periodQuery(query)
+  if (asked === null) return
+  void load(
+    place,
+    async () => {
+      const read = await readReturn(asked, query.get('version'))
+      const figures = (/** @type {string} */ figure) =>
+        linkToReturn(read.figures, {
+          figure,
+          version: query.get('version'),
+          fx_rates: query.get('fx_rates'),
+        })
+      return [
+        element('a', { class: 'back', href: '#/returns' }, 'All returns'),
+        headOf(
+          read,
+          calendar,
+          names,
+          element('div', { class: 'actions' }, ...returnActions(read, asked, again)),
+        ),
+        ...formAsPrinted(read.figures, names, figures),
+        ...returnNotes(read.figures, names, figures, query),
+        returnFiles(read, asked),
+        ...filedCard(read, calendar),
+      ]
+    },
+    { lines: 10 },
+  )
+}
+
+/**
+ * @param {TaxReturn} read
+ * @param {Calendar} calendar
+ * @param {Names} names
+ * @param {HTMLElement} actions
+ */
+function headOf({ figures, filed }, calendar, names, actions) {
+  const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
+  const due = calendar.obligations.find((each) => {
+    const asked = periodOfObligation(each)
+    return asked?.type === type && asked.period === period && asked.jurisdiction_id === jurisdiction_id
+  })
+  const form = FORMS[type]
+  const place = names.get(jurisdiction_id ?? form.of ?? '') ?? jurisdiction_id
+  const status = filed?.status ?? due?.status ?? 'open'
+  const money = currency ?? supplies[0]?.currency ?? null
+  return element(
+    'section',
+    { class: 'card return-head', 'aria-labelledby': 'return' },
+    element(
+      'div',
+      {},
+      element('h2', { id: 'return' }, `${place === null ? '' : `${place}: `}${form.name}`),
+      element(
+        'p',
+        {},
+        badge(status),
+        ` ${periodWords(period)}`,
+        due === undefined ? null : `, due ${formatDay(due.last_date)}`,
+      ),
+      element('p', { class: 'quiet' }, `${formatDay(from_date)} to ${formatDay(to_date)} · ${form.office}`),
+    ),
+    totals === null || money === null
+      ? null
+      : element(
+          'p',
+          { class: 'owed' },
+          element('span', { class: 'quiet small' }, 'Tax due on sales'),
+          element('strong', { class: 'number' }, formatMoney(totals.tax_due, money)),
+          totals.corrections_tax_amount === 0
+            ? null
+            : element(
+                'span',
+                { class: 'quiet small' },
+                `including corrections of ${formatMoney(totals.corrections_tax_amount, money)}`,
+              ),
+        ),
+    actions,
+  )
+}
