@@ -1,3 +1,4 @@
+import { callApi } from '../api.js'
 import { copyButton, definitions, element } from '../elements.js'
 import { formatMoney, moment } from '../format.js'
 import { loaded } from '../parts/load.js'
@@ -8,6 +9,8 @@ import { readFigures } from './read-return.js'
 import { linkToReturn } from './return-address.js'
 
 /**
+ * @import { z } from 'zod'
+ * @import { ApiKeysAnswer } from '../../../src/accounts/schemas.ts'
  * @import { Calendar } from './obligation-list.js'
  * @import { TaxReturn, Version } from './read-return.js'
  */
@@ -33,7 +36,7 @@ function keptPart(filed, calendar) {
     element('h2', { id: 'kept' }, `Filed, version ${filed.version}`),
     definitions([
       ['Filed', moment(filed.filed_at)],
-      ['By the key', filed.filed_by],
+      ['By the key', keyName(filed.filed_by)],
       ['Rows kept', filed.row_count.toLocaleString()],
       ['Data version', filed.data_version],
     ]),
@@ -44,6 +47,21 @@ function keptPart(filed, calendar) {
     element('h3', {}, 'What came after it'),
     afterPart(filed, calendar),
   )
+}
+
+/**
+ * The name of a key. It stays the id if the key has no name, is revoked, or if keys may not be read.
+ * @param {string} id
+ */
+function keyName(id) {
+  const shown = element('span', {}, id)
+  /** @type {Promise<z.output<typeof ApiKeysAnswer>>} */
+  const asked = callApi('GET', '/v1/api-keys', { query: { limit: '100' } })
+  asked.then(
+    ({ api_keys }) => shown.replaceChildren(api_keys.find((each) => each.id === id)?.name ?? id),
+    () => {},
+  )
+  return shown
 }
 
 /**

@@ -157,6 +157,7 @@ function headOf({ figures, filed }, calendar, names, actions) {
         due === undefined ? null : `, due ${formatDay(due.last_date)}`,
       ),
       element('p', { class: 'quiet' }, `${formatDay(from_date)} to ${formatDay(to_date)} · ${form.office}`),
+      due === undefined ? null : dueDateSource(due),
     ),
     totals === null || money === null
       ? null
@@ -174,5 +175,21 @@ function headOf({ figures, filed }, calendar, names, actions) {
               ),
         ),
     actions,
+  )
+}
+
+/**
+ * Where the due date is from, and whether to check it.
+ * @param {Calendar['obligations'][number]} due
+ */
+function dueDateSource({ source, source_url, verified_at, confidence, notes }) {
+  const sure = verified_at !== null && confidence === 'high'
+  return element(
+    'p',
+    { class: 'quiet small' },
+    'Due date by ',
+    element('a', { href: source_url, rel: 'noreferrer' }, source),
+    sure ? '.' : ', not verified: check it once with your tax office.',
+    notes === null ? null : ` ${notes}`,
   )
 }

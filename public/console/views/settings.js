@@ -22,9 +22,9 @@ const POLICIES = /** @type {[string, string][]} */ ([
 
 /** @type {[string, string][]} */
 const STAGGERS = [
-  ['1', 'March, June, September, December'],
-  ['2', 'April, July, October, January'],
-  ['3', 'May, August, November, February'],
+  ['1', 'Mar, Jun, Sep, Dec'],
+  ['2', 'Apr, Jul, Oct, Jan'],
+  ['3', 'May, Aug, Nov, Feb'],
 ]
 
 /** @type {[string, string][]} */

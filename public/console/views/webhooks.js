@@ -68,7 +68,7 @@ function webhookList() {
         number: true,
         cell: ({ consecutive_failures }) => (consecutive_failures === 0 ? null : consecutive_failures),
       },
-      { head: 'Last success', cell: ({ last_succeeded_at }) => moment(last_succeeded_at) },
+      { head: 'Last success', phone: 'none', cell: ({ last_succeeded_at }) => moment(last_succeeded_at) },
     ],
     read: async (cursor) => {
       const offset = cursor ?? '0'
