@@ -32,9 +32,9 @@
 export const VIEWS = [
   {
     path: 'overview',
-    title: 'Tax by month',
+    title: 'Overview',
     icon: 'overview',
-    load: () => import('./views/tax-by-month.js'),
+    load: () => import('./views/overview.js'),
   },
   {
     path: 'transactions',
@@ -43,6 +43,12 @@ export const VIEWS = [
     load: () => import('./views/transactions.js'),
   },
   { path: 'nexus', title: 'Nexus', icon: 'nexus', load: () => import('./views/nexus.js') },
+  {
+    path: 'customers',
+    title: 'Customers',
+    icon: 'customers',
+    load: () => import('./views/customers.js'),
+  },
   {
     path: 'certificates',
     title: 'Certificates',
