@@ -32,9 +32,9 @@
 export const VIEWS = [
   {
     path: 'overview',
-    title: 'Tax by month',
+    title: 'Overview',
     icon: 'overview',
-    load: () => import('./views/tax-by-month.js'),
+    load: () => import('./views/overview.js'),
   },
   {
     path: 'transactions',
@@ -44,6 +44,12 @@ export const VIEWS = [
   },
   { path: 'returns', title: 'Returns', icon: 'returns', load: () => import('./views/returns.js') },
   { path: 'nexus', title: 'Nexus', icon: 'nexus', load: () => import('./views/nexus.js') },
+  {
+    path: 'customers',
+    title: 'Customers',
+    icon: 'customers',
+    load: () => import('./views/customers.js'),
+  },
   {
     path: 'certificates',
     title: 'Certificates',

@@ -66,14 +66,10 @@ describe('the frame', () => {
     await page.keyboard.press('Tab')
     const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
     for (const name of await links.allInnerTexts()) {
-      const link = links.getByText(name, { exact: true })
-      await link.focus()
+      await links.and(page.getByRole('link', { name, exact: true })).focus()
       await page.keyboard.press('Enter')
-      const heading = page.getByRole('heading', { level: 1, name, exact: true })
-      await heading.waitFor()
-      expect(await heading.evaluate((found) => found === document.activeElement)).toBe(true)
-      expect(await heading.evaluate((found) => getComputedStyle(found).outlineStyle)).toBe('none')
-      expect(await link.getAttribute('href')).toBeTruthy()
+      await expect.poll(() => page.evaluate('document.activeElement.outerHTML')).toContain(`>${name}</h1>`)
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
     }
     expect(faults).toEqual([])
     await page.close()

@@ -111,7 +111,7 @@ describe('transactions', () => {
     await drawer.getByLabel('Reason').fill('Returned')
     await drawer.getByRole('button', { name: 'Refund' }).dblclick()
     await drawer.getByRole('table', { name: 'Refunds' }).waitFor()
-    await page.getByText('Refunded €19.00, including tax €3.03').first().waitFor()
+    await page.getByText('Refunded €19.00, including tax €3.03').waitFor()
     expect(await drawer.getByRole('table', { name: 'Refunds' }).locator('tbody tr').count()).toBe(1)
     expect(await drawer.getByLabel('Amount, tax included').inputValue()).toBe('100.00')
     await drawer.getByLabel('Amount, tax included').fill('100.01')
@@ -135,7 +135,7 @@ describe('transactions', () => {
 
   it('keep their filters in the address, and the drawer keeps the list', async () => {
     const { page, faults } = await console_test.signedIn('/#/transactions')
-    await page.getByText('Status', { exact: true }).first().click()
+    await page.locator('summary', { hasText: 'Status' }).click()
     await page.getByRole('combobox', { name: 'Status' }).selectOption('voided')
     await page.getByText('No transactions').waitFor()
     expect(page.url()).toContain('#/transactions?status=voided')
@@ -149,21 +149,7 @@ describe('transactions', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('complementary', { name: 'order-3' }).waitFor({ state: 'hidden' })
     expect(page.url()).toMatch(/#\/transactions$/)
-    expect(await row.evaluate((link) => link === document.activeElement)).toBe(true)
-    expect(faults).toEqual([])
-    await page.close()
-  })
-})
-
-describe('tax by month', () => {
-  it('is a chart that is also a table', async () => {
-    const { page, faults } = await console_test.signedIn('/#/overview')
-    const chart = page.getByRole('img', { name: /^Net tax by month in EUR/ })
-    await chart.waitFor()
-    expect(await chart.locator('rect').count()).toBe(12)
-    expect(await page.getByRole('table', { name: 'Tax by month in EUR' }).innerText()).toContain(
-      new Date().toISOString().slice(0, 7),
-    )
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('order-3')
     expect(faults).toEqual([])
     await page.close()
   })

@@ -8,6 +8,7 @@ const TONES = {
   completed: 'good',
   pending: 'warn',
   refunded: 'news',
+  'refunded in part': 'news',
   registered: 'good',
   approaching: 'warn',
   exceeded: 'bad',

@@ -52,6 +52,6 @@ export function closeDrawer(place) {
   const had_focus = place.contains(document.activeElement)
   place.hidden = true
   place.replaceChildren()
-  if (had_focus && opener?.isConnected) opener.focus()
+  if (had_focus) (opener?.isConnected ? opener : document.querySelector('main'))?.focus()
   opener = null
 }

@@ -1,3 +1,4 @@
+import { Failure } from '../api.js'
 import { element, field } from '../elements.js'
 import { keepQuery } from '../address.js'
 
@@ -6,8 +7,8 @@ import { keepQuery } from '../address.js'
  * of its choices, and `words` any text.
  * @typedef {{
  *   name: string, label: string, kind: 'search' | 'words' | 'date' | 'select' | 'pick',
- *   choices?: [value: string, name: string][], hint?: string
- * }} Filter
+ *   choices?: [value: string, name: string][], hint?: string, resolve?: (typed: string) => Promise<string>
+ * }} Filter `resolve` finds the value of typed words, and throws a Failure if there is none
  */
 
 /**
@@ -85,17 +86,23 @@ function chip(filter, query, change) {
     summary.replaceChildren(value === '' ? label : `${label}: ${nameOf(filter, value)}`)
   }
   const control = controlOf(filter, query.get(name) ?? '')
-  control.addEventListener('change', () => {
-    const value = valueOf(filter, control.value.trim())
-    control.setAttribute('aria-invalid', String(value === null))
-    if (value === null) return
-    change(name, value)
-    show()
-    if (control instanceof HTMLSelectElement || filter.kind === 'pick') {
-      made.open = false
-      summary.focus()
+  const error = element('p', { class: 'field-error', role: 'alert' })
+  const take = async () => {
+    try {
+      const value = await valueOf(filter, control.value.trim())
+      error.replaceChildren()
+      change(name, value)
+      show()
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown
+      error.replaceChildren(thrown.message)
+      return
     }
-  })
+    if (filter.kind === 'date') return
+    made.open = false
+    summary.focus()
+  }
+  control.addEventListener('change', () => void take())
   const remove = element('button', { type: 'button' }, 'Remove the filter')
   remove.addEventListener('click', () => {
     control.value = ''
@@ -104,7 +111,7 @@ function chip(filter, query, change) {
     made.open = false
     summary.focus()
   })
-  made.append(element('div', {}, field(label, control, hint), ...listOf(filter, control), remove))
+  made.append(element('div', {}, field(label, control, hint), ...listOf(filter, control), error, remove))
   made.addEventListener('toggle', () => made.open && control.focus())
   show()
   return made
@@ -158,17 +165,20 @@ function nameOf({ choices = [] }, value) {
 }
 
 /**
- * The value of a typed name or value; null if it is neither.
+ * The value of a typed name or value. Throws a Failure if it is neither.
  * @param {Filter} filter
  * @param {string} typed
  */
-function valueOf({ kind, choices = [] }, typed) {
+async function valueOf({ kind, choices = [], resolve }, typed) {
+  if (resolve !== undefined && typed !== '') return resolve(typed)
   if (kind !== 'pick' || typed === '') return typed
   const wanted = typed.toLowerCase()
   const found = choices.find(
     ([value, name]) => value.toLowerCase() === wanted || name.toLowerCase() === wanted,
   )
-  return found?.[0] ?? null
+  if (found === undefined)
+    throw new Failure(0, { message: `“${typed}” is not in the list`, reason: 'unknown_name' })
+  return found[0]
 }
 
 /**

@@ -8,7 +8,9 @@ import { callApi } from '../api.js'
  * @import { Option } from './choice.js'
  */
 
-/** Each list is read once for each sign-in. @type {Map<string, Promise<Option[]>>} */
+/** @typedef {Option & { region: string, currency: string }} Place a jurisdiction, with its law and currency */
+
+/** Each list is read once for each sign-in. @type {Map<string, Promise<unknown>>} */
 const lists = new Map()
 
 /** Forgets the lists, for the sign-out. */
@@ -17,11 +19,13 @@ export function forgetNames() {
 }
 
 /**
+ * @template Read
  * @param {string} name
- * @param {() => Promise<Option[]>} read
+ * @param {() => Promise<Read>} read
+ * @returns {Promise<Read>}
  */
 function once(name, read) {
-  const known = lists.get(name)
+  const known = /** @type {Promise<Read> | undefined} the name decides the type */ (lists.get(name))
   if (known !== undefined) return known
   const asked = read()
   lists.set(name, asked)
@@ -62,21 +66,30 @@ export function productTypes() {
 /** The jurisdictions by name. The value is the id, such as US-CA. */
 export function jurisdictions() {
   return once('jurisdictions', async () => {
-    /** @type {Option[]} */
+    /** @type {Place[]} */
     const found = []
     for (let has_more = true; has_more;) {
       /** @type {z.output<typeof JurisdictionsAnswer>} */
       const page = await callApi('GET', '/v1/metadata/jurisdictions', {
         query: { limit: '500', offset: String(found.length) },
       })
-      found.push(...page.jurisdictions.map(({ id, name }) => ({ value: id, name, beside: id })))
+      found.push(
+        ...page.jurisdictions.map(({ id, name, region, currency }) => ({
+          value: id,
+          name,
+          beside: id,
+          region,
+          currency,
+        })),
+      )
       has_more = page.has_more && page.jurisdictions.length > 0
     }
     return found
   })
 }
 
-/** The names of the jurisdictions by id: `(await placeNames()).get('US-CA')` is California. */
+/** The names of countries and jurisdictions by id: `(await placeNames()).get('US-CA')` is California. */
 export async function placeNames() {
-  return new Map((await jurisdictions()).map(({ value, name }) => [value, name]))
+  const places = [...(await countries()), ...(await jurisdictions())]
+  return new Map(places.map(({ value, name }) => [value, name]))
 }

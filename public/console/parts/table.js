@@ -18,7 +18,8 @@ import { load } from './load.js'
 /**
  * @template Row
  * @typedef {{
- *   caption: string, columns: Column<Row>[], href?: (row: Row) => string, empty?: Empty, show_caption?: boolean
+ *   caption: string, columns: Column<Row>[], href?: (row: Row) => string, empty?: Empty | (() => Empty),
+ *   show_caption?: boolean
  * }} TableOptions with `href`, a row opens this address, usually that of a drawer
  */
 
@@ -55,8 +56,15 @@ export function plainTable(caption, heads, rows) {
   })
 }
 
+const CHANGED = 'records-changed'
+
+/** Says that a record has changed, so that lists which show it read their rows again. */
+export function recordsChanged() {
+  dispatchEvent(new Event(CHANGED))
+}
+
 /**
- * A table that reads its rows page by page.
+ * A table that reads its rows page by page, and again after recordsChanged().
  * @template Row
  * @param {TableOptions<Row> & {
  *   read: (cursor: string | null) => Promise<{ rows: Row[], total: number | null, next_cursor: string | null }>
@@ -81,6 +89,11 @@ export function pagedTable({ read, ...options }) {
       },
       { lines: 8 },
     )
+  const again = () => {
+    if (shown.isConnected) void reload()
+    else removeEventListener(CHANGED, again)
+  }
+  addEventListener(CHANGED, again)
   /**
    * @param {HTMLElement} foot
    * @param {HTMLElement} body
@@ -111,8 +124,9 @@ function countOf(count, total, has_more) {
   return has_more ? `The first ${count.toLocaleString()}` : `${count.toLocaleString()}`
 }
 
-/** @param {Empty} empty */
-export function emptyState({ title, text, action }) {
+/** @param {Empty | (() => Empty)} empty */
+export function emptyState(empty) {
+  const { title, text, action } = typeof empty === 'function' ? empty() : empty
   return element(
     'div',
     { class: 'card empty' },

@@ -1,4 +1,4 @@
-import { announce, element } from '../elements.js'
+import { element } from '../elements.js'
 import { icon } from './icons.js'
 
 const SHOWN_MS = 5_000
@@ -10,7 +10,6 @@ const SHOWN_MS = 5_000
  */
 export function toast(text) {
   const made = show(text, 'toast')
-  announce(text)
   let timer = setTimeout(() => made.remove(), SHOWN_MS)
   const stay = () => clearTimeout(timer)
   const leave = () => {

@@ -1,101 +1,73 @@
+import { linkTo } from '../address.js'
 import { callApi } from '../api.js'
-import { button, element, definitions, field, announce } from '../elements.js'
+import { element } from '../elements.js'
+import { formatDay } from '../format.js'
+import { certificateAddress } from '../customers/certificate-address.js'
+import { certificateDetail, expiryOf, ownerOf } from '../customers/certificate-detail.js'
+import { badge } from '../parts/badge.js'
+import { filterBar } from '../parts/filters.js'
+import { placeNames } from '../parts/names.js'
+import { pagedTable } from '../parts/table.js'
 
 /**
  * @import { z } from 'zod'
- * @import { CustomersAnswer } from '../../../src/customers/schemas.ts'
+ * @import { AllExemptionsAnswer } from '../../../src/exemptions/schemas.ts'
+ * @import { Drawer } from '../parts/drawer.js'
  * @import { Page } from '../views.js'
- * @typedef {z.output<typeof CustomersAnswer>['customers'][number]} Customer
- * @typedef {Customer['exemptions'][number]} Exemption
  */
+
+const STATUSES = /** @type {[string, string][]} */ ([
+  ['pending', 'to review'],
+  ['verified', 'verified'],
+  ['rejected', 'rejected'],
+  ['expired', 'expired'],
+])
 
 /** @param {Page} page */
-export async function show({ place }) {
-  const waiting = element('div', {})
-  const below = element('div', {})
-  place.replaceChildren(
-    element('p', {}, 'Certificates that are not reviewed yet. A certificate counts after you verify it.'),
-    waiting,
-    below,
-  )
-  let searched = 0
-  /** @param {string | null} cursor */
-  const more = async (cursor) => {
-    /** @type {z.output<typeof CustomersAnswer>} */
-    const page = await callApi('GET', '/v1/customers', { query: { limit: '100', cursor } })
-    searched += page.customers.length
-    waiting.append(
-      ...page.customers.flatMap((customer) =>
-        pendingOf(customer).map((exemption) => review(customer, exemption)),
-      ),
-    )
-    const { next_cursor } = page
-    below.replaceChildren(
-      element(
-        'p',
-        { class: 'quiet' },
-        `${waiting.childElementCount} to review. Searched ${searched} of ${page.total} customers`,
-      ),
-      ...(next_cursor === null ? [] : [button('Search more customers', below, () => more(next_cursor))]),
-    )
-  }
-  await more(null)
-}
-
-/** @param {Customer} customer */
-function pendingOf(customer) {
-  return customer.exemptions.filter(({ status }) => status === 'pending')
-}
-
-/**
- * @param {Customer} customer
- * @param {Exemption} exemption
- */
-function review(customer, exemption) {
-  const name = customer.name ?? customer.external_id ?? customer.id
-  const notes = element('input', { maxlength: 2000, autocomplete: 'off' })
-  const failed = element('div', {})
-  const { valid_from, valid_to } = exemption
-  const card = element('section', {
-    class: 'card',
-    'aria-label': `${exemption.certificate_number} of ${name}`,
+export async function show({ place, query }) {
+  const names = await placeNames()
+  const { shown, reload } = pagedTable({
+    caption: 'Certificates, newest first',
+    href: (each) => linkTo('certificates', { id: certificateAddress(each.customer_id, each.id), query }),
+    empty: () =>
+      query.size > 0
+        ? { title: 'No certificate has this status', text: 'Clear the filter to see all.' }
+        : {
+            title: 'No certificates yet',
+            text: 'A certificate frees the sales to a customer from tax. Add one in the drawer of the customer.',
+            action: element('a', { class: 'button', href: linkTo('customers') }, 'Open the customers'),
+          },
+    columns: [
+      { head: 'Certificate', cell: ({ certificate_number }) => certificate_number },
+      { head: 'Customer', cell: ownerOf },
+      { head: 'Place', cell: ({ jurisdiction_id }) => names.get(jurisdiction_id) ?? jurisdiction_id },
+      { head: 'Status', phone: 'figure', cell: ({ status }) => badge(status) },
+      { head: 'Valid from', phone: 'none', cell: ({ valid_from }) => formatDay(valid_from) },
+      { head: 'Valid to', cell: expiryOf },
+    ],
+    read: async (cursor) => {
+      /** @type {z.output<typeof AllExemptionsAnswer>} */
+      const page = await callApi('GET', '/v1/exemptions', {
+        query: { limit: '25', cursor, status: query.get('status') },
+      })
+      return { rows: page.exemptions, total: null, next_cursor: page.next_cursor }
+    },
   })
-  /** @param {'verified' | 'rejected'} status */
-  const decide = (status) => async () => {
-    const body = { status, verification_notes: notes.value || null }
-    await callApi('PUT', `/v1/customers/${customer.id}/exemptions/${exemption.id}`, { body })
-    card.remove()
-    announce(`${exemption.certificate_number} of ${name} is ${status}`)
-  }
-  card.append(
-    element('h2', {}, name),
-    definitions([
-      ['Certificate', certificateOf(exemption)],
-      ['Kind', exemption.exemption_type],
-      ['Place', exemption.jurisdiction_id],
-      ['Valid', `from ${valid_from} ${valid_to === null ? 'without end' : `to ${valid_to}`}`],
-    ]),
-    field('Notes', notes, 'Why it was verified or rejected'),
-    element(
-      'div',
-      { class: 'actions' },
-      button('Verify', failed, decide('verified'), `Verify ${exemption.certificate_number}`),
-      button('Reject', failed, decide('rejected'), `Reject ${exemption.certificate_number}`),
+  place.replaceChildren(
+    filterBar(
+      [{ name: 'status', label: 'Status', kind: 'select', choices: STATUSES }],
+      query,
+      () => void reload(),
     ),
-    failed,
+    shown,
   )
-  return card
+  await reload()
 }
 
 /**
- * The service only accepts https addresses of certificates.
- * @param {Exemption} exemption
+ * @param {Drawer} drawer
+ * @param {string} id
  */
-function certificateOf({ certificate_number, certificate_url }) {
-  if (certificate_url === null) return certificate_number
-  return element(
-    'a',
-    { href: certificate_url, rel: 'noreferrer noopener', target: '_blank' },
-    `${certificate_number} (opens in a new tab)`,
-  )
+export function open(drawer, id) {
+  return certificateDetail(drawer, id)
 }
