@@ -40,6 +40,8 @@ export async function selectLines(
 ): Promise<LineSelection> {
   const { type, period, figure } = query
   if (type === undefined && period === undefined && figure === undefined) {
+    if (query.fx_rates !== undefined)
+      throw fieldError('invalid_request', 'fx_rates', 'is for a figure of a return')
     refuseReversed(query)
     const { from_date = '0000-01-01', to_date = '9999-12-31' } = query
     return { scopes: [{ from: from_date, to: to_date, keys: null, not_in: [] }], measure: null }
@@ -52,6 +54,7 @@ export async function selectLines(
     type: invariant(type, 'a return has a type'),
     period: invariant(period, 'a return has a period'),
     jurisdiction_id: query.jurisdiction_id,
+    fx_rates: query.fx_rates,
   })
   const tax = invariant(figure, 'a figure has a name')
   if (computed.form.lists_taxes === true && isTaxKey(tax)) {

@@ -117,6 +117,7 @@ const lineFilter = {
   type: FilingType.optional().describe('With `period` and `figure`: the lines of that figure of a return'),
   period: Period.optional(),
   figure: text(160).optional().describe('A figure of the return, as its link names it'),
+  fx_rates: ExchangeRates.optional().describe('The exchange rates of the return, if the request gave any'),
   jurisdiction_id: JurisdictionId.optional().describe('Only lines of transactions of this jurisdiction'),
   place_of_supply: JurisdictionId.optional().describe('Only lines taxed there or in a part of it'),
   scheme: z

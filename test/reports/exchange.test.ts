@@ -111,6 +111,19 @@ it('lets the request replace a published rate', async () => {
   })
 })
 
+it('links to the lines of a figure that a rate of the request converts', async () => {
+  const { key } = await seller('DE', 'DE', 'oss_union')
+  await created(key, sale('FR', '2026-07-03', 'AED'))
+  const { supplies } = await file(key, 'type=oss_union&period=2026-Q3&fx_rates=AED:4.5')
+  const [supply] = supplies as { transactions_url: string; taxable_amount: number }[]
+  expect(supply).toMatchObject({ taxable_amount: 2_222 })
+  const { status, body } = await call('GET', String(supply?.transactions_url), { key })
+  expect(status).toBe(200)
+  expect(body['lines']).toMatchObject([{ currency: 'AED', net_amount: 10_000, figure_amount: 2_000 }])
+  const alone = await call('GET', '/v1/reports/lines?fx_rates=AED:4.5', { key })
+  expect(alone.body).toMatchObject({ errors: [{ path: 'fx_rates' }] })
+})
+
 it('converts a British return by the rate of the month of each sale', async () => {
   const { key } = await seller('GB', 'GB')
   await created(key, sale('GB', '2026-07-03', 'USD'))

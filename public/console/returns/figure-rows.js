@@ -114,10 +114,14 @@ function sentenceOf({ amount, currency }, lines, has_more) {
  * @param {Record<string, string | null>} asked
  * @param {string} figure
  */
-function exportButton({ type = null, period = null, jurisdiction_id = null }, figure) {
+function exportButton({ type = null, period = null, jurisdiction_id = null, fx_rates = null }, figure) {
   const failed = element('div', {})
   const save = button('Download these rows (CSV)', failed, () =>
-    download('/v1/reports/export', { report: 'lines', type, period, jurisdiction_id, figure }, 'rows.csv'),
+    download(
+      '/v1/reports/export',
+      { report: 'lines', type, period, jurisdiction_id, fx_rates, figure },
+      'rows.csv',
+    ),
   )
   return element('div', {}, save, failed)
 }

@@ -19,8 +19,9 @@ import { figureOf } from './read-return.js'
  * @returns {Child[]}
  */
 export function formAsPrinted(figures, names, linkTo) {
-  const { type, boxes, supplies, jurisdiction_taxes, nil_return } = figures
+  const { type, boxes, supplies, jurisdiction_taxes, nil_return, unconverted } = figures
   if (boxes.length > 0) return [boxesOf(figures, linkTo)]
+  if (supplies.length === 0 && unconverted.length > 0) return []
   if (supplies.length === 0)
     return [
       element(

@@ -86,6 +86,13 @@ export const FORMS = {
 }
 
 /**
+ * The member states of the Union, each with its domestic return.
+ * @type {readonly string[]}
+ */
+export const MEMBER_STATES =
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
+
+/**
  * What a file needs that a return does not know. `money`: an amount in pounds. `declaration`: a box to tick.
  * @typedef {{
  *   name: string, label: string, hint?: string, as: 'text' | 'money' | 'declaration' | 'chart',
@@ -162,7 +169,7 @@ export const FILES = {
 export const LAYOUTS = {
   verified: 'The tests of this service compare this layout with the schema of the office.',
   unverified: 'This layout follows the documentation of the office. Import a first file with care.',
-  own: 'This layout is of this service.',
+  own: 'A layout of this service, not of an office.',
 }
 
 /**

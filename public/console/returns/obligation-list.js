@@ -3,7 +3,7 @@ import { element } from '../elements.js'
 import { formatDay, formatMoney } from '../format.js'
 import { badge } from '../parts/badge.js'
 import { nameOfPlace } from '../schemes.js'
-import { FORMS } from './forms.js'
+import { FORMS, MEMBER_STATES } from './forms.js'
 import { periodWords } from './period-words.js'
 import { linkToReturn } from './return-address.js'
 
@@ -75,14 +75,7 @@ export function obligationList({ obligations, without_dates, filed, filed_total 
     ),
     group(
       'Without due dates',
-      without_dates.map(({ jurisdiction_id, scheme, message }) =>
-        item(null, current, {
-          name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
-          beside: null,
-          below: message,
-          amount: '',
-        }),
-      ),
+      without_dates.map((each) => withoutDatesItem(each, names, current)),
     ),
   ]
   return element('nav', { class: 'obligations', 'aria-label': 'Returns' }, ...groups)
@@ -114,6 +107,28 @@ function dueItem(obligation, names, current) {
     below: `${periodWords(period)} · due ${formatDay(last_date).slice(0, -5)}`,
     amount: asked === null ? 'no form here' : amounts,
   })
+}
+
+/**
+ * A registration without due dates. That of a member state leads to the domestic return of the last month.
+ * @param {WithoutDates} registration
+ * @param {ReadonlyMap<string, string>} names
+ * @param {string | null} current
+ */
+function withoutDatesItem({ jurisdiction_id, scheme, message }, names, current) {
+  const has_form = jurisdiction_id !== null && MEMBER_STATES.includes(jurisdiction_id)
+  const asked = { type: 'eu_domestic', period: lastMonth(new Date()), jurisdiction_id }
+  return item(has_form ? linkToReturn(asked) : null, current, {
+    name: nameOfPlace(jurisdiction_id ?? scheme ?? '', names),
+    beside: null,
+    below: has_form ? `${message}. Open ${periodWords(asked.period)}` : message,
+    amount: '',
+  })
+}
+
+/** @param {Date} now */
+function lastMonth(now) {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7)
 }
 
 /**

@@ -1,17 +1,13 @@
 import { Failure } from '../api.js'
 import { element, field, form, select } from '../elements.js'
 import { choice } from '../parts/choice.js'
-import { FORMS } from './forms.js'
+import { FORMS, MEMBER_STATES } from './forms.js'
 import { linkToReturn } from './return-address.js'
 
 /**
  * @import { z } from 'zod'
  * @import { FilingType } from '../../../src/reports/schemas.ts'
  */
-
-/** @type {readonly string[]} */
-const MEMBER_STATES =
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
 
 /**
  * Opens a return that is not in the calendar: of a form without a registration, or of other months.

@@ -5,6 +5,7 @@ import { download } from '../parts/download.js'
 import { load } from '../parts/load.js'
 import { toast } from '../parts/toast.js'
 import { filesOf, LAYOUTS } from './forms.js'
+import { missingItem } from './missing-words.js'
 
 /**
  * @import { FileField } from './forms.js'
@@ -137,10 +138,7 @@ async function missingOf(path, query, inputs) {
       'div',
       { class: 'missing' },
       element('h3', {}, 'Missing before this file can be made'),
-      list([
-        ...(empty.length === 0 ? [] : [`Fill in: ${empty.join('; ')}`]),
-        ...others.map((error) => `${error.path}: ${error.message}`),
-      ]),
+      list([...(empty.length === 0 ? [] : [`Fill in: ${empty.join('; ')}`]), ...others.map(missingItem)]),
     )
   }
 }

@@ -52,33 +52,50 @@ function notesPart({ notes }) {
 }
 
 /**
+ * Sales without an exchange rate, and a field for the rate of each. The rates are kept in the address.
  * @param {Figures} figures
  * @param {URLSearchParams} query
  */
-function unconvertedPart({ unconverted }, query) {
+function unconvertedPart({ unconverted, currency }, query) {
   if (unconverted.length === 0) return null
-  const rates = element('input', {
-    value: query.get('fx_rates') ?? '',
-    required: true,
-    autocomplete: 'off',
-    spellcheck: 'false',
+  const given = (query.get('fx_rates') ?? '').split(',').filter((rate) => rate !== '')
+  const rates = unconverted.map((sales) => {
+    const name = nameOfRate(sales)
+    const input = element('input', { required: true, inputmode: 'decimal', autocomplete: 'off' })
+    return { name, input, shown: field(`${rateLabel(name)} for one ${currency ?? ''}`, input) }
   })
-  const hint = 'Units of the currency for one unit of the currency of the return, such as USD:1.0812'
+  const fields = element('div', { class: 'fields' }, ...rates.map(({ shown }) => shown))
   return element(
     'section',
     { class: 'card stack', 'aria-labelledby': 'unconverted' },
-    element('h2', { id: 'unconverted' }, 'Sales that are not in the return: no exchange rate'),
+    element('h2', { id: 'unconverted' }, 'Sales that are not in the return: no exchange rate is published'),
     list(
-      unconverted.map(
-        ({ currency, taxable_amount, tax_amount, message }) =>
-          `${formatMoney(taxable_amount, currency)} with tax of ${formatMoney(tax_amount, currency)}. ${message}`,
-      ),
+      unconverted.map((sales) => {
+        const money = (/** @type {number} */ amount) => formatMoney(amount, sales.currency)
+        return `${money(sales.taxable_amount)} with tax of ${money(sales.tax_amount)}`
+      }),
     ),
-    form('Use these rates', [field('Exchange rates', rates, hint)], async () => {
-      query.set('fx_rates', rates.value.replaceAll(' ', ''))
+    form('Use these rates', [fields], () => {
+      const named = rates.map(({ name, input }) => `${name}:${input.value.trim().replace(',', '.')}`)
+      query.set('fx_rates', [...given, ...named].join(','))
       location.hash = linkTo('returns', { query })
+      return Promise.resolve()
     }),
   )
+}
+
+/**
+ * How a request names the rate: `USD`, or `2026-Q2:USD` for the sales of a corrected period.
+ * @param {Figures['unconverted'][number]} sales
+ */
+function nameOfRate({ currency, message }) {
+  return /fx_rates=(\S+):…/.exec(message)?.[1] ?? currency
+}
+
+/** @param {string} name of a rate */
+function rateLabel(name) {
+  const [first = '', currency] = name.split(':')
+  return currency === undefined ? first : `${currency} (${periodWords(first)})`
 }
 
 /**

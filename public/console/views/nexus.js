@@ -132,7 +132,7 @@ function legend(stateAt) {
       element('strong', { class: 'number' }, states),
     )
   })
-  return element('ul', { class: 'legend' }, ...counts)
+  return element('ul', { class: 'map-legend' }, ...counts)
 }
 
 /**

@@ -59,6 +59,8 @@ export type ComputedReturn = FilledReturn & {
   declared_by: readonly string[]
   data_version: string
   period_ended: boolean
+  /** The exchange rates of the request in millionths, by their names in it. */
+  fx_rates: ReadonlyMap<string, number>
 }
 
 /**
@@ -81,7 +83,8 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   })
   const days = [period.from, period.to]
   const counted = undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
-  const given = ratesOfRequest(query.fx_rates ?? new Map(), form.exchange)
+  const fx_rates: ReadonlyMap<string, number> = query.fx_rates ?? new Map()
+  const given = ratesOfRequest(fx_rates, form.exchange)
   const published = await readPublishedFinder(context.env.DB, form.exchange, currency, counted)
   return {
     ...fillForm(form, {
@@ -96,6 +99,7 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
     declared_by: undeclared.declared_by,
     data_version: book.version,
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
+    fx_rates,
   }
 }
 

@@ -83,10 +83,22 @@ function presentSeller({ country, name = '', vat_id = null, numbers = [] }: Fili
 }
 
 /** The address that lists the lines of a figure. */
-function linesUrl(type: string, { period, jurisdiction_id }: ComputedReturn, figure: string): string {
+function linesUrl(
+  type: string,
+  { period, jurisdiction_id, fx_rates }: ComputedReturn,
+  figure: string,
+): string {
   const query = new URLSearchParams({ type, period: period.name, figure })
   if (jurisdiction_id !== null) query.set('jurisdiction_id', jurisdiction_id)
+  const rates = [...fx_rates].map(([name, millionths]) => `${name}:${decimalOfMillionths(millionths)}`)
+  if (rates.length > 0) query.set('fx_rates', rates.join(','))
   return `/v1/reports/lines?${query.toString()}`
+}
+
+/** `1.0812` for 1,081,200 millionths. */
+function decimalOfMillionths(millionths: number): string {
+  const digits = String(millionths).padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
 function presentBox(
