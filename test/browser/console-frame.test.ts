@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
+import { VIEWS } from '../../public/console/views.js'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
 
@@ -103,6 +104,25 @@ describe('the frame', () => {
     expect(await links.count()).toBe(5)
     await page.close()
   })
+})
+
+it('each view weighs at most 150 KB', async () => {
+  for (const view of VIEWS.filter(({ operators }) => !operators)) {
+    const { page } = await console_test.signedIn()
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (response.ok() && response.url().includes('/console/'))
+        sizes.push(response.body().then(({ length }) => length))
+    })
+    await page.goto('about:blank')
+    await page.goto(`${console_test.service.origin}/console/#/${view.path}`)
+    await page.getByRole('heading', { level: 1, name: view.title, exact: true }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    expect(bytes, view.path).toBeLessThan(150_000)
+    expect(bytes, view.path).toBeGreaterThan(40_000)
+    await page.close()
+  }
 })
 
 describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {

@@ -33,10 +33,10 @@ export function show({ place }) {
       element(
         'div',
         { class: 'halves' },
-        card('Needs attention', async () => attention(await overview)),
+        section('Needs attention', async () => attention(await overview)),
         section('Open returns', async () => openReturns(await overview)),
       ),
-      card('Tax by month', async () => taxByMonth(await overview), 8),
+      section('Tax by month', async () => taxByMonth(await overview), 8),
       section('Latest transactions', latest),
     ),
   )
@@ -45,19 +45,11 @@ export function show({ place }) {
 /**
  * @param {string} title
  * @param {() => Promise<Node>} read
- * @param {number} [lines]
+ * @param {number} [lines] how many grey lines are shown before the answer
  */
-function card(title, read, lines = 4) {
+function section(title, read, lines = 4) {
   const shown = loaded(read, { lines })
-  return element('section', { class: 'card', 'aria-label': title }, element('h2', {}, title), shown)
-}
-
-/**
- * @param {string} title
- * @param {() => Promise<Node>} read
- */
-function section(title, read) {
-  return element('section', { class: 'section', 'aria-label': title }, element('h2', {}, title), loaded(read))
+  return element('section', { class: 'section', 'aria-label': title }, element('h2', {}, title), shown)
 }
 
 /** @param {Overview} overview */
@@ -156,10 +148,10 @@ function attention({ returns, nexus, certificates, webhooks, today }) {
           },
         ]),
   ]
-  if (matters.length === 0) return element('p', { class: 'quiet' }, 'Nothing needs you now.')
+  if (matters.length === 0) return element('p', { class: 'card quiet' }, 'Nothing needs you now.')
   return element(
     'ul',
-    { class: 'attention' },
+    { class: 'card attention' },
     ...matters
       .slice(0, 8)
       .map(({ state, text, href }) =>
@@ -194,7 +186,7 @@ function openReturns({ returns }) {
   if (open.length === 0)
     return element(
       'p',
-      { class: 'quiet' },
+      { class: 'card quiet' },
       returns === null
         ? 'The key may not read returns.'
         : 'No return is open. Returns are listed for the places where you are registered.',
@@ -205,7 +197,7 @@ function openReturns({ returns }) {
     href: () => linkTo('returns'),
     columns: [
       { head: 'Return', cell: (each) => `${returnName(each)}, ${each.period}` },
-      { head: 'Due', cell: (each) => formatDay(each.last_date) },
+      { head: 'Due', cell: (each) => `by ${formatDay(each.last_date)}` },
       {
         head: 'Tax so far',
         number: true,
@@ -229,7 +221,7 @@ async function taxByMonth({ currency, today }) {
   )
   const [first] = currencies
   if (first === undefined)
-    return element('p', { class: 'quiet' }, 'No sales are recorded in the last twelve months.')
+    return element('p', { class: 'card quiet' }, 'No sales are recorded in the last twelve months.')
   const place = element('div', {})
   const draw = async (/** @type {string} */ chosen) => {
     const of_currency = rows.filter((row) => row.currency === chosen)
@@ -244,13 +236,13 @@ async function taxByMonth({ currency, today }) {
     )
   }
   await draw(first)
-  if (currencies.length === 1) return place
+  if (currencies.length === 1) return element('div', { class: 'card' }, place)
   const choice = select(
     currencies.map((code) => [code, code]),
     first,
   )
   choice.addEventListener('change', () => void draw(choice.value))
-  return element('div', { class: 'stack' }, element('label', {}, 'Currency ', choice), place)
+  return element('div', { class: 'card stack' }, element('label', {}, 'Currency ', choice), place)
 }
 
 async function latest() {
