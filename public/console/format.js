@@ -97,9 +97,7 @@ export function formatRate(rate) {
  */
 export function formatDay(day) {
   if (day === null) return '–'
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day.slice(0, 10)}T00:00:00Z`),
-  )
+  return dayIn('UTC', `${day.slice(0, 10)}T00:00:00Z`)
 }
 
 /**
@@ -121,7 +119,17 @@ export function moment(at) {
 
 /** @param {string} at */
 function dayText(at) {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: zone }).format(new Date(at))
+  return dayIn(zone, at)
+}
+
+/**
+ * 17 Sep 2026: browsers differ in whether September has three or four letters.
+ * @param {string} timeZone
+ * @param {string} at
+ */
+function dayIn(timeZone, at) {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone })
+  return format.format(new Date(at)).replace('Sept', 'Sep')
 }
 
 /** @param {string} at */

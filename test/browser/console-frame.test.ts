@@ -105,6 +105,33 @@ describe('the frame', () => {
   })
 })
 
+it('weighs at most 150 KB with each of its views', async () => {
+  const { page: first } = await console_test.signedIn()
+  const links = first.getByRole('navigation', { name: 'Console' }).getByRole('link')
+  const paths = (await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')))).filter(
+    (href) => href !== null,
+  )
+  expect(paths.length).toBeGreaterThan(5)
+  await first.close()
+  for (const path of paths) {
+    const { page } = await openConsole(console_test.browser, 'about:blank')
+    const sizes: Promise<number>[] = []
+    page.on('response', (response) => {
+      if (response.ok() && response.url().includes('/console/'))
+        sizes.push(response.body().then(({ length }) => length))
+    })
+    await page.goto(`${console_test.service.origin}/console/${path}`)
+    await signIn(page, console_test.service.key)
+    await page.getByRole('navigation', { name: 'Console' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    console.log(`${path} weighs ${bytes} bytes`)
+    expect(bytes, path).toBeLessThan(150_000)
+    expect(bytes, path).toBeGreaterThan(40_000)
+    await page.close()
+  }
+})
+
 describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
   it('the sign-in is accessible', async () => {
     const { page } = await openConsole(

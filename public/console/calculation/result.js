@@ -25,10 +25,9 @@ export function calculationResult(answer) {
       'div',
       {},
       element('p', { class: 'sum' }, money(answer.total)),
-      element('p', { class: 'overall' }, `Tax ${money(answer.tax_amount)} · total ${money(answer.total)}`),
+      element('p', { class: 'overall' }, `${money(answer.tax_amount)} tax on ${money(answer.subtotal)}`),
     ),
     definitions([
-      ['Subtotal', money(answer.subtotal)],
       ['Rate', formatRate(answer.tax_rate)],
       ['Collect', `${answer.decision.collect ? 'yes' : 'no'}: ${withSpaces(answer.decision.reason)}`],
       ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
@@ -66,7 +65,12 @@ export function calculationResult(answer) {
         money(part.tax_amount),
       ]),
     ),
-    element('details', { open: true }, element('summary', {}, 'The rules, with the law'), stepsOf(answer)),
+    element(
+      'details',
+      { open: true },
+      element('summary', {}, 'The rules, with the law; amounts in minor units'),
+      stepsOf(answer),
+    ),
   )
   return [shown]
 }

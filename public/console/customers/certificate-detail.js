@@ -96,15 +96,17 @@ function review(drawer, customer, { id, certificate_number, status }) {
     element(
       'div',
       { class: 'actions' },
-      ...MOVES[status].map(({ to, name, done }) =>
-        button(name, failed, async () => {
+      ...MOVES[status].map(({ to, name, done }, index) => {
+        const made = button(name, failed, async () => {
           const body = { status: to, verification_notes: notes.value || null }
           await callApi('PUT', `/v1/customers/${customer.id}/exemptions/${id}`, { body })
           await drawer.refresh()
           recordsChanged()
           toast(`${certificate_number} is ${done}`)
-        }),
-      ),
+        })
+        if (index === 0) made.classList.add('first')
+        return made
+      }),
     ),
     failed,
   )

@@ -28,6 +28,7 @@ export async function newCustomer(drawer) {
   const region = choice('State or province', [], { hint: 'If the country has them' })
   const country = choice('Country', await countries(), { hint: 'Its name or code' })
   country.input.addEventListener('change', () => void offerRegions(country, region))
+  await offerRegions(country, region)
   name.required = true
   return [
     form(

@@ -5,6 +5,7 @@ import { jurisdictions } from '../parts/names.js'
  * @import { z } from 'zod'
  * @import { SummaryAnswer } from '../../../src/reports/schemas.ts'
  * @import { Series } from '../parts/chart.js'
+ * @typedef {z.output<typeof SummaryAnswer>['rows'][number]} Row
  */
 
 /** How many regions have a colour of their own. The others share the last one. */
@@ -43,18 +44,26 @@ export function monthWords(month) {
 }
 
 /**
- * The net tax of each region by month, the largest region first.
- * @param {z.output<typeof SummaryAnswer>['rows']} rows of one currency
+ * The net tax of each region by month, the largest first; of each place, if there is one region only.
+ * @param {Row[]} rows of one currency
  * @param {string[]} months
  * @returns {Promise<Series[]>}
  */
 export async function seriesOfRegions(rows, months) {
-  const region_of = new Map((await jurisdictions()).map(({ value, region }) => [value, region]))
-  const by_region = Map.groupBy(rows, ({ jurisdiction_id = '' }) => {
-    const region = region_of.get(jurisdiction_id) ?? jurisdiction_id
+  const places = new Map((await jurisdictions()).map((place) => [place.value, place]))
+  const regionOf = (/** @type {Row} */ { jurisdiction_id = '' }) => {
+    const region = places.get(jurisdiction_id)?.region ?? jurisdiction_id
     return REGIONS[region] ?? region
-  })
-  const series = [...by_region].map(([name, own]) => ({
+  }
+  const by_region = Map.groupBy(
+    rows.filter(({ net_tax }) => net_tax !== 0),
+    regionOf,
+  )
+  const groups =
+    by_region.size > 1
+      ? by_region
+      : Map.groupBy(rows, ({ jurisdiction_id = '' }) => places.get(jurisdiction_id)?.name ?? jurisdiction_id)
+  const series = [...groups].map(([name, own]) => ({
     name,
     values: months.map((month) =>
       own.filter((row) => row.month === month).reduce((sum, { net_tax }) => sum + net_tax, 0),

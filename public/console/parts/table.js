@@ -121,7 +121,7 @@ export function pagedTable({ read, ...options }) {
  */
 function countOf(count, total, has_more) {
   if (total !== null) return `${count.toLocaleString()} of ${total.toLocaleString()}`
-  return has_more ? `The first ${count.toLocaleString()}` : `${count.toLocaleString()}`
+  return has_more ? `The first ${count.toLocaleString()}` : `${count.toLocaleString()} in all`
 }
 
 /** @param {Empty | (() => Empty)} empty */
@@ -200,7 +200,11 @@ function addRows(body, { columns, href }, rows) {
  */
 function cellOf(row, { head, cell, number = false, phone }, index, href) {
   const content = cell(row)
-  const names = [index === 0 ? 'title' : null, phone ?? null, number ? 'number' : null]
+  const names = [
+    index === 0 ? 'title' : null,
+    content === '–' ? 'none' : (phone ?? null),
+    number ? 'number' : null,
+  ]
     .filter(Boolean)
     .join(' ')
   if (index === 0)

@@ -78,27 +78,32 @@ function facts(sale, names) {
   return definitions([
     ['Date', moment(sale.transaction_date)],
     ['Taxed in', names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id],
-    [
-      'Customer',
-      customer.id === null
-        ? address.filter(Boolean).join(', ') || customer.address.country
-        : element(
-            'a',
-            { href: linkTo('customers', { id: customer.id }) },
-            address.filter(Boolean).join(', ') || customer.id,
-          ),
-    ],
+    ['Customer', address.filter(Boolean).join(', ') || customer.address.country],
+    ...onFile(customer.id),
     ['VAT id', customer.vat_id],
     ['Tax', sale.tax_source === 'given' ? givenTax(sale) : 'calculated by this service'],
     ['Reverse charge', sale.reverse_charge ? 'yes' : 'no'],
-    ...(sale.invoice_number === null ? [] : [invoice(sale.invoice_number)]),
+    ...invoiced(sale.invoice_number),
     ['Id', element('code', {}, sale.id)],
   ])
 }
 
-/** @param {string} number @returns {[string, string]} */
-function invoice(number) {
-  return ['Invoice', number]
+/**
+ * @param {string | null} id of the customer
+ * @returns {[string, Child][]}
+ */
+function onFile(id) {
+  return id === null
+    ? []
+    : [['On file', element('a', { href: linkTo('customers', { id }) }, 'Open the customer')]]
+}
+
+/**
+ * @param {string | null} number
+ * @returns {[string, Child][]}
+ */
+function invoiced(number) {
+  return number === null ? [] : [['Invoice', number]]
 }
 
 /** @param {Transaction} sale */

@@ -17,9 +17,16 @@ import { offerRegions } from '../parts/region-choice.js'
  */
 
 const BEHAVIORS = /** @type {[string, string][]} */ ([
-  ['exclusive', 'Tax is added to the amounts'],
-  ['inclusive', 'Tax is included in the amounts'],
+  ['exclusive', 'Without tax'],
+  ['inclusive', 'With tax'],
 ])
+
+/** Registrations that are of no single place. */
+const SCHEMES = [
+  { value: 'oss_union', name: 'One Stop Shop' },
+  { value: 'oss_non_union', name: 'One Stop Shop, non-Union' },
+  { value: 'ioss', name: 'Import One Stop Shop' },
+]
 
 /** @param {Page} page */
 export async function show({ place }) {
@@ -67,7 +74,7 @@ async function fieldsOfSale(offered, account_country) {
     chosen: account_country ?? 'DE',
     hint: 'Where the seller is. Empty: as the account says',
   })
-  const registered = choice('Registered in', await jurisdictions(), {
+  const registered = choice('Registered in', [...SCHEMES, ...(await jurisdictions())], {
     hint: 'Only if it differs from the account',
   })
   const country = choice('To', offered, { chosen: 'FR', required: true, hint: 'The country of the customer' })

@@ -27,22 +27,23 @@ export function show({ place }) {
     field('ZIP', postal_code, 'Such as 94105-1234: the last four digits make the answer exact'),
     field('City', city, 'If the ZIP has several rates'),
   )
+  const ask = form('Show', [fields], async () => {
+    result.replaceChildren()
+    /** @type {Rates} */
+    const answer = await callApi('GET', '/v1/rates', {
+      query: { country: 'US', postal_code: postal_code.value.trim(), city: city.value.trim() || null },
+    })
+    result.replaceChildren(element('div', { class: 'card stack' }, ...resultElements(answer)))
+    if (answer.combined_rate !== null) announce(`${formatRate(answer.combined_rate)} in all`)
+  })
+  const about = 'The taxes of an address in the United States, as a seller from elsewhere charges them.'
   place.append(
     element(
-      'p',
-      {},
-      'The taxes of an address in the United States, as a seller from elsewhere charges them.',
+      'div',
+      { class: 'halves' },
+      element('div', { class: 'card stack' }, element('p', { class: 'quiet' }, about), ask),
+      result,
     ),
-    form('Show', [fields], async () => {
-      result.replaceChildren()
-      /** @type {Rates} */
-      const answer = await callApi('GET', '/v1/rates', {
-        query: { country: 'US', postal_code: postal_code.value.trim(), city: city.value.trim() || null },
-      })
-      result.replaceChildren(...resultElements(answer))
-      if (answer.combined_rate !== null) announce(`${formatRate(answer.combined_rate)} in all`)
-    }),
-    result,
   )
 }
 

@@ -1,12 +1,12 @@
 import { linkTo } from '../address.js'
 import { callApi } from '../api.js'
-import { element, select } from '../elements.js'
+import { element, failureNotice, select } from '../elements.js'
 import { formatDay, formatMoney, formatShare, shortMoney } from '../format.js'
 import { readOverview } from '../overview/read-overview.js'
 import { lastTwelveMonths, monthWords, seriesOfRegions } from '../overview/tax-by-region.js'
 import { badge } from '../parts/badge.js'
 import { columnChart } from '../parts/chart.js'
-import { loaded } from '../parts/load.js'
+import { load } from '../parts/load.js'
 import { placeNames } from '../parts/names.js'
 import { emptyState, table } from '../parts/table.js'
 import { transactionColumns } from '../transactions/columns.js'
@@ -20,51 +20,65 @@ import { counted, returnName } from '../words.js'
  * @import { Page } from '../views.js'
  */
 
-/** @param {Page} page */
+/**
+ * All parts are shown at once, so that nothing moves while it is read.
+ * @param {Pick<Page, 'place'>} page
+ */
 export function show({ place }) {
+  return load(place, () => readParts(() => void show({ place })), { lines: 12 })
+}
+
+/** @param {() => void} retry */
+async function readParts(retry) {
   const overview = readOverview()
-  // The failure of the shared answer is shown by each part that waits for it.
-  overview.catch(() => undefined)
-  place.replaceChildren(
+  const [figures, matters, returns, taxes, sales] = await Promise.all([
+    partOf(retry, async () => keyFigures(await overview)),
+    partOf(retry, async () => attention(await overview)),
+    partOf(retry, async () => openReturns(await overview)),
+    partOf(retry, async () => taxByMonth(await overview)),
+    partOf(retry, latest),
+  ])
+  return element(
+    'div',
+    { class: 'stack' },
+    figures,
     element(
       'div',
-      { class: 'stack' },
-      loaded(async () => keyFigures(await overview), { lines: 3 }),
-      element(
-        'div',
-        { class: 'halves' },
-        card('Needs attention', async () => attention(await overview)),
-        section('Open returns', async () => openReturns(await overview)),
-      ),
-      card('Tax by month', async () => taxByMonth(await overview), 8),
-      section('Latest transactions', latest),
+      { class: 'halves' },
+      section('Needs attention', matters),
+      section('Open returns', returns),
     ),
+    section('Tax by month', taxes),
+    section('Latest transactions', sales),
   )
 }
 
 /**
- * @param {string} title
- * @param {() => Promise<Node>} read
- * @param {number} [lines]
+ * A part, or what failed in its place.
+ * @param {() => void} retry
+ * @param {() => Promise<HTMLElement>} read
  */
-function card(title, read, lines = 4) {
-  const shown = loaded(read, { lines })
-  return element('section', { class: 'card', 'aria-label': title }, element('h2', {}, title), shown)
+async function partOf(retry, read) {
+  try {
+    return await read()
+  } catch (thrown) {
+    return failureNotice(thrown, retry)
+  }
 }
 
 /**
  * @param {string} title
- * @param {() => Promise<Node>} read
+ * @param {HTMLElement} part
  */
-function section(title, read) {
-  return element('section', { class: 'section', 'aria-label': title }, element('h2', {}, title), loaded(read))
+function section(title, part) {
+  return element('section', { class: 'section', 'aria-label': title }, element('h2', {}, title), part)
 }
 
 /** @param {Overview} overview */
 function keyFigures({ returns, nexus, certificates, webhooks, currency }) {
   const open = returns?.filter(({ status }) => status !== 'filed') ?? null
   const owed = open === null ? null : sumsOf(open)
-  const [first = { currency: currency ?? 'EUR', amount: 0 }, ...others] = (owed ?? []).toSorted(
+  const [first, ...others] = (owed ?? []).toSorted(
     (one, other) => Number(other.currency === currency) - Number(one.currency === currency),
   )
   return element(
@@ -72,7 +86,7 @@ function keyFigures({ returns, nexus, certificates, webhooks, currency }) {
     { class: 'key-figures' },
     figure({
       name: 'Tax in open returns',
-      value: open === null ? null : formatMoney(first.amount, first.currency),
+      value: open === null ? null : first === undefined ? '0' : formatMoney(first.amount, first.currency),
       beside:
         others.length === 0
           ? counted(open?.length ?? 0, 'return')
@@ -156,10 +170,10 @@ function attention({ returns, nexus, certificates, webhooks, today }) {
           },
         ]),
   ]
-  if (matters.length === 0) return element('p', { class: 'quiet' }, 'Nothing needs you now.')
+  if (matters.length === 0) return element('p', { class: 'card quiet' }, 'Nothing needs you now.')
   return element(
     'ul',
-    { class: 'attention' },
+    { class: 'card attention' },
     ...matters
       .slice(0, 8)
       .map(({ state, text, href }) =>
@@ -194,7 +208,7 @@ function openReturns({ returns }) {
   if (open.length === 0)
     return element(
       'p',
-      { class: 'quiet' },
+      { class: 'card quiet' },
       returns === null
         ? 'The key may not read returns.'
         : 'No return is open. Returns are listed for the places where you are registered.',
@@ -205,7 +219,7 @@ function openReturns({ returns }) {
     href: () => linkTo('returns'),
     columns: [
       { head: 'Return', cell: (each) => `${returnName(each)}, ${each.period}` },
-      { head: 'Due', cell: (each) => formatDay(each.last_date) },
+      { head: 'Due', cell: (each) => `by ${formatDay(each.last_date)}` },
       {
         head: 'Tax so far',
         number: true,
@@ -229,7 +243,7 @@ async function taxByMonth({ currency, today }) {
   )
   const [first] = currencies
   if (first === undefined)
-    return element('p', { class: 'quiet' }, 'No sales are recorded in the last twelve months.')
+    return element('p', { class: 'card quiet' }, 'No sales are recorded in the last twelve months.')
   const place = element('div', {})
   const draw = async (/** @type {string} */ chosen) => {
     const of_currency = rows.filter((row) => row.currency === chosen)
@@ -244,13 +258,13 @@ async function taxByMonth({ currency, today }) {
     )
   }
   await draw(first)
-  if (currencies.length === 1) return place
+  if (currencies.length === 1) return element('div', { class: 'card' }, place)
   const choice = select(
     currencies.map((code) => [code, code]),
     first,
   )
   choice.addEventListener('change', () => void draw(choice.value))
-  return element('div', { class: 'stack' }, element('label', {}, 'Currency ', choice), place)
+  return element('div', { class: 'card stack' }, element('label', {}, 'Currency ', choice), place)
 }
 
 async function latest() {
