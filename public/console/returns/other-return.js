@@ -46,7 +46,7 @@ export function otherReturnForm(names) {
     location.hash = linkToReturn({ type: wanted, period: period.value.trim(), jurisdiction_id })
     return Promise.resolve()
   })
-  return element('details', { class: 'other' }, element('summary', {}, 'Another return…'), made)
+  return made
 }
 
 /**

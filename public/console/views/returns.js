@@ -8,7 +8,6 @@ import { filedCard } from '../returns/filed-card.js'
 import { formAsPrinted } from '../returns/form-as-printed.js'
 import { FORMS } from '../returns/forms.js'
 import { obligationList, periodOfObligation, readCalendar } from '../returns/obligation-list.js'
-import { otherReturnForm } from '../returns/other-return.js'
 import { periodWords } from '../returns/period-words.js'
 import { readReturn } from '../returns/read-return.js'
 import { linkToReturn, periodQuery } from '../returns/return-address.js'
@@ -17,13 +16,22 @@ import { returnFiles } from '../returns/return-files.js'
 import { returnNotes } from '../returns/return-notes.js'
 
 /**
+ * @import { Drawer } from '../parts/drawer.js'
  * @import { Page } from '../views.js'
  * @import { Names } from '../returns/form-as-printed.js'
  * @import { Calendar } from '../returns/obligation-list.js'
  * @import { TaxReturn } from '../returns/read-return.js'
  */
 
-export { showFigureRows as open } from '../returns/figure-rows.js'
+/**
+ * The rows of a figure. Their module is loaded when a figure is opened, so that the workspace stays light.
+ * @param {Drawer} drawer
+ * @param {string} figure
+ */
+export async function open(drawer, figure) {
+  const { showFigureRows } = await import('../returns/figure-rows.js')
+  return showFigureRows(drawer, figure)
+}
 
 /**
  * The workspace of returns: what is due beside the form of one return.
@@ -41,9 +49,23 @@ export async function show({ place, actions, query }) {
     const current = asked === null ? null : linkOf(asked)
     if (asked !== null) showReturn(shown, asked, { calendar, names, again })
     else shown.replaceChildren(nothingChosen(calendar))
-    return [obligationList(calendar, names, current), otherReturnForm(names)]
+    return [obligationList(calendar, names, current), otherReturn(names)]
   })
   scrollToCurrent(list)
+}
+
+/**
+ * The form for a return that is not in the calendar. It is loaded when it is first opened.
+ * @param {Names} names
+ */
+function otherReturn(names) {
+  const inside = element('div', {})
+  const part = element('details', { class: 'other' }, element('summary', {}, 'Another return…'), inside)
+  part.addEventListener('toggle', () => {
+    if (!part.open || inside.hasChildNodes()) return
+    void load(inside, async () => (await import('../returns/other-return.js')).otherReturnForm(names))
+  })
+  return part
 }
 
 /**

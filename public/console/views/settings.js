@@ -1,8 +1,8 @@
 import { callApi } from '../api.js'
-import { element, field, form, select } from '../elements.js'
+import { element, failureNotice, field, form, select } from '../elements.js'
 import { setZone } from '../format.js'
 import { choice } from '../parts/choice.js'
-import { loaded } from '../parts/load.js'
+import { load } from '../parts/load.js'
 import { countries, regionsOf } from '../parts/names.js'
 import { toast } from '../parts/toast.js'
 import { calendarCard } from '../settings/calendar-card.js'
@@ -36,18 +36,23 @@ const MONTHS = Array.from({ length: 12 }, (_, index) => [
 ])
 
 /**
- * The profile of the seller, usage, and the calendar address.
+ * The profile of the seller, usage, and the calendar address. They are shown together, so that nothing moves.
  * @param {Page} page
  */
 export function show({ place }) {
-  place.replaceChildren(
-    element(
-      'div',
-      { class: 'settings' },
-      loaded(profileCard),
-      element('div', { class: 'stack' }, loaded(usageCard), loaded(calendarCard)),
-    ),
-  )
+  return load(place, async () => {
+    const [profile, usage, calendar] = await Promise.all([
+      profileCard(),
+      usageCard().catch(noticeOf),
+      calendarCard().catch(noticeOf),
+    ])
+    return element('div', { class: 'settings' }, profile, element('div', { class: 'stack' }, usage, calendar))
+  })
+}
+
+/** A key may lack a scope for one of the cards. @param {unknown} thrown */
+function noticeOf(thrown) {
+  return failureNotice(thrown)
 }
 
 async function profileCard() {
