@@ -260,7 +260,7 @@ describe('a return', () => {
     const { page, faults } = await console_test.signedIn('/#/returns')
     await page.getByText('Another return…').click()
     await page.getByLabel('Form', { exact: true }).selectOption('us_state')
-    await page.getByLabel('Period').fill(String(new Date().getUTCFullYear()))
+    await page.getByLabel('Period', { exact: true }).fill(String(new Date().getUTCFullYear()))
     await page.getByLabel('Place', { exact: true }).fill('Washington')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('heading', { name: 'Washington: Sales and use tax return' }).waitFor()

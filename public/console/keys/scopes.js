@@ -7,7 +7,7 @@ import { element } from '../elements.js'
  */
 
 /**
- * What each scope allows. `operator` is granted on the command line alone.
+ * The scopes with their meaning. `operator` is granted on the command line alone.
  * @type {Readonly<Record<Exclude<z.output<typeof GrantableScope>, 'operator'>, string>>}
  */
 const SCOPES = {
@@ -52,7 +52,7 @@ export function scopeWords(scopes) {
 }
 
 /**
- * What each scope of a key allows, in words.
+ * The scopes of a key with their meaning.
  * @param {readonly string[]} scopes
  */
 export function scopeList(scopes) {

@@ -51,7 +51,7 @@ export function readNexus() {
   return callApi('GET', '/v1/nexus')
 }
 
-/** What to do now. @param {Exposure} exposure */
+/** The next step for the seller. @param {Exposure} exposure */
 function adviceOf({ jurisdiction_id, registered, status, exceeded_on }) {
   if (registered) return element('p', {}, 'You are registered here, so the threshold asks nothing of you.')
   if (status === 'below') return element('p', {}, 'Nothing is to be done: the sales are below the threshold.')

@@ -23,7 +23,7 @@ const STEP = TILE + GAP
 export const MAPPED_STATES = TILES.flat().filter((code) => code !== '..')
 
 /**
- * What a tile shows. `state` names its colour, `label` is the second line, `title` says the same in words.
+ * The content of a tile. `state` names its colour, `label` is the second line, `title` says the same in words.
  * @typedef {{ state: string, label: string, title: string }} Tile
  */
 

@@ -92,7 +92,7 @@ function rowsOf(figure, names, sum) {
 }
 
 /**
- * What the rows add up to, compared with the figure.
+ * A sentence that compares the sum of the rows with the figure.
  * @param {Figure} figure
  * @param {Line[]} lines
  * @param {boolean} has_more

@@ -16,7 +16,7 @@ import { linkToReturn } from './return-address.js'
  */
 
 /**
- * What is kept of a filed return, what came after it, and its versions.
+ * The kept facts of a filed return, the late entries after it, and its versions.
  * @param {TaxReturn} shown
  * @param {Calendar} calendar
  */

@@ -93,7 +93,7 @@ export const MEMBER_STATES =
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
 
 /**
- * What a file needs that a return does not know. `money`: an amount in pounds. `declaration`: a box to tick.
+ * A fact that a file needs and a return does not contain. `money`: an amount in pounds. `declaration`: a box to tick.
  * @typedef {{
  *   name: string, label: string, hint?: string, as: 'text' | 'money' | 'declaration' | 'chart',
  *   currency?: string
@@ -165,7 +165,7 @@ export const FILES = {
   },
 }
 
-/** What the words of a layout mean. */
+/** The meaning of each kind of layout. */
 export const LAYOUTS = {
   verified: 'The tests of this service compare this layout with the schema of the office.',
   unverified: 'This layout follows the documentation of the office. Import a first file with care.',

@@ -29,7 +29,7 @@ const PARTS = [
 ]
 
 /**
- * What a file lacks, in words. If another view can mend it, the name is a link there.
+ * A missing part of a file, in words. If another view can mend it, the name is a link there.
  * @param {{ path: string, message: string }} error
  */
 export function missingItem({ path, message }) {

@@ -51,7 +51,7 @@ function readFiled() {
   return callApi('GET', '/v1/returns', { query: { status: 'filed', limit: '100' } })
 }
 
-/** Which return an obligation asks for. @param {Obligation} obligation */
+/** The return that an obligation asks for. @param {Obligation} obligation */
 export function periodOfObligation({ type, period, filing_url }) {
   const asked = new URLSearchParams(filing_url?.split('?')[1])
   return type === null ? null : { type, period, jurisdiction_id: asked.get('jurisdiction_id') }

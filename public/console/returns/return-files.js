@@ -10,7 +10,8 @@ import { missingItem } from './missing-words.js'
 /**
  * @import { FileField } from './forms.js'
  * @import { TaxReturn } from './read-return.js'
- * @typedef {{ path: string, query: Record<string, string | null> }} FileAddress without the format
+ * @typedef {{ path: string, query: Record<string, string | null>, ended: boolean }} FileAddress without the
+ * format; `ended`: the period has ended
  */
 
 /**
@@ -27,8 +28,8 @@ export function returnFiles({ figures, filed }, asked) {
   /** @type {FileAddress} */
   const address =
     filed === null
-      ? { path: '/v1/reports/filing/file', query: asked }
-      : { path: `/v1/returns/${filed.id}/file`, query: {} }
+      ? { path: '/v1/reports/filing/file', query: asked, ended: figures.period_ended }
+      : { path: `/v1/returns/${filed.id}/file`, query: {}, ended: true }
   const place = element('div', { class: 'stack' })
   const show = () => {
     const file = files.find((each) => each.format === format.value)
@@ -67,7 +68,8 @@ function partsOf({ format, layout, fields }, address) {
   })
   save.classList.add('first')
   for (const { control } of inputs) control.addEventListener('change', () => void check().catch(() => {}))
-  void check()
+  // The file of a long period reads all its lines, so it is only tried by itself after the end of the period.
+  if (address.ended) void check()
   return [
     element('p', { class: 'quiet small' }, LAYOUTS[layout]),
     inputs.length === 0 ? null : element('div', { class: 'fields' }, ...inputs.map(fieldOf)),
@@ -101,7 +103,7 @@ function fieldOf({ each, control }) {
 }
 
 /**
- * What was typed, as the API takes it. Throws a Failure that names a field.
+ * The typed values, as the API takes them. Throws a Failure that names a field.
  * @param {Input[]} inputs
  */
 function valuesOf(inputs) {
@@ -120,7 +122,7 @@ function valueOf({ as, currency = 'GBP', label }, control) {
 }
 
 /**
- * What is missing before the file can be made. Fields that are asked here are named by their labels.
+ * A list of the parts that the file lacks. Fields that are asked here are named by their labels.
  * @param {string} path
  * @param {Record<string, string | null>} query
  * @param {Input[]} inputs

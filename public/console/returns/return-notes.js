@@ -13,7 +13,7 @@ import { periodWords } from './period-words.js'
  */
 
 /**
- * What is below a form: sales without an exchange rate, corrections, the rates that were used, and notes.
+ * The parts below a form: sales without an exchange rate, corrections, the rates that were used, and notes.
  * @param {Figures} figures
  * @param {Names} names
  * @param {LinkToFigure} linkToFigure

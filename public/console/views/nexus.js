@@ -66,7 +66,7 @@ export function show({ place }) {
   })
 }
 
-/** The ids of the places with a registration today. A key that may not read them sees none. */
+/** The ids of the places with a registration today. Empty if the key may not read them. */
 async function readRegistered() {
   const all = await readRegistrations().catch((/** @type {unknown} */ thrown) => {
     if (thrown instanceof Failure && thrown.status === 403) return []

@@ -86,8 +86,8 @@ function listOf(registrations, names, due) {
 }
 
 /**
- * The next return of each registration that is due within three months. A key that may not read them sees
- * none.
+ * The next return of each registration that is due within three months. Empty if the key may not read
+ * them.
  */
 async function readNextReturns() {
   /** @type {z.output<typeof ObligationsAnswer> | null} */

@@ -38,20 +38,34 @@ export async function open(drawer, figure) {
  * @param {Page} page
  */
 export async function show({ place, actions, query }) {
-  const again = () => void show({ place, actions, query })
+  const changed = (/** @type {string} */ link) => {
+    if (location.hash === link) void show({ place, actions, query }).then(() => focusOn(place))
+    else location.hash = link
+  }
   const list = element('div', { class: 'list' })
   const shown = element('div', { class: 'return stack' })
   const chosen = periodQuery(query) !== null
   place.replaceChildren(element('div', { class: `workspace ${chosen ? 'chosen' : ''}` }, list, shown))
+  let reading = Promise.resolve()
   await load(list, async () => {
     const [calendar, names] = await Promise.all([readCalendar(), placeNames()])
     const asked = chosen ? query : firstToFile(calendar)
     const current = asked === null ? null : linkOf(asked)
-    if (asked !== null) showReturn(shown, asked, { calendar, names, again })
+    if (asked !== null) reading = showReturn(shown, asked, { calendar, names, changed })
     else shown.replaceChildren(nothingChosen(calendar))
     return [obligationList(calendar, names, current), otherReturn(names)]
   })
   scrollToCurrent(list)
+  await reading
+}
+
+/**
+ * Puts the focus on the heading of the return, because the button that had it is gone.
+ * @param {HTMLElement} place
+ */
+function focusOn(place) {
+  const heading = place.querySelector('#return')
+  if (heading instanceof HTMLElement) heading.focus()
 }
 
 /**
@@ -115,12 +129,13 @@ function nothingChosen({ obligations, filed }) {
 /**
  * @param {HTMLElement} place
  * @param {URLSearchParams} query of the return
- * @param {{ calendar: Calendar, names: Names, again: () => void }} around `again` reads all anew
+ * @param {{ calendar: Calendar, names: Names, changed: (link: string) => void }} around `changed` shows a
+ * return anew, after it was filed or reopened
  */
-function showReturn(place, query, { calendar, names, again }) {
+async function showReturn(place, query, { calendar, names, changed }) {
   const asked = periodQuery(query)
   if (asked === null) return
-  void load(
+  await load(
     place,
     async () => {
       const read = await readReturn(asked, query.get('version'))
@@ -136,7 +151,11 @@ function showReturn(place, query, { calendar, names, again }) {
           read,
           calendar,
           names,
-          element('div', { class: 'actions' }, ...returnActions(read, asked, again)),
+          element(
+            'div',
+            { class: 'actions' },
+            ...returnActions(read, asked, () => changed(linkToReturn(read.figures))),
+          ),
         ),
         ...formAsPrinted(read.figures, names, figures),
         ...returnNotes(read.figures, names, figures, query),
@@ -170,7 +189,7 @@ function headOf({ figures, filed }, calendar, names, actions) {
     element(
       'div',
       {},
-      element('h2', { id: 'return' }, `${place === null ? '' : `${place}: `}${form.name}`),
+      element('h2', { id: 'return', tabindex: -1 }, `${place === null ? '' : `${place}: `}${form.name}`),
       element(
         'p',
         {},

@@ -22,7 +22,7 @@ import { counted } from '../words.js'
 let reload = () => Promise.resolve()
 
 /**
- * What the collectors read and did not believe, and facts that a person has to confirm. For operators.
+ * Changes that the collectors did not believe, and facts that a person has to confirm. For operators.
  * @param {Page} page
  */
 export function show({ place }) {

@@ -77,6 +77,8 @@ async function profileCard() {
     /** @type {Account} */
     const saved = await callApi('PUT', '/v1/account', { body })
     setZone(saved.time_zone)
+    const shown = saved.sandbox ? `${saved.name} (sandbox)` : saved.name
+    document.getElementById('account')?.replaceChildren(shown)
     toast('The settings are saved')
   })
   return element(
