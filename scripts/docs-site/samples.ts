@@ -17,11 +17,11 @@ const LANGUAGES = [
  */
 export function samplesHtml(endpoint: Endpoint): string {
   const { operationId } = endpoint.operation
-  const choices = LANGUAGES.map(
-    ({ id, name }, index) =>
-      `<label><input type="radio" name="language-${operationId}" value="${id}"${index === 0 ? ' checked' : ''}>` +
-      ` ${name}</label>`,
-  )
+  const choices = LANGUAGES.map(({ id, name }, index) => {
+    const checked = index === 0 ? ' checked' : ''
+    const radio = `<input type="radio" name="language-${operationId}" value="${id}"${checked}>`
+    return `<label>${radio} ${name}</label>`
+  })
   const samples = LANGUAGES.map(
     ({ id, syntax, write }) => `<div class="sample ${id}">${codeHtml(write(endpoint), syntax)}</div>`,
   )
@@ -36,10 +36,13 @@ export function trialHtml({ method, path, operation }: Endpoint): string {
   const address = query === '' ? path : `${path}?${query}`
   const example = exampleOf(operation)
   const body = example === undefined ? '' : escapeHtml(JSON.stringify(example, null, 2))
-  const keyed = needsKey(operation) ? ' data-keyed' : ''
-  const bodied = operation.requestBody === undefined ? '' : ' data-bodied'
-  const writing = writes(method, operation) ? ' data-writes' : ''
-  return `<div class="trial" data-method="${method}" data-address="${escapeHtml(address)}"${keyed}${bodied}${writing}><template>${body}</template></div>`
+  const marks = [
+    needsKey(operation) ? ' data-keyed' : '',
+    operation.requestBody === undefined ? '' : ' data-bodied',
+    writes(method, operation) ? ' data-writes' : '',
+  ]
+  const data = `data-method="${method}" data-address="${escapeHtml(address)}"${marks.join('')}`
+  return `<div class="trial" ${data}><template>${body}</template></div>`
 }
 
 /** The command that calls an operation, with the variables of the guides. */
