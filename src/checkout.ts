@@ -2,7 +2,8 @@ import { Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { calculationRoutes } from './calculation/routes.ts'
 import { FixedPathsFirst } from './server/router.ts'
-import { answerUnrouted, serve } from './server/serve.ts'
+import { answerUnrouted } from './server/serve-public.ts'
+import { serve } from './server/serve.ts'
 
 /** The app of all routes. */
 export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>

@@ -33,6 +33,7 @@ export const addressRoutes: readonly Route[] = [
     path: '/v1/addresses/countries',
     summary: 'List the countries',
     answer: CountriesAnswer,
+    etag: true,
     handle: (context) => listCountries(context),
   }),
   route({
@@ -42,6 +43,7 @@ export const addressRoutes: readonly Route[] = [
     params: { country: 'ISO 3166-1 alpha-2, in either case' },
     summary: 'List the regions of a country',
     answer: RegionsAnswer,
+    etag: true,
     handle: (context, { params }) => listRegions(context, params.country),
   }),
 ]

@@ -86,6 +86,9 @@ export const calculationRoutes: readonly Route[] = [
     errors: ['invalid_jurisdiction', 'data_version_not_found', ...REFUSAL_REASONS],
     query: RatesQuery,
     answer: RatesAnswer,
+    etag: true,
+    // The rates of an address depend on the local book too, and those of an earlier version on no clock.
+    repeats: ({ postal_code, data_version }) => postal_code === undefined && data_version === undefined,
     handle: (context, { query }) => listRates(context, query),
   }),
   route({
@@ -97,6 +100,8 @@ export const calculationRoutes: readonly Route[] = [
     errors: ['invalid_jurisdiction'],
     query: ThresholdsQuery,
     answer: ThresholdsAnswer,
+    etag: true,
+    repeats: () => true,
     handle: (context, { query }) => listThresholds(context, query),
   }),
   route({
@@ -124,6 +129,7 @@ export const calculationRoutes: readonly Route[] = [
     tag: 'Metadata',
     summary: 'List the product types',
     answer: ProductTypesAnswer,
+    etag: true,
     handle: () => ({ product_types: productTypes, total: productTypes.length }),
   }),
 ]

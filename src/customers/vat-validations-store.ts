@@ -211,8 +211,8 @@ export async function readValidBefore(
 }
 
 /**
- * Lets customers wait for a check that is due now, if they still exist with this VAT id and their books are at
- * home here. Checks that were given up before are forgotten.
+ * Lets customers wait for a check that is due now, if they still exist with this VAT id and their books are
+ * at home here. Checks that were given up before are forgotten.
  */
 export function waitForChecks(
   books: D1Database,

@@ -48,6 +48,13 @@ export type Route = {
   body_optional: boolean
   /** The schema of a JSON answer, or the media types of an answer that the handler writes as a Response. */
   answer: Schema | OwnAnswer
+  /** Whether the answer has an ETag, by which a caller learns that it has not changed. */
+  etag: boolean
+  /**
+   * Whether all callers of a time zone get the same answer to this query from the same rate book. Such an
+   * answer is made once a minute. Null: never.
+   */
+  repeats: ((query: never) => boolean) | null
   /** Whether it is a POST that writes: it then accepts an Idempotency-Key. */
   idempotent: boolean
   /** The database that it writes to: accounts, keys and registrations are in the control database. */
@@ -88,6 +95,8 @@ type Definition<
   body?: Body
   body_optional?: boolean
   answer: Answered
+  etag?: boolean
+  repeats?: (query: Parsed<Query>) => boolean
   idempotent?: boolean
   writes?: 'books' | 'control'
   example?: unknown
@@ -96,6 +105,10 @@ type Definition<
     input: Input<PathParams<Path>, Parsed<Query>, Parsed<Body>>,
   ) => Handled<Answered extends Schema ? Answer<Answered> : Response>
 } & ([NamesIn<Path>] extends [never] ? { params?: never } : { params: PathParams<Path> })
+
+const IF_NONE_MATCH = {
+  'If-None-Match': 'The ETag of the answer that you have: 304 if it has not changed, but for `queried_at`',
+}
 
 /**
  * Defines a route. The handler gets validated input and returns the answer, to which queried_at is added.
@@ -116,18 +129,22 @@ export function route<
     description = '',
     errors = [],
     headers = {},
+    etag = false,
+    repeats = null,
   } = definition
   const params: Readonly<Record<string, string>> = definition.params ?? {}
   return {
     ...definition,
     description,
     params,
-    headers,
+    headers: etag ? { ...IF_NONE_MATCH, ...headers } : headers,
     errors,
     query,
     body,
     body_optional,
     status,
+    etag,
+    repeats,
     idempotent,
     writes,
     example,

@@ -26,6 +26,7 @@ export const metadataRoutes: readonly Route[] = [
     summary: 'List the jurisdictions',
     query: JurisdictionsQuery,
     answer: JurisdictionsAnswer,
+    etag: true,
     handle: (context, { query }) => listJurisdictions(context, query),
   }),
   route({
@@ -35,6 +36,7 @@ export const metadataRoutes: readonly Route[] = [
     summary: 'A jurisdiction with its current rates and thresholds',
     errors: ['invalid_jurisdiction'],
     answer: JurisdictionAnswer,
+    etag: true,
     handle: (context, { params }) => showJurisdiction(context, params.id),
   }),
   route({
@@ -44,6 +46,7 @@ export const metadataRoutes: readonly Route[] = [
     errors: ['invalid_jurisdiction', 'region_required'],
     query: CoverageQuery,
     answer: CoverageAnswer,
+    etag: true,
     handle: (context, { query }) => listCoverage(context, query),
   }),
   route({

@@ -1,8 +1,9 @@
 import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
-import { isRegionId, type RegionId, REGIONS } from '../regions.ts'
+import { isRegionId, REGIONS } from '../regions.ts'
 import type { Status } from '../status/schemas.ts'
 import { ageInWords, type DataAge } from '../tax-data/data-age.ts'
+import { dayInWords } from './day-in-words.ts'
 import { Layout, Moment } from './layout.tsx'
 
 const OVERALL = {
@@ -33,14 +34,12 @@ export function StatusPage({
   ages: AgesOfRegions
   now: Date
 }) {
+  const unread = status.regions.filter(({ last_sync_at }) => last_sync_at === null).length
   return (
     <Layout title={`Status: ${status.status}`}>
       <h1>Status</h1>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
-      <p class="quiet">
-        Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
-        the service itself: <a href="/health">/health</a>.
-      </p>
+      {unread > 0 && <ShippedNote count={unread} of={status.regions.length} ages={ages} />}
       {status.regions.map((region) => (
         <Region
           region={region}
@@ -49,7 +48,25 @@ export function StatusPage({
           now={now}
         />
       ))}
+      <p class="quiet">
+        Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
+        the service itself: <a href="/health">/health</a>.
+      </p>
     </Layout>
+  )
+}
+
+/** What is known of regions whose collector has never run, and how to start it. */
+function ShippedNote({ count, of, ages }: { count: number; of: number; ages: AgesOfRegions }) {
+  const days = [...(ages?.values() ?? [])].flatMap(({ newest }) => newest ?? []).toSorted()
+  const last = days.at(-1)
+  return (
+    <p>
+      {count === of ? 'Shipped' : `${count} of ${of} sources: shipped`} with the release
+      {last === undefined ? '' : `, reviewed until ${dayInWords(last)} at the latest`}; not refreshed since.
+      The collectors run every night once the service is deployed. To run them now:{' '}
+      <a href="/docs/collectors">collectors</a>.
+    </p>
   )
 }
 
@@ -66,46 +83,70 @@ function Region({
   age: DataAge | null
   now: Date
 }) {
-  const known = isRegionId(region.region) ? region.region : null
+  const known = isRegionId(region.region) ? REGIONS[region.region] : null
   const has_run = region.last_sync_at !== null
   const shown = region.status === 'unknown' ? 'shipped' : region.status
+  const days = daysSince(region.last_successful_fetch, now)
   return (
-    <section class="region" aria-labelledby={`region-${region.region}`}>
-      <h2 id={`region-${region.region}`}>
-        {region.region} <span class={`state ${region.status}`}>{shown}</span>
-      </h2>
-      {known !== null && <p class="quiet">{REGIONS[known].data}</p>}
-      <dl>
-        {has_run && (
-          <Entry term="Last sync">
-            <Moment at={region.last_sync_at} />
-          </Entry>
-        )}
-        {has_run && (
-          <Entry term="Last success">
-            <Moment at={region.last_successful_fetch} />
-          </Entry>
-        )}
-        {known !== null && has_run && (
-          <Entry term="Age of the data">{ageAgainstWindow(known, region.last_successful_fetch, now)}</Entry>
-        )}
-        {has_run && <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>}
-        {age !== null && <Entry term="Records in force">{recordsInWords(age, has_run, now)}</Entry>}
+    <section class="region" aria-labelledby={`region-${region.region} what-${region.region}`}>
+      <div>
+        <h2 id={`region-${region.region}`}>
+          {known?.name ?? region.region} <span class={`state ${region.status}`}>{shown}</span>
+        </h2>
+        <p id={`what-${region.region}`}>{known?.data ?? region.region}</p>
+        {known !== null && has_run && <AgeBar days={days} window={known.window_days} />}
+        {!has_run && age !== null && <p class="quiet">{recordsInWords(age, has_run, now)}</p>}
+        {region.last_error !== null && <p>Last error: {region.last_error}</p>}
         {region.records_held > 0 && (
-          <Entry term="Held back">
-            {`${region.records_held} changes wait for a second source or a person`}
-          </Entry>
+          <p>{region.records_held} changes wait for a second source or a person.</p>
         )}
-      </dl>
-      {region.last_error !== null && <p>Last error: {region.last_error}</p>}
-      {region.fallbacks.map(({ part, source, since, reason }) => (
-        <p>
-          {part}: on fallback since <Moment at={since} />, read from {source}. {reason}
-        </p>
-      ))}
-      {history !== null && has_run && <Strip region={region.region} history={history} now={now} />}
+        {region.fallbacks.map(({ part, source, since, reason }) => (
+          <p>
+            {part}: on fallback since <Moment at={since} />, read from {source}. {reason}
+          </p>
+        ))}
+      </div>
+      {has_run && (
+        <div>
+          {history !== null && <Strip region={region.region} history={history} now={now} />}
+          <details>
+            <summary>Runs and records of {region.region}</summary>
+            <dl>
+              <Entry term="Last sync">
+                <Moment at={region.last_sync_at} />
+              </Entry>
+              <Entry term="Last success">
+                <Moment at={region.last_successful_fetch} />
+              </Entry>
+              <Entry term="Failures in a row">{String(region.consecutive_failures)}</Entry>
+              {age !== null && <Entry term="Records in force">{recordsInWords(age, has_run, now)}</Entry>}
+            </dl>
+          </details>
+        </div>
+      )}
     </section>
   )
+}
+
+/** The age of the last success as a part of the days until the data counts as too old. */
+function AgeBar({ days, window }: { days: number | null; window: number }) {
+  const words =
+    days === null
+      ? `not refreshed yet; the window is ${window} days`
+      : `${days < 2 ? `${Math.floor(days * 24)} hours` : `${Math.floor(days)} days`} of ${window} days`
+  const value = Math.min(days ?? window, window)
+  return (
+    <p class="age">
+      <meter min="0" max={window} high={window * 0.7} optimum={0} value={value} aria-label="Age of the data">
+        {words}
+      </meter>{' '}
+      <span class="quiet">Age: {words}</span>
+    </p>
+  )
+}
+
+function daysSince(moment: string | null, now: Date): number | null {
+  return moment === null ? null : Math.max(0, (now.getTime() - Date.parse(moment)) / DAY_MS)
 }
 
 function Entry({ term, children }: { term: string; children: unknown }) {
@@ -119,15 +160,10 @@ function Entry({ term, children }: { term: string; children: unknown }) {
 
 /** How many records there are, how old they are, and how many of them a person keeps. */
 function recordsInWords(age: DataAge, has_run: boolean, now: Date): string {
-  const reviewed = `${age.records}, ${has_run ? '' : 'shipped with the release, '}${ageInWords(age, now)}`
+  if (age.records === 0) return 'No record yet: the first run brings them'
+  const count = `${age.records.toLocaleString('en')} ${age.records === 1 ? 'record' : 'records'}`
+  const reviewed = `${count}${has_run ? '' : ' shipped with the release'}, ${ageInWords(age, now)}`
   return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed
-}
-
-function ageAgainstWindow(region: RegionId, last_success: string | null, now: Date): string {
-  const { window_days } = REGIONS[region]
-  if (last_success === null) return `not refreshed yet; the window is ${window_days} days`
-  const hours = Math.max(0, Math.floor((now.getTime() - Date.parse(last_success)) / 3_600_000))
-  return `${hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`} of ${window_days} days`
 }
 
 /** The last days as bars, the oldest first. */
@@ -138,12 +174,9 @@ function Strip({ region, history, now }: { region: string; history: readonly Day
   )
   const outcomes = days.map((day) => ({ day, outcome: outcomeOf(byDay.get(day)) }))
   const count = (outcome: DayOutcome) => outcomes.filter((each) => each.outcome === outcome).length
-  const counts = [
-    `${count('good')} with good runs`,
-    `${count('mixed')} with good and failed runs`,
-    `${count('bad')} with failed runs`,
-    `${count('none')} without a run`,
-  ]
+  const counts = DAY_OUTCOMES.flatMap((outcome) =>
+    count(outcome) === 0 ? [] : `${count(outcome)} ${WORDS[outcome]}`,
+  )
   const summary = `Last ${HISTORY_DAYS} days: ${counts.join(', ')}`
   return (
     <>
@@ -157,7 +190,15 @@ function Strip({ region, history, now }: { region: string; history: readonly Day
   )
 }
 
-type DayOutcome = 'good' | 'mixed' | 'bad' | 'none'
+const DAY_OUTCOMES = ['good', 'mixed', 'bad', 'none'] as const
+type DayOutcome = (typeof DAY_OUTCOMES)[number]
+
+const WORDS = {
+  good: 'with good runs',
+  mixed: 'with good and failed runs',
+  bad: 'with failed runs',
+  none: 'without a run',
+} as const
 
 const TITLES = { good: 'good', mixed: 'good and failed runs', bad: 'failed', none: 'no run' } as const
 

@@ -157,8 +157,8 @@ export async function readLineEntries(
   limit: number,
 ): Promise<LineEntry[]> {
   const conditions = conditionsOf(scope, filter, cursor)
-  const near = { from: dayNear(scope.from, -2), to: dayNear(scope.to, 3) }
-  const start = cursor?.dated_at ?? (await firstMoment(context, scope.from, near))
+  const near = { from: dayNear(scope.from, -1), to: dayNear(scope.to, 2) }
+  const start = cursor?.dated_at ?? (await firstMoment(context, scope.from))
   if (start === null) return []
   const range = { from: start > near.from ? start : near.from, to: near.to }
   for (let sales = limit; ; sales *= WIDER) {
@@ -172,24 +172,22 @@ export async function readLineEntries(
 /** Moments from `from` to before `to`, as texts that sort like moments. */
 type MomentRange = { from: string; to: string }
 
-/** The first sale or refund on a local day or later. Null: there is none. */
-async function firstMoment(
-  { books, principal }: Context,
-  day: string,
-  { from, to }: MomentRange,
-): Promise<string | null> {
-  return books
-    .prepare(
-      `SELECT min(at) AS at FROM (
-         SELECT * FROM (SELECT transaction_date AS at FROM transactions
-           WHERE account_id = ?1 AND transaction_date >= ?2 AND transaction_date < ?3 AND day >= ?4
-           ORDER BY transaction_date LIMIT 1)
-         UNION ALL SELECT * FROM (SELECT refunded_at FROM refunds
-           WHERE account_id = ?1 AND refunded_at >= ?2 AND refunded_at < ?3 AND day >= ?4
-           ORDER BY refunded_at LIMIT 1))`,
-    )
-    .bind(principal.account_id, from, to, day)
-    .first<string>('at')
+/**
+ * The first sale or refund on a local day or later, by a few steps in indices. A moment of another time zone
+ * can belong to a later day, but at most two days later. Parameters: the account, the day.
+ */
+export const FIRST_MOMENT = `WITH
+    near (days) AS (VALUES ('+0 days'), ('+1 days'), ('+2 days')),
+    sold (day) AS (SELECT min(day) FROM transactions WHERE account_id = ?1 AND day >= ?2),
+    refunded (day) AS (SELECT min(day) FROM refunds WHERE account_id = ?1 AND day >= ?2)
+  SELECT min(at) AS at FROM (
+    SELECT (SELECT min(transaction_date) FROM transactions
+      WHERE account_id = ?1 AND day = date(sold.day, days)) AS at FROM sold, near
+    UNION ALL SELECT (SELECT min(refunded_at) FROM refunds
+      WHERE account_id = ?1 AND day = date(refunded.day, days)) FROM refunded, near)`
+
+async function firstMoment({ books, principal }: Context, day: string): Promise<string | null> {
+  return books.prepare(FIRST_MOMENT).bind(principal.account_id, day).first<string>('at')
 }
 
 /** The moment after so many sales; null: fewer sales are left. Their equal moments stay together. */
@@ -210,8 +208,9 @@ async function endOfWindow(
 }
 
 /**
- * The first lines of a window. One statement reads sales and refunds by the index on their dates; the local
- * day is at most one day from the date in UTC.
+ * The first lines of a window. One statement reads sales and refunds by the index on their dates: the plus
+ * hides the index on days, which would read the whole period. The local day is at most one day from the date
+ * in UTC.
  */
 async function readWindow(
   { books, principal }: Context,
@@ -224,7 +223,7 @@ async function readWindow(
     .prepare(
       `SELECT page.*, ${AUDIT_ID} FROM (
        SELECT * FROM (${SOLD} UNION ALL ${REFUNDED}) found
-       WHERE day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
+       WHERE +day BETWEEN ?2 AND ?3 ${conditions.map(([sql]) => `AND ${sql}`).join(' ')}
        ORDER BY dated_at, id LIMIT ${limit}) page
      ORDER BY dated_at, id`,
     )

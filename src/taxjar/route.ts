@@ -57,6 +57,8 @@ export function taxjarRoute<
     query: query ?? ANY_QUERY,
     body,
     body_optional: false,
+    etag: false,
+    repeats: null,
     idempotent: false,
     writes: 'books',
     key_in_form,

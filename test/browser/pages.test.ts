@@ -129,18 +129,18 @@ describe('the status page', () => {
     await page.goto(`${service.origin}/status`)
     const states = await page.locator('section h2').allInnerTexts()
     expect(states.map((text) => text.replace(/\s+/g, ' '))).toEqual([
-      'EU degraded',
-      'UK shipped',
-      'US shipped',
-      'US-TAX shipped',
-      'CA stale',
-      'AU healthy',
-      'TAXABILITY shipped',
-      'NZ shipped',
-      'FX-ECB shipped',
-      'FX-HMRC shipped',
-      'FX-BOC shipped',
-      'US-LOCAL shipped',
+      'European Union degraded',
+      'United Kingdom shipped',
+      'United States shipped',
+      'United States shipped',
+      'Canada stale',
+      'Australia healthy',
+      'All regions shipped',
+      'New Zealand shipped',
+      'European Union shipped',
+      'United Kingdom shipped',
+      'Canada shipped',
+      'United States shipped',
     ])
     await page.close()
   })
@@ -153,9 +153,12 @@ describe('the status page', () => {
     expect(await eu.locator('.strip .good').count()).toBe(59)
     expect(await eu.locator('.strip .bad').count()).toBe(2)
     expect(await eu.getByRole('img').getAttribute('aria-label')).toBe(
-      'EU. Last 90 days: 59 with good runs, 0 with good and failed runs, 2 with failed runs, 29 without a run',
+      'EU. Last 90 days: 59 with good runs, 2 with failed runs, 29 without a run',
     )
     expect(await eu.innerText()).toContain('Last error: <script>alert("rates")</script> answered 500')
+    expect(await eu.getByRole('meter', { name: 'Age of the data' }).count()).toBe(1)
+    expect(await eu.getByText('Failures in a row').isVisible()).toBe(false)
+    await eu.getByText('Runs and records of EU').click()
     expect(await eu.innerText()).toMatch(/Failures in a row\s+2/)
     await page.close()
   })

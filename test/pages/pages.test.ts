@@ -109,8 +109,11 @@ describe('the pages for people', () => {
     forgetStatus()
     const { text } = await read('/status')
     const european = text.split('id="region-EU"')[1]?.split('</section>')[0] ?? ''
+    expect(text).toMatch(/reviewed until \d+ \w+ 20\d\d at the latest; not refreshed since/)
     expect(european).toContain('>shipped<')
-    expect(european).toMatch(/shipped with the release, reviewed from 20\d\d-\d\d-\d\d to .* days old/)
+    expect(european).toMatch(
+      /\d+ records shipped with the release, reviewed from 20\d\d-\d\d-\d\d to .* days old/,
+    )
     expect(european).not.toContain('class="strip"')
   })
 

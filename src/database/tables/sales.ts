@@ -60,6 +60,7 @@ export const transactions = sqliteTable(
       .on(table.account_id, table.external_id)
       .where(sql`external_id IS NOT NULL`),
     index('transactions_by_date').on(table.account_id, table.transaction_date, table.id),
+    index('transactions_by_day').on(table.account_id, table.day, table.transaction_date),
     index('transactions_by_jurisdiction').on(
       table.account_id,
       table.jurisdiction_id,
@@ -142,6 +143,7 @@ export const refunds = sqliteTable(
 
     index('refunds_of_transaction').on(table.account_id, table.transaction_id, table.id),
     index('refunds_by_date').on(table.account_id, table.refunded_at, table.id),
+    index('refunds_by_day').on(table.account_id, table.day, table.refunded_at),
   ],
 )
 

@@ -1,0 +1,62 @@
+import type { Context as HonoContext, Hono } from 'hono'
+import type { Reader } from '../context.ts'
+import { newId } from '../database/ids.ts'
+import type { App } from '../http/validate.ts'
+import type { RouteReply } from './dialect.ts'
+import { ADDRESS_POLICY, limitAddress } from './rate-limit.ts'
+import { readerOf } from './reader.ts'
+import { errorReply, jsonReply, pageReply, responseOf } from './replies.ts'
+import { logRequest } from './request-log.ts'
+
+/** The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type. */
+export type PublicAnswer =
+  | { body: object | string; status: number }
+  | { body: string; status: number; media_type: string }
+
+/**
+ * Serves a GET that needs no key, at most 60 times a minute per address, with the usual headers and log line.
+ */
+export function servePublic(
+  app: Hono<App>,
+  path: string,
+  answer: (reader: Reader, c: HonoContext<App>) => Promise<PublicAnswer>,
+): void {
+  app.get(path, async (c) => {
+    const now = new Date()
+    const request_id = newId('req')
+    let reply: RouteReply
+    try {
+      await limitAddress(c.env, path, c.req.raw.headers)
+      reply = publicReply(await answer(readerOf(c, now), c))
+    } catch (thrown) {
+      reply = errorReply(thrown, request_id)
+    }
+    logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
+    return responseOf(reply, request_id, ADDRESS_POLICY)
+  })
+}
+
+function publicReply(answer: PublicAnswer): RouteReply {
+  const { body, status } = answer
+  if (typeof body !== 'string') return jsonReply(JSON.stringify(body), status)
+  if (!('media_type' in answer)) return pageReply(body, status)
+  return { body, status, headers: { 'content-type': answer.media_type }, reason: null }
+}
+
+/**
+ * The answer to a request that matches no route: the error as JSON, or a page for a browser. Its path is not
+ * logged, because it may contain anything.
+ */
+export function answerUnrouted(method: string, thrown: unknown, page: string | null = null): Response {
+  const request_id = newId('req')
+  const error = errorReply(thrown, request_id)
+  const reply = page === null ? error : pageOfError(page, error)
+  logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
+  return responseOf(reply, request_id, ADDRESS_POLICY)
+}
+
+/** A page in place of an error's JSON, with its status. No cache keeps it. */
+function pageOfError(page: string, { status, reason }: RouteReply): RouteReply {
+  const { body, headers } = pageReply(page, status)
+  return { body, status, headers: { ...headers, 'Cache-Control': 'no-store' }, reason }
+}
