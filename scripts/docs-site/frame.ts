@@ -33,7 +33,7 @@ export function pageHtml(
 <link rel="stylesheet" href="/docs/docs.css">
 <script src="/docs/search.js" type="module"></script>
 <script src="/docs/copy.js" type="module"></script>
-</head>
+${html.includes('class="trial"') ? '<script src="/docs/try.js" type="module"></script>\n' : ''}</head>
 <body class="docs">
 <a class="skip" href="#content">Skip to the content</a>
 <header><nav aria-label="Pages"><a href="/">${SERVICE_NAME}</a>${headerLinks()}</nav></header>

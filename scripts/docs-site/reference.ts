@@ -2,6 +2,7 @@ import type { Document, MediaType, Operation, Reference, Response } from '../../
 import { escapeHtml } from './escape.ts'
 import type { SitePage } from './frame.ts'
 import { codeHtml, renderInline } from './markdown.ts'
+import { type Endpoint, samplesHtml, trialHtml } from './samples.ts'
 import {
   fieldHtml,
   reachedSchemas,
@@ -10,8 +11,6 @@ import {
   type SchemaNode,
   typeHtml,
 } from './schema-html.ts'
-
-type Endpoint = { method: string; path: string; operation: Operation }
 
 /** The reasons that the page /docs/errors explains. */
 type ExplainedReasons = ReadonlySet<string>
@@ -118,7 +117,8 @@ ${parts.join('')}${schemasHtml(document, roots, new Set())}`
   }
 }
 
-function operationHtml(document: Document, page: PageContext, { method, path, operation }: Endpoint): string {
+function operationHtml(document: Document, page: PageContext, endpoint: Endpoint): string {
+  const { method, path, operation } = endpoint
   const { operationId, summary, parameters = [], responses } = operation
   const fields = parameters.map((each) =>
     fieldHtml(each.name, { ...asNode(each.schema), description: each.description }, each.required),
@@ -127,19 +127,8 @@ function operationHtml(document: Document, page: PageContext, { method, path, op
   const anchor = `<a class="anchor" href="#${operationId}" aria-label="Link to: ${escapeHtml(summary)}">#</a>`
   return `<section class="operation"><h2 id="${operationId}">${escapeHtml(summary)} ${anchor}</h2>
 <p>${signature(method, path)}</p>${describe(operation.description)}
-${codeHtml(curlOf(method, path, operation), 'sh')}${query}${requestHtml(document, page, operation)}
+${samplesHtml(endpoint)}${trialHtml(endpoint)}${query}${requestHtml(document, page, operation)}
 ${answersHtml(document, page.reasons, responses)}</section>`
-}
-
-/** The command that calls an operation, with the variables of the guides. */
-function curlOf(method: string, path: string, { security, requestBody }: Operation): string {
-  const address = `"$URL${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${name.toUpperCase()}`)}"`
-  const key = security?.length === 0 ? '' : ` \\\n  -H "Authorization: Bearer $KEY"`
-  const verb = method === 'GET' ? '' : ` -X ${method}`
-  const example = requestBody?.content['application/json']?.example
-  const text = JSON.stringify(example, null, 2)?.replaceAll("'", `'\\''`)
-  const body = text === undefined ? '' : ` -H 'Content-Type: application/json' -d '${text}'`
-  return `curl -s${verb} ${address}${key}${body}`
 }
 
 /** The fields of the body. A named schema is written out once on a page; later operations link to it. */

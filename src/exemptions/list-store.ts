@@ -29,9 +29,10 @@ export function exemptionsStatement({ status, cursor }: ExemptionFilter): { sql:
   if (status !== undefined) conditions.push(['exemption.status = ?', status])
   if (cursor !== undefined) conditions.push(['exemption.id < ?', cursor])
   return {
-    sql: `SELECT exemption.id, exemption.jurisdiction_id, exemption_type, certificate_number, certificate_url,
-        valid_from, valid_to, exemption.status, verification_notes, exemption.created_at, exemption.updated_at,
-        customer_id, customer.name AS customer_name, customer.external_id AS customer_external_id
+    sql: `SELECT exemption.id, exemption.jurisdiction_id, exemption_type, certificate_number,
+        certificate_url, valid_from, valid_to, exemption.status, verification_notes,
+        exemption.created_at, exemption.updated_at, customer_id, customer.name AS customer_name,
+        customer.external_id AS customer_external_id
       FROM exemptions exemption
       JOIN customers customer ON customer.account_id = exemption.account_id AND customer.id = customer_id
       WHERE ${['exemption.account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')}

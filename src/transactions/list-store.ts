@@ -16,8 +16,8 @@ export const PREFIXED_ROWS_MAX = 1_000
 /** The place of a row in the list. The next page begins after it. */
 export type ListPlace = Pick<TransactionRow, 'transaction_date' | 'id'>
 
-type Seller = Pick<Context['principal'], 'account_id' | 'time_zone'>
-type Selection = { sql: string; values: string[] }
+type ListedAccount = Pick<Context['principal'], 'account_id' | 'time_zone'>
+type RowsSelection = { sql: string; values: string[] }
 
 const NEWEST_FIRST = 'ORDER BY transaction_date DESC, id DESC'
 
@@ -42,14 +42,14 @@ export async function listTransactions(
   return { sales: await withDetails(context, shown), next }
 }
 
-type Found = { rows: TransactionRow[]; end: ListPlace | null }
+type FoundRows = { rows: TransactionRow[]; end: ListPlace | null }
 
 async function readIndexed(
   { books, principal }: Context,
   filter: TransactionFilter,
   limit: number,
   offset: number,
-): Promise<Found> {
+): Promise<FoundRows> {
   const { sql, values } = listStatement(principal, filter)
   const statement = books.prepare(sql).bind(...values, limit + 1, offset)
   return { rows: (await statement.all<TransactionRow>()).results, end: null }
@@ -60,7 +60,7 @@ async function readScanned(
   { books, principal }: Context,
   filter: TransactionFilter,
   limit: number,
-): Promise<Found> {
+): Promise<FoundRows> {
   const list = listStatement(principal, filter)
   const { sql, values } = indexedRows(principal, filter)
   const [rows, end] = await books.batch([
@@ -73,7 +73,7 @@ async function readScanned(
 }
 
 /** The statement of a page; bind a limit and an offset after `values`. Exported for the test of its plan. */
-export function listStatement(principal: Seller, filter: TransactionFilter): Selection {
+export function listStatement(principal: ListedAccount, filter: TransactionFilter): RowsSelection {
   const { sql, values } = indexedRows(principal, filter)
   const scanned = scannedConditions(filter)
   const page = `${NEWEST_FIRST} LIMIT ? OFFSET ?`
@@ -102,7 +102,7 @@ async function refuseManyPrefixed({ books, principal }: Context, prefix: string)
 }
 
 /** The rows of the filters that an index answers, as FROM and WHERE, with their values. */
-function indexedRows(principal: Seller, filter: TransactionFilter): Selection {
+function indexedRows(principal: ListedAccount, filter: TransactionFilter): RowsSelection {
   const conditions = indexedConditions(filter, principal.time_zone)
   const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
   // SQLite would prefer an index in the order of the list, and read all transactions of the account.

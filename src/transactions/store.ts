@@ -5,11 +5,11 @@ import { guarded, required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 
-export const TRANSACTION_ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code,
-  customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source, tax_variance, jurisdiction_id,
-  seller_registered, reverse_charge, status, amount_refunded, tax_refunded, data_version, transaction_date,
-  completed_at, voided_at, created_at, updated_at, exported_to, day, credited_day, facts,
-  superseded_at, superseded_by`
+export const TRANSACTION_ROW = `id, external_id, customer_id, customer_country, customer_region,
+  customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
+  tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
+  tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
+  exported_to, day, credited_day, facts, superseded_at, superseded_by`
 const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
   taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
   reason_detail, place_of_supply, scheme, tax_breakdown, opens_product, exemption, portions`

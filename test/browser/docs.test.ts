@@ -122,3 +122,51 @@ describe('the documentation', () => {
     await page.close()
   })
 })
+
+describe('the reference', () => {
+  it('sends a request from the page, and shows the answer', async () => {
+    const page = await openPage(browser)
+    const faults = faultsOf(page)
+    await page.goto(`${service.origin}/docs/reference/calculation`)
+    const operation = page.locator('.operation').first()
+    await operation.getByText('Try it').click()
+    await operation.getByLabel('API key').fill(service.key)
+    await operation.getByRole('button', { name: 'Send POST' }).click()
+    await operation.getByRole('status').filter({ hasText: '200' }).waitFor()
+    expect(await operation.locator('.trial pre').textContent()).toContain('"jurisdiction_id": "FR"')
+    expect(await operation.getByText('This changes the data').count()).toBe(0)
+    await expectAccessible(page)
+    await keepScreenshot(page, 'docs-try')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('asks for the parts of an address, and sends the key to no other origin', async () => {
+    const page = await openPage(browser)
+    const faults = faultsOf(page)
+    await page.goto(`${service.origin}/docs/reference/transactions#getTransactionsId`)
+    const operation = page.locator('.operation', { has: page.locator('#getTransactionsId') })
+    await operation.getByText('Try it').click()
+    await operation.getByLabel('API key').fill(service.key)
+    await operation.getByRole('button', { name: 'Send GET' }).click()
+    await operation.getByText('Replace {id} in the address first.').waitFor()
+    await operation.getByLabel('Address').fill('https://example.com/')
+    await operation.getByRole('button', { name: 'Send GET' }).click()
+    await operation.getByText('The address must be a path of this service.').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('shows each call in the chosen language', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${service.origin}/docs/reference/calculation`)
+    expect(await page.locator('.sample:visible').allTextContents()).toEqual(
+      expect.arrayContaining([expect.stringContaining('curl -s')]),
+    )
+    await page.getByRole('radio', { name: 'Python' }).last().check()
+    const shown = await page.locator('.sample:visible').allTextContents()
+    expect(shown.length).toBe(await page.locator('.operation').count())
+    for (const text of shown) expect(text).toContain('requests.')
+    await page.close()
+  })
+})
