@@ -1,6 +1,6 @@
 import type { Principal } from '../context.ts'
 
-/** Of an answer without headers of its own. Most answers share this object, and the headers of all answers. */
+/** Of an answer without headers of its own. Such answers share one object of headers. */
 export const NO_HEADERS: Record<string, string> = {}
 
 /**
