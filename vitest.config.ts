@@ -21,6 +21,8 @@ const PURE = [
   'test/collectors/us-local/**/*.test.ts',
   'test/addresses/us-streets.test.ts',
   'test/client/package.test.ts',
+  'test/client/bundle.test.ts',
+  'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
