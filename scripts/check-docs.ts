@@ -4,12 +4,19 @@ import { clientFaults, dependencyFaults, type Manifest, packagesImportedBy } fro
 import { PROJECT } from './wrangler.ts'
 
 /** A path of this project begins with one of these folders, or is a file of the root. */
-const FOLDERS = /^(src|scripts|lab|client|public|test|data|docs|migrations|collectors|\.ci)\//
+const FOLDERS = /^(src|scripts|lab|client|examples|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
 const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts']
-const OTHER_CODE = ['scripts/**/*.{ts,mjs}', 'lab/**/*.ts', 'test/**/*.ts', '*.config.ts', 'tsconfig*.json']
+const OTHER_CODE = [
+  'scripts/**/*.{ts,mjs}',
+  'lab/**/*.ts',
+  'test/**/*.ts',
+  'examples/**/*.ts',
+  '*.config.ts',
+  'tsconfig*.json',
+]
 const CLIENT_CODE = ['client/src/**/*.ts']
-const PAGES = ['*.md', '{docs,data,test,client}/**/*.md']
+const PAGES = ['*.md', '{docs,data,test,client,examples}/**/*.md']
 
 const manifest: Manifest & { engines: { node: string } } = JSON.parse(read('package.json'))
 const client: Manifest = JSON.parse(read('client/package.json'))
