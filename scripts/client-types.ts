@@ -69,7 +69,8 @@ function reducedEvent({ operationId, summary, requestBody }: Operation) {
   }
 }
 
-function withoutExamples(content: Record<string, MediaType>) {
+/** Without NDJSON too, which the client never accepts: an answer that may be JSON is then JSON. */
+function withoutExamples({ 'application/x-ndjson': _, ...content }: Record<string, MediaType>) {
   return mapped(content, ({ schema }) => ({ schema }))
 }
 

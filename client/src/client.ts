@@ -8,13 +8,19 @@ import { obligations, reports, returns } from './resources/reports.ts'
 import { transactions } from './resources/transactions.ts'
 import { events, webhooks } from './resources/webhooks.ts'
 import { type Fetch, retryingFetch } from './retrying-fetch.ts'
-import { ASKING_POSTS, KEYED_POSTS, type paths } from './schema.ts'
+import { ASKING_POSTS, type HealthAnswer, type StatusAnswer, KEYED_POSTS, type paths } from './schema.ts'
 
 export { ApiError, type ErrorReason } from './api-error.ts'
 export { answerOf, type CallOptions, type Http, type ServedFile, type WriteOptions } from './call.ts'
 export { type List, listOf } from './list.ts'
+export type { AccountEvent } from './resources/webhooks.ts'
 export type * from './schema.ts'
-export { verifyWebhook, type WebhookEvent, WebhookVerificationError } from './verify-webhook.ts'
+export {
+  type Delivered,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookVerificationError,
+} from './verify-webhook.ts'
 
 export type ClientOptions = {
   /** The origin of the service, e.g. `https://tax.example.com`. */
@@ -28,14 +34,35 @@ export type ClientOptions = {
   wait?: (milliseconds: number) => Promise<void>
 }
 
-export type TaxClient = ReturnType<typeof createClient>
+/** The methods of the client, by resource. */
+export type TaxClient = ReturnType<typeof calculation> & {
+  account: ReturnType<typeof account>
+  addresses: ReturnType<typeof addresses>
+  apiKeys: ReturnType<typeof apiKeys>
+  auditEvents: ReturnType<typeof auditEvents>
+  customers: ReturnType<typeof customers>
+  events: ReturnType<typeof events>
+  metadata: ReturnType<typeof metadata>
+  obligations: ReturnType<typeof obligations>
+  registrations: ReturnType<typeof registrations>
+  reports: ReturnType<typeof reports>
+  returns: ReturnType<typeof returns>
+  transactions: ReturnType<typeof transactions>
+  vat: ReturnType<typeof vat>
+  webhooks: ReturnType<typeof webhooks>
+  /** The state of the service, by region. */
+  status: (call?: CallOptions) => Promise<StatusAnswer>
+  health: (call?: CallOptions) => Promise<HealthAnswer>
+  /** The typed door to every path: use it with `answerOf`. */
+  http: Http
+}
 
 /**
  * Creates a client of the service. Its methods return the answers of the service: money in minor units, names
  * in snake_case. They throw an ApiError if the service refuses. Every POST that writes has an
  * Idempotency-Key, the same in all attempts, so it is done once. Runs in Node, Workers, Deno and browsers.
  */
-export function createClient(options: ClientOptions) {
+export function createClient(options: ClientOptions): TaxClient {
   const http = createHttp(options)
   return {
     ...calculation(http),
@@ -53,10 +80,8 @@ export function createClient(options: ClientOptions) {
     transactions: transactions(http),
     vat: vat(http),
     webhooks: webhooks(http),
-    /** The state of the service, by region. */
-    status: (call: CallOptions = {}) => answerOf(http.GET('/v1/status', sent(call))),
-    health: (call: CallOptions = {}) => answerOf(http.GET('/health', sent(call))),
-    /** The typed door to every path: use it with `answerOf`. */
+    status: (call: CallOptions = {}) => answerOf<StatusAnswer>(http.GET('/v1/status', sent(call))),
+    health: (call: CallOptions = {}) => answerOf<HealthAnswer>(http.GET('/health', sent(call))),
     http,
   }
 }

@@ -1,4 +1,4 @@
-// Made by `npm run client:generate` from the OpenAPI document 96ee04b7d77989e4. Do not edit.
+// Made by `npm run client:generate` from the OpenAPI document a303f5276065c741. Do not edit.
 
 export type AccountAnswer = {
     id: string;
@@ -7058,7 +7058,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": SnapshotAnswer;
-                    "application/x-ndjson": string;
                 };
             };
             /** @description An error */

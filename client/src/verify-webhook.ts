@@ -2,9 +2,9 @@ import type { webhooks } from './schema.ts'
 
 const TOLERANCE_SECONDS = 300
 
-/** The body of a delivery, by type of event. */
-type Bodies = {
-  [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json']
+/** The data of each type of event. */
+export type EventData = {
+  [Type in keyof webhooks]: webhooks[Type]['post']['requestBody']['content']['application/json']['data']
 }
 
 /**
@@ -13,8 +13,8 @@ type Bodies = {
  * subscribes to `*`.
  */
 export type WebhookEvent = {
-  [Type in keyof Bodies]: { id: string; type: Type; timestamp: string; data: Bodies[Type]['data'] }
-}[keyof Bodies]
+  [Type in keyof EventData]: { id: string; type: Type; timestamp: string; data: EventData[Type] }
+}[keyof EventData]
 
 /** The request did not come from the service, or is a copy of an old request. */
 export class WebhookVerificationError extends Error {
@@ -101,6 +101,6 @@ async function isSignedBy(
 
 /** The service signed the body, so it has this form. */
 function readEvent(body: Uint8Array): WebhookEvent {
-  const { id, event, timestamp, data } = JSON.parse(new TextDecoder().decode(body)) as Bodies[keyof Bodies]
-  return { id, type: event, timestamp, data } as WebhookEvent
+  const { event, ...rest }: { event: string } = JSON.parse(new TextDecoder().decode(body))
+  return { ...rest, type: event } as WebhookEvent
 }

@@ -67,6 +67,14 @@ describe('the package of the client', () => {
     expect(files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([])
   })
 
+  it('has methods whose types are names, not lists of fields', () => {
+    const declared = globSync('tax-compliance/dist/resources/*.d.ts', { cwd: MODULES })
+      .map((path) => readFileSync(join(MODULES, path), 'utf8'))
+      .join('\n')
+    expect(declared).toContain('Promise<TransactionAnswer>')
+    expect(declared).not.toContain('queried_at')
+  })
+
   it('runs in Node from node_modules', async () => {
     const asked: { authorization: string | undefined; key: boolean }[] = []
     const server = createServer(({ headers }, response) => {
@@ -111,7 +119,9 @@ describe('the package of the client', () => {
       void tax.calculate({ currency: 'EUR', line_itmes: [] })
       declare const event: WebhookEvent
       // @ts-expect-error The data of another type of event.
-      if (event.type === 'sync.completed') void event.data.new_rate`,
+      if (event.type === 'sync.completed') void event.data.new_rate
+      for await (const stored of tax.events.list())
+        if (stored.type === 'rate.updated') void (stored.data.new_rate satisfies number)`,
     )
     const options = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false }
     writeFileSync(

@@ -1,26 +1,41 @@
 import { answerOf, type CallOptions, type Http, type QueryOf, sent, type WriteOptions } from '../call.ts'
 import { listOf } from '../list.ts'
-import type { CustomerRequest, ExemptionRequest, NewExemptionRequest } from '../schema.ts'
+import type {
+  CustomerAnswer,
+  CustomerRequest,
+  CustomerValidationAnswer,
+  CustomersAnswer,
+  DeletedAnswer,
+  ExemptionAnswer,
+  ExemptionCheckAnswer,
+  ExemptionRequest,
+  ExemptionsAnswer,
+  NewExemptionRequest,
+} from '../schema.ts'
 
 /** Customers with their VAT ids and exemption certificates. */
 export function customers(http: Http) {
   return {
     create: (customer: CustomerRequest, options: WriteOptions = {}) =>
-      answerOf(http.POST('/v1/customers', { body: customer, ...sent(options) })),
+      answerOf<CustomerAnswer>(http.POST('/v1/customers', { body: customer, ...sent(options) })),
 
     list: (query: Omit<QueryOf<'getCustomers'>, 'offset'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(http.GET('/v1/customers', { params: { query: { ...query, ...next } }, ...sent(options) })),
+          answerOf<CustomersAnswer>(
+            http.GET('/v1/customers', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
         (answer) => answer.customers,
       ),
 
     get: (id: string, options: CallOptions = {}) =>
-      answerOf(http.GET('/v1/customers/{id}', { params: { path: { id } }, ...sent(options) })),
+      answerOf<CustomerAnswer>(
+        http.GET('/v1/customers/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
 
     /** The customer with your own number. */
     getByExternalId: (externalId: string, options: CallOptions = {}) =>
-      answerOf(
+      answerOf<CustomerAnswer>(
         http.GET('/v1/customers/external/{externalId}', {
           params: { path: { externalId } },
           ...sent(options),
@@ -29,16 +44,18 @@ export function customers(http: Http) {
 
     /** Replaces the customer. */
     update: (id: string, customer: CustomerRequest, options: CallOptions = {}) =>
-      answerOf(
+      answerOf<CustomerAnswer>(
         http.PUT('/v1/customers/{id}', { params: { path: { id } }, body: customer, ...sent(options) }),
       ),
 
     delete: (id: string, options: CallOptions = {}) =>
-      answerOf(http.DELETE('/v1/customers/{id}', { params: { path: { id } }, ...sent(options) })),
+      answerOf<DeletedAnswer>(
+        http.DELETE('/v1/customers/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
 
     /** Asks the authority about the customer's VAT id, and stores the answer. */
     validateVatId: (customerId: string, options: WriteOptions = {}) =>
-      answerOf(
+      answerOf<CustomerValidationAnswer>(
         http.POST('/v1/vat/validate-customer/{customerId}', {
           params: { path: { customerId } },
           ...sent(options),
@@ -52,7 +69,7 @@ export function customers(http: Http) {
 function exemptions(http: Http) {
   return {
     create: (customerId: string, certificate: NewExemptionRequest, options: WriteOptions = {}) =>
-      answerOf(
+      answerOf<ExemptionAnswer>(
         http.POST('/v1/customers/{id}/exemptions', {
           params: { path: { id: customerId } },
           body: certificate,
@@ -63,7 +80,7 @@ function exemptions(http: Http) {
     list: (customerId: string, query: QueryOf<'getCustomersIdExemptions'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(
+          answerOf<ExemptionsAnswer>(
             http.GET('/v1/customers/{id}/exemptions', {
               params: { path: { id: customerId }, query: { ...query, ...next } },
               ...sent(options),
@@ -74,7 +91,7 @@ function exemptions(http: Http) {
 
     /** Whether a certificate exempts the customer in a place on a day. */
     check: (customerId: string, query: QueryOf<'getCustomersIdExemptionsCheck'>, options: CallOptions = {}) =>
-      answerOf(
+      answerOf<ExemptionCheckAnswer>(
         http.GET('/v1/customers/{id}/exemptions/check', {
           params: { path: { id: customerId }, query },
           ...sent(options),
@@ -82,7 +99,7 @@ function exemptions(http: Http) {
       ),
 
     update: (customerId: string, exemptionId: string, change: ExemptionRequest, options: CallOptions = {}) =>
-      answerOf(
+      answerOf<ExemptionAnswer>(
         http.PUT('/v1/customers/{id}/exemptions/{exemptionId}', {
           params: { path: { id: customerId, exemptionId } },
           body: change,
@@ -91,7 +108,7 @@ function exemptions(http: Http) {
       ),
 
     delete: (customerId: string, exemptionId: string, options: CallOptions = {}) =>
-      answerOf(
+      answerOf<DeletedAnswer>(
         http.DELETE('/v1/customers/{id}/exemptions/{exemptionId}', {
           params: { path: { id: customerId, exemptionId } },
           ...sent(options),

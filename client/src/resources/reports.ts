@@ -8,18 +8,33 @@ import {
   type WriteOptions,
 } from '../call.ts'
 import { listOf } from '../list.ts'
-import type { ReopenRequest, ReturnRequest } from '../schema.ts'
+import type {
+  CalendarFeedAnswer,
+  CalendarFeedDeleted,
+  FilingAnswer,
+  LinesAnswer,
+  NewCalendarFeedAnswer,
+  ObligationsAnswer,
+  OssRecordsAnswer,
+  ReopenRequest,
+  ReturnAnswer,
+  ReturnRequest,
+  ReturnRowsAnswer,
+  ReturnsAnswer,
+  SummaryAnswer,
+  TransactionReportAnswer,
+} from '../schema.ts'
 
 /** Figures from the recorded sales. */
 export function reports(http: Http) {
   return {
     summary: (query: QueryOf<'getReportsSummary'>, options: CallOptions = {}) =>
-      answerOf(http.GET('/v1/reports/summary', { params: { query }, ...sent(options) })),
+      answerOf<SummaryAnswer>(http.GET('/v1/reports/summary', { params: { query }, ...sent(options) })),
 
     transactions: (query: QueryOf<'getReportsTransactions'>, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(
+          answerOf<TransactionReportAnswer>(
             http.GET('/v1/reports/transactions', {
               params: { query: { ...query, ...next } },
               ...sent(options),
@@ -31,7 +46,7 @@ export function reports(http: Http) {
     lines: (query: QueryOf<'getReportsLines'>, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(
+          answerOf<LinesAnswer>(
             http.GET('/v1/reports/lines', { params: { query: { ...query, ...next } }, ...sent(options) }),
           ),
         (answer) => answer.lines,
@@ -40,7 +55,7 @@ export function reports(http: Http) {
     ossRecords: (query: QueryOf<'getReportsOssRecords'>, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(
+          answerOf<OssRecordsAnswer>(
             http.GET('/v1/reports/oss-records', {
               params: { query: { ...query, ...next } },
               ...sent(options),
@@ -51,7 +66,7 @@ export function reports(http: Http) {
 
     /** The figures of a return in the layout of its form. */
     filing: (query: QueryOf<'getReportsFiling'>, options: CallOptions = {}) =>
-      answerOf(http.GET('/v1/reports/filing', { params: { query }, ...sent(options) })),
+      answerOf<FilingAnswer>(http.GET('/v1/reports/filing', { params: { query }, ...sent(options) })),
 
     /** The return as a file for a tax office or an accountant. */
     filingFile: (query: QueryOf<'getReportsFilingFile'>, options: CallOptions = {}) =>
@@ -68,23 +83,25 @@ export function returns(http: Http) {
   return {
     /** Files a return: freezes its figures. */
     create: (filed: ReturnRequest, options: WriteOptions = {}) =>
-      answerOf(http.POST('/v1/returns', { body: filed, ...sent(options) })),
+      answerOf<ReturnAnswer>(http.POST('/v1/returns', { body: filed, ...sent(options) })),
 
     list: (query: QueryOf<'getReturns'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(http.GET('/v1/returns', { params: { query: { ...query, ...next } }, ...sent(options) })),
+          answerOf<ReturnsAnswer>(
+            http.GET('/v1/returns', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
         (answer) => answer.returns,
       ),
 
     get: (id: string, options: CallOptions = {}) =>
-      answerOf(http.GET('/v1/returns/{id}', { params: { path: { id } }, ...sent(options) })),
+      answerOf<ReturnAnswer>(http.GET('/v1/returns/{id}', { params: { path: { id } }, ...sent(options) })),
 
     /** The rows behind a figure of the return. */
     rows: (id: string, query: QueryOf<'getReturnsIdRows'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(
+          answerOf<ReturnRowsAnswer>(
             http.GET('/v1/returns/{id}/rows', {
               params: { path: { id }, query: { ...query, ...next } },
               ...sent(options),
@@ -104,7 +121,7 @@ export function returns(http: Http) {
 
     /** Opens a filed return again. Asks for the reason. */
     reopen: (id: string, reason: ReopenRequest, options: WriteOptions = {}) =>
-      answerOf(
+      answerOf<ReturnAnswer>(
         http.POST('/v1/returns/{id}/reopen', { params: { path: { id } }, body: reason, ...sent(options) }),
       ),
   }
@@ -116,17 +133,20 @@ export function obligations(http: Http) {
     list: (query: QueryOf<'getObligations'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
-          answerOf(
+          answerOf<ObligationsAnswer>(
             http.GET('/v1/obligations', { params: { query: { ...query, ...next } }, ...sent(options) }),
           ),
         (answer) => answer.obligations,
       ),
 
     calendar: {
-      get: (options: CallOptions = {}) => answerOf(http.GET('/v1/obligations/calendar', sent(options))),
+      get: (options: CallOptions = {}) =>
+        answerOf<CalendarFeedAnswer>(http.GET('/v1/obligations/calendar', sent(options))),
       /** Makes the address of the feed. Its old address ends. */
-      create: (options: WriteOptions = {}) => answerOf(http.POST('/v1/obligations/calendar', sent(options))),
-      delete: (options: CallOptions = {}) => answerOf(http.DELETE('/v1/obligations/calendar', sent(options))),
+      create: (options: WriteOptions = {}) =>
+        answerOf<NewCalendarFeedAnswer>(http.POST('/v1/obligations/calendar', sent(options))),
+      delete: (options: CallOptions = {}) =>
+        answerOf<CalendarFeedDeleted>(http.DELETE('/v1/obligations/calendar', sent(options))),
     },
   }
 }
