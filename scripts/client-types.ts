@@ -70,8 +70,9 @@ function reducedEvent({ operationId, summary, requestBody }: Operation) {
 }
 
 /** Without NDJSON too, which the client never accepts: an answer that may be JSON is then JSON. */
-function withoutExamples({ 'application/x-ndjson': _, ...content }: Record<string, MediaType>) {
-  return mapped(content, ({ schema }) => ({ schema }))
+function withoutExamples(content: Record<string, MediaType>) {
+  const kept = Object.entries(content).filter(([type]) => type !== 'application/x-ndjson')
+  return mapped(Object.fromEntries(kept), ({ schema }) => ({ schema }))
 }
 
 function mapped<Value, Result>(
