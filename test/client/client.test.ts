@@ -160,6 +160,14 @@ describe('the client', () => {
   })
 })
 
+it('ends a wait if the call is aborted', async () => {
+  const call = new AbortController()
+  const wait = () => new Promise<void>(() => call.abort(new Error('the buyer left')))
+  const { tax, sent } = await client([limited('7')], { wait })
+  await expect(tax.nexus({ signal: call.signal })).rejects.toThrow('the buyer left')
+  expect(sent).toHaveLength(1)
+})
+
 describe('a list', () => {
   it('has all rows of all pages, by cursor and by offset', async () => {
     const { tax, sent } = await client()

@@ -104,6 +104,7 @@ function faultText(thrown: unknown): string {
     return [`${thrown.message}${quoted}`, ...(fields.length > 1 ? fields : [])].join('\n')
   }
   const { cause } = Object(thrown)
-  const why = cause instanceof Error && cause.message !== '' ? `: ${cause.message}` : ''
-  return `${thrown instanceof Error ? thrown.message : String(thrown)}${why}`
+  const fault = cause instanceof Error && cause.message !== '' ? cause : thrown
+  const why = fault instanceof Error ? fault.message : String(fault)
+  return `No answer from the service: ${why}. Does --url name it?`
 }
