@@ -1,4 +1,4 @@
-// Made by `npm run client:generate` from the OpenAPI document a303f5276065c741. Do not edit.
+// Made by `npm run client:generate` from the OpenAPI document 0333e2a4200e0e94. Do not edit.
 
 export type AccountAnswer = {
     id: string;
@@ -77,6 +77,14 @@ export type AddressRequest = {
     postal_code?: string | null;
     line1?: string | null;
     line2?: string | null;
+};
+export type AllExemptionsAnswer = {
+    exemptions: CustomerExemption[];
+    limit: number;
+    has_more: boolean;
+    next_cursor: string | null;
+    /** Format: date-time */
+    queried_at: string;
 };
 export type ApiKey = {
     id: string;
@@ -452,6 +460,25 @@ export type CustomerAnswer = {
     /** Format: date-time */
     queried_at: string;
 };
+export type CustomerExemption = {
+    id: string;
+    jurisdiction_id: string;
+    exemption_type: ExemptionType;
+    certificate_number: string;
+    certificate_url: string | null;
+    /** Format: date */
+    valid_from: string;
+    valid_to: string | null;
+    status: ExemptionStatus;
+    verification_notes: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    customer_id: string;
+    customer_name: string | null;
+    customer_external_id: string | null;
+};
 export type CustomerRequest = {
     /** @description Your own reference, unique in the account */
     external_id?: string | null;
@@ -591,6 +618,24 @@ export type DeliveryAttempt = {
 };
 /** @enum {string} */
 export type DeliveryStatus = "pending" | "succeeded" | "failed" | "expired";
+export type DeliveryWithPayloadAnswer = {
+    id: string;
+    webhook_id: string;
+    event_id: string;
+    event: string;
+    status: DeliveryStatus;
+    /** @description Null if there will be no further attempt */
+    next_attempt_at: string | null;
+    attempts: DeliveryAttempt[];
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    /** @description The body that is sent */
+    payload: SentEvent;
+    /** Format: date-time */
+    queried_at: string;
+};
 /** @enum {string} */
 export type DifferenceReason = "equal" | "rounding" | "price_includes_tax" | "registration" | "exemption" | "customer_status" | "shipping" | "discount" | "local_taxes" | "product_rule" | "earlier_rate" | "place_of_supply" | "unexplained";
 export type DisabledWebhook = {
@@ -1563,6 +1608,18 @@ export type Rate = {
 };
 /** @enum {string} */
 export type RateCategory = "standard" | "reduced" | "reduced_2" | "super_reduced" | "parking" | "zero";
+export type RateHistoryAnswer = {
+    jurisdiction_id: string;
+    /** @description Past and announced rates too, the latest first */
+    rates: Rate[];
+    total: number;
+    limit: number;
+    offset: number;
+    has_more: boolean;
+    data_version: string;
+    /** Format: date-time */
+    queried_at: string;
+};
 /** @enum {string} */
 export type RateType = "standard" | "reduced";
 export type RateUpdate = {
@@ -2121,6 +2178,15 @@ export type SellerRequest = {
     /** @description Whether cross-border sales to consumers in the EU are over 10,000 EUR a year. Left out: the recorded sales decide */
     over_eu_threshold?: boolean;
 };
+export type SentEvent = {
+    id: string;
+    event: string;
+    /** Format: date-time */
+    timestamp: string;
+    data: {
+        [key: string]: unknown;
+    };
+};
 export type ShippingRequest = {
     amount: number;
     tax_behavior?: TaxBehavior;
@@ -2236,7 +2302,7 @@ export type SummaryAnswer = {
     queried_at: string;
 };
 /** @enum {string} */
-export type SummaryGrouping = "jurisdiction" | "month" | "product_type";
+export type SummaryGrouping = "jurisdiction" | "month" | "product_type" | "jurisdiction_and_month";
 export type SummaryRow = {
     jurisdiction_id?: string;
     month?: string;
@@ -2798,7 +2864,8 @@ export type TransactionShipping = {
 export type TransactionStatus = "pending" | "completed" | "refunded" | "voided" | "superseded";
 export type TransactionsAnswer = {
     transactions: Transaction[];
-    total: number;
+    /** @description Null if `customer_id`, `currency`, `product_type` or `external_id_prefix` is given */
+    total: number | null;
     limit: number;
     offset: number;
     has_more: boolean;
@@ -3408,7 +3475,7 @@ export interface paths {
         };
         /**
          * List the transactions, newest first
-         * @description `next_cursor` leads to the next page. A page costs the same at any depth.
+         * @description `next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or `product_type`, a page can have fewer rows than `limit` although more follow: go on while `has_more` is true.
          *
          *     Needs the scope `transactions:read`.
          */
@@ -3923,6 +3990,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/metadata/jurisdictions/{id}/rates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rates of a jurisdiction of all days, past and announced ones too
+         * @description Needs the scope `tax:read`.
+         */
+        get: operations["getMetadataJurisdictionsIdRates"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/metadata/coverage": {
         parameters: {
             query?: never;
@@ -4361,6 +4448,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/deliveries/{deliveryId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One delivery with its attempts and what it sends
+         * @description Needs the scope `webhooks:read`.
+         */
+        get: operations["getWebhooksIdDeliveriesDeliveryId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver": {
         parameters: {
             query?: never;
@@ -4519,6 +4626,28 @@ export interface paths {
          * @description Needs the scope `customers:write`.
          */
         post: operations["postCustomersIdExemptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exemptions of all customers, newest first
+         * @description With `status=pending`: the certificates that wait for a review.
+         *
+         *     Needs the scope `customers:read`.
+         */
+        get: operations["getExemptions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4899,6 +5028,7 @@ export interface components {
         AddressField: AddressField;
         AddressIssue: AddressIssue;
         AddressRequest: AddressRequest;
+        AllExemptionsAnswer: AllExemptionsAnswer;
         ApiKey: ApiKey;
         ApiKeysAnswer: ApiKeysAnswer;
         AppliedExemption: AppliedExemption;
@@ -4934,6 +5064,7 @@ export interface components {
         CreditNoteFor: CreditNoteFor;
         Customer: Customer;
         CustomerAnswer: CustomerAnswer;
+        CustomerExemption: CustomerExemption;
         CustomerRequest: CustomerRequest;
         CustomerType: CustomerType;
         CustomerValidationAnswer: CustomerValidationAnswer;
@@ -4949,6 +5080,7 @@ export interface components {
         DeliveryAnswer: DeliveryAnswer;
         DeliveryAttempt: DeliveryAttempt;
         DeliveryStatus: DeliveryStatus;
+        DeliveryWithPayloadAnswer: DeliveryWithPayloadAnswer;
         DifferenceReason: DifferenceReason;
         DisabledWebhook: DisabledWebhook;
         DueReturnData: DueReturnData;
@@ -5043,6 +5175,7 @@ export interface components {
         ProductTypesAnswer: ProductTypesAnswer;
         Rate: Rate;
         RateCategory: RateCategory;
+        RateHistoryAnswer: RateHistoryAnswer;
         RateType: RateType;
         RateUpdate: RateUpdate;
         RateUpdatedEvent: RateUpdatedEvent;
@@ -5092,6 +5225,7 @@ export interface components {
         Scheme: Scheme;
         Scope: Scope;
         SellerRequest: SellerRequest;
+        SentEvent: SentEvent;
         ShippingRequest: ShippingRequest;
         ShippingTax: ShippingTax;
         SnapshotAnswer: SnapshotAnswer;
@@ -5830,6 +5964,14 @@ export interface operations {
                 jurisdiction_id?: string;
                 /** @description Only transactions with this status */
                 status?: TransactionStatus;
+                /** @description Only transactions of this customer on file */
+                customer_id?: string;
+                /** @description Only transactions in this currency */
+                currency?: string;
+                /** @description Only transactions with a line of this type */
+                product_type?: ProductTypeOrCode;
+                /** @description Only transactions whose `external_id` begins with this text; at most 1,000 may */
+                external_id_prefix?: string;
             };
             header?: never;
             path?: never;
@@ -6159,6 +6301,12 @@ export interface operations {
                 tax_rate?: string;
                 /** @description Only those with a line of this kind */
                 kind?: SoldKind;
+                /** @description Only those of this customer on file */
+                customer_id?: string;
+                /** @description Only those with a line of this type */
+                product_type?: ProductTypeOrCode;
+                /** @description Only those whose `external_id` begins with this text */
+                external_id_prefix?: string;
                 /** @description Only those refunded on this day or later */
                 refunded_from?: string;
                 /** @description Only those refunded on this day or earlier */
@@ -6207,6 +6355,8 @@ export interface operations {
                 period?: string;
                 /** @description A figure of the return, as its link names it */
                 figure?: string;
+                /** @description The exchange rates of the return, if the request gave any */
+                fx_rates?: string;
                 /** @description Only lines of transactions of this jurisdiction */
                 jurisdiction_id?: string;
                 /** @description Only lines taxed there or in a part of it */
@@ -6415,6 +6565,12 @@ export interface operations {
                 tax_rate?: string;
                 /** @description Only those with a line of this kind */
                 kind?: SoldKind;
+                /** @description Only those of this customer on file */
+                customer_id?: string;
+                /** @description Only those with a line of this type */
+                product_type?: ProductTypeOrCode;
+                /** @description Only those whose `external_id` begins with this text */
+                external_id_prefix?: string;
                 /** @description Only those refunded on this day or later */
                 refunded_from?: string;
                 /** @description Only those refunded on this day or earlier */
@@ -6465,6 +6621,10 @@ export interface operations {
                 type?: FilingType;
                 /** @description Only returns with this status */
                 status?: ReturnStatus;
+                /** @description Only the versions of this period */
+                period?: string;
+                /** @description Only returns of this jurisdiction */
+                jurisdiction_id?: string;
             };
             header?: never;
             path?: never;
@@ -6917,6 +7077,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": JurisdictionAnswer;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorAnswer;
+                };
+            };
+        };
+    };
+    getMetadataJurisdictionsIdRates: {
+        parameters: {
+            query?: {
+                /** @description The most rows in one answer */
+                limit?: number;
+                /** @description How many rows to skip before the page */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the jurisdiction, such as `FR` or `US-CA`, in either case */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rates of a jurisdiction of all days, past and announced ones too */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": RateHistoryAnswer;
                 };
             };
             /** @description An error */
@@ -7728,6 +7925,40 @@ export interface operations {
             };
         };
     };
+    getWebhooksIdDeliveriesDeliveryId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the webhook, `wh_…` */
+                id: string;
+                /** @description The id of the delivery, `dlv_…` */
+                deliveryId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One delivery with its attempts and what it sends */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": DeliveryWithPayloadAnswer;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorAnswer;
+                };
+            };
+        };
+    };
     postWebhooksIdDeliveriesDeliveryIdRedeliver: {
         parameters: {
             query?: never;
@@ -8109,6 +8340,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": ExemptionAnswer;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorAnswer;
+                };
+            };
+        };
+    };
+    getExemptions: {
+        parameters: {
+            query?: {
+                /** @description Only exemptions with this status */
+                status?: ExemptionStatus;
+                /** @description The most rows in one answer */
+                limit?: number;
+                /** @description `next_cursor` of the previous page: the list continues after it */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the exemptions of all customers, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AllExemptionsAnswer;
                 };
             };
             /** @description An error */
