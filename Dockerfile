@@ -6,6 +6,7 @@ WORKDIR /app
 # workerd checks certificates of collectors' sources and of webhooks.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run dev -- --prepare --persist-to /state

@@ -21,6 +21,8 @@ const PURE = [
   'test/collectors/us-local/**/*.test.ts',
   'test/addresses/us-streets.test.ts',
   'test/client/package.test.ts',
+  'test/client/bundle.test.ts',
+  'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
@@ -49,8 +51,14 @@ const LONG = {
   ],
 }
 
-/** The examples of the guides, and clients of others, sent to the same service. */
-const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts']
+/** The examples of the guides and of examples/, and clients of others, sent to the same service. */
+const DOCS = ['test/docs/**/*.test.ts', 'test/clients/**/*.test.ts', 'test/examples/**/*.test.ts']
+
+/** The client as the examples import it, before it is built. */
+const CLIENT = {
+  'tax-compliance/verify-webhook': join(import.meta.dirname, 'client/src/verify-webhook.ts'),
+  'tax-compliance': join(import.meta.dirname, 'client/src/client.ts'),
+}
 
 /**
  * One for each core of the smallest machine for the suite. By default, vitest reserves one core for itself.
@@ -84,7 +92,7 @@ export default defineConfig(async () => ({
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS, ...PATIENCE } },
       { test: { name: 'browser', include: BROWSER, ...ONE_AT_A_TIME } },
-      { test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
+      { resolve: { alias: CLIENT }, test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
       {
         plugins: [await workerd()],
         test: {

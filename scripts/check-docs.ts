@@ -1,18 +1,28 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
+import { clientFaults, dependencyFaults, type Manifest, packagesImportedBy } from './checks/dependencies.ts'
 import { PROJECT } from './wrangler.ts'
 
 /** A path of this project begins with one of these folders, or is a file of the root. */
-const FOLDERS = /^(src|scripts|lab|client|public|test|data|docs|migrations|collectors|\.ci)\//
+const FOLDERS = /^(src|scripts|lab|client|examples|public|test|data|docs|migrations|collectors|\.ci)\//
 const ROOT_FILE = /^\.?[\w-]+\.(md|toml|json)$/
-const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts', 'client/*.ts']
-const OTHER_CODE = ['scripts/**/*.{ts,mjs}', 'lab/**/*.ts', 'test/**/*.ts', '*.config.ts', 'tsconfig*.json']
+const CODE_TO_RUN = ['src/**/*.{ts,tsx}', 'collectors/**/*.ts']
+const OTHER_CODE = [
+  'scripts/**/*.{ts,mjs}',
+  'lab/**/*.ts',
+  'test/**/*.ts',
+  'examples/**/*.ts',
+  '*.config.ts',
+  'tsconfig*.json',
+]
+const CLIENT_CODE = ['client/src/**/*.ts']
+const PAGES = ['*.md', '{docs,data,test,client,examples}/**/*.md']
 
 const manifest: Manifest & { engines: { node: string } } = JSON.parse(read('package.json'))
+const client: Manifest = JSON.parse(read('client/package.json'))
 
 const wrong: string[] = []
-for (const page of globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'test/**/*.md'], { cwd: PROJECT })) {
+for (const page of globSync(PAGES, { cwd: PROJECT, exclude: ['client/dist/**'] })) {
   const text = read(page)
   for (const path of quotedPaths(text))
     if (!existsSync(join(PROJECT, path))) wrong.push(`${page}: ${path} does not exist: correct the path`)
@@ -38,7 +48,9 @@ wrong.push(
     importedToRun: importedBy(CODE_TO_RUN),
     imported: importedBy([...CODE_TO_RUN, ...OTHER_CODE]),
     commandsOf,
+    client,
   }),
+  ...clientFaults(client, importedBy(CLIENT_CODE)),
 )
 for (const line of wrong) console.error(line)
 process.exitCode = wrong.length > 0 ? 1 : 0

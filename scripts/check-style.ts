@@ -20,7 +20,7 @@ const FOLDERS_WITH_LONG_LINES: readonly string[] = ['test/']
 const long = longLines(
   read(
     ['{src,collectors,client,scripts,lab,test}/**/*.{ts,tsx,mjs}', '*.config.ts'],
-    ['client/schema.ts', 'client/dist/**'],
+    ['client/src/schema.ts', 'client/dist/**'],
   ),
 )
 

@@ -3,13 +3,16 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { REASONS } from '../src/errors.ts'
 import type { Document } from '../src/openapi/types.ts'
+import { forTypes, withNamedTypes } from './client-types.ts'
 import { currentDocument } from './openapi.ts'
 import { readOptions } from './options.ts'
 
 /**
- * Writes client/schema.ts from the OpenAPI document. The generator runs outside of this project's packages,
- * because it needs an older TypeScript. `--check` only checks whether the file matches the document.
+ * Writes client/src/schema.ts from the OpenAPI document. The generator runs outside of this project's
+ * packages, because it needs an older TypeScript. `--check` only checks whether the file matches the
+ * document.
  */
 const GENERATOR = [
   '--yes',
@@ -20,26 +23,23 @@ const GENERATOR = [
   '--',
   'openapi-typescript',
 ]
-const SCHEMA_FILE = join(import.meta.dirname, '../client/schema.ts')
+const SCHEMA_FILE = join(import.meta.dirname, '../client/src/schema.ts')
 
 const { check } = readOptions({ check: { type: 'boolean', default: false } })
 const document = currentDocument()
-const text = JSON.stringify(document, withoutExamples)
-const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+const text = JSON.stringify(forTypes(document))
+const parts = [...retryable(document), '/** The reasons of errors. */', reasonType()]
+const hash = createHash('sha256')
+  .update([text, ...parts].join('\n'))
+  .digest('hex')
+  .slice(0, 16)
 const head = `// Made by \`npm run client:generate\` from the OpenAPI document ${hash}. Do not edit.`
 if (check) {
   const fresh = readFileSync(SCHEMA_FILE, 'utf8').startsWith(head)
   if (!fresh)
-    console.error('client/schema.ts does not match the OpenAPI document. Run npm run client:generate')
+    console.error('client/src/schema.ts does not match the OpenAPI document. Run npm run client:generate')
   process.exitCode = fresh ? 0 : 1
-} else writeFileSync(SCHEMA_FILE, [head, '', typesOf(text), ...retryable(document), ''].join('\n'))
-
-/** Removes examples: types need only schemas, so a new example does not change the client. */
-function withoutExamples(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !('schema' in value)) return value
-  const { example: _one, examples: _many, ...rest }: Record<string, unknown> = { ...value }
-  return rest
-}
+} else writeFileSync(SCHEMA_FILE, [head, '', withNamedTypes(typesOf(text)), ...parts, ''].join('\n'))
 
 function typesOf(document: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'client-'))
@@ -77,4 +77,12 @@ function retryable({ paths }: Document): string[] {
     '/** The POSTs that change nothing. */',
     declared('ASKING_POSTS', asking),
   ]
+}
+
+/** `missing_scope` names the scope: `missing_scope: tax:read`. */
+function reasonType(): string {
+  const types = Object.keys(REASONS).map((reason) =>
+    reason === 'missing_scope' ? '`missing_scope: ${string}`' : `'${reason}'`,
+  )
+  return `export type Reason =\n${types.map((type) => `  | ${type}`).join('\n')}`
 }

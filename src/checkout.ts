@@ -15,7 +15,11 @@ export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
 export function checkout(office: Office): Hono<{ Bindings: Bindings }> {
   const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
   for (const route of calculationRoutes) serve(app, route)
-  app.notFound(async (c) => (await office()).app.fetch(c.req.raw, c.env, c.executionCtx))
+  let opened: Awaited<ReturnType<Office>>['app'] | null = null
+  app.notFound(async (c) => {
+    opened ??= (await office()).app
+    return opened.fetch(c.req.raw, c.env, c.executionCtx)
+  })
   app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
   return app
 }

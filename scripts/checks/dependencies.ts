@@ -9,12 +9,14 @@ export type Manifest = {
 export type Packages = {
   manifest: Manifest
   readme: string
-  /** Packages that the Worker, the collectors and the client import. */
+  /** Packages that the Worker and the collectors import. */
   importedToRun: ReadonlySet<string>
   /** Packages that any file imports or a configuration names. */
   imported: ReadonlySet<string>
   /** The names of the commands that a package installs. */
   commandsOf: (name: string) => readonly string[]
+  /** The package of the typed client. Tests and examples may import it, and the service must not. */
+  client: Pick<Manifest, 'name' | 'dependencies'>
 }
 
 /** Used packages that no file imports. */
@@ -55,24 +57,42 @@ export function packagesInTable(readme: string, heading: string): string[] {
 
 /** A sentence for every difference between package.json, the tables of the README and the imports. */
 export function dependencyFaults(packages: Packages): string[] {
-  const { manifest, readme, importedToRun, imported } = packages
+  const { manifest, readme, importedToRun, imported, client } = packages
   const run = Object.keys(manifest.dependencies)
   const build = Object.keys(manifest.devDependencies)
-  const declared = new Set([...run, ...build, manifest.name, 'node'])
+  const ofClient = [client.name, ...Object.keys(client.dependencies)]
+  const declared = new Set([...run, ...build, ...ofClient, 'node'])
   return [
     ...tableFaults(run, packagesInTable(readme, 'To run'), 'To run'),
     ...tableFaults(build, packagesInTable(readme, 'To build and test'), 'To build and test'),
     ...run
       .filter((name) => !importedToRun.has(name) && !KNOWN_UNIMPORTED.has(name))
-      .map(
-        (name) => `package.json: ${name} is a dependency, and neither src, collectors nor client imports it`,
-      ),
+      .map((name) => `package.json: ${name} is a dependency, and neither src nor collectors imports it`),
     ...build
       .filter((name) => !isUsedToBuild(name, packages) && !KNOWN_UNIMPORTED.has(name))
       .map((name) => `package.json: ${name} is imported nowhere, and no script runs it`),
     ...[...imported]
       .filter((name) => !declared.has(name))
       .map((name) => `package.json: ${name} is imported, and is not a dependency`),
+    ...ofClient
+      .filter((name) => importedToRun.has(name) && !run.includes(name))
+      .map((name) => `package.json: the service must not import ${name}`),
+  ]
+}
+
+/** A sentence for every difference between the client's package.json and its imports. */
+export function clientFaults(
+  { dependencies }: Pick<Manifest, 'dependencies'>,
+  imported: ReadonlySet<string>,
+): string[] {
+  const declared = Object.keys(dependencies)
+  return [
+    ...declared
+      .filter((name) => !imported.has(name))
+      .map((name) => `client/package.json: ${name} is a dependency, and the client does not import it`),
+    ...[...imported]
+      .filter((name) => name !== 'node' && !declared.includes(name))
+      .map((name) => `client/package.json: ${name} is imported, and is not a dependency`),
   ]
 }
 

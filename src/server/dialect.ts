@@ -1,5 +1,8 @@
 import type { Principal } from '../context.ts'
 
+/** Of an answer without headers of its own. Such answers share one object of headers. */
+export const NO_HEADERS: Record<string, string> = {}
+
 /**
  * An answer before it becomes a Response. The Response gets all headers at once, which is the fastest way.
  */
@@ -7,6 +10,8 @@ export type RouteReply = {
   body: string | ReadableStream | null
   status: number
   headers: Record<string, string>
+  /** The ETag of an answer that has no other headers of its own. */
+  etag?: string
   /** The reason of an error, or a note on an answer: for the log line. */
   reason: string | null
 }

@@ -3,7 +3,7 @@ import type { AnyInput, Route } from '../http/route.ts'
 import { sha256 } from '../sha256.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { heldRateBook } from '../tax-data/current-rate-book.ts'
-import type { RouteReply } from './dialect.ts'
+import { NO_HEADERS, type RouteReply } from './dialect.ts'
 
 /** The JSON of an answer without `queried_at`, and the ETag of it. */
 type Written = { json: string; etag: string }
@@ -63,9 +63,8 @@ function minuteOf(now: Date): number {
 }
 
 function replyOf({ json, etag }: Written, headers: Headers, now: Date): RouteReply {
-  const sent = { ETag: etag }
   if (headers.get('If-None-Match')?.includes(etag) === true)
-    return { body: null, status: 304, headers: sent, reason: null }
+    return { body: null, status: 304, headers: NO_HEADERS, etag, reason: null }
   const body = `${json.slice(0, -1)},"queried_at":"${now.toISOString()}"}`
-  return { body, status: 200, headers: sent, reason: null }
+  return { body, status: 200, headers: NO_HEADERS, etag, reason: null }
 }

@@ -1,6 +1,6 @@
 import type { Reason } from '../errors.ts'
 import { errorBody, statusOf, toApiError } from '../http/error-response.ts'
-import type { RouteReply } from './dialect.ts'
+import { NO_HEADERS, type RouteReply } from './dialect.ts'
 
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -10,8 +10,6 @@ const PAGE_POLICY = [
   "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ')
-
-const NO_HEADERS: Record<string, string> = {}
 
 /** The reply with an answer in JSON. */
 export function jsonReply(
@@ -66,21 +64,23 @@ const COMMON_HEADERS = new Headers({
   'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
 })
 
-export function responseOf(
-  { body, status, headers }: RouteReply,
-  request_id: string,
-  policy: string,
-): Response {
-  COMMON_HEADERS.set('X-Request-Id', request_id)
-  COMMON_HEADERS.set('RateLimit-Policy', policy)
+/** The same for answers with an ETag, which cost no copy either. */
+const TAGGED_HEADERS = new Headers(COMMON_HEADERS)
+
+export function responseOf(reply: RouteReply, request_id: string, policy: string): Response {
+  const { body, status, headers, etag } = reply
+  const shared = etag === undefined ? COMMON_HEADERS : TAGGED_HEADERS
+  shared.set('X-Request-Id', request_id)
+  shared.set('RateLimit-Policy', policy)
+  if (etag !== undefined) shared.set('ETag', etag)
   return new Response(body, {
     status,
-    headers: headers === NO_HEADERS ? COMMON_HEADERS : withCommonHeaders(headers),
+    headers: headers === NO_HEADERS ? shared : withOwn(shared, headers),
   })
 }
 
-function withCommonHeaders(headers: Record<string, string>): Headers {
-  const all = new Headers(COMMON_HEADERS)
+function withOwn(shared: Headers, headers: Record<string, string>): Headers {
+  const all = new Headers(shared)
   for (const [name, value] of Object.entries(headers)) all.set(name, value)
   return all
 }

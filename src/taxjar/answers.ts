@@ -5,59 +5,40 @@ const amount = z.number()
 
 const SUMS = { taxable_amount: amount, tax_collectable: amount, combined_tax_rate: amount }
 
-/** The names of local taxes differ between the order, its lines and its shipping. */
-const usFields = <Names extends Record<string, z.ZodNumber>>(own: Names) => ({ ...SUMS, ...own })
+/** The taxes of a line and of shipping in the United States. */
+const US_AMOUNTS = {
+  ...SUMS,
+  state_taxable_amount: amount,
+  state_sales_tax_rate: amount,
+  state_amount: amount,
+  county_taxable_amount: amount,
+  county_tax_rate: amount,
+  county_amount: amount,
+  city_taxable_amount: amount,
+  city_tax_rate: amount,
+  city_amount: amount,
+  special_tax_rate: amount,
+  special_district_amount: amount,
+}
 
-const UsLine = z.strictObject({
-  id: z.string(),
-  ...usFields({
-    state_taxable_amount: amount,
-    state_sales_tax_rate: amount,
-    state_amount: amount,
-    county_taxable_amount: amount,
-    county_tax_rate: amount,
-    county_amount: amount,
-    city_taxable_amount: amount,
-    city_tax_rate: amount,
-    city_amount: amount,
-    special_district_taxable_amount: amount,
-    special_tax_rate: amount,
-    special_district_amount: amount,
-  }),
-})
-
-const UsShipping = z.strictObject(
-  usFields({
-    state_taxable_amount: amount,
-    state_sales_tax_rate: amount,
-    state_amount: amount,
-    county_taxable_amount: amount,
-    county_tax_rate: amount,
-    county_amount: amount,
-    city_taxable_amount: amount,
-    city_tax_rate: amount,
-    city_amount: amount,
-    special_taxable_amount: amount,
-    special_tax_rate: amount,
-    special_district_amount: amount,
-  }),
-)
+/** One name differs between a line and shipping. */
+const UsLine = z.strictObject({ id: z.string(), ...US_AMOUNTS, special_district_taxable_amount: amount })
+const UsShipping = z.strictObject({ ...US_AMOUNTS, special_taxable_amount: amount })
 
 const UsBreakdown = z.strictObject({
-  ...usFields({
-    state_taxable_amount: amount,
-    state_tax_rate: amount,
-    state_tax_collectable: amount,
-    county_taxable_amount: amount,
-    county_tax_rate: amount,
-    county_tax_collectable: amount,
-    city_taxable_amount: amount,
-    city_tax_rate: amount,
-    city_tax_collectable: amount,
-    special_district_taxable_amount: amount,
-    special_tax_rate: amount,
-    special_district_tax_collectable: amount,
-  }),
+  ...SUMS,
+  state_taxable_amount: amount,
+  state_tax_rate: amount,
+  state_tax_collectable: amount,
+  county_taxable_amount: amount,
+  county_tax_rate: amount,
+  county_tax_collectable: amount,
+  city_taxable_amount: amount,
+  city_tax_rate: amount,
+  city_tax_collectable: amount,
+  special_district_taxable_amount: amount,
+  special_tax_rate: amount,
+  special_district_tax_collectable: amount,
   line_items: z.array(UsLine),
   shipping: UsShipping.optional(),
 })

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import type { AskedRoute, Dialect, RouteReply } from '../server/dialect.ts'
+import { type AskedRoute, type Dialect, NO_HEADERS, type RouteReply } from '../server/dialect.ts'
 import { faultOf } from './errors.ts'
 import type { TaxJarReply } from './reply.ts'
 
@@ -44,8 +44,9 @@ async function postedToken(request: Request): Promise<string | null> {
 
 function reply(answer: object, status: number): RouteReply {
   // Each handler of these routes returns a TaxJarReply: taxjarRoute requires it.
-  const { body, headers = {}, note = null } = answer as TaxJarReply
-  return { body: JSON.stringify(body), status, headers: { ...headers }, reason: note }
+  const { body, headers, note = null } = answer as TaxJarReply
+  const own = headers === undefined ? NO_HEADERS : { ...headers }
+  return { body: JSON.stringify(body), status, headers: own, reason: note }
 }
 
 function fault(thrown: unknown, asked: AskedRoute): RouteReply {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
@@ -15,10 +15,8 @@ const built = mkdtempSync(join(tmpdir(), 'browser-client-'))
 beforeAll(async () => {
   execFileSync(
     process.execPath,
-    [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.client.json', '--outDir', built],
-    {
-      cwd: PROJECT,
-    },
+    [join(PROJECT, 'node_modules/typescript/bin/tsc'), '-p', 'client/tsconfig.json', '--outDir', built],
+    { cwd: PROJECT },
   )
   service = await startService(async () => {})
   browser = await launchBrowser()
@@ -30,27 +28,29 @@ afterAll(async () => {
   rmSync(built, { recursive: true })
 })
 
-/** A module of the client as a bundler would hand it out: what it needs stands beside it. */
+/** A module of the client as a bundler would serve it, with the address of its dependency. */
 function moduleOf(path: string): string {
-  const name = basename(path)
+  const name = path.replace(/^\/client\//, '')
   if (name === 'openapi-fetch.js')
     return readFileSync(join(PROJECT, 'node_modules/openapi-fetch/dist/index.mjs'), 'utf8')
-  return readFileSync(join(built, name), 'utf8').replace("from 'openapi-fetch'", "from './openapi-fetch.js'")
+  return readFileSync(join(built, name), 'utf8').replace(
+    "from 'openapi-fetch'",
+    "from '/client/openapi-fetch.js'",
+  )
 }
 
-const USE = `import('/client/client.js').then(async ({ answerOf, createClient, each }) => {
-  const tax = createClient({ base_url: location.origin, api_key: KEY })
-  await answerOf(tax.POST('/v1/customers', { body: { name: 'Ada' } }))
+const USE = `import('/client/client.js').then(async ({ createClient }) => {
+  const tax = createClient({ baseUrl: location.origin, apiKey: KEY })
+  await tax.customers.create({ name: 'Ada' })
   const names = []
-  const read = (next) => answerOf(tax.GET('/v1/customers', { params: { query: { limit: 1, ...next } } }))
-  for await (const { name } of each(read, (answer) => answer.customers)) names.push(name)
-  const refused = await answerOf(tax.GET('/v1/rates', { params: { query: { jurisdiction: 'ZZ' } } })).catch((error) => error.reason)
+  for await (const { name } of tax.customers.list({ limit: 1 })) names.push(name)
+  const refused = await tax.rates({ jurisdiction: 'ZZ' }).catch((error) => error.reason)
   return { names, refused }
 })`
 
 it('runs in a browser, on pages of the same origin', async () => {
   const page = await openPage(browser)
-  await page.route('**/client/*.js', (route) =>
+  await page.route('**/client/**/*.js', (route) =>
     route.fulfill({
       contentType: 'text/javascript',
       body: moduleOf(new URL(route.request().url()).pathname),

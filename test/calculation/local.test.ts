@@ -5,21 +5,15 @@ import { partOfBoundaries, partOfState } from '../../src/tax-data/local-parts.ts
 import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
 import type { LocalJurisdiction } from '../../src/tax/regimes/us-local/local-book.ts'
 import worker from '../support/worker.ts'
+import { LAW } from '../support/local-data.ts'
 import { newAccount } from '../support/account.ts'
+import { countingBindings } from '../support/counting.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 
 await loadTestData()
 const { key } = await newAccount({ tier: 'enterprise' })
 
-const law = {
-  coverage: 'local',
-  city: 'adds',
-  zip5: 'lowest',
-  sourcing: 'destination',
-  cap_millionths: null,
-  zips_whole: false,
-} as const
 const place = (type: 'county' | 'city', code: string, name: string, rate: number): LocalJurisdiction => ({
   id: `US-KS-${code}`,
   state: 'KS',
@@ -41,7 +35,7 @@ const TOPEKA = place('city', '71000', 'Topeka', 15_000)
 const stacks = [['US-KS-177'], ['US-KS-177', 'US-KS-71000']]
 
 async function write(city: LocalJurisdiction, at: string): Promise<void> {
-  const state = { law, jurisdictions: [COUNTY, city], read_at: at }
+  const state = { law: LAW, jurisdictions: [COUNTY, city], read_at: at }
   const from = '2026-01-01'
   await writeLocalParts(
     env,
@@ -100,19 +94,7 @@ describe('a sale to a ZIP+4', () => {
   })
 
   it('costs one read of KV, then none; without +4 none, and never one of D1', async () => {
-    const count = { kv: 0, d1: 0 }
-    const counting = <Binding extends object>(binding: Binding, name: 'kv' | 'd1'): Binding =>
-      new Proxy(binding, {
-        get(target, member) {
-          const found: unknown = Reflect.get(target, member)
-          if (typeof found !== 'function') return found
-          return (...values: unknown[]): unknown => {
-            count[name] += 1
-            return found.apply(target, values)
-          }
-        },
-      })
-    const bindings = { ...env, KV: counting(env.KV, 'kv'), DB: counting(env.DB, 'd1') }
+    const { bindings, count } = countingBindings()
     const send = async (postal_code: string) => {
       Object.assign(count, { kv: 0, d1: 0 })
       const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }

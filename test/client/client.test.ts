@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import {
   answerOf,
   ApiError,
+  type CalculateAnswer,
+  type CalculateRequest,
   type ClientOptions,
-  type components,
   createClient,
-  each,
-} from '../../client/client.ts'
+  type Transaction,
+} from '../../client/src/client.ts'
 import { newAccount } from '../support/account.ts'
 import { loadTestData } from '../support/service-data.ts'
 
@@ -20,10 +21,7 @@ const SALE = {
   line_items: [{ amount: 10_000, product_type: 'physical_goods' as const }],
 }
 
-/**
- * A client of the service under test, of which some attempts go wrong on their way: `broken` tells how,
- * attempt by attempt.
- */
+/** A client of the service under test. `broken` replaces the answers of the first attempts, one by one. */
 async function client(broken: (Response | Error | undefined)[] = [], options: Partial<ClientOptions> = {}) {
   const { key, account_id } = await newAccount()
   const sent: Request[] = []
@@ -37,7 +35,7 @@ async function client(broken: (Response | Error | undefined)[] = [], options: Pa
   }
   const wait = (milliseconds: number) => Promise.resolve(void waited.push(milliseconds))
   return {
-    client: createClient({ base_url: 'https://service.test/', api_key: key, fetch, wait, ...options }),
+    tax: createClient({ baseUrl: 'https://service.test/', apiKey: key, fetch, wait, ...options }),
     account_id,
     sent,
     waited,
@@ -51,39 +49,66 @@ const reset = () => new TypeError('connection reset')
 
 describe('the client', () => {
   it('asks and gets a typed answer', async () => {
-    const { client: tax } = await client()
-    const answer = await answerOf(tax.POST('/v1/calculate', { body: SALE }))
+    const { tax } = await client()
+    const sale: CalculateRequest = SALE
+    const answer: CalculateAnswer = await tax.calculate(sale)
     expect(answer.tax_amount satisfies number).toBe(1_900)
   })
 
+  it('records, finds and refunds a sale', async () => {
+    const { tax } = await client()
+    const sale: Transaction = await tax.transactions.create({ ...SALE, external_id: 'order-1' })
+    expect(await tax.transactions.getByExternalId('order-1')).toMatchObject({ id: sale.id, total: 11_900 })
+    const { refund, status } = await tax.transactions.refund(sale.id, { amount: 1_190, reason: 'Broken' })
+    expect([refund.tax_amount, status]).toEqual([190, 'refunded'])
+  })
+
+  it('has a door to every path', async () => {
+    const { tax } = await client()
+    const query = { jurisdiction: 'DE' }
+    const { rates } = await answerOf(tax.http.GET('/v1/rates', { params: { query } }))
+    expect(rates.length).toBeGreaterThan(0)
+  })
+
+  it('gives a file with its name', async () => {
+    const { tax } = await client()
+    const query = { report: 'transactions', from_date: '2026-01-01', to_date: '2026-01-31' } as const
+    const { name, media_type, text } = await tax.reports.export(query)
+    expect([name, media_type]).toEqual([expect.stringMatching(/\.csv$/), expect.stringMatching(/^text\/csv/)])
+    expect(text).toMatch(/^\w+(,\w+)+/)
+    await expect(tax.reports.export({ ...query, to_date: '2025-01-01' })).rejects.toThrow(ApiError)
+  })
+
   it('throws what the service says is wrong, with its field', async () => {
-    const { client: tax } = await client()
-    const refused = await answerOf(
-      tax.POST('/v1/transactions', { body: { ...SALE, currency: 'EURO' } }),
-    ).catch((error: unknown) => error)
+    const { tax } = await client()
+    const refused = await tax.transactions
+      .create({ ...SALE, currency: 'EURO' })
+      .catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(ApiError)
     expect(refused).toMatchObject({
       status: 400,
       error_code: 'VALIDATION_ERROR',
+      reason: 'invalid_request',
       errors: [{ path: 'currency' }],
+      doc_url: expect.stringContaining('invalid_request'),
+      request_id: expect.stringMatching(/^req_/),
     })
-    expect((refused as ApiError).request_id).toMatch(/^req_/)
   })
 
-  it('makes one transaction however often its answer is lost', async () => {
-    const { client: tax, sent } = await client([reset(), down()])
-    await answerOf(tax.POST('/v1/transactions', { body: SALE }))
+  it('makes one transaction even if its answer is lost twice', async () => {
+    const { tax, sent } = await client([reset(), down()])
+    await tax.transactions.create(SALE)
     expect(new Set(sent.map((request) => request.headers.get('Idempotency-Key'))).size).toBe(1)
     expect(sent).toHaveLength(3)
-    expect(await answerOf(tax.GET('/v1/transactions'))).toMatchObject({ total: 1 })
+    expect(await tax.transactions.list().page()).toMatchObject({ total: 1 })
   })
 
   it('waits as long as Retry-After says, and else longer each time', async () => {
     const asked = await client([limited('7'), limited('2')])
-    await answerOf(asked.client.GET('/v1/customers'))
+    await asked.tax.customers.list().page()
     expect(asked.waited).toEqual([7_000, 2_000])
     const failing = await client([down(), reset(), down()])
-    await answerOf(failing.client.GET('/v1/customers'))
+    await failing.tax.customers.list().page()
     for (const [index, milliseconds] of failing.waited.entries()) {
       expect(milliseconds).toBeGreaterThanOrEqual(250 * 2 ** index)
       expect(milliseconds).toBeLessThanOrEqual(500 * 2 ** index)
@@ -91,77 +116,105 @@ describe('the client', () => {
     expect(failing.waited).toHaveLength(3)
   })
 
-  it('gives up after the retries, with what the last one gave', async () => {
-    const { client: tax, sent } = await client([down(), down(), down()], { retries: 2 })
-    await expect(answerOf(tax.GET('/v1/customers'))).rejects.toMatchObject({ status: 502, error_code: null })
+  it('ends after the retries, with the result of the last attempt', async () => {
+    const { tax, sent } = await client([down(), down(), down()], { retries: 2 })
+    await expect(tax.nexus()).rejects.toMatchObject({ status: 502, error_code: null, reason: null })
     expect(sent).toHaveLength(3)
     const lost = await client([reset(), reset()], { retries: 1 })
-    await expect(answerOf(lost.client.GET('/v1/customers'))).rejects.toThrow('connection reset')
+    await expect(lost.tax.nexus()).rejects.toThrow('connection reset')
   })
 
   it('does not wait for longer than a minute', async () => {
-    const { client: tax, waited } = await client([limited('3600')])
-    await expect(answerOf(tax.GET('/v1/customers'))).rejects.toMatchObject({ status: 429 })
+    const { tax, waited } = await client([limited('3600')])
+    await expect(tax.nexus()).rejects.toMatchObject({ status: 429 })
     expect(waited).toEqual([])
   })
 
-  it('never sends a second time what would be done twice', async () => {
-    const { client: tax, sent } = await client([undefined, reset()])
-    const { id } = await answerOf(tax.POST('/v1/customers', { body: { name: 'Example' } }))
-    await expect(answerOf(tax.DELETE('/v1/customers/{id}', { params: { path: { id } } }))).rejects.toThrow(
-      'connection reset',
-    )
+  it('does not repeat a request that would act twice', async () => {
+    const { tax, sent } = await client([undefined, reset()])
+    const { id } = await tax.customers.create({ name: 'Example' })
+    await expect(tax.customers.delete(id)).rejects.toThrow('connection reset')
     expect(sent).toHaveLength(2)
   })
 
-  it('keeps an Idempotency-Key that it is given', async () => {
-    const { client: tax, sent } = await client()
-    await answerOf(
-      tax.POST('/v1/transactions', { body: SALE, params: { header: { 'Idempotency-Key': 'order-1' } } }),
-    )
+  it('sends the idempotency key that it is given', async () => {
+    const { tax, sent } = await client()
+    await tax.transactions.create(SALE, { idempotencyKey: 'order-1' })
     expect(sent[0]?.headers.get('Idempotency-Key')).toBe('order-1')
   })
 
-  it('ends an attempt that takes too long', async () => {
-    const hangs = (request: Request) =>
-      new Promise<Response>((_, reject) =>
-        request.signal.addEventListener('abort', () => reject(request.signal.reason)),
-      )
-    const { client: tax } = await client([], { fetch: hangs, timeout: 20, retries: 0 })
-    await expect(answerOf(tax.GET('/v1/customers'))).rejects.toThrow(/time/i)
+  it('ends an attempt that takes too long, and a call that is aborted', async () => {
+    const hangs = ({ signal }: Request) =>
+      new Promise<Response>((_, reject) => {
+        if (signal.aborted) reject(signal.reason)
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    const slow = await client([], { fetch: hangs, timeout: 20, retries: 0 })
+    await expect(slow.tax.nexus()).rejects.toThrow(/time/i)
+    const { tax, waited } = await client([], { fetch: hangs })
+    const call = new AbortController()
+    const asked = tax.nexus({ signal: call.signal })
+    call.abort(new Error('not needed any more'))
+    await expect(asked).rejects.toThrow('not needed any more')
+    expect(waited).toEqual([])
   })
 })
 
-describe('each', () => {
-  it('goes over a list by its offset and over one by its cursor, to the end', async () => {
-    const { client: tax } = await client()
-    for (const name of ['a', 'b', 'c', 'd', 'e']) {
-      await answerOf(tax.POST('/v1/customers', { body: { name } }))
-      await answerOf(tax.POST('/v1/transactions', { body: { ...SALE, external_id: name } }))
+it('ends a wait if the call is aborted', async () => {
+  const call = new AbortController()
+  const wait = () => new Promise<void>(() => call.abort(new Error('the buyer left')))
+  const { tax, sent } = await client([limited('7')], { wait })
+  await expect(tax.nexus({ signal: call.signal })).rejects.toThrow('the buyer left')
+  expect(sent).toHaveLength(1)
+})
+
+describe('a list', () => {
+  it('has all rows of all pages, by cursor and by offset', async () => {
+    const { tax, sent } = await client()
+    const names = ['a', 'b', 'c', 'd', 'e']
+    for (const name of names) {
+      await tax.customers.create({ name })
+      await tax.transactions.create({ ...SALE, external_id: name })
     }
-    const names = new Set<string | null>()
-    const customers = each(
-      (next) => answerOf(tax.GET('/v1/customers', { params: { query: { limit: 2, ...next } } })),
-      (answer) => answer.customers,
-    )
-    for await (const customer of customers) names.add(customer.name)
-    expect(names).toEqual(new Set(['a', 'b', 'c', 'd', 'e']))
-    const sold = new Set<string | null>()
-    const sales = each(
-      (next) => answerOf(tax.GET('/v1/transactions', { params: { query: { limit: 2, ...next } } })),
-      (answer) => answer.transactions,
-    )
-    for await (const sale of sales) sold.add(sale.external_id)
-    expect(sold).toEqual(names)
+    const customers = new Set<string | null>()
+    for await (const { name } of tax.customers.list({ limit: 2 })) customers.add(name)
+    expect(customers).toEqual(new Set(names))
+    const sales = new Set<string | null>()
+    for await (const { external_id } of tax.transactions.list({ limit: 2 })) sales.add(external_id)
+    expect(sales).toEqual(new Set(names))
+    sent.length = 0
+    const ids: string[] = []
+    for await (const { id } of tax.metadata.jurisdictions({ region: 'AU', limit: 4 })) ids.push(id)
+    expect(new Set(ids).size).toBe(ids.length)
+    const { total } = await tax.metadata.jurisdictions({ region: 'AU', limit: 4 }).page()
+    expect([ids.length, sent.length]).toEqual([total, Math.ceil(total / 4) + 1])
   })
-})
 
-it('names the models that it gives and takes', async () => {
-  const { client: tax } = await client()
-  const body: components['schemas']['CalculateRequest'] = SALE
-  const answer: components['schemas']['CalculateAnswer'] = await answerOf(tax.POST('/v1/calculate', { body }))
-  const [line]: (components['schemas']['TaxLine'] | undefined)[] = answer.line_items
-  const meta: components['schemas']['Meta'] = answer.meta
-  expect(line?.tax_amount).toBe(1_900)
-  expect(meta.data_version).not.toBe('')
+  it('reads no page before it is needed', async () => {
+    const { tax, sent } = await client()
+    const list = tax.metadata.jurisdictions({ limit: 2 })
+    expect(sent).toHaveLength(0)
+    for await (const { id } of list) {
+      expect(id).not.toBe('')
+      break
+    }
+    expect(sent).toHaveLength(1)
+  })
+
+  it('continues the events of an account after the last one', async () => {
+    const pages = [
+      { events: [{ id: 'evt_1' }, { id: 'evt_2' }], limit: 2, has_more: true, next_after: 'evt_2' },
+      { events: [{ id: 'evt_3' }], limit: 2, has_more: false, next_after: 'evt_3' },
+    ]
+    const asked: string[] = []
+    const fetch = async ({ url }: Request) => {
+      asked.push(new URL(url).search)
+      return Response.json(pages[asked.length - 1])
+    }
+    const { tax } = await client([], { fetch })
+    const ids: string[] = []
+    for await (const { id } of tax.events.list({ limit: 2 })) ids.push(id)
+    expect(ids).toEqual(['evt_1', 'evt_2', 'evt_3'])
+    expect(asked).toEqual(['?limit=2', '?limit=2&after=evt_2'])
+  })
 })

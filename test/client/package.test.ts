@@ -1,62 +1,160 @@
-import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { execFile } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { currentDocument } from '../../scripts/openapi.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { blocksOf } from '../../scripts/guide-examples.ts'
 
-const PROJECT = join(import.meta.dirname, '../..')
+const INSTALLED_BYTES_MAX = 1_000_000
+const folder = mkdtempSync(join(tmpdir(), 'client-package-'))
+const MODULES = join(folder, 'node_modules')
+const run = promisify(execFile)
 
-/** Lays the package out as an install would: its package.json, what it publishes, and what that needs. */
-function install(folder: string): void {
-  const target = join(folder, 'node_modules/tax-compliance-service')
-  mkdirSync(target, { recursive: true })
-  cpSync(join(PROJECT, 'package.json'), join(target, 'package.json'))
-  execFileSync(
-    process.execPath,
-    [
-      join(PROJECT, 'node_modules/typescript/bin/tsc'),
-      '-p',
-      'tsconfig.client.json',
-      '--outDir',
-      join(target, 'client/dist'),
-    ],
-    {
-      cwd: PROJECT,
-    },
+/** Installs the packed package as npm would, without the network: its files, and its dependencies from here. */
+beforeAll(() => {
+  const packed = execFileSync(
+    'npm',
+    ['pack', '--silent', '--json', '-w', 'tax-compliance', '--pack-destination', folder],
+    { cwd: PROJECT, encoding: 'utf8' },
   )
-  cpSync(join(PROJECT, 'node_modules/openapi-fetch'), join(folder, 'node_modules/openapi-fetch'), {
-    recursive: true,
-  })
+  const { filename }: { filename: string } = Object.values(JSON.parse(packed))[0] as never
+  const target = join(MODULES, 'tax-compliance')
+  mkdirSync(target, { recursive: true })
+  execFileSync('tar', ['-xzf', join(folder, filename), '-C', target, '--strip-components', '1'])
+  for (const name of dependenciesOf('tax-compliance'))
+    cpSync(join(PROJECT, 'node_modules', name), join(MODULES, name), { recursive: true })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** All packages that a package needs, those of its dependencies too. */
+function dependenciesOf(name: string): string[] {
+  const { dependencies = {} }: { dependencies?: Record<string, string> } = JSON.parse(
+    readFileSync(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8'),
+  )
+  return Object.keys(dependencies).flatMap((each) => [each, ...dependenciesOf(each)])
 }
 
-const USE = `
-  import { answerOf, createClient, verifyWebhook } from 'tax-compliance-service'
-  const client = createClient({ base_url: process.argv[2], api_key: 'key' })
-  const { key_id } = await answerOf(client.POST('/v1/api-keys', { body: { name: 'x', scopes: ['tax:read'] } }))
-  console.log(key_id, typeof verifyWebhook)
-`
+function bytesOf(path: string): number {
+  const paths = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((each) => join(path, each))
+  return paths.reduce((sum, each) => sum + (statSync(each).isFile() ? statSync(each).size : 0), 0)
+}
 
-it('is a package of plain JavaScript, which Node runs from node_modules', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'client-package-'))
-  const asked: { authorization: string | undefined; key: boolean }[] = []
-  const server = createServer(({ headers }, response) => {
-    asked.push({ authorization: headers.authorization, key: 'idempotency-key' in headers })
-    response.writeHead(201, { 'Content-Type': 'application/json' }).end('{"key_id":"key_1"}')
+describe('the package of the client', () => {
+  it('installs less than a megabyte, its dependency included', () => {
+    expect(dependenciesOf('tax-compliance')).toEqual(['openapi-fetch', 'openapi-typescript-helpers'])
+    const bytes = bytesOf(MODULES)
+    expect(bytes).toBeGreaterThan(100_000)
+    expect(bytes).toBeLessThan(INSTALLED_BYTES_MAX)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  try {
-    install(folder)
-    writeFileSync(join(folder, 'use.mjs'), USE)
+
+  it('contains plain JavaScript with types, and no source', () => {
+    const files = globSync('**/*', { cwd: join(MODULES, 'tax-compliance') })
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'dist/client.js', 'dist/client.d.ts']))
+    expect(files.filter((path) => /(?<!\.d)\.ts$/.test(path))).toEqual([])
+  })
+
+  it('has methods whose types are names, not lists of fields', () => {
+    const declared = globSync('tax-compliance/dist/resources/*.d.ts', { cwd: MODULES })
+      .map((path) => readFileSync(join(MODULES, path), 'utf8'))
+      .join('\n')
+    expect(declared).toContain('Promise<TransactionAnswer>')
+    expect(declared).not.toContain('queried_at')
+  })
+
+  it('runs in Node from node_modules', async () => {
+    const asked: { authorization: string | undefined; key: boolean }[] = []
+    const server = createServer(({ headers }, response) => {
+      asked.push({ authorization: headers.authorization, key: 'idempotency-key' in headers })
+      response.writeHead(201, { 'Content-Type': 'application/json' }).end('{"key_id":"key_1"}')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
     const origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
-    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'use.mjs'), origin])
-    expect(stdout.trim()).toBe('key_1 function')
-    expect(asked).toEqual([{ authorization: 'Bearer key', key: true }])
-  } finally {
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      `import { createClient, verifyWebhook } from 'tax-compliance'
+      import { verifyWebhook as same } from 'tax-compliance/verify-webhook'
+      const tax = createClient({ baseUrl: '${origin}', apiKey: 'key' })
+      const { key_id } = await tax.apiKeys.create({ name: 'x', scopes: ['tax:read'] })
+      console.log(key_id, verifyWebhook === same)`,
+    )
+    const { stdout } = await run(process.execPath, [join(folder, 'use.mjs')])
     server.close()
-    rmSync(folder, { recursive: true })
-  }
+    expect(stdout.trim()).toBe('key_1 true')
+    expect(asked).toEqual([{ authorization: 'Bearer key', key: true }])
+  })
+
+  it('has a command', async () => {
+    const bin = join(MODULES, 'tax-compliance/bin/tax-compliance.js')
+    const { stdout } = await run(process.execPath, [bin, '--help'])
+    expect(stdout).toContain('tax-compliance calculate --to FR 19.99 saas')
+    await expect(run(process.execPath, [bin, 'calculate'])).rejects.toMatchObject({ code: 2 })
+  })
+
+  it('has types with which every example of its guides compiles', () => {
+    const blocks = ['docs/client.md', 'client/README.md'].flatMap((page) =>
+      blocksOf(page).filter(({ language }) => language === 'ts'),
+    )
+    expect(blocks.length).toBeGreaterThan(6)
+    for (const [index, { text }] of blocks.entries()) writeFileSync(join(folder, `example-${index}.ts`), text)
+    writeFileSync(
+      join(folder, 'wrong.ts'),
+      `import { createClient, type WebhookEvent } from 'tax-compliance'
+      const tax = createClient({ baseUrl: '', apiKey: '' })
+      // @ts-expect-error A misspelt field.
+      void tax.calculate({ currency: 'EUR', line_itmes: [] })
+      declare const event: WebhookEvent
+      // @ts-expect-error The data of another type of event.
+      if (event.type === 'sync.completed') void event.data.new_rate
+      for await (const stored of tax.events.list())
+        if (stored.type === 'rate.updated') void (stored.data.new_rate satisfies number)`,
+    )
+    const options = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false }
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        compilerOptions: {
+          ...options,
+          target: 'es2024',
+          module: 'nodenext',
+          lib: ['es2024', 'dom', 'dom.iterable'],
+          types: ['node'],
+          typeRoots: [join(PROJECT, 'node_modules/@types')],
+        },
+        include: ['*.ts'],
+      }),
+    )
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    const tsc = join(PROJECT, 'node_modules/typescript/bin/tsc')
+    const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder], { encoding: 'utf8' })
+    expect(stdout).toBe('')
+  })
+})
+
+it('every operation of the document has a method', () => {
+  const source = globSync('client/src/{client,resources/*}.ts', { cwd: PROJECT })
+    .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
+    .join('\n')
+  const called = [...source.matchAll(/http\.(GET|POST|PUT|DELETE)\(\s*'([^']+)'/g)].map(
+    ([, method, path]) => `${method} ${path}`,
+  )
+  const operations = Object.entries(currentDocument().paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(operations.length).toBeGreaterThan(60)
+  expect(called.toSorted()).toEqual(operations.toSorted())
 })

@@ -9,6 +9,7 @@ import { type LocalBook, type LocalData, localRateOn } from '../../src/tax/regim
 import { localTaxAt } from '../../src/tax/regimes/us-local/local-tax-at.ts'
 import { localBookAt } from '../support/books.ts'
 import { SOURCE_HOST, type Published } from '../support/source-server.ts'
+import { LAW } from '../support/local-data.ts'
 import { zipOf } from '../support/zip-file.ts'
 import { toBase64 } from '../../src/base64.ts'
 import { events, publish, reviews, shipData } from './collecting.ts'
@@ -16,15 +17,6 @@ import { addressRecord, zipRecord } from './us-local/boundary-records.ts'
 
 const NOW = new Date('2026-10-03T05:20:00Z')
 const LATER = new Date('2026-11-03T05:20:00Z')
-
-const law = {
-  coverage: 'local',
-  city: 'adds',
-  zip5: 'lowest',
-  sourcing: 'destination',
-  cap_millionths: null,
-  zips_whole: false,
-} as const
 
 const place = (id: string, type: 'county' | 'city', name: string, rate: number) => ({
   id: `US-${id}`,
@@ -43,7 +35,7 @@ const place = (id: string, type: 'county' | 'city', name: string, rate: number) 
 /** Kansas and California with few places. */
 const SHIPPED: LocalData = {
   version: '',
-  states: { KS: law, FL: { ...law, city: 'none' } },
+  states: { KS: LAW, FL: { ...LAW, city: 'none' } },
   jurisdictions: [
     place('KS-177', 'county', 'Shawnee County', 11_500),
     place('KS-045', 'county', 'Douglas County', 12_500),

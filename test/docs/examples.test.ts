@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 import { type RunningService, startService } from '../browser/running-service.ts'
-import { differences, examplesOf, PAGES, type Run, runExamples } from './pages.ts'
+import { differences, examplesOf, PAGES, type Run, runExamples } from '../../scripts/guide-examples.ts'
 
 /** What a page calls the service and a reader's own receiver of webhooks. */
 const SERVICE = 'http://127.0.0.1:8787'

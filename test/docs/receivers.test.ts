@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
-import { blocksOf } from './pages.ts'
+import { blocksOf } from '../../scripts/guide-examples.ts'
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
 const BODY = JSON.stringify({

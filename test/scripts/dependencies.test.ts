@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { dependencyFaults, packagesImportedBy, packagesInTable } from '../../scripts/checks/dependencies.ts'
+import {
+  clientFaults,
+  dependencyFaults,
+  packagesImportedBy,
+  packagesInTable,
+} from '../../scripts/checks/dependencies.ts'
 
 const README = `
 | To run            | Why            |
@@ -35,6 +40,7 @@ function faults(changes: Partial<Parameters<typeof dependencyFaults>[0]>): strin
     importedToRun: IMPORTED,
     imported: IMPORTED,
     commandsOf: (name) => [name],
+    client: { name: 'service-client', dependencies: { 'openapi-fetch': '1' } },
     ...changes,
   })
 }
@@ -99,7 +105,7 @@ describe('the dependencies', () => {
 
   it('are imported by what runs, if they are there to run it', () => {
     expect(faults({ importedToRun: new Set(['hono']) })).toEqual([
-      'package.json: zod is a dependency, and neither src, collectors nor client imports it',
+      'package.json: zod is a dependency, and neither src nor collectors imports it',
     ])
   })
 
@@ -112,8 +118,26 @@ describe('the dependencies', () => {
   })
 
   it('contain all that is imported', () => {
-    expect(faults({ imported: new Set([...IMPORTED, 'left-pad', 'service']) })).toEqual([
+    expect(faults({ imported: new Set([...IMPORTED, 'left-pad', 'service-client']) })).toEqual([
       'package.json: left-pad is imported, and is not a dependency',
+    ])
+  })
+})
+
+describe('the client', () => {
+  it('is not imported by the service', () => {
+    const importedToRun = new Set([...IMPORTED, 'service-client', 'openapi-fetch'])
+    expect(faults({ importedToRun })).toEqual([
+      'package.json: the service must not import service-client',
+      'package.json: the service must not import openapi-fetch',
+    ])
+  })
+
+  it('declares what it imports, and no more', () => {
+    const imported = new Set(['node', 'openapi-fetch', 'left-pad'])
+    expect(clientFaults({ dependencies: { 'openapi-fetch': '1', zod: '1' } }, imported)).toEqual([
+      'client/package.json: zod is a dependency, and the client does not import it',
+      'client/package.json: left-pad is imported, and is not a dependency',
     ])
   })
 })

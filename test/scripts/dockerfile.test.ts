@@ -25,6 +25,14 @@ describe('the Dockerfile', () => {
     expect(STEPS.at(-1)).toBe('CMD ["npm", "run", "dev", "--", "--ip", "0.0.0.0", "--persist-to", "/state"]')
   })
 
+  it('installs with the manifest of each workspace, without which npm ci fails', () => {
+    const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'))
+    const install = STEPS.indexOf('RUN npm ci --no-audit --no-fund')
+    expect(workspaces).not.toEqual([])
+    for (const folder of workspaces)
+      expect(STEPS.slice(0, install)).toContain(`COPY ${folder}/package.json ${folder}/`)
+  })
+
   it('copies neither secrets nor state into the image', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['.git', '.dev.vars', '.wrangler', 'node_modules']),

@@ -19,3 +19,11 @@ it('SQL is prepared in stores and in src/database/ alone', () => {
 it('the collectors are imported by background.ts alone, which hands them to what runs them', () => {
   expect(filesWith(/(from|import\() ?'(\.\.\/)+collectors\//)).toEqual(['src/background.ts'])
 })
+
+it('no file of the service imports the client', () => {
+  const files = [...SOURCES, ...globSync('collectors/**/*.ts', { cwd: PROJECT })]
+  const importing = files.filter((path) =>
+    /(from|import\() ?'((\.\.\/)+client\/|tax-compliance)/.test(readFileSync(join(PROJECT, path), 'utf8')),
+  )
+  expect(importing).toEqual([])
+})

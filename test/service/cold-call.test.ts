@@ -7,22 +7,15 @@ import { forgetLocalBook } from '../../src/tax-data/current-local-book.ts'
 import { forgetRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { partOfState } from '../../src/tax-data/local-parts.ts'
 import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
+import { LAW } from '../support/local-data.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { bindingsInWaves } from '../support/waves.ts'
 
 await loadTestData()
-const law = {
-  coverage: 'local',
-  city: 'adds',
-  zip5: 'lowest',
-  sourcing: 'destination',
-  cap_millionths: null,
-  zips_whole: false,
-} as const
 const read_at = '2026-09-01T00:00:00.000Z'
-await writeLocalParts(env, [partOfState('WA', { law, jurisdictions: [], read_at })], new Date(read_at))
+await writeLocalParts(env, [partOfState('WA', { law: LAW, jurisdictions: [], read_at })], new Date(read_at))
 const { key } = await newAccount({ tier: 'enterprise' })
 
 const SALE = {

@@ -18,14 +18,15 @@ const place = (type: 'county' | 'city', code: string, name: string, rate: number
   as_of: '2026-10-03',
 })
 
-const LAW: LocalState = {
+/** A state whose local taxes follow the destination, and whose cities add to their county. */
+export const LAW = {
   coverage: 'local',
   city: 'adds',
   zip5: 'lowest',
   sourcing: 'destination',
   cap_millionths: null,
   zips_whole: false,
-}
+} as const satisfies LocalState
 
 /** Texas and Alabama, each with one rate for sellers from elsewhere, and without cities. */
 export async function writeRemoteSellerRates(): Promise<void> {

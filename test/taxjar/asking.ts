@@ -1,39 +1,15 @@
-import { exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import type { Scope } from '../../src/http/scopes.ts'
 import type { TaxJarRoute } from '../../src/taxjar/route.ts'
 import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
 import { newAccount } from '../support/account.ts'
-import { call, newAddress } from '../support/service.ts'
+import { type Answer, type Call, call, send } from '../support/service.ts'
 
-export type Said = { status: number; headers: Headers; body: Record<string, unknown>; text: string }
-
-type Asked = {
-  key?: string
-  body?: unknown
-  raw?: BodyInit
-  headers?: Record<string, string>
-}
+export type Said = Answer
 
 /** Asks the service in the form of TaxJar. */
-export async function ask(
-  method: string,
-  path: string,
-  { key, body, raw, headers = {} }: Asked = {},
-): Promise<Said> {
-  const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
-  const response = await exports.default.fetch(`https://service.test${path}`, {
-    method,
-    headers: {
-      'CF-Connecting-IP': newAddress(),
-      ...(key !== undefined && { Authorization: `Bearer ${key}` }),
-      ...(sent !== undefined && { 'Content-Type': 'application/json' }),
-      ...headers,
-    },
-    ...(sent !== undefined && { body: sent }),
-  })
-  const text = await response.text()
-  const said = { status: response.status, headers: response.headers, body: JSON.parse(text), text }
+export async function ask(method: string, path: string, asked: Call = {}): Promise<Said> {
+  const said = await send(method, path, asked)
   holdContract(method, path, said)
   return said
 }

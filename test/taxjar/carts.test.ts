@@ -10,6 +10,7 @@ import { partOfBoundaries, partOfState } from '../../src/tax-data/local-parts.ts
 import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
 import { TaxesRequest } from '../../src/taxjar/schemas.ts'
 import { taxOfOrder } from '../../src/taxjar/taxes.ts'
+import { LAW } from '../support/local-data.ts'
 import { loadTestData } from '../support/service-data.ts'
 
 await loadTestData()
@@ -39,20 +40,12 @@ const part = (id: string, type: 'city' | 'district', rate_millionths: number) =>
 })
 const city = part('US-KS-71000', 'city', 15_000)
 const districts = [part('US-KS-D1', 'district', 1_250), part('US-KS-D2', 'district', 3_750)]
-const law = {
-  coverage: 'local',
-  city: 'adds',
-  zip5: 'lowest',
-  sourcing: 'destination',
-  cap_millionths: null,
-  zips_whole: false,
-} as const
 const stacks = [[county.id, city.id, ...county.also]]
 await writeLocalParts(
   env,
   [
     partOfState('KS', {
-      law,
+      law: LAW,
       jurisdictions: [county, city, ...districts],
       read_at: '2026-09-01T00:00:00.000Z',
     }),

@@ -1,7 +1,8 @@
-import { createExecutionContext, env } from 'cloudflare:test'
+import { createExecutionContext } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import worker from '../../src/worker.ts'
 import { newAccount } from '../support/account.ts'
+import { countingBindings } from '../support/counting.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { ask, newShop } from './asking.ts'
@@ -340,19 +341,7 @@ describe('errors', () => {
 })
 
 it('reads neither D1 nor KV for a warm request, however the key is sent', async () => {
-  const count = { kv: 0, d1: 0 }
-  const counting = <Binding extends object>(binding: Binding, name: 'kv' | 'd1'): Binding =>
-    new Proxy(binding, {
-      get(target, member) {
-        const found: unknown = Reflect.get(target, member)
-        if (typeof found !== 'function') return found
-        return (...values: unknown[]): unknown => {
-          count[name] += 1
-          return found.apply(target, values)
-        }
-      },
-    })
-  const bindings = { ...env, KV: counting(env.KV, 'kv'), DB: counting(env.DB, 'd1') }
+  const { bindings, count } = countingBindings()
   const send = async (Authorization: string) => {
     Object.assign(count, { kv: 0, d1: 0 })
     const headers = { Authorization, 'Content-Type': 'application/json' }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { PROJECT } from '../../scripts/wrangler.ts'
+import { PROJECT } from './wrangler.ts'
 
 /** A fenced block of a page, with the line that it begins on. */
 export type Block = { language: string; text: string; line: number }

@@ -1,11 +1,20 @@
-export type FieldError = { path: string; message: string }
+import type { ErrorCode, FieldError, Reason } from './schema.ts'
 
-/** The service answered with an error. `error_code` is null if a proxy sent the answer. */
+/**
+ * A reason of an error. The known ones are in the type for completion; a newer service may have others.
+ */
+export type ErrorReason = Reason | (string & {})
+
+/**
+ * The service answered with an error. `error_code`, `reason` and `doc_url` are null if a proxy sent the
+ * answer.
+ */
 export class ApiError extends Error {
   readonly status: number
-  readonly error_code: string | null
-  readonly reason: string | null
+  readonly error_code: ErrorCode | null
+  readonly reason: ErrorReason | null
   readonly errors: readonly FieldError[]
+  readonly doc_url: string | null
   readonly request_id: string | null
 
   constructor(response: Response, body: unknown) {
@@ -15,9 +24,11 @@ export class ApiError extends Error {
     super(text('message') ?? `The service answered ${response.status}`)
     this.name = 'ApiError'
     this.status = response.status
-    this.error_code = text('error_code')
+    // The service has no other codes in /v1: a new one would need a new path prefix.
+    this.error_code = text('error_code') as ErrorCode | null
     this.reason = text('reason')
     this.errors = fieldErrorsOf(fields['errors'])
+    this.doc_url = text('doc_url')
     this.request_id = text('request_id') ?? response.headers.get('X-Request-Id')
   }
 }

@@ -32,10 +32,10 @@ export function retryingFetch(options: Retrying): Fetch {
         const pause = pauseOf(outcome.headers.get('Retry-After'), attempt)
         if (last || !again || pause > LONGEST_WAIT_MS) return outcome
         await outcome.body?.cancel()
-        await options.wait(pause)
+        await pauseFor(options, pause, request.signal)
       } else {
         if (last || request.signal.aborted || !options.mayRepeat(request)) throw outcome.failure
-        await options.wait(pauseOf(null, attempt))
+        await pauseFor(options, pauseOf(null, attempt), request.signal)
       }
     }
   }
@@ -51,6 +51,15 @@ async function attemptOnce(
   } catch (failure) {
     return { failure }
   }
+}
+
+/** Waits, but not on after the call was aborted: it then throws the reason. */
+async function pauseFor({ wait }: Retrying, milliseconds: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  const aborted = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  )
+  await Promise.race([wait(milliseconds), aborted])
 }
 
 function pauseOf(retry_after: string | null, attempt: number): number {

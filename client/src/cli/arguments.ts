@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util'
+import type { SellerRequest } from '../schema.ts'
+import { UsageError } from './usage-error.ts'
+
+const OPTIONS = {
+  to: { type: 'string' },
+  from: { type: 'string' },
+  registered: { type: 'string' },
+  'postal-code': { type: 'string' },
+  city: { type: 'string' },
+  currency: { type: 'string' },
+  inclusive: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  url: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** A country and its region: `US-CA` is California. */
+export type Place = { country: string; region?: string }
+
+/** A price as it was typed, and its product type. */
+export type Item = { price: string; product_type: string }
+
+export type Question = {
+  to: Place & { postal_code?: string; city?: string }
+  seller: SellerRequest | null
+  items: Item[]
+  currency: string | null
+  inclusive: boolean
+  json: boolean
+  url: string | null
+}
+
+/** Reads the arguments. Null: help is wanted. Throws UsageError. */
+export function readArguments(args: readonly string[]): Question | null {
+  const { values, positionals } = parsed(args)
+  const [command, ...words] = positionals
+  if (values.help || (command === undefined && args.length === 0)) return null
+  if (command !== 'calculate')
+    throw new UsageError(
+      command === undefined ? 'give a command: calculate' : `${command} is not a command: use calculate`,
+    )
+  if (values.to === undefined)
+    throw new UsageError('--to is missing: give the country of the customer, such as --to FR')
+  const { 'postal-code': postal_code, city } = values
+  return {
+    to: {
+      ...placeOf(values.to, '--to'),
+      ...(postal_code !== undefined && { postal_code }),
+      ...(city !== undefined && { city }),
+    },
+    seller: sellerOf(values.from, values.registered),
+    items: itemsOf(words),
+    currency: values.currency?.toUpperCase() ?? null,
+    inclusive: values.inclusive,
+    json: values.json,
+    url: values.url ?? null,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function placeOf(text: string, option: string): Place {
+  const [, country, region] = /^([A-Za-z]{2})(?:-([A-Za-z0-9]{1,10}))?$/.exec(text) ?? []
+  if (country === undefined)
+    throw new UsageError(`${option} ${text}: give a country such as FR, or a country and a region, US-CA`)
+  return { country: country.toUpperCase(), ...(region !== undefined && { region: region.toUpperCase() }) }
+}
+
+function sellerOf(from: string | undefined, registered: string | undefined): SellerRequest | null {
+  if (from !== undefined)
+    return {
+      ...placeOf(from, '--from'),
+      registrations: registered?.split(',').map((each) => each.trim()) ?? [],
+    }
+  if (registered !== undefined) throw new UsageError('--registered needs --from, the place of the seller')
+  return null
+}
+
+function itemsOf(words: readonly string[]): Item[] {
+  if (words.length === 0 || words.length % 2 === 1)
+    throw new UsageError('give prices with their product types, such as 19.99 saas 5 ebooks')
+  const items: Item[] = []
+  for (let index = 0; index < words.length; index += 2)
+    items.push({ price: words[index] ?? '', product_type: words[index + 1] ?? '' })
+  return items
+}

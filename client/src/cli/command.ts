@@ -1,0 +1,110 @@
+import { ApiError } from '../api-error.ts'
+import { createClient, type TaxClient } from '../client.ts'
+import type { Fetch } from '../retrying-fetch.ts'
+import type { CalculateAnswer, ProductTypeOrCode } from '../schema.ts'
+import { answerText } from './answer-text.ts'
+import { type Question, readArguments } from './arguments.ts'
+import { minorUnits } from './money.ts'
+import { UsageError } from './usage-error.ts'
+
+const LOCAL = 'http://127.0.0.1:8787'
+
+const HELP = `Calculates the tax of a sale by the Tax Compliance Service. Nothing is recorded.
+
+  tax-compliance calculate --to FR 19.99 saas
+  tax-compliance calculate --from US-NY --registered US-CA --to US-CA --postal-code 94105 49 physical_goods
+
+Give prices with their product types, one after the other.
+
+  --to PLACE            the customer: a country such as FR, or a country and a region, US-CA (required)
+  --postal-code CODE    the customer's postal code; --city NAME the city
+  --from PLACE          the seller; left out: the seller of your account
+  --registered LIST     where that seller is registered, such as DE,oss_union; left out: nowhere
+  --currency CODE       the currency of the prices; left out: the currency of the customer's country
+  --inclusive           the prices contain the tax
+  --json                print the answer of the service as JSON
+  --url URL             the service; left out: $TAX_API_URL or ${LOCAL}
+  --help                print this text
+
+The key is read from $TAX_API_KEY. It needs the scope tax:read.
+Exit codes: 0 calculated, 1 the service refused or did not answer, 2 the command was wrong.`
+
+/** The surroundings of the command: where it prints, and how it reaches the service. */
+export type Surroundings = {
+  out: (text: string) => void
+  error: (text: string) => void
+  fetch: Fetch
+}
+
+type Environment = Readonly<Partial<Record<string, string>>>
+
+/** Runs the command, and returns its exit code. */
+export async function runCommand(
+  args: readonly string[],
+  env: Environment,
+  { out, error, fetch }: Surroundings,
+): Promise<0 | 1 | 2> {
+  try {
+    const question = readArguments(args)
+    if (question === null) {
+      out(HELP)
+      return 0
+    }
+    const answer = await ask(clientOf(question, env, fetch), question)
+    out(question.json ? JSON.stringify(answer, null, 2) : answerText(answer))
+    return 0
+  } catch (thrown) {
+    if (thrown instanceof UsageError) {
+      error(`${thrown.message}\nSee tax-compliance --help`)
+      return 2
+    }
+    error(faultText(thrown))
+    return 1
+  }
+}
+
+function clientOf({ url }: Question, env: Environment, fetch: Fetch): TaxClient {
+  const { TAX_API_KEY: apiKey = '', TAX_API_URL = LOCAL } = env
+  if (apiKey === '') throw new UsageError('TAX_API_KEY is not set: put an API key of the service into it')
+  const baseUrl = url ?? TAX_API_URL
+  if (!URL.canParse(baseUrl)) throw new UsageError(`--url ${baseUrl}: give an address such as ${LOCAL}`)
+  return createClient({ baseUrl, apiKey, fetch, retries: 1 })
+}
+
+async function ask(tax: TaxClient, question: Question): Promise<CalculateAnswer> {
+  const { to, seller, items, inclusive } = question
+  const currency = question.currency ?? (await currencyOf(tax, to.country))
+  return tax.calculate({
+    currency,
+    customer: { address: to },
+    ...(seller !== null && { seller }),
+    ...(inclusive && { tax_behavior: 'inclusive' as const }),
+    line_items: items.map(({ price, product_type }) => ({
+      amount: minorUnits(price, currency),
+      // The service checks the word, and names the nearest product type.
+      product_type: product_type as ProductTypeOrCode,
+    })),
+  })
+}
+
+async function currencyOf(tax: TaxClient, country: string): Promise<string> {
+  try {
+    return (await tax.metadata.jurisdiction(country)).currency
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404)
+      throw new UsageError(`--currency is missing: the service knows no currency of ${country}`)
+    throw error
+  }
+}
+
+function faultText(thrown: unknown): string {
+  if (thrown instanceof ApiError) {
+    const fields = thrown.errors.map(({ path, message }) => `  ${path}: ${message}`)
+    const quoted = thrown.request_id === null ? '' : ` (${thrown.request_id})`
+    return [`${thrown.message}${quoted}`, ...(fields.length > 1 ? fields : [])].join('\n')
+  }
+  const { cause } = Object(thrown)
+  const fault = cause instanceof Error && cause.message !== '' ? cause : thrown
+  const why = fault instanceof Error ? fault.message : String(fault)
+  return `No answer from the service: ${why}. Does --url name it?`
+}

@@ -1,0 +1,32 @@
+import { UsageError } from './usage-error.ts'
+
+/** Digits after the point of a currency, as ISO 4217 has them. Throws UsageError if there is no such code. */
+export function digitsOf(currency: string): number {
+  try {
+    const { maximumFractionDigits = 2 } = new Intl.NumberFormat('en', {
+      style: 'currency',
+      currency,
+    }).resolvedOptions()
+    return maximumFractionDigits
+  } catch {
+    throw new UsageError(`--currency ${currency}: give a code of ISO 4217, such as EUR`)
+  }
+}
+
+/** `19.99` is 1999 minor units of a currency with two digits. Exact: no fraction is rounded. */
+export function minorUnits(price: string, currency: string): number {
+  const digits = digitsOf(currency)
+  const [, whole, fraction = ''] = /^(\d{1,11})(?:\.(\d+))?$/.exec(price) ?? []
+  if (whole === undefined) throw new UsageError(`${price} is not a price: give a number such as 19.99`)
+  if (fraction.length > digits)
+    throw new UsageError(`${price}: ${currency} has ${digits} digits after the point`)
+  return Number(whole + fraction.padEnd(digits, '0'))
+}
+
+/** 1999 minor units of a currency with two digits are `19.99`. */
+export function decimal(amount: number, currency: string): string {
+  const digits = digitsOf(currency)
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
+  const whole = text.slice(0, text.length - digits)
+  return `${amount < 0 ? '-' : ''}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}`
+}

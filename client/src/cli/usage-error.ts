@@ -1,0 +1,2 @@
+/** The command was typed wrong: nothing was sent. */
+export class UsageError extends Error {}

@@ -1,0 +1,111 @@
+import { answerOf, type CallOptions, type Http, type QueryOf, sent, type WriteOptions } from '../call.ts'
+import { listOf } from '../list.ts'
+import type {
+  AccountAnswer,
+  AccountRequest,
+  ApiKeysAnswer,
+  AuditEventsAnswer,
+  DeletedAnswer,
+  NewApiKeyAnswer,
+  NewApiKeyRequest,
+  RegistrationAnswer,
+  RegistrationRequest,
+  RegistrationsAnswer,
+  RotateApiKeyRequest,
+  RotatedApiKeyAnswer,
+  UsageAnswer,
+} from '../schema.ts'
+
+/** The account and its seller profile. */
+export function account(http: Http) {
+  return {
+    get: (options: CallOptions = {}) => answerOf<AccountAnswer>(http.GET('/v1/account', sent(options))),
+
+    /** Changes the seller profile. Omitted fields stay. */
+    update: (change: AccountRequest, options: CallOptions = {}) =>
+      answerOf<AccountAnswer>(http.PUT('/v1/account', { body: change, ...sent(options) })),
+
+    /** The stored rows of the account, and their quotas. */
+    usage: (options: CallOptions = {}) => answerOf<UsageAnswer>(http.GET('/v1/account/usage', sent(options))),
+  }
+}
+
+export function apiKeys(http: Http) {
+  return {
+    /** Creates a key. The answer is the only place that shows it. */
+    create: (key: NewApiKeyRequest, options: WriteOptions = {}) =>
+      answerOf<NewApiKeyAnswer>(http.POST('/v1/api-keys', { body: key, ...sent(options) })),
+
+    list: (query: QueryOf<'getApiKeys'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<ApiKeysAnswer>(
+            http.GET('/v1/api-keys', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.api_keys,
+      ),
+
+    /** Revokes a key. */
+    delete: (id: string, options: CallOptions = {}) =>
+      answerOf<DeletedAnswer>(
+        http.DELETE('/v1/api-keys/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+
+    /** Replaces a key by a new one. The old key stays valid for `grace_hours`. */
+    rotate: (id: string, change: RotateApiKeyRequest = {}, options: WriteOptions = {}) =>
+      answerOf<RotatedApiKeyAnswer>(
+        http.POST('/v1/api-keys/{id}/rotate', { params: { path: { id } }, body: change, ...sent(options) }),
+      ),
+  }
+}
+
+/** The places and schemes in which the seller collects tax. */
+export function registrations(http: Http) {
+  return {
+    create: (registration: RegistrationRequest, options: WriteOptions = {}) =>
+      answerOf<RegistrationAnswer>(http.POST('/v1/registrations', { body: registration, ...sent(options) })),
+
+    list: (query: QueryOf<'getRegistrations'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<RegistrationsAnswer>(
+            http.GET('/v1/registrations', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.registrations,
+      ),
+
+    get: (id: string, options: CallOptions = {}) =>
+      answerOf<RegistrationAnswer>(
+        http.GET('/v1/registrations/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+
+    /** Replaces the registration. */
+    update: (id: string, registration: RegistrationRequest, options: CallOptions = {}) =>
+      answerOf<RegistrationAnswer>(
+        http.PUT('/v1/registrations/{id}', {
+          params: { path: { id } },
+          body: registration,
+          ...sent(options),
+        }),
+      ),
+
+    delete: (id: string, options: CallOptions = {}) =>
+      answerOf<DeletedAnswer>(
+        http.DELETE('/v1/registrations/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+  }
+}
+
+/** The audit log, newest first. */
+export function auditEvents(http: Http) {
+  return {
+    list: (query: QueryOf<'getAuditEvents'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<AuditEventsAnswer>(
+            http.GET('/v1/audit-events', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.audit_events,
+      ),
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  answerOf,
+  type CallOptions,
+  fileOf,
+  type Http,
+  type QueryOf,
+  sent,
+  type WriteOptions,
+} from '../call.ts'
+import { listOf } from '../list.ts'
+import type {
+  CalendarFeedAnswer,
+  CalendarFeedDeleted,
+  FilingAnswer,
+  LinesAnswer,
+  NewCalendarFeedAnswer,
+  ObligationsAnswer,
+  OssRecordsAnswer,
+  ReopenRequest,
+  ReturnAnswer,
+  ReturnRequest,
+  ReturnRowsAnswer,
+  ReturnsAnswer,
+  SummaryAnswer,
+  TransactionReportAnswer,
+} from '../schema.ts'
+
+/** Figures from the recorded sales. */
+export function reports(http: Http) {
+  return {
+    summary: (query: QueryOf<'getReportsSummary'>, options: CallOptions = {}) =>
+      answerOf<SummaryAnswer>(http.GET('/v1/reports/summary', { params: { query }, ...sent(options) })),
+
+    transactions: (query: QueryOf<'getReportsTransactions'>, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<TransactionReportAnswer>(
+            http.GET('/v1/reports/transactions', {
+              params: { query: { ...query, ...next } },
+              ...sent(options),
+            }),
+          ),
+        (answer) => answer.transactions,
+      ),
+
+    lines: (query: QueryOf<'getReportsLines'>, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<LinesAnswer>(
+            http.GET('/v1/reports/lines', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.lines,
+      ),
+
+    ossRecords: (query: QueryOf<'getReportsOssRecords'>, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<OssRecordsAnswer>(
+            http.GET('/v1/reports/oss-records', {
+              params: { query: { ...query, ...next } },
+              ...sent(options),
+            }),
+          ),
+        (answer) => answer.records,
+      ),
+
+    /** The figures of a return in the layout of its form. */
+    filing: (query: QueryOf<'getReportsFiling'>, options: CallOptions = {}) =>
+      answerOf<FilingAnswer>(http.GET('/v1/reports/filing', { params: { query }, ...sent(options) })),
+
+    /** The return as a file for a tax office or an accountant. */
+    filingFile: (query: QueryOf<'getReportsFilingFile'>, options: CallOptions = {}) =>
+      fileOf(http.GET('/v1/reports/filing/file', { params: { query }, parseAs: 'text', ...sent(options) })),
+
+    /** A report as a CSV file. */
+    export: (query: QueryOf<'getReportsExport'>, options: CallOptions = {}) =>
+      fileOf(http.GET('/v1/reports/export', { params: { query }, parseAs: 'text', ...sent(options) })),
+  }
+}
+
+/** Filed returns. Their figures never change. */
+export function returns(http: Http) {
+  return {
+    /** Files a return: freezes its figures. */
+    create: (filed: ReturnRequest, options: WriteOptions = {}) =>
+      answerOf<ReturnAnswer>(http.POST('/v1/returns', { body: filed, ...sent(options) })),
+
+    list: (query: QueryOf<'getReturns'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<ReturnsAnswer>(
+            http.GET('/v1/returns', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.returns,
+      ),
+
+    get: (id: string, options: CallOptions = {}) =>
+      answerOf<ReturnAnswer>(http.GET('/v1/returns/{id}', { params: { path: { id } }, ...sent(options) })),
+
+    /** The rows behind a figure of the return. */
+    rows: (id: string, query: QueryOf<'getReturnsIdRows'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<ReturnRowsAnswer>(
+            http.GET('/v1/returns/{id}/rows', {
+              params: { path: { id }, query: { ...query, ...next } },
+              ...sent(options),
+            }),
+          ),
+        (answer) => answer.lines,
+      ),
+
+    file: (id: string, query: QueryOf<'getReturnsIdFile'> = {}, options: CallOptions = {}) =>
+      fileOf(
+        http.GET('/v1/returns/{id}/file', {
+          params: { path: { id }, query },
+          parseAs: 'text',
+          ...sent(options),
+        }),
+      ),
+
+    /** Opens a filed return again. Asks for the reason. */
+    reopen: (id: string, reason: ReopenRequest, options: WriteOptions = {}) =>
+      answerOf<ReturnAnswer>(
+        http.POST('/v1/returns/{id}/reopen', { params: { path: { id } }, body: reason, ...sent(options) }),
+      ),
+  }
+}
+
+/** The returns that are due, and their calendar feed. */
+export function obligations(http: Http) {
+  return {
+    list: (query: QueryOf<'getObligations'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<ObligationsAnswer>(
+            http.GET('/v1/obligations', { params: { query: { ...query, ...next } }, ...sent(options) }),
+          ),
+        (answer) => answer.obligations,
+      ),
+
+    calendar: {
+      get: (options: CallOptions = {}) =>
+        answerOf<CalendarFeedAnswer>(http.GET('/v1/obligations/calendar', sent(options))),
+      /** Makes the address of the feed. Its old address ends. */
+      create: (options: WriteOptions = {}) =>
+        answerOf<NewCalendarFeedAnswer>(http.POST('/v1/obligations/calendar', sent(options))),
+      delete: (options: CallOptions = {}) =>
+        answerOf<CalendarFeedDeleted>(http.DELETE('/v1/obligations/calendar', sent(options))),
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { runCommand } from '../../client/src/cli/command.ts'
+import { decimal, minorUnits } from '../../client/src/cli/money.ts'
+import { minorDigits } from '../../src/tax/book/money-in-words.ts'
+
+/** Runs the command with answers by path, and returns what it printed and sent. */
+async function run(
+  args: readonly string[],
+  answers: Readonly<Record<string, () => Response>> = {},
+  env: Record<string, string> = { TAX_API_KEY: 'tcs_test_x' },
+) {
+  const out: string[] = []
+  const error: string[] = []
+  const sent: { url: string; key: string | null; body: unknown }[] = []
+  const fetch = async (request: Request) => {
+    const text = await request.text()
+    sent.push({
+      url: request.url,
+      key: request.headers.get('Authorization'),
+      body: text === '' ? null : JSON.parse(text),
+    })
+    const answer = answers[new URL(request.url).pathname]
+    if (answer === undefined)
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNREFUSED') })
+    return answer()
+  }
+  const surroundings = { out: (text: string) => out.push(text), error: (text: string) => error.push(text) }
+  const code = await runCommand(args, env, {
+    out: (text) => void surroundings.out(text),
+    error: (text) => void surroundings.error(text),
+    fetch,
+  })
+  return { code, out: out.join('\n'), error: error.join('\n'), sent }
+}
+
+const refusal = (status: number, body: object) => () => Response.json(body, { status })
+
+describe('the command', () => {
+  it('prints its help', async () => {
+    for (const args of [['--help'], ['calculate', '--help'], []]) {
+      const { code, out, sent } = await run(args)
+      expect([code, sent]).toEqual([0, []])
+      expect(out).toContain('--registered LIST')
+    }
+  })
+
+  it.each<[string, string[], RegExp]>([
+    ['another command', ['count', '--to', 'FR'], /count is not a command: use calculate/],
+    ['no place', ['calculate', '19.99', 'saas'], /--to is missing/],
+    [
+      'a place by name',
+      ['calculate', '--to', 'France', '19.99', 'saas'],
+      /--to France: give a country such as/,
+    ],
+    ['no price', ['calculate', '--to', 'FR'], /give prices with their product types/],
+    ['a price without a type', ['calculate', '--to', 'FR', '19.99'], /give prices with their product types/],
+    [
+      'registrations of nobody',
+      ['calculate', '--to', 'FR', '--registered', 'FR', '5', 'saas'],
+      /needs --from/,
+    ],
+    ['an unknown option', ['calculate', '--tu', 'FR', '5', 'saas'], /--tu/],
+    ['a wrong currency', ['calculate', '--to', 'FR', '--currency', 'EURO', '5', 'saas'], /--currency EURO/],
+    [
+      'words for a price',
+      ['calculate', '--to', 'FR', '--currency', 'EUR', 'five', 'saas'],
+      /five is not a price/,
+    ],
+    ['a fraction of a cent', ['calculate', '--to', 'FR', '--currency', 'EUR', '1.999', 'saas'], /2 digits/],
+    ['no address', ['calculate', '--to', 'FR', '--url', 'nowhere', '5', 'saas'], /--url nowhere/],
+  ])('refuses %s with exit code 2, and sends nothing', async (_, args, message) => {
+    const { code, error, out, sent } = await run(args)
+    expect([code, out, sent]).toEqual([2, '', []])
+    expect(error).toMatch(message)
+  })
+
+  it('needs a key in the environment', async () => {
+    const { code, error } = await run(['calculate', '--to', 'FR', '5', 'saas'], {}, {})
+    expect([code, error]).toEqual([2, expect.stringContaining('TAX_API_KEY is not set')])
+  })
+
+  it('asks which currency to use where it cannot know it', async () => {
+    const not_found = refusal(404, { message: 'Unknown jurisdiction', reason: 'invalid_jurisdiction' })
+    const { code, error } = await run(['calculate', '--to', 'JP', '5', 'saas'], {
+      '/v1/metadata/jurisdictions/JP': not_found,
+    })
+    expect([code, error]).toEqual([2, expect.stringContaining('--currency is missing')])
+  })
+
+  it('says all that the service says is wrong, with exit code 1', async () => {
+    const { code, error } = await run(
+      ['calculate', '--to', 'FR', '--currency', 'EUR', '5', 'sas', '6', 'ebok'],
+      {
+        '/v1/calculate': refusal(400, {
+          message: 'line_items[0].product_type: must be one of …',
+          request_id: 'req_1',
+          errors: [
+            { path: 'line_items[0].product_type', message: 'did you mean saas?' },
+            { path: 'line_items[1].product_type', message: 'did you mean ebooks?' },
+          ],
+        }),
+      },
+    )
+    expect(code).toBe(1)
+    expect(error.split('\n')).toHaveLength(3)
+    expect(error).toMatch(/req_1.*saas.*ebooks/s)
+  })
+
+  it('says that the service does not answer, with exit code 1', async () => {
+    const { code, error } = await run(['calculate', '--to', 'FR', '--currency', 'EUR', '5', 'saas'])
+    expect([code, error]).toEqual([
+      1,
+      expect.stringMatching(/^No answer from the service: connect ECONNREFUSED/),
+    ])
+  })
+
+  it('sends the sale to the given address', async () => {
+    const args = ['--url', 'https://tax.example.com', '--from', 'us-ny', '--registered', 'US-CA, US-NY']
+    const { sent } = await run(
+      [
+        'calculate',
+        '--to',
+        'US-CA',
+        '--postal-code',
+        '94105',
+        '--city',
+        'San Francisco',
+        ...args,
+        '49',
+        'saas',
+      ],
+      {
+        '/v1/metadata/jurisdictions/US': () => Response.json({ currency: 'USD' }),
+        '/v1/calculate': refusal(400, {}),
+      },
+    )
+    expect(sent.map(({ url }) => new URL(url).origin)).toEqual(Array(2).fill('https://tax.example.com'))
+    expect(sent[1]).toMatchObject({
+      key: 'Bearer tcs_test_x',
+      body: {
+        currency: 'USD',
+        customer: {
+          address: { country: 'US', region: 'CA', postal_code: '94105', city: 'San Francisco' },
+        },
+        seller: { country: 'US', region: 'NY', registrations: ['US-CA', 'US-NY'] },
+        line_items: [{ amount: 4_900, product_type: 'saas' }],
+      },
+    })
+  })
+})
+
+describe('prices', () => {
+  it.each<[string, string, number]>([
+    ['19.99', 'EUR', 1_999],
+    ['19.9', 'EUR', 1_990],
+    ['19', 'EUR', 1_900],
+    ['0.07', 'USD', 7],
+    ['1999', 'JPY', 1_999],
+    ['1.234', 'KWD', 1_234],
+    ['12345678901.34', 'EUR', 1_234_567_890_134],
+  ])('%s %s are %i minor units, and back', (price, currency, amount) => {
+    expect(minorUnits(price, currency)).toBe(amount)
+    expect(minorUnits(decimal(amount, currency), currency)).toBe(amount)
+  })
+
+  it('have the sign of their amount', () => {
+    expect([decimal(-7, 'EUR'), decimal(-1_999, 'JPY'), decimal(0, 'EUR')]).toEqual([
+      '-0.07',
+      '-1999',
+      '0.00',
+    ])
+  })
+
+  it.each(['EUR', 'USD', 'GBP', 'CAD', 'AUD', 'NZD', 'SEK', 'HUF', 'JPY', 'ISK', 'KWD'])(
+    'of %s have the digits that the service uses',
+    (currency) => {
+      expect(decimal(0, currency).split('.')[1]?.length ?? 0).toBe(minorDigits(currency))
+    },
+  )
+})

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { type RunningService, startService } from '../browser/running-service.ts'
+
+/** The parts of a collection that a run uses. */
+type Item = {
+  name: string
+  request: {
+    method: string
+    url: { raw: string; query?: { key: string; value: string; disabled?: boolean }[] }
+    header: { key: string; value: string }[]
+    body?: { raw: string }
+    auth?: { type: string }
+  }
+  event?: { script: { exec: string[] } }[]
+}
+type Collection = { variable: { key: string; value: string }[]; item: { name: string; item: Item[] }[] }
+
+const read = (name: string) => readFileSync(join(PROJECT, 'examples', name), 'utf8')
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService(async () => undefined)
+})
+afterAll(() => service?.stop())
+
+/** A key of a new account, because both collections record the same order. */
+function newKey(account: string): string {
+  const flags = ['--account', account, '--tier', 'pro', '--sandbox', '--json', '--persist-to', service.state]
+  const made: { key: string } = JSON.parse(
+    execFileSync(process.execPath, [join(PROJECT, 'scripts/keys.ts'), 'create', ...flags], {
+      encoding: 'utf8',
+    }),
+  )
+  return made.key
+}
+
+/** Requests that need a state which no request before them makes. */
+const DEPENDS_ON_STATE = {
+  'Complete a pending transaction': 'transaction_not_pending',
+  'Void a pending transaction': 'transaction_not_pending',
+  'One customer by your own reference': 'not_found',
+  'Send a delivery again': 'not_found',
+  'Delete an exemption': 'not_found',
+}
+
+/** Whether the service refused for another reason than a scope that only operators have. */
+function isRefused({ status, reason }: Outcome): boolean {
+  return status >= 400 && reason !== 'missing_scope: operator'
+}
+
+/** A response, as far as the tests compare it. */
+type Outcome = { name: string; status: number; reason: string | null }
+
+async function outcomeOf(name: string, response: Response): Promise<Outcome & { body: object }> {
+  const text = await response.text()
+  const body: { reason?: string } = response.headers.get('Content-Type')?.includes('json')
+    ? JSON.parse(text)
+    : {}
+  return { name, status: response.status, reason: body.reason ?? null, body }
+}
+
+/** Sends all requests of a collection as Postman does, those that delete last. Others need what they delete. */
+async function runCollection(collection: Collection): Promise<Outcome[]> {
+  const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+  variables.set('url', service.origin).set('key', newKey('Postman'))
+  const placed = (text: string) =>
+    text.replace(/\{\{(\$?\w+)\}\}/g, (_, name: string) =>
+      name === '$guid' ? crypto.randomUUID() : variables.get(name) || 'missing',
+    )
+  const outcomes: Outcome[] = []
+  const items = collection.item.flatMap(({ item }) => item)
+  const deletes = items.filter(({ request }) => request.method === 'DELETE')
+  for (const { name, request, event } of [...items.filter((item) => !deletes.includes(item)), ...deletes]) {
+    const headers = new Headers(request.header.map(({ key, value }) => [key, placed(value)]))
+    if (request.auth?.type !== 'noauth') headers.set('Authorization', placed('Bearer {{key}}'))
+    const response = await fetch(placed(request.url.raw), {
+      method: request.method,
+      headers,
+      body: request.body === undefined ? null : placed(request.body.raw),
+    })
+    const { body, ...outcome } = await outcomeOf(name, response)
+    outcomes.push(outcome)
+    const [, variable] =
+      /collectionVariables\.set\('(\w+)'/.exec(event?.[0]?.script.exec.join('\n') ?? '') ?? []
+    const made = Object.entries(body).find(([key]) => key === 'id' || key === 'key_id')?.[1]
+    if (variable !== undefined && typeof made === 'string') variables.set(variable, made)
+  }
+  return outcomes
+}
+
+it('every request of the Postman collection is understood', async () => {
+  const collection: Collection = JSON.parse(read('tax.postman_collection.json'))
+  const outcomes = await runCollection(collection)
+  expect(outcomes.length).toBeGreaterThan(60)
+  const refused = outcomes.filter(isRefused).map(({ name, reason }) => [name, reason])
+  expect(Object.fromEntries(refused)).toEqual(DEPENDS_ON_STATE)
+})
+
+it('every request of the .http file is understood', async () => {
+  const [head = '', ...requests] = read('tax.http').split(/\n\n(?=### )/)
+  const variables = new Map([...head.matchAll(/^@(\w+) = (.*)$/gm)].map(([, name, value]) => [name, value]))
+  variables.set('url', service.origin).set('key', newKey('.http'))
+  const outcomes: Outcome[] = []
+  for (const text of requests) {
+    const [lines = '', body = null] = text
+      .replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) || 'missing')
+      .split('\n\n')
+    const [, name = '', method, url = '', ...headers] =
+      /^### (.*)\n# @name \w+\n([A-Z]+) (\S+)((?:\n[\w-]+: .*)*)$/.exec(lines.trim()) ?? []
+    const given = [...headers.join('').matchAll(/\n([\w-]+): (.*)/g)].map(
+      ([, key, value]): [string, string] => [key ?? '', value ?? ''],
+    )
+    const response = await fetch(url, { method: method ?? '', headers: given, body })
+    const { body: _, ...outcome } = await outcomeOf(name, response)
+    outcomes.push(outcome)
+  }
+  expect(outcomes.length).toBeGreaterThan(60)
+  // Ids are for the reader to fill in.
+  expect(outcomes.filter((outcome) => isRefused(outcome) && outcome.reason !== 'not_found')).toEqual([])
+})

@@ -1,0 +1,159 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { join } from 'node:path'
+import { createClient, type TaxClient, type WebhookEvent } from 'tax-compliance'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeEvent, receiver } from '../../examples/express-webhooks.ts'
+import { checkout } from '../../examples/hono-checkout.ts'
+import { POST } from '../../examples/next-route.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
+import { type RunningService, startService } from '../browser/running-service.ts'
+
+let service: RunningService
+let tax: TaxClient
+
+beforeAll(async () => {
+  service = await startService(async () => undefined, ['--var', 'ALLOW_LOCAL_WEBHOOKS:true'])
+  tax = createClient({ baseUrl: service.origin, apiKey: service.key })
+  await tax.account.update({ name: 'Acme GmbH', country: 'DE' })
+  await tax.registrations.create({ jurisdiction_id: 'DE', valid_from: '2020-01-01' })
+  await tax.registrations.create({ scheme: 'oss_union', valid_from: '2020-01-01' })
+})
+afterAll(() => service?.stop())
+
+describe('the checkout on Hono', () => {
+  const post = (path: string, body: object = {}) =>
+    checkout.request(
+      path,
+      { method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
+      { TAX_API_URL: service.origin, TAX_API_KEY: service.key },
+    )
+  const CART = { country: 'FR', postal_code: '75002', items: [{ price: 1_999, product_type: 'saas' }] }
+
+  it('shows the tax of a cart', async () => {
+    const answer = await post('/cart', CART)
+    expect(await answer.json()).toEqual({ subtotal: 1_999, tax: 400, total: 2_399, rates: [0.2] })
+  })
+
+  it('records a paid order once, and refunds it', async () => {
+    const [first, second] = [await post('/orders/A-1/paid', CART), await post('/orders/A-1/paid', CART)]
+    expect([first.status, second.status]).toEqual([201, 201])
+    expect(await first.json()).toEqual(await second.json())
+    expect(await (await post('/orders/A-1/refund')).json()).toEqual({ refunded: 2_399, tax: 400 })
+  })
+
+  it('names the wrong field of a cart, and hides other errors', async () => {
+    const wrong = await post('/cart', { ...CART, items: [{ price: 1_999, product_type: 'sas' }] })
+    expect([wrong.status, await wrong.json()]).toEqual([
+      422,
+      expect.objectContaining({ fields: [expect.objectContaining({ path: 'line_items[0].product_type' })] }),
+    ])
+    expect((await post('/orders/unknown/refund')).status).toBe(502)
+  })
+})
+
+describe('the route handler of Next.js', () => {
+  const post = (body: object) => {
+    process.env['TAX_API_URL'] = service.origin
+    process.env['TAX_API_KEY'] = service.key
+    return POST(new Request('https://shop.example/api/tax', { method: 'POST', body: JSON.stringify(body) }))
+  }
+
+  it('divides a price that contains the tax', async () => {
+    const answer = await post({ country: 'FR', postal_code: '75002', price: 2_399, product_type: 'saas' })
+    expect(await answer.json()).toEqual({ net: 1_999, tax: 400, rate: 0.2 })
+  })
+
+  it('answers 422 to a wrong place', async () => {
+    const answer = await post({ country: 'US', postal_code: '00000', price: 1, product_type: 'saas' })
+    expect([answer.status, await answer.json()]).toEqual([422, { message: expect.any(String) }])
+  })
+})
+
+describe('the receiver on Express', () => {
+  let server: Server
+  let origin = ''
+  let secret = 'not known yet'
+  const done = new Set<string>()
+  const acted: WebhookEvent[] = []
+  let failing = false
+
+  beforeAll(async () => {
+    const processed = {
+      has: async (id: string) => done.has(id),
+      add: async (id: string) => void done.add(id),
+    }
+    const act = async (event: WebhookEvent) => {
+      if (failing) throw new Error('The database is down')
+      acted.push(event)
+    }
+    // The secret is known only after the address.
+    server = createServer((request, response) => receiver(secret, processed, act)(request, response))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  it('accepts what the service sends, and nothing else', async () => {
+    const webhook = await tax.webhooks.create({ url: `${origin}/webhooks/tax`, events: ['rate.updated'] })
+    secret = webhook.secret ?? ''
+    expect(await tax.webhooks.test(webhook.id)).toMatchObject({ success: true, response_status: 204 })
+    expect(acted.map(describeEvent)).toEqual(['webhook.test'])
+    failing = true
+    expect(await tax.webhooks.test(webhook.id)).toMatchObject({ success: false, response_status: 500 })
+    secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY'
+    expect(await tax.webhooks.test(webhook.id)).toMatchObject({ success: false, response_status: 401 })
+    const forged = { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } }
+    expect((await fetch(`${origin}/webhooks/tax`, forged)).status).toBe(401)
+    expect(acted).toHaveLength(1)
+  })
+})
+
+describe('the command', () => {
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, [join(PROJECT, 'client/bin/tax-compliance.js'), ...args], {
+      encoding: 'utf8',
+      env: { ...process.env, TAX_API_URL: service.origin, TAX_API_KEY: service.key },
+    })
+  beforeAll(() => void execFileSync('npm', ['run', '-s', 'client:build'], { cwd: PROJECT }))
+
+  it('prints the answer that its guide shows', () => {
+    const guide = readFileSync(join(PROJECT, 'docs/client.md'), 'utf8')
+    const shown = /```text\n(.*?)```/s.exec(guide)?.[1] ?? 'nothing'
+    const printed = run(
+      'calculate',
+      '--from',
+      'DE',
+      '--registered',
+      'oss_union',
+      '--to',
+      'FR',
+      '19.99',
+      'saas',
+    )
+    const today = new Date().toISOString().slice(0, 10)
+    expect(printed).toBe(shown.replace(/\d{4}-\d\d-\d\d/, today))
+  })
+
+  it('says why there is no tax, and what it would be', () => {
+    const printed = run(
+      'calculate',
+      '--from',
+      'US-NY',
+      '--to',
+      'US-CA',
+      '--postal-code',
+      '94105',
+      '49',
+      'saas',
+    )
+    expect(printed).toMatch(/To pay: 49.00 USD\nsaas: /)
+  })
+
+  it('prints the whole answer as JSON', () => {
+    const answer: object = JSON.parse(run('calculate', '--to', 'FR', '--json', '5', 'ebooks', '7', 'saas'))
+    expect(answer).toMatchObject({ currency: 'EUR', line_items: [{ amount: 500 }, { amount: 700 }] })
+  })
+})
