@@ -1,4 +1,4 @@
-// Made by `npm run client:generate` from the OpenAPI document a303f5276065c741. Do not edit.
+// Made by `npm run client:generate` from the OpenAPI document 6b224f728f167aef. Do not edit.
 
 export type AccountAnswer = {
     id: string;
@@ -77,6 +77,14 @@ export type AddressRequest = {
     postal_code?: string | null;
     line1?: string | null;
     line2?: string | null;
+};
+export type AllExemptionsAnswer = {
+    exemptions: CustomerExemption[];
+    limit: number;
+    has_more: boolean;
+    next_cursor: string | null;
+    /** Format: date-time */
+    queried_at: string;
 };
 export type ApiKey = {
     id: string;
@@ -451,6 +459,25 @@ export type CustomerAnswer = {
     updated_at: string;
     /** Format: date-time */
     queried_at: string;
+};
+export type CustomerExemption = {
+    id: string;
+    jurisdiction_id: string;
+    exemption_type: ExemptionType;
+    certificate_number: string;
+    certificate_url: string | null;
+    /** Format: date */
+    valid_from: string;
+    valid_to: string | null;
+    status: ExemptionStatus;
+    verification_notes: string | null;
+    /** Format: date-time */
+    created_at: string;
+    /** Format: date-time */
+    updated_at: string;
+    customer_id: string;
+    customer_name: string | null;
+    customer_external_id: string | null;
 };
 export type CustomerRequest = {
     /** @description Your own reference, unique in the account */
@@ -2236,7 +2263,7 @@ export type SummaryAnswer = {
     queried_at: string;
 };
 /** @enum {string} */
-export type SummaryGrouping = "jurisdiction" | "month" | "product_type";
+export type SummaryGrouping = "jurisdiction" | "month" | "product_type" | "jurisdiction_and_month";
 export type SummaryRow = {
     jurisdiction_id?: string;
     month?: string;
@@ -2798,7 +2825,8 @@ export type TransactionShipping = {
 export type TransactionStatus = "pending" | "completed" | "refunded" | "voided" | "superseded";
 export type TransactionsAnswer = {
     transactions: Transaction[];
-    total: number;
+    /** @description Null if `customer_id`, `currency`, `product_type` or `external_id_prefix` is given */
+    total: number | null;
     limit: number;
     offset: number;
     has_more: boolean;
@@ -3408,7 +3436,7 @@ export interface paths {
         };
         /**
          * List the transactions, newest first
-         * @description `next_cursor` leads to the next page. A page costs the same at any depth.
+         * @description `next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or `product_type`, a page can have fewer rows than `limit` although more follow: go on while `has_more` is true.
          *
          *     Needs the scope `transactions:read`.
          */
@@ -4525,6 +4553,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the exemptions of all customers, newest first
+         * @description With `status=pending`: the certificates that wait for a review.
+         *
+         *     Needs the scope `customers:read`.
+         */
+        get: operations["getExemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/customers/{id}/exemptions/check": {
         parameters: {
             query?: never;
@@ -4899,6 +4949,7 @@ export interface components {
         AddressField: AddressField;
         AddressIssue: AddressIssue;
         AddressRequest: AddressRequest;
+        AllExemptionsAnswer: AllExemptionsAnswer;
         ApiKey: ApiKey;
         ApiKeysAnswer: ApiKeysAnswer;
         AppliedExemption: AppliedExemption;
@@ -4934,6 +4985,7 @@ export interface components {
         CreditNoteFor: CreditNoteFor;
         Customer: Customer;
         CustomerAnswer: CustomerAnswer;
+        CustomerExemption: CustomerExemption;
         CustomerRequest: CustomerRequest;
         CustomerType: CustomerType;
         CustomerValidationAnswer: CustomerValidationAnswer;
@@ -5830,6 +5882,14 @@ export interface operations {
                 jurisdiction_id?: string;
                 /** @description Only transactions with this status */
                 status?: TransactionStatus;
+                /** @description Only transactions of this customer on file */
+                customer_id?: string;
+                /** @description Only transactions in this currency */
+                currency?: string;
+                /** @description Only transactions with a line of this type */
+                product_type?: ProductTypeOrCode;
+                /** @description Only transactions whose `external_id` begins with this text; at most 1,000 may */
+                external_id_prefix?: string;
             };
             header?: never;
             path?: never;
@@ -6159,6 +6219,12 @@ export interface operations {
                 tax_rate?: string;
                 /** @description Only those with a line of this kind */
                 kind?: SoldKind;
+                /** @description Only those of this customer on file */
+                customer_id?: string;
+                /** @description Only those with a line of this type */
+                product_type?: ProductTypeOrCode;
+                /** @description Only those whose `external_id` begins with this text */
+                external_id_prefix?: string;
                 /** @description Only those refunded on this day or later */
                 refunded_from?: string;
                 /** @description Only those refunded on this day or earlier */
@@ -6415,6 +6481,12 @@ export interface operations {
                 tax_rate?: string;
                 /** @description Only those with a line of this kind */
                 kind?: SoldKind;
+                /** @description Only those of this customer on file */
+                customer_id?: string;
+                /** @description Only those with a line of this type */
+                product_type?: ProductTypeOrCode;
+                /** @description Only those whose `external_id` begins with this text */
+                external_id_prefix?: string;
                 /** @description Only those refunded on this day or later */
                 refunded_from?: string;
                 /** @description Only those refunded on this day or earlier */
@@ -8109,6 +8181,42 @@ export interface operations {
                 };
                 content: {
                     "application/json": ExemptionAnswer;
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": ErrorAnswer;
+                };
+            };
+        };
+    };
+    getExemptions: {
+        parameters: {
+            query?: {
+                /** @description Only exemptions with this status */
+                status?: ExemptionStatus;
+                /** @description The most rows in one answer */
+                limit?: number;
+                /** @description `next_cursor` of the previous page: the list continues after it */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the exemptions of all customers, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": AllExemptionsAnswer;
                 };
             };
             /** @description An error */

@@ -1,4 +1,4 @@
-/** The key is stored only here, so a reload forgets it. */
+/** The key of the requests. session.js stores it for reloads. */
 let key = ''
 
 /** @type {(failure: Failure) => void} */
@@ -33,7 +33,7 @@ export function setApiKey(given, refused = () => {}) {
 /**
  * Calls the API and returns its answer. Throws a Failure.
  * @template T
- * @param {'GET' | 'POST' | 'PUT'} method
+ * @param {'GET' | 'POST' | 'PUT' | 'DELETE'} method
  * @param {string} path
  * @param {{
  *   query?: Record<string, string | null>, body?: object, idempotency_key?: string
@@ -41,10 +41,7 @@ export function setApiKey(given, refused = () => {}) {
  * @returns {Promise<T>} the type that the caller names; tests compare the answers with their schemas
  */
 export async function callApi(method, path, { query = {}, body, idempotency_key } = {}) {
-  const asked = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-  )
-  const response = await send(asked.size === 0 ? path : `${path}?${asked}`, {
+  const response = await send(addressOf(path, query), {
     method,
     headers: {
       Authorization: `Bearer ${key}`,
@@ -55,12 +52,46 @@ export async function callApi(method, path, { query = {}, body, idempotency_key 
   })
   const answer = await response.json().catch(() => null)
   if (response.ok && answer !== null) return answer
+  throw refused(response, answer)
+}
+
+/**
+ * Reads a file of the API with the name that the service gives it. Throws a Failure.
+ * @param {string} path
+ * @param {Record<string, string | null>} query null omits a part
+ */
+export async function readFile(path, query) {
+  const response = await send(addressOf(path, query), {
+    method: 'GET',
+    headers: { Authorization: `Bearer ${key}` },
+  })
+  if (!response.ok) throw refused(response, await response.json().catch(() => null))
+  const [, name = null] = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
+  return { file: await response.blob(), name }
+}
+
+/**
+ * @param {Response} response
+ * @param {ConstructorParameters<typeof Failure>[1] | null} answer
+ */
+function refused(response, answer) {
   const failure = new Failure(
     response.status,
     answer ?? { message: `The service answered ${response.status}`, reason: 'unreadable_answer' },
   )
   if (response.status === 401) onRefusedKey(failure)
-  throw failure
+  return failure
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, string | null>} query
+ */
+function addressOf(path, query) {
+  const asked = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  )
+  return asked.size === 0 ? path : `${path}?${asked}`
 }
 
 /** A key for one action. Every attempt sends the same key, so a second click does nothing twice. */

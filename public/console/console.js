@@ -1,74 +1,113 @@
 import { callApi, Failure, setApiKey } from './api.js'
-import { element, failureNotice, field, form, announce } from './elements.js'
-import { calculation } from './views/calculation.js'
-import { exemptions } from './views/exemptions.js'
-import { localTaxes } from './views/local-taxes.js'
-import { nexus } from './views/nexus.js'
-import { reviews } from './views/reviews.js'
-import { taxByMonth } from './views/tax-by-month.js'
-import { transactions } from './views/transactions.js'
-import { webhooks } from './views/webhooks.js'
+import { isSamePage, linkTo, readAddress } from './address.js'
+import { announce, element, failureNotice, field, form } from './elements.js'
+import { setZone } from './format.js'
+import { showNavigation } from './navigation.js'
+import { closeDrawer, openDrawer } from './parts/drawer.js'
+import { forgetNames } from './parts/names.js'
+import { clearToasts } from './parts/toast.js'
+import { forgetKey, storedKey, storeKey } from './session.js'
+import { VIEWS } from './views.js'
 
 /**
  * @import { z } from 'zod'
  * @import { AccountAnswer } from '../../src/accounts/schemas.ts'
+ * @import { Address } from './address.js'
+ * @import { Drawer } from './parts/drawer.js'
+ * @import { Page, View, ViewModule } from './views.js'
  */
-
-/**
- * A page of the console. `show` fills the given element, which is removed when the user opens another page.
- * @typedef {{
- *   path: string, title: string, show: (place: HTMLElement, id: string | null) => void | Promise<void>
- * }} View
- */
-
-/** @type {readonly [View, ...View[]]} */
-const VIEWS = [calculation, localTaxes, transactions, nexus, taxByMonth, exemptions, webhooks, reviews]
 
 const main = elementWithId('content')
-const signed_in = elementWithId('signed-in')
-let is_signed_in = false
+const drawer = elementWithId('drawer')
+const account_name = elementWithId('account')
 
-elementWithId('sign-out').addEventListener('click', () => signOut())
-// The browser may keep the page for its Back button, but it must not keep the key.
-addEventListener('pagehide', () => signOut())
-addEventListener(
-  'hashchange',
-  () => is_signed_in && (location.hash === '' || location.hash.startsWith('#/')) && void showView(),
-)
-signOut()
+/** The views that the key may see. Empty: nobody is signed in. @type {View[]} */
+let views = []
+
+addEventListener('hashchange', ({ oldURL }) => {
+  if (views.length > 0 && (location.hash === '' || location.hash.startsWith('#/')))
+    showAddress(readAddress(oldURL))
+})
+addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || event.defaultPrevented || drawer.hidden) return
+  if (document.querySelector('dialog[open]') === null) leaveDrawer()
+})
+addEventListener('keydown', (event) => {
+  const search = document.querySelector('input[type="search"]')
+  const is_typing =
+    event.target instanceof Element && event.target.closest('input, select, textarea') !== null
+  if (event.key !== '/' || is_typing || !(search instanceof HTMLElement)) return
+  event.preventDefault()
+  search.focus()
+})
+// The Back button can bring back a page of before the sign-out, with all that it showed.
+addEventListener('pageshow', ({ persisted }) => persisted && storedKey() === null && location.reload())
+
+void start()
+
+async function start() {
+  const key = storedKey()
+  if (key === null) return signOut()
+  try {
+    await signInWith(key)
+  } catch (thrown) {
+    // A key that is refused is forgotten. If the service does not answer, the next reload tries again.
+    if (thrown instanceof Failure && thrown.status === 401) return signOut(thrown)
+    main.replaceChildren(failureNotice(thrown, () => location.reload()))
+  }
+}
 
 /** @param {Failure | null} why null if the user signed out */
 function signOut(why = null) {
-  is_signed_in = false
+  views = []
   setApiKey('')
-  signed_in.hidden = true
+  forgetKey()
+  forgetNames()
+  clearToasts()
+  closeDrawer(drawer)
+  elementWithId('views').hidden = true
+  account_name.replaceChildren()
+  document.body.classList.add('signed-out')
   document.title = 'Console'
   const key = element('input', { type: 'password', required: true, autocomplete: 'off', spellcheck: 'false' })
-  const signIn = form(
-    'Sign in',
-    [field('API key', key, 'The key stays in this page only, until you reload or leave it.')],
-    () => signInWith(key),
-  )
+  const hint =
+    'This tab keeps the key until you sign out or close the tab. It is sent to this service only, ' +
+    'and never stored in another place.'
+  const signIn = form('Sign in', [field('API key', key, hint)], async () => {
+    await signInWith(key.value.trim())
+    key.value = ''
+  })
   main.replaceChildren(
-    element('h1', {}, 'Console'),
-    element('p', {}, 'For accountants and support: sign in with an API key.'),
-    signIn,
+    element(
+      'div',
+      { class: 'card stack' },
+      element('h1', {}, 'Console'),
+      element(
+        'p',
+        { class: 'quiet' },
+        'Sales, returns and thresholds of your account. Sign in with an API key.',
+      ),
+      signIn,
+      ...(why === null ? [] : [failureNotice(why)]),
+    ),
   )
-  if (why !== null) main.append(failureNotice(why))
   announce('')
   key.focus()
 }
 
-/** @param {HTMLInputElement} field */
-async function signInWith(field) {
-  setApiKey(field.value.trim())
-  const name = await accountName()
-  setApiKey(field.value.trim(), signOut)
-  field.value = ''
-  is_signed_in = true
-  elementWithId('account').replaceChildren(name)
-  signed_in.hidden = false
-  await showView()
+/**
+ * Throws the Failure of a key that is not accepted.
+ * @param {string} key
+ */
+async function signInWith(key) {
+  setApiKey(key)
+  const [name, is_operator] = await Promise.all([accountName(), isOperator()])
+  setApiKey(key, signOut)
+  storeKey(key)
+  views = VIEWS.filter(({ operators }) => !operators || is_operator)
+  account_name.replaceChildren(name)
+  document.body.classList.remove('signed-out')
+  showAddress(null)
 }
 
 /** The name of the account. If the key may not read it, the key is still valid. */
@@ -76,6 +115,7 @@ async function accountName() {
   try {
     /** @type {z.output<typeof AccountAnswer>} */
     const account = await callApi('GET', '/v1/account')
+    setZone(account.time_zone)
     return account.sandbox ? `${account.name} (sandbox)` : account.name
   } catch (thrown) {
     if (thrown instanceof Failure && thrown.status === 403) return 'Signed in'
@@ -83,25 +123,73 @@ async function accountName() {
   }
 }
 
-async function showView() {
-  const [, path = '', id = null] = location.hash.split('/')
-  const view = VIEWS.find((each) => each.path === path) ?? VIEWS[0]
-  elementWithId('views').replaceChildren(
-    ...VIEWS.map((each) =>
-      element('a', { href: `#/${each.path}`, 'aria-current': each === view && 'page' }, each.title),
-    ),
-  )
+/** Whether the key has the scope operator: the service shows reviews to no other key. */
+async function isOperator() {
+  try {
+    await callApi('GET', '/v1/metadata/reviews', { query: { limit: '1' } })
+    return true
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.status === 403) return false
+    throw thrown
+  }
+}
+
+/**
+ * Shows the view of the address and its drawer. A view that is shown already stays.
+ * @param {Address | null} before the address of before; null: nothing is shown yet
+ */
+function showAddress(before) {
+  const address = readAddress()
+  const [first] = VIEWS
+  const view = views.find(({ path }) => path === address.path) ?? views[0] ?? first
+  const loading = view.load()
+  if (before === null || !isSamePage(before, address)) showView(view, loading, address)
+  if (address.id === null) return closeDrawer(drawer)
+  const { id } = address
+  const read = async (/** @type {Drawer} */ made) => (await (await loading).open?.(made, id)) ?? []
+  void openDrawer(drawer, view.title, read, leaveDrawer)
+}
+
+/**
+ * @param {View} view
+ * @param {Promise<ViewModule>} loading
+ * @param {Address} address
+ */
+function showView(view, loading, { query }) {
+  closeDrawer(drawer)
+  showNavigation(elementWithId('views'), views, view, () => signOut())
   document.title = `${view.title} · Console`
   announce('')
   const heading = element('h1', { tabindex: -1 }, view.title)
+  const actions = element('div', { class: 'actions' })
   const place = element('div', {})
-  main.replaceChildren(heading, place)
-  heading.focus()
+  main.replaceChildren(element('div', { class: 'head' }, heading, actions), place)
+  scrollTo(0, 0)
+  heading.focus({ preventScroll: true })
+  void showIn(loading, { place, actions, query })
+}
+
+/**
+ * @param {Promise<ViewModule>} loading
+ * @param {Page} page
+ */
+async function showIn(loading, page) {
   try {
-    await view.show(place, id === null ? null : decodeURIComponent(id))
+    await (await loading).show(page)
   } catch (thrown) {
-    place.replaceChildren(failureNotice(thrown))
+    const retry = () => {
+      page.actions.replaceChildren()
+      page.place.replaceChildren()
+      void showIn(loading, page)
+    }
+    page.place.replaceChildren(failureNotice(thrown, retry))
   }
+}
+
+/** The address without its record: the list as it was, and the focus where it was. */
+function leaveDrawer() {
+  const { path, query } = readAddress()
+  location.hash = linkTo(path, { query })
 }
 
 /** @param {string} id */

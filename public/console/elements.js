@@ -10,7 +10,7 @@ import { Failure } from './api.js'
  * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function element(tag, attributes = {}, ...children) {
-  return fillElement(document.createElement(tag), attributes, children)
+  return make(document.createElement(tag), attributes, children)
 }
 
 /**
@@ -22,7 +22,7 @@ export function element(tag, attributes = {}, ...children) {
  * @returns {SVGElementTagNameMap[Tag]}
  */
 export function svgElement(tag, attributes = {}, ...children) {
-  return fillElement(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
+  return make(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
 }
 
 /**
@@ -31,15 +31,24 @@ export function svgElement(tag, attributes = {}, ...children) {
  * @param {Record<string, string | number | boolean>} attributes
  * @param {Child[]} children
  */
-function fillElement(made, attributes, children) {
+function make(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes))
     if (value !== false) made.setAttribute(name, value === true ? '' : String(value))
-  made.append(
+  fill(made, children)
+  return made
+}
+
+/**
+ * Replaces what an element contains.
+ * @param {Element} place
+ * @param {Child[]} children null adds nothing
+ */
+export function fill(place, children) {
+  place.replaceChildren(
     ...children
       .filter((child) => child !== null)
       .map((child) => (child instanceof Node ? child : String(child))),
   )
-  return made
 }
 
 let fields = 0
@@ -47,7 +56,7 @@ let fields = 0
 /**
  * A labelled field.
  * @param {string} label
- * @param {HTMLInputElement | HTMLSelectElement} control
+ * @param {HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement} control
  * @param {string} [hint]
  */
 export function field(label, control, hint) {
@@ -76,49 +85,6 @@ export function select(choices, chosen) {
 }
 
 /**
- * A table that scrolls by itself if the screen is narrow.
- * @param {string} caption
- * @param {string[]} heads a head that begins with # is for a column of numbers
- * @param {Child[][]} rows
- */
-export function table(caption, heads, rows) {
-  const numeric = heads.map((head) => head.startsWith('#'))
-  return element(
-    'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
-    element(
-      'table',
-      {},
-      element('caption', {}, caption),
-      element(
-        'thead',
-        {},
-        element(
-          'tr',
-          {},
-          ...heads.map((head, index) =>
-            element('th', { scope: 'col', class: numeric[index] ? 'number' : false }, head.replace(/^#/, '')),
-          ),
-        ),
-      ),
-      element(
-        'tbody',
-        {},
-        ...rows.map((row) =>
-          element(
-            'tr',
-            {},
-            ...row.map((cell, index) =>
-              element('td', { class: numeric[index] ? 'number' : false }, cell ?? '–'),
-            ),
-          ),
-        ),
-      ),
-    ),
-  )
-}
-
-/**
  * A list of names with their values.
  * @param {[name: string, value: Child][]} pairs
  */
@@ -133,7 +99,7 @@ export function definitions(pairs) {
 }
 
 /**
- * @param {string[]} lines
+ * @param {Child[]} lines
  * @returns {HTMLElement | null}
  */
 export function list(lines) {
@@ -154,6 +120,7 @@ export function button(name, place, work, label) {
 }
 
 /**
+ * A form. Its button shows that the work is in progress, and a failed form keeps what was typed.
  * @param {string} name of its button
  * @param {HTMLElement[]} fields
  * @param {(form: HTMLFormElement) => Promise<void>} work
@@ -190,40 +157,59 @@ async function attempt(asked, place, work) {
 }
 
 /**
- * An error for people: the message, the faulty fields, and the reason.
+ * An error for people: the message, the faulty fields, the reason, and the id of the request.
  * @param {unknown} thrown
+ * @param {() => void} [retry] adds a button to try again
  */
-export function failureNotice(thrown) {
+export function failureNotice(thrown, retry) {
   if (!(thrown instanceof Failure)) {
     console.error(thrown)
-    return element(
-      'p',
-      { class: 'failure', role: 'alert' },
-      'The console failed. Reload the page and sign in again.',
-    )
+    return element('p', { class: 'failure', role: 'alert' }, 'The console failed. Reload the page.')
   }
   const { message, errors, reason, request_id } = thrown
-  return element(
+  const notice = element(
     'div',
     { class: 'failure', role: 'alert' },
     element('p', {}, message),
     errors.length > 1 ? list(errors.map((each) => `${each.path}: ${each.message}`)) : null,
-    element('p', { class: 'quiet' }, `Reason: ${reason}`, request_id === null ? null : ` · ${request_id}`),
+    element(
+      'p',
+      { class: 'quiet small' },
+      `Reason: ${reason}`,
+      request_id === null ? null : ` · ${request_id}`,
+    ),
   )
+  const actions = element('div', { class: 'actions' })
+  if (request_id !== null) actions.append(copyButton(request_id, 'Copy the request id'))
+  if (retry !== undefined) {
+    const again = element('button', { type: 'button' }, 'Try again')
+    again.addEventListener('click', retry)
+    actions.append(again)
+  }
+  if (actions.childElementCount > 0) notice.append(actions)
+  return notice
 }
 
 /**
- * Puts the text into the line that screen readers read aloud.
+ * A button that copies a text.
+ * @param {string} text
+ * @param {string} [name]
+ */
+export function copyButton(text, name = 'Copy') {
+  const made = element('button', { type: 'button' }, name)
+  made.addEventListener('click', () => {
+    navigator.clipboard.writeText(text).then(
+      () => announce('Copied'),
+      () => announce('The browser did not allow to copy'),
+    )
+  })
+  return made
+}
+
+/**
+ * Puts the text into the unseen line that screen readers read aloud.
  * @param {string} text
  */
 export function announce(text) {
   document.getElementById('said')?.replaceChildren(text)
-}
-
-/**
- * A moment to the minute, in UTC.
- * @param {string | null} at
- */
-export function moment(at) {
-  return at === null ? 'never' : element('time', { datetime: at }, `${at.slice(0, 10)} ${at.slice(11, 16)}`)
 }

@@ -5,10 +5,14 @@ import { pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
+import { listExemptions } from './list-store.ts'
 import {
+  AllExemptionsAnswer,
+  AllExemptionsQuery,
   ExemptionAnswer,
   ExemptionCheckAnswer,
   ExemptionCheckQuery,
+  type ExemptionFilter,
   ExemptionRequest,
   ExemptionsAnswer,
   ExemptionsQuery,
@@ -38,6 +42,17 @@ export const exemptionRoutes: readonly Route[] = [
     },
     idempotent: true,
     handle: (context, { params, body }) => createExemption(context, params.id, body),
+  }),
+  route({
+    ...shared,
+    method: 'get',
+    path: '/v1/exemptions',
+    scope: 'customers:read',
+    summary: 'List the exemptions of all customers, newest first',
+    description: 'With `status=pending`: the certificates that wait for a review.',
+    query: AllExemptionsQuery,
+    answer: AllExemptionsAnswer,
+    handle: (context, { query }) => listAll(context, query),
   }),
   route({
     ...shared,
@@ -104,4 +119,15 @@ async function list(
 ): Promise<Answer<typeof ExemptionsAnswer>> {
   const { exemptions, total } = await readExemptions(context, customer_id, limit, offset)
   return { exemptions, ...pageOf(total, limit, offset) }
+}
+
+async function listAll(
+  context: Context,
+  filter: ExemptionFilter,
+): Promise<Answer<typeof AllExemptionsAnswer>> {
+  const limit = filter.limit ?? 50
+  const found = await listExemptions(context, filter, limit + 1)
+  const exemptions = found.slice(0, limit)
+  const has_more = found.length > limit
+  return { exemptions, limit, has_more, next_cursor: has_more ? (exemptions.at(-1)?.id ?? null) : null }
 }

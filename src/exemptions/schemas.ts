@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
-import { PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { ExemptionType } from '../http/tax-enums.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'
 
@@ -41,6 +41,13 @@ export const ExemptionCheckQuery = z.strictObject({
 
 export const ExemptionsQuery = z.strictObject(pageFields(100))
 
+export const AllExemptionsQuery = z.strictObject({
+  status: ExemptionStatus.optional().describe('Only exemptions with this status'),
+  limit: limitField(100),
+  cursor: cursorField(/^exm_[0-9a-z]{26}$/),
+})
+export type ExemptionFilter = z.output<typeof AllExemptionsQuery>
+
 /** The fields of an exemption in every answer. */
 const EXEMPTION = {
   id: z.string(),
@@ -63,6 +70,22 @@ export const ExemptionAnswer = z.strictObject({ ...EXEMPTION, queried_at: Timest
 export const ExemptionsAnswer = z.strictObject({
   exemptions: z.array(Exemption),
   ...PAGE_ANSWER,
+  queried_at: Timestamp,
+})
+
+/** An exemption with the customer that it belongs to. */
+export const CustomerExemption = z.strictObject({
+  ...EXEMPTION,
+  customer_id: z.string(),
+  customer_name: z.string().nullable(),
+  customer_external_id: z.string().nullable(),
+})
+
+export const AllExemptionsAnswer = z.strictObject({
+  exemptions: z.array(CustomerExemption),
+  limit: z.int(),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })
 

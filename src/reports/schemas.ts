@@ -8,6 +8,7 @@ import { RATE_TYPES } from './filing/rate-types.ts'
 import { SOLD_KINDS } from './sold-kind.ts'
 import { LOCAL_TYPES } from '../tax/regimes/us-local/local-book.ts'
 import { SCHEMES } from '../tax/schemes.ts'
+import { ProductTypeRequest } from '../http/tax-enums.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
 
 const FIRST_DAY = 'The first day, in the time zone of the account'
@@ -18,7 +19,8 @@ const FX_RATES =
   'Exchange rates, such as `USD:1.0812`: USD for one unit of the currency of the return. ' +
   '`2026-Q2:USD:1.1` is the rate of a corrected period, a month or a day. They replace published rates'
 
-export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type'])
+export const SummaryGrouping = z.enum(['jurisdiction', 'month', 'product_type', 'jurisdiction_and_month'])
+export type SummaryGrouping = z.output<typeof SummaryGrouping>
 
 export const SummaryQuery = z.strictObject({
   from_date: CalendarDate.describe(FIRST_DAY),
@@ -51,6 +53,12 @@ const transactionFilter = {
     .describe('Only those with a line declared under this scheme'),
   tax_rate: QueryRate.optional().describe('Only those with a line of this rate, such as `0.19`'),
   kind: SoldKind.optional().describe('Only those with a line of this kind'),
+  customer_id: text(60).optional().describe('Only those of this customer on file'),
+  product_type: ProductTypeRequest.optional().describe('Only those with a line of this type'),
+  external_id_prefix: text(255)
+    .min(1, 'must not be empty')
+    .optional()
+    .describe('Only those whose `external_id` begins with this text'),
   refunded_from: CalendarDate.optional().describe('Only those refunded on this day or later'),
   refunded_to: CalendarDate.optional().describe('Only those refunded on this day or earlier'),
 }
@@ -220,7 +228,7 @@ const SUMS = {
 /** Sums of one currency, in its minor units. */
 export const SummaryTotals = z.strictObject(SUMS)
 
-/** Sums of a group and currency. The row has one of the first three fields: the one of `group_by`. */
+/** Sums of a group and currency. Of the first three fields, the row has those of `group_by`. */
 export const SummaryRow = z.strictObject({
   jurisdiction_id: z.string().optional(),
   month: z.string().optional(),

@@ -1,7 +1,9 @@
+import { daysBetween } from '../calendar.ts'
 import type { Context } from '../context.ts'
+import { fieldError } from '../errors.ts'
 import type { Sums } from '../transactions/sums.ts'
 import { readSums } from '../transactions/sums-store.ts'
-import type { SummaryQuery } from './schemas.ts'
+import type { SummaryGrouping, SummaryQuery } from './schemas.ts'
 
 const SHOWN = [
   'transactions',
@@ -17,21 +19,39 @@ const SHOWN = [
 ] as const satisfies readonly (keyof ReturnType<typeof presentSums>)[]
 
 const COLUMNS = {
-  jurisdiction: 'jurisdiction_id',
-  month: 'substr(period, 1, 7)',
+  jurisdiction_id: 'jurisdiction_id',
+  month: 'substr(period, 1, 7) AS month',
   product_type: 'product_type',
 } as const
+type GroupKey = keyof typeof COLUMNS
+
+const KEYS: Readonly<Record<SummaryGrouping, readonly GroupKey[]>> = {
+  jurisdiction: ['jurisdiction_id'],
+  month: ['month'],
+  product_type: ['product_type'],
+  jurisdiction_and_month: ['jurisdiction_id', 'month'],
+}
+
+/** Bounds the rows of a grouping by two keys. */
+const DAYS_MAX_OF_TWO_KEYS = 400
 
 /**
  * Sales and tax by group and currency, and by currency alone. Pending and voided transactions never count;
- * refunds count when they are made.
+ * refunds count when they are made. Throws invalid_request if a grouping by two keys spans too many days.
  */
 export async function summariseSales(context: Context, query: SummaryQuery) {
   const { from_date, to_date, group_by = 'jurisdiction' } = query
+  const keys = KEYS[group_by]
+  if (keys.length > 1 && daysBetween(from_date, to_date) > DAYS_MAX_OF_TWO_KEYS)
+    throw fieldError(
+      'invalid_request',
+      'to_date',
+      `must be at most ${DAYS_MAX_OF_TWO_KEYS} days after from_date for this grouping`,
+    )
   const counted = group_by === 'product_type' ? 'product_transactions' : 'transactions'
   const [rows, totals] = await Promise.all([
-    readSums<Sums & { name: string; currency: string }>(context, from_date, to_date, {
-      columns: [`${COLUMNS[group_by]} AS name`, 'currency'],
+    readSums<Sums & Partial<Record<GroupKey, string>> & { currency: string }>(context, from_date, to_date, {
+      columns: [...keys.map((key) => COLUMNS[key]), 'currency'],
       counted,
     }),
     readSums<Sums & { currency: string }>(context, from_date, to_date, {
@@ -39,13 +59,16 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
       counted: 'transactions',
     }),
   ])
-  const key = group_by === 'jurisdiction' ? 'jurisdiction_id' : group_by
   return {
     from_date,
     to_date,
     group_by,
-    columns: [key, 'currency', ...SHOWN],
-    rows: rows.map(({ name, currency, ...sums }) => ({ [key]: name, currency, ...presentSums(sums) })),
+    columns: [...keys, 'currency', ...SHOWN],
+    rows: rows.map((row) => ({
+      ...Object.fromEntries(keys.map((key) => [key, row[key]])),
+      currency: row.currency,
+      ...presentSums(row),
+    })),
     totals: totals.map(({ currency, ...sums }) => ({ currency, ...presentSums(sums) })),
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { endOfDay, startOfDay } from '../time-zone.ts'
 import { type TransactionReportFilter, REPORT_COLUMNS, type ReportRow } from './schemas.ts'
+import { prefixBounds } from '../transactions/list-store.ts'
 import { hasStatus, SHOWN_STATUS } from '../transactions/status-store.ts'
 import { productTypesSoldAs } from './sold-kind.ts'
 
@@ -52,7 +53,8 @@ const COMPUTED = new Map<string, string>([
 type ReportCondition = [sql: string, ...values: (string | number)[]]
 
 function conditionsOf(filter: TransactionReportFilter, zone: string): ReportCondition[] {
-  const { status, from_date, to_date, jurisdiction_id, currency, refunded_from, refunded_to, cursor } = filter
+  const { status, from_date, to_date, jurisdiction_id, currency, customer_id, external_id_prefix } = filter
+  const { refunded_from, refunded_to, cursor } = filter
   const conditions: ReportCondition[] = [
     status === undefined ? ["status IN ('completed', 'refunded')"] : hasStatus(status),
   ]
@@ -60,6 +62,9 @@ function conditionsOf(filter: TransactionReportFilter, zone: string): ReportCond
   if (to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, to_date)])
   if (jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', jurisdiction_id])
   if (currency !== undefined) conditions.push(['currency = ?', currency])
+  if (customer_id !== undefined) conditions.push(['customer_id = ?', customer_id])
+  if (external_id_prefix !== undefined)
+    conditions.push(['external_id >= ? AND external_id < ?', ...prefixBounds(external_id_prefix)])
   conditions.push(...lineConditions(filter))
   if (refunded_from !== undefined || refunded_to !== undefined)
     conditions.push([
@@ -82,6 +87,7 @@ function lineConditions({
   scheme,
   tax_rate,
   kind,
+  product_type,
 }: TransactionReportFilter): ReportCondition[] {
   const inner: ReportCondition[] = []
   if (place_of_supply !== undefined)
@@ -90,6 +96,7 @@ function lineConditions({
   if (tax_rate !== undefined) inner.push(['line.tax_rate = ?', Math.round(tax_rate * 1_000_000)])
   if (kind !== undefined)
     inner.push(['product_type IN (SELECT value FROM json_each(?))', JSON.stringify(productTypesSoldAs(kind))])
+  if (product_type !== undefined) inner.push(['product_type = ?', product_type])
   if (inner.length === 0) return []
   return [
     [

@@ -1,16 +1,22 @@
 import { DAY_MS } from '../calendar.ts'
 import { type RegionId, REGIONS } from '../regions.ts'
-import type { SyncState } from './store.ts'
 
 export const FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
 export type Freshness = (typeof FRESHNESS)[number]
+
+/** The part of a SyncState that freshness rests on. */
+type SyncSuccess = {
+  last_successful_fetch: string | null
+  consecutive_failures: number
+  records_held?: number
+}
 
 /**
  * The freshness of a region at a moment. Unknown: its collector has never run. Stale: its last success is
  * older than its window. Degraded: its last run failed or
  * held changes back, or it missed two runs. Pure.
  */
-export function freshnessOf(region: RegionId, state: SyncState | null, now: Date): Freshness {
+export function freshnessOf(region: RegionId, state: SyncSuccess | null, now: Date): Freshness {
   if (state === null) return 'unknown'
   const { cadence_days, window_days } = REGIONS[region]
   const age =

@@ -3,8 +3,11 @@ import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { presentTransaction } from './present.ts'
 import type { TransactionFilter, TransactionsAnswer } from './schemas.ts'
-import { listTransactions } from './store.ts'
+import { listTransactions } from './list-store.ts'
 import { readTransactionCount } from './totals-store.ts'
+
+/** The filters of lists whose rows are not counted, because no sum of them is kept. */
+const UNCOUNTED = ['customer_id', 'currency', 'product_type', 'external_id_prefix'] as const
 
 /**
  * A page of the account's transactions. A cursor costs the same at any depth; an offset reads the rows that
@@ -18,19 +21,19 @@ export async function pageOfTransactions(
   if (from_date > to_date) throw fieldError('invalid_request', 'to_date', 'must not be before from_date')
   const limit = filter.limit ?? 50
   const offset = filter.offset ?? 0
-  const [found, total] = await Promise.all([
-    listTransactions(context, filter, limit + 1, offset),
-    readTransactionCount(context, filter),
+  const uncounted = UNCOUNTED.find((name) => filter[name] !== undefined)
+  if (uncounted !== undefined && offset > 0)
+    throw fieldError('invalid_request', 'offset', `cannot be given beside ${uncounted}: use cursor`)
+  const [{ sales, next }, total] = await Promise.all([
+    listTransactions(context, filter, limit, offset),
+    uncounted === undefined ? readTransactionCount(context, filter) : null,
   ])
-  const shown = found.slice(0, limit)
-  const has_more = found.length > limit
-  const last = shown.at(-1)?.row
   return {
-    transactions: shown.map(presentTransaction),
+    transactions: sales.map(presentTransaction),
     total,
     limit,
     offset,
-    has_more,
-    next_cursor: has_more && last !== undefined ? `${last.transaction_date}~${last.id}` : null,
+    has_more: next !== null,
+    next_cursor: next === null ? null : `${next.transaction_date}~${next.id}`,
   }
 }

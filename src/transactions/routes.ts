@@ -66,7 +66,10 @@ export const transactionRoutes: readonly Route[] = [
     ...reading,
     path: '/v1/transactions',
     summary: 'List the transactions, newest first',
-    description: '`next_cursor` leads to the next page. A page costs the same at any depth.',
+    description:
+      '`next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or ' +
+      '`product_type`, a page can have fewer rows than `limit` although more follow: go on while ' +
+      '`has_more` is true.',
     query: TransactionsQuery,
     answer: TransactionsAnswer,
     handle: (context, { query }) => pageOfTransactions(context, query),

@@ -252,6 +252,13 @@ export const TransactionsQuery = z.strictObject({
   to_date: CalendarDate.optional().describe('The last day, in the time zone of the account'),
   jurisdiction_id: JurisdictionId.optional().describe('Only transactions of this jurisdiction'),
   status: TransactionStatus.optional().describe('Only transactions with this status'),
+  customer_id: text(60).optional().describe('Only transactions of this customer on file'),
+  currency: Currency.optional().describe('Only transactions in this currency'),
+  product_type: ProductTypeRequest.optional().describe('Only transactions with a line of this type'),
+  external_id_prefix: text(255)
+    .min(1, 'must not be empty')
+    .optional()
+    .describe('Only transactions whose `external_id` begins with this text; at most 1,000 may'),
 })
 export type TransactionFilter = z.output<typeof TransactionsQuery>
 
@@ -394,6 +401,10 @@ export const TransactionAnswer = z.strictObject({ ...TRANSACTION, queried_at: Ti
 export const TransactionsAnswer = z.strictObject({
   transactions: z.array(Transaction),
   ...PAGE_ANSWER,
+  total: z
+    .int()
+    .nullable()
+    .describe('Null if `customer_id`, `currency`, `product_type` or `external_id_prefix` is given'),
   next_cursor: z.string().nullable(),
   queried_at: Timestamp,
 })

@@ -2,17 +2,14 @@ import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { guarded, required } from '../database/guard.ts'
-import { endOfDay, startOfDay } from '../time-zone.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
-import type { TransactionFilter } from './schemas.ts'
-import { hasStatus } from './status-store.ts'
 
-const ROW = `id, external_id, customer_id, customer_country, customer_region, customer_postal_code,
-  customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source, tax_variance, jurisdiction_id,
-  seller_registered, reverse_charge, status, amount_refunded, tax_refunded, data_version, transaction_date,
-  completed_at, voided_at, created_at, updated_at, exported_to, day, credited_day, facts,
-  superseded_at, superseded_by`
+export const TRANSACTION_ROW = `id, external_id, customer_id, customer_country, customer_region,
+  customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
+  tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
+  tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
+  exported_to, day, credited_day, facts, superseded_at, superseded_by`
 const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
   taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
   reason_detail, place_of_supply, scheme, tax_breakdown, opens_product, exemption, portions`
@@ -29,7 +26,7 @@ export async function findTransaction(
   const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
   const select = (sql: string) => books.prepare(sql).bind(principal.account_id, value)
   const [rows, lines, refunds] = await books.batch([
-    select(`SELECT ${ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
+    select(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
     select(
       `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
        ORDER BY position`,
@@ -39,26 +36,6 @@ export async function findTransaction(
   const [row] = rowsOf<TransactionRow>(rows)
   if (row === undefined) throw new ApiError('not_found')
   return { row, lines: rowsOf<LineRow>(lines), refunds: rowsOf<RefundRow>(refunds) }
-}
-
-/** A page of transactions, newest first by date, then id. */
-export async function listTransactions(
-  context: Context,
-  filter: TransactionFilter,
-  limit: number,
-  offset: number,
-): Promise<StoredTransaction[]> {
-  const { books, principal } = context
-  const conditions = conditionsOf(filter, principal.time_zone)
-  const where = ['account_id = ?', ...conditions.map(([sql]) => sql)].join(' AND ')
-  const { results } = await books
-    .prepare(
-      `SELECT ${ROW} FROM transactions WHERE ${where}
-     ORDER BY transaction_date DESC, id DESC LIMIT ? OFFSET ?`,
-    )
-    .bind(principal.account_id, ...conditions.flatMap(([, ...values]) => values), limit, offset)
-    .all<TransactionRow>()
-  return withDetails(context, results)
 }
 
 /** Which of these external ids the account has used. */
@@ -190,7 +167,8 @@ export function deleteRefund(
   ]
 }
 
-async function withDetails(
+/** The lines and refunds of these rows. */
+export async function withDetails(
   { books, principal }: Context,
   rows: readonly TransactionRow[],
 ): Promise<StoredTransaction[]> {
@@ -209,20 +187,4 @@ async function withDetails(
     lines: invariant(linesOf.get(row.id), 'a transaction has lines'),
     refunds: refundsOf.get(row.id) ?? [],
   }))
-}
-
-type ListCondition = [sql: string, ...values: string[]]
-
-function conditionsOf(filter: TransactionFilter, zone: string): ListCondition[] {
-  const conditions: ListCondition[] = []
-  if (filter.from_date !== undefined)
-    conditions.push(['transaction_date >= ?', startOfDay(zone, filter.from_date)])
-  if (filter.to_date !== undefined) conditions.push(['transaction_date < ?', endOfDay(zone, filter.to_date)])
-  if (filter.jurisdiction_id !== undefined) conditions.push(['jurisdiction_id = ?', filter.jurisdiction_id])
-  if (filter.status !== undefined) conditions.push(hasStatus(filter.status))
-  if (filter.cursor !== undefined) {
-    const [date = '', id = ''] = filter.cursor.split('~')
-    conditions.push(['(transaction_date, id) < (?, ?)', date, id])
-  }
-  return conditions
 }

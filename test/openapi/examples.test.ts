@@ -149,6 +149,7 @@ async function tellOfCustomers(): Promise<void> {
   const exemptionId = await tell('post', '/v1/customers/:id/exemptions', { id })
   await tell('put', '/v1/customers/:id/exemptions/:exemptionId', { id, exemptionId })
   await tell('get', '/v1/customers/:id/exemptions', { id })
+  await tell('get', '/v1/exemptions', {}, '?status=verified')
   await tell('get', '/v1/customers/:id/exemptions/check', { id }, '?jurisdiction_id=US-CA&date=2026-11-21')
   await tell('get', '/v1/customers')
   await tell('get', '/v1/customers/external/:externalId', { externalId: 'crm-1001' })

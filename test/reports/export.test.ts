@@ -81,6 +81,21 @@ it('writes the same summary and filing as the JSON answers', async () => {
   ])
 })
 
+it('takes the filters of the list of transactions', async () => {
+  const { key } = await newAccount()
+  const body = { name: 'Acme', address: { country: 'DE' } }
+  const customer_id = String((await call('POST', '/v1/customers', { key, body })).body['id'])
+  const { customer: _, ...sale } = GIVEN
+  await created(key, { ...sale, customer_id, external_id: 'a-1' })
+  const ebook = { ...GIVEN.line_items[0], product_type: 'ebooks' }
+  await created(key, { ...GIVEN, external_id: 'b-1', line_items: [ebook] })
+  const found = async (filter: string) =>
+    (await download(key, `report=transactions&${filter}`)).rows.map((row) => row['external_id'])
+  expect(await found(`customer_id=${customer_id}`)).toEqual(['a-1'])
+  expect(await found('product_type=ebooks')).toEqual(['b-1'])
+  expect(await found('external_id_prefix=b')).toEqual(['b-1'])
+})
+
 it('writes only the header if there are no rows', async () => {
   const { key } = await newAccount()
   const { text, rows } = await download(key, 'report=transactions&from_date=2026-01-01')

@@ -97,6 +97,18 @@ describe('GET /v1/reports/summary', () => {
     ])
   })
 
+  it('adds up by jurisdiction and month', async () => {
+    const { body } = await get(
+      '/v1/reports/summary?from_date=2026-01-01&to_date=2026-03-31&group_by=jurisdiction_and_month',
+    )
+    expect(body['rows']).toMatchObject([
+      { jurisdiction_id: 'CA-QC', month: '2026-02', currency: 'CAD', net_tax: 2_995 },
+      { jurisdiction_id: 'DE', month: '2026-01', currency: 'EUR', tax_collected: 1_900 },
+      { jurisdiction_id: 'DE', month: '2026-02', currency: 'EUR', gross_sales: 20_000 },
+      { jurisdiction_id: 'DE', month: '2026-03', currency: 'EUR', exempt_sales: 500 },
+    ])
+  })
+
   it('adds single days at the edges of the period', async () => {
     const sums = async (from: string, to: string) =>
       (await get(`/v1/reports/summary?from_date=${from}&to_date=${to}`)).body['totals']
@@ -114,6 +126,7 @@ describe('GET /v1/reports/summary', () => {
     ['from_date=2026-01-01', 'to_date'],
     ['from_date=2026-02-01&to_date=2026-01-01', 'to_date'],
     ['from_date=2026-02-01&to_date=2026-03-01&group_by=constructor', 'group_by'],
+    ['from_date=2025-01-01&to_date=2026-03-01&group_by=jurisdiction_and_month', 'to_date'],
   ])('refuses ?%s and names %s', async (query, path) => {
     const answer = await get(`/v1/reports/summary?${query}`)
     expect(answer.status).toBe(400)

@@ -1,199 +1,128 @@
-import { callApi } from '../api.js'
-import { element, definitions, field, form, list, announce, select, table } from '../elements.js'
-import { parseMoney, formatPercent, formatMoney } from '../money.js'
-import { withSpaces } from '../words.js'
+import { callApi, Failure } from '../api.js'
+import { calculationResult } from '../calculation/result.js'
+import { linesOf } from '../calculation/lines.js'
+import { announce, element, field, form, select } from '../elements.js'
+import { formatMoney } from '../format.js'
+import { choice } from '../parts/choice.js'
+import { countries, jurisdictions, placeNames, productNames, productTypes } from '../parts/names.js'
+import { offerRegions } from '../parts/region-choice.js'
 
 /**
  * @import { z } from 'zod'
- * @import { CalculateAnswer, ProductTypesAnswer } from '../../../src/calculation/answers.ts'
- * @import { View } from '../console.js'
+ * @import { AccountAnswer } from '../../../src/accounts/schemas.ts'
+ * @import { CalculateAnswer } from '../../../src/calculation/answers.ts'
+ * @import { Option } from '../parts/choice.js'
+ * @import { Page } from '../views.js'
  * @typedef {z.output<typeof CalculateAnswer>} Calculation
- * @typedef {{ row: HTMLElement, amount: HTMLInputElement, product_type: HTMLSelectElement }} Line
  */
 
 const BEHAVIORS = /** @type {[string, string][]} */ ([
-  ['exclusive', 'Tax is added to the amounts'],
-  ['inclusive', 'Tax is included in the amounts'],
+  ['exclusive', 'Without tax'],
+  ['inclusive', 'With tax'],
 ])
 
-/** @type {View} */
-export const calculation = { path: 'calculation', title: 'Try a calculation', show }
+/** Registrations that are of no single place. */
+const SCHEMES = [
+  { value: 'oss_union', name: 'One Stop Shop' },
+  { value: 'oss_non_union', name: 'One Stop Shop, non-Union' },
+  { value: 'ioss', name: 'Import One Stop Shop' },
+]
 
-/** @param {HTMLElement} place */
-async function show(place) {
-  /** @type {z.output<typeof ProductTypesAnswer>} */
-  const { product_types } = await callApi('GET', '/v1/metadata/product-types')
-  const choices = product_types.map(({ id, name }) => /** @type {[string, string]} */ ([id, name]))
-  const fields = fieldsOfSale()
-  const lines = linesOf(choices)
+/** @param {Page} page */
+export async function show({ place }) {
+  const [offered, products, seller] = await Promise.all([countries(), productTypes(), sellerCountry()])
+  const fields = await fieldsOfSale(offered, seller)
+  const lines = linesOf(products)
   const result = element('section', { 'aria-label': 'Result' })
-  const sale = element('div', { class: 'fields' }, ...fields.shown)
-  place.append(
-    form('Calculate', [sale, lines.shown], async () => {
+  const ask = form(
+    'Calculate',
+    [element('div', { class: 'fields' }, ...fields.shown), lines.shown],
+    async () => {
       result.replaceChildren()
       /** @type {Calculation} */
       const answer = await callApi('POST', '/v1/calculate', {
         body: { ...fields.read(), line_items: lines.read(fields.currency()) },
       })
-      result.replaceChildren(...resultElements(answer))
+      result.replaceChildren(...calculationResult(answer, await placeNames(), await productNames()))
       const money = (/** @type {number} */ amount) => formatMoney(amount, answer.currency)
       announce(`Tax ${money(answer.tax_amount)}, total ${money(answer.total)}`)
-    }),
-    result,
+    },
   )
+  place.replaceChildren(element('div', { class: 'halves' }, element('div', { class: 'card' }, ask), result))
 }
 
-function fieldsOfSale() {
-  const code = { maxlength: 2, size: 4, autocomplete: 'off', spellcheck: 'false' }
-  const seller = element('input', { ...code, value: 'DE' })
-  const registrations = element('input', { value: 'oss_union', autocomplete: 'off', spellcheck: 'false' })
-  const country = element('input', { ...code, value: 'FR', required: true })
-  const region = element('input', { autocomplete: 'off' })
-  const postal_code = element('input', { value: '75002', autocomplete: 'off' })
-  const vat_id = element('input', { autocomplete: 'off', spellcheck: 'false' })
-  const currency = element('input', { ...code, maxlength: 3, value: 'EUR', required: true })
+/** The country of the account; null if the key may not read it, or it has none. */
+async function sellerCountry() {
+  try {
+    /** @type {z.output<typeof AccountAnswer>} */
+    const { country } = await callApi('GET', '/v1/account')
+    return country
+  } catch (thrown) {
+    if (thrown instanceof Failure && thrown.status === 403) return null
+    throw thrown
+  }
+}
+
+/**
+ * @param {Option[]} offered the countries
+ * @param {string | null} account_country
+ */
+async function fieldsOfSale(offered, account_country) {
+  const text = (/** @type {string} */ value = '') =>
+    element('input', { value, autocomplete: 'off', spellcheck: 'false' })
+  const seller = choice('From', offered, {
+    chosen: account_country ?? 'DE',
+    hint: 'Where the seller is. Empty: as the account says',
+  })
+  const registered = choice('Registered in', [...SCHEMES, ...(await jurisdictions())], {
+    hint: 'Only if it differs from the account',
+  })
+  const country = choice('To', offered, { chosen: 'FR', required: true, hint: 'The country of the customer' })
+  const region = choice('State or province', [], { hint: 'Empty: from the postal code' })
+  const postal_code = text('75002')
+  const vat_id = text()
+  const currency = text('EUR')
+  currency.required = true
   const behavior = select(BEHAVIORS, 'exclusive')
+  country.input.addEventListener('change', () => void offerRegions(country, region))
+  await offerRegions(country, region)
   const read = () => ({
-    currency: currency.value,
-    ...(seller.value !== '' && {
-      seller: { country: seller.value, registrations: registrations.value.split(/[\s,]+/).filter(Boolean) },
-    }),
+    currency: currency.value.trim(),
+    ...sellerOf(seller.read(), registered.read(), account_country),
     customer: {
       address: {
-        country: country.value,
-        region: region.value || null,
-        postal_code: postal_code.value || null,
+        country: country.read(),
+        region: region.read(),
+        postal_code: postal_code.value.trim() || null,
       },
-      vat_id: vat_id.value || null,
+      vat_id: vat_id.value.trim() || null,
     },
     tax_behavior: behavior.value,
     explain: true,
   })
   return {
     read,
-    currency: () => currency.value.toUpperCase(),
+    currency: () => currency.value.trim().toUpperCase(),
     shown: [
-      field('Seller’s country', seller, 'Two letters. Empty: that of the account'),
-      field('Seller’s registrations', registrations, 'Such as FR, US-CA, oss_union'),
-      field('Customer’s country', country, 'Two letters'),
-      field('Customer’s state or province', region, 'Such as CA. Empty: from the postal code'),
-      field('Customer’s postal code', postal_code),
-      field('Customer’s VAT id', vat_id, 'For a business'),
+      seller.shown,
+      registered.shown,
+      country.shown,
+      region.shown,
+      field('Postal code', postal_code),
+      field('VAT id of the customer', vat_id, 'For a business'),
       field('Currency', currency, 'Three letters'),
-      field('Tax behaviour', behavior),
+      field('Prices', behavior),
     ],
   }
 }
 
-/** @param {[string, string][]} choices */
-function linesOf(choices) {
-  /** @type {Line[]} */
-  const lines = []
-  const rows = element('div', {})
-  const more = element('button', { type: 'button' }, 'Add a line')
-  const add = () => {
-    const line = lineOf(choices, lines.length + 1)
-    const remove = element(
-      'button',
-      { type: 'button', 'aria-label': `Remove line ${lines.length + 1}` },
-      'Remove',
-    )
-    remove.addEventListener('click', () => {
-      lines.splice(lines.indexOf(line), 1)
-      line.row.remove()
-      more.focus()
-    })
-    if (lines.length > 0) line.row.append(remove)
-    lines.push(line)
-    rows.append(line.row)
-    return line
-  }
-  more.addEventListener('click', () => add().amount.focus())
-  add().amount.value = '19.99'
-  return {
-    shown: element('fieldset', {}, element('legend', {}, 'Lines'), rows, more),
-    read: (/** @type {string} */ currency) =>
-      lines.map(({ amount, product_type }, index) => ({
-        amount: parseMoney(amount.value, currency, `Line ${index + 1}`),
-        product_type: product_type.value,
-      })),
-  }
-}
-
 /**
- * @param {[string, string][]} choices
- * @param {number} number
- * @returns {Line}
+ * The seller of the request. Without a difference from the account, its registrations count.
+ * @param {string | null} country
+ * @param {string | null} registered
+ * @param {string | null} account_country
  */
-function lineOf(choices, number) {
-  const amount = element('input', { inputmode: 'decimal', autocomplete: 'off', required: true })
-  const product_type = select(choices, 'saas')
-  const row = element(
-    'div',
-    { class: 'fields line', role: 'group', 'aria-label': `Line ${number}` },
-    field('Amount, such as 19.99', amount),
-    field('Product type', product_type),
-  )
-  return { row, amount, product_type }
-}
-
-/** @param {Calculation} answer */
-function resultElements(answer) {
-  const money = (/** @type {number} */ amount) => formatMoney(amount, answer.currency)
-  return [
-    element('h2', {}, 'Result'),
-    element(
-      'p',
-      { class: 'overall' },
-      `Tax ${money(answer.tax_amount)} · total ${money(answer.total)}`,
-      ` · ${answer.jurisdiction_name} (${answer.jurisdiction_id})`,
-    ),
-    definitions([
-      ['Subtotal', money(answer.subtotal)],
-      ['Tax', money(answer.tax_amount)],
-      ['Total', money(answer.total)],
-      ['Rate', formatPercent(answer.tax_rate)],
-      ['Collect', `${answer.decision.collect ? 'yes' : 'no'}: ${withSpaces(answer.decision.reason)}`],
-      ['Reverse charge', answer.reverse_charge ? 'yes' : 'no'],
-      ['Data', `${answer.meta.data_freshness}, ${answer.meta.data_version}`],
-    ]),
-    list([
-      ...answer.notes,
-      ...answer.line_items.flatMap((line, index) => line.notes.map((note) => `Line ${index + 1}: ${note}`)),
-    ]),
-    table(
-      'Lines',
-      ['Product type', '#Net', '#Rate', '#Tax', 'Why'],
-      answer.line_items.map((line) => [
-        withSpaces(line.product_type),
-        money(line.net_amount),
-        formatPercent(line.tax_rate),
-        money(line.tax_amount),
-        line.taxability_reason && withSpaces(line.taxability_reason),
-      ]),
-    ),
-    table(
-      'Taxes',
-      ['Jurisdiction', 'Tax', 'Category', '#Rate', '#Taxable', '#Tax amount'],
-      answer.tax_breakdown.map((part) => [
-        part.jurisdiction_id,
-        part.tax_type,
-        withSpaces(part.category),
-        formatPercent(part.rate),
-        money(part.taxable_amount),
-        money(part.tax_amount),
-      ]),
-    ),
-    table(
-      'Steps of the calculation, amounts in minor units',
-      ['Step', '#Line', 'Rule', 'Outcome', 'Legal basis'],
-      (answer.trace ?? []).map(({ step, line, rule, outcome, basis }) => [
-        withSpaces(step),
-        line === null ? null : line + 1,
-        rule,
-        outcome,
-        basis,
-      ]),
-    ),
-  ].filter((part) => part !== null)
+function sellerOf(country, registered, account_country) {
+  if (country === null || (country === account_country && registered === null)) return {}
+  return { seller: { country, registrations: registered === null ? [] : [registered] } }
 }

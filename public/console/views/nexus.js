@@ -1,20 +1,18 @@
 import { callApi } from '../api.js'
-import { element, list, table } from '../elements.js'
-import { formatPercent, formatMoney } from '../money.js'
+import { element, list } from '../elements.js'
+import { formatMoney, formatShare } from '../format.js'
+import { plainTable } from '../parts/table.js'
 import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
  * @import { NexusAnswer } from '../../../src/nexus/schemas.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
  * @typedef {z.output<typeof NexusAnswer>['jurisdictions'][number]} Exposure
  */
 
-/** @type {View} */
-export const nexus = { path: 'nexus', title: 'Nexus', show }
-
-/** @param {HTMLElement} place */
-async function show(place) {
+/** @param {Page} page */
+export async function show({ place }) {
   /** @type {z.output<typeof NexusAnswer>} */
   const { jurisdictions, as_of } = await callApi('GET', '/v1/nexus')
   place.replaceChildren(
@@ -32,7 +30,7 @@ async function show(place) {
 
 /** @param {Exposure[]} jurisdictions */
 function tableOf(jurisdictions) {
-  return table(
+  return plainTable(
     'By place, the closest first',
     ['Place', 'Status', '#Sales', '#Threshold', '#Transactions', '#Reached', 'Passed on'],
     jurisdictions.map(
@@ -46,7 +44,7 @@ function tableOf(jurisdictions) {
         threshold.transaction_count === null
           ? progress.transaction_count
           : `${progress.transaction_count} of ${threshold.transaction_count}`,
-        formatPercent(progress.ratio),
+        formatShare(progress.ratio),
         exceeded_on,
       ],
     ),
@@ -73,12 +71,12 @@ function bar(exposure) {
     element('progress', {
       max: 1,
       value: Math.min(1, progress.ratio),
-      'aria-label': `${name}: ${formatPercent(progress.ratio)} of the threshold`,
+      'aria-label': `${name}: ${formatShare(progress.ratio)} of the threshold`,
     }),
     element(
       'p',
       { class: 'quiet' },
-      `${formatPercent(progress.ratio)}: ${sales}, of ${limits.join(' or ')} (${period})`,
+      `${formatShare(progress.ratio)}: ${sales}, of ${limits.join(' or ')} (${period})`,
     ),
     list(notes),
   )

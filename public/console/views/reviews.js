@@ -1,20 +1,19 @@
 import { callApi, newIdempotencyKey } from '../api.js'
-import { announce, button, definitions, element, field, moment, table } from '../elements.js'
+import { announce, button, definitions, element, field } from '../elements.js'
+import { moment } from '../format.js'
+import { plainTable } from '../parts/table.js'
 
 /**
  * @import { z } from 'zod'
  * @import { Review as ReviewSchema, ReviewsAnswer } from '../../../src/reviews/schemas.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
  * @typedef {z.output<typeof ReviewSchema>} Review
  */
 
 const PAGE = 50
 
-/** @type {View} */
-export const reviews = { path: 'reviews', title: 'Data reviews', show }
-
-/** @param {HTMLElement} place */
-async function show(place) {
+/** @param {Page} page */
+export async function show({ place }) {
   const cards = element('div', {})
   const below = element('div', {})
   const facts = element('div', {})
@@ -42,7 +41,7 @@ async function show(place) {
     facts.replaceChildren(
       element('h2', {}, 'Facts of low confidence'),
       element('p', {}, `${page.to_confirm_total} in force. A person has to confirm each by its day.`),
-      table(
+      plainTable(
         'Facts that are due first',
         ['Subject', 'In force', 'Confirm by', 'Doubt', 'Decide'],
         page.to_confirm.map((fact) => [
@@ -53,7 +52,7 @@ async function show(place) {
           decisionOn(fact.id, fact.subject, 'Confirm'),
         ]),
       ),
-      table(
+      plainTable(
         'Sales tax holidays, kept by hand',
         ['State', 'Last one on file', 'Look for the next one by', 'Source'],
         page.holidays.map((holiday) => [

@@ -1,143 +1,145 @@
-import { callApi, newIdempotencyKey } from '../api.js'
-import { button, element, definitions, field, form, list, moment, announce, table } from '../elements.js'
-import { parseMoney, formatPercent, formatMoney, editableMoney } from '../money.js'
-import { withSpaces } from '../words.js'
+import { linkTo } from '../address.js'
+import { callApi, Failure } from '../api.js'
+import { button, element } from '../elements.js'
+import { download } from '../parts/download.js'
+import { filterBar } from '../parts/filters.js'
+import { placeNames, productTypes } from '../parts/names.js'
+import { pagedTable } from '../parts/table.js'
+import { transactionColumns } from '../transactions/columns.js'
+import { transactionDetail } from '../transactions/detail.js'
 
 /**
  * @import { z } from 'zod'
- * @import { RefundAnswer, TransactionAnswer, TransactionsAnswer } from '../../../src/transactions/schemas.ts'
- * @import { View } from '../console.js'
- * @typedef {z.output<typeof TransactionAnswer>} Transaction
+ * @import { CustomerAnswer, CustomersAnswer } from '../../../src/customers/schemas.ts'
+ * @import { TransactionsAnswer } from '../../../src/transactions/schemas.ts'
+ * @import { Drawer } from '../parts/drawer.js'
+ * @import { Filter } from '../parts/filters.js'
+ * @import { Page } from '../views.js'
  */
 
-/** @type {View} */
-export const transactions = {
-  path: 'transactions',
-  title: 'Transactions',
-  show: (place, id) => (id === null ? showList(place) : showOne(place, id)),
-}
+const STATUSES = ['completed', 'refunded', 'pending', 'voided', 'superseded']
 
-/** @param {HTMLElement} place */
-async function showList(place) {
-  const rows = element('div', {})
-  const below = element('div', {})
-  place.replaceChildren(rows, below)
-  /** @param {string | null} cursor */
-  const more = async (cursor) => {
-    /** @type {z.output<typeof TransactionsAnswer>} */
-    const page = await callApi('GET', '/v1/transactions', { query: { limit: '25', cursor } })
-    rows.append(
-      page.total === 0 ? element('p', {}, 'No transactions are recorded yet.') : tableOf(page.transactions),
-    )
-    const { next_cursor } = page
-    below.replaceChildren(
-      ...(next_cursor === null ? [] : [button('Show older transactions', below, () => more(next_cursor))]),
-    )
-    announce(`${page.transactions.length} of ${page.total} transactions`)
-  }
-  await more(null)
-}
+const FILTERED = [
+  'external_id_prefix',
+  'jurisdiction_id',
+  'status',
+  'from_date',
+  'to_date',
+  'customer_id',
+  'currency',
+  'product_type',
+]
 
-/** @param {Omit<Transaction, 'queried_at'>[]} sales */
-function tableOf(sales) {
-  return table(
-    `Transactions up to ${sales[0]?.transaction_date.slice(0, 10)}`,
-    ['When', 'Transaction', 'Place', 'Status', '#Total', '#Tax', '#Refunded'],
-    sales.map((sale) => [
-      moment(sale.transaction_date),
-      element('a', { href: `#/transactions/${sale.id}` }, sale.external_id ?? sale.id),
-      sale.jurisdiction_id,
-      sale.status,
-      formatMoney(sale.total, sale.currency),
-      formatMoney(sale.tax_amount, sale.currency),
-      sale.amount_refunded === 0 ? null : formatMoney(sale.amount_refunded, sale.currency),
-    ]),
+/** How many pages without a match one click reads, before the user decides to go on. */
+const EMPTY_PAGES = 5
+
+/** @param {Page} page */
+export async function show({ place, actions, query }) {
+  const [names, products] = await Promise.all([placeNames(), productTypes()])
+  const { shown, reload } = pagedTable({
+    caption: 'Transactions, newest first',
+    href: (sale) => linkTo('transactions', { id: sale.id, query }),
+    empty: () =>
+      query.size > 0
+        ? { title: 'No transaction matches', text: 'Change a filter above, or clear them all.' }
+        : {
+            title: 'No transactions yet',
+            text: 'A sale is listed here when your shop records it with POST /v1/transactions.',
+            action: element('a', { class: 'button', href: '/docs/quickstart' }, 'Read how'),
+          },
+    columns: transactionColumns(names),
+    read: (cursor) => readPage(query, cursor),
+  })
+  const failed = element('div', {})
+  actions.append(button('Export CSV', failed, () => exportCsv(query)))
+  place.replaceChildren(
+    failed,
+    filterBar(filtersOf([...names], products), query, () => void reload()),
+    shown,
   )
+  await reload()
 }
 
 /**
- * @param {HTMLElement} place
+ * @param {Drawer} drawer
  * @param {string} id
  */
-async function showOne(place, id) {
-  /** @type {Transaction} */
-  const sale = await callApi('GET', `/v1/transactions/${encodeURIComponent(id)}`)
-  const money = (/** @type {number} */ amount) => formatMoney(amount, sale.currency)
-  const left = sale.total - sale.amount_refunded
-  const refundable = left > 0 && (sale.status === 'completed' || sale.status === 'refunded')
-  place.replaceChildren(
-    element('p', {}, element('a', { href: '#/transactions' }, 'All transactions')),
-    definitions([
-      ['Transaction', sale.external_id === null ? sale.id : `${sale.external_id} (${sale.id})`],
-      ['When', moment(sale.transaction_date)],
-      ['Status', sale.status],
-      ['Place', sale.jurisdiction_id],
-      ['Total', money(sale.total)],
-      ['Tax', `${money(sale.tax_amount)}, ${sale.tax_source}`],
-      ['Refunded', `${money(sale.amount_refunded)}, including tax ${money(sale.tax_refunded)}`],
-      ['Reverse charge', sale.reverse_charge ? 'yes' : 'no'],
-      [
-        'Customer',
-        [sale.customer.address.country, sale.customer.address.region, sale.customer.vat_id]
-          .filter(Boolean)
-          .join(', '),
-      ],
-    ]),
-    table(
-      'Lines',
-      ['Product type', 'Description', '#Net', '#Rate', '#Tax', 'Why'],
-      sale.line_items.map((line) => [
-        withSpaces(line.product_type),
-        line.description,
-        money(line.net_amount),
-        formatPercent(line.tax_rate),
-        money(line.tax_amount),
-        line.reason_detail ?? (line.taxability_reason && withSpaces(line.taxability_reason)),
-      ]),
-    ),
-    ...(sale.refunds.length === 0
-      ? []
-      : [
-          table(
-            'Refunds',
-            ['When', 'Reason', '#Amount', '#Tax'],
-            sale.refunds.map((refund) => [
-              moment(refund.refunded_at),
-              refund.reason,
-              money(refund.amount),
-              money(refund.tax_amount),
-            ]),
-          ),
-        ]),
-    refundable ? refundForm(place, sale, left) : (list(['Nothing can be refunded.']) ?? ''),
-  )
+export function open(drawer, id) {
+  return transactionDetail(drawer, id)
 }
 
 /**
- * @param {HTMLElement} place
- * @param {Transaction} sale
- * @param {number} left
+ * @param {[string, string][]} places
+ * @param {{ value: string, name: string }[]} products
+ * @returns {Filter[]}
  */
-function refundForm(place, sale, left) {
-  const idempotency_key = newIdempotencyKey()
-  const amount = element('input', {
-    inputmode: 'decimal',
-    required: true,
-    autocomplete: 'off',
-    value: editableMoney(left, sale.currency),
-  })
-  const reason = element('input', { required: true, maxlength: 500, autocomplete: 'off' })
-  const fields = [
-    field('Amount, tax included', amount, `At most ${formatMoney(left, sale.currency)}`),
-    field('Reason', reason, 'Stored with the refund'),
+function filtersOf(places, products) {
+  return [
+    { name: 'external_id_prefix', label: 'Order number', kind: 'search' },
+    { name: 'jurisdiction_id', label: 'Place', kind: 'pick', choices: places },
+    { name: 'status', label: 'Status', kind: 'select', choices: STATUSES.map((status) => [status, status]) },
+    { name: 'from_date', label: 'From', kind: 'date' },
+    { name: 'to_date', label: 'To', kind: 'date' },
+    {
+      name: 'customer_id',
+      label: 'Customer',
+      kind: 'words',
+      hint: 'The e-mail address, your own reference, or the id',
+      resolve: customerId,
+    },
+    { name: 'currency', label: 'Currency', kind: 'words', hint: 'Such as EUR' },
+    {
+      name: 'product_type',
+      label: 'Product type',
+      kind: 'pick',
+      choices: products.map(({ value, name }) => [value, name]),
+    },
   ]
-  const made = form('Refund', fields, async () => {
-    const body = { amount: parseMoney(amount.value, sale.currency, 'Amount'), reason: reason.value }
-    /** @type {z.output<typeof RefundAnswer>} */
-    const { refund } = await callApi('POST', `/v1/transactions/${sale.id}/refund`, { body, idempotency_key })
-    await showOne(place, sale.id)
-    const money = (/** @type {number} */ part) => formatMoney(part, sale.currency)
-    announce(`Refunded ${money(refund.amount)}, including tax ${money(refund.tax_amount)}`)
-  })
-  return element('section', { 'aria-label': 'Refund' }, element('h2', {}, 'Refund'), made)
+}
+
+/**
+ * A page with rows, if there are any: a page of a rare currency or product can be empty although more follow.
+ * @param {URLSearchParams} query
+ * @param {string | null} cursor
+ */
+async function readPage(query, cursor) {
+  let next_cursor = cursor
+  for (let pages = 0; ; pages += 1) {
+    /** @type {z.output<typeof TransactionsAnswer>} */
+    const page = await callApi('GET', '/v1/transactions', {
+      query: { limit: '25', cursor: next_cursor, ...filtersIn(query) },
+    })
+    next_cursor = page.next_cursor
+    if (page.transactions.length > 0 || next_cursor === null || pages === EMPTY_PAGES)
+      return { rows: page.transactions, total: page.total, next_cursor }
+  }
+}
+
+/** @param {URLSearchParams} query */
+function filtersIn(query) {
+  return Object.fromEntries(FILTERED.map((name) => [name, query.get(name)]))
+}
+
+/** @param {URLSearchParams} query */
+async function exportCsv(query) {
+  await download('/v1/reports/export', { report: 'transactions', ...filtersIn(query) }, 'transactions.csv')
+}
+
+/**
+ * The id of a customer by an e-mail address or the caller's own reference. Throws a Failure if there is none.
+ * @param {string} typed
+ */
+async function customerId(typed) {
+  if (typed.startsWith('cust_')) return typed
+  if (!typed.includes('@')) {
+    /** @type {z.output<typeof CustomerAnswer>} */
+    const { id } = await callApi('GET', `/v1/customers/external/${encodeURIComponent(typed)}`)
+    return id
+  }
+  /** @type {z.output<typeof CustomersAnswer>} */
+  const { customers } = await callApi('GET', '/v1/customers', { query: { email: typed, limit: '1' } })
+  const [first] = customers
+  if (first === undefined)
+    throw new Failure(404, { message: `No customer has the address ${typed}`, reason: 'not_found' })
+  return first.id
 }

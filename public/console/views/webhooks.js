@@ -1,19 +1,32 @@
 import { callApi, newIdempotencyKey } from '../api.js'
-import { button, element, definitions, moment, announce, table } from '../elements.js'
+import { button, element, definitions } from '../elements.js'
+import { moment } from '../format.js'
+import { plainTable } from '../parts/table.js'
+import { toast } from '../parts/toast.js'
 
 /**
  * @import { z } from 'zod'
  * @import { DeliveriesAnswer, WebhookAnswer } from '../../../src/webhooks/schemas.ts'
  * @import { WebhooksAnswer, WebhookTestAnswer } from '../../../src/webhooks/schemas.ts'
- * @import { View } from '../console.js'
+ * @import { Page } from '../views.js'
+ * @import { Drawer } from '../parts/drawer.js'
  * @typedef {z.output<typeof DeliveriesAnswer>['deliveries'][number]} Delivery
  */
 
-/** @type {View} */
-export const webhooks = {
-  path: 'webhooks',
-  title: 'Webhooks',
-  show: (place, id) => (id === null ? showList(place) : showOne(place, id)),
+/** @param {Page} page */
+export function show({ place }) {
+  return showList(place)
+}
+
+/**
+ * @param {Drawer} drawer
+ * @param {string} id
+ */
+export async function open(drawer, id) {
+  drawer.setTitle('Webhook')
+  const place = element('div', { class: 'stack' })
+  await showOne(place, id)
+  return [place]
 }
 
 /** @param {HTMLElement} place */
@@ -22,7 +35,7 @@ async function showList(place) {
   const page = await callApi('GET', '/v1/webhooks', { query: { limit: '100' } })
   if (page.total === 0) return place.replaceChildren(element('p', {}, 'There are no webhooks yet.'))
   place.replaceChildren(
-    table(
+    plainTable(
       `${page.webhooks.length} of ${page.total} webhooks`,
       ['Address', 'Events', 'Status', '#Failures in a row', 'Last success'],
       page.webhooks.map((webhook) => [
@@ -48,7 +61,6 @@ async function showOne(place, id) {
   const deliveries = element('div', {})
   const other = webhook.status === 'active' ? 'disabled' : 'active'
   place.replaceChildren(
-    element('p', {}, element('a', { href: '#/webhooks' }, 'All webhooks')),
     definitions([
       ['Address', webhook.url],
       ['Description', webhook.description],
@@ -65,7 +77,7 @@ async function showOne(place, id) {
       button(other === 'active' ? 'Enable' : 'Disable', failed, async () => {
         await callApi('PUT', path, { body: { status: other } })
         await showOne(place, id)
-        announce(`The webhook is ${other}`)
+        toast(`The webhook is ${other}`)
       }),
     ),
     failed,
@@ -78,7 +90,7 @@ async function showOne(place, id) {
 async function sendTest(path) {
   /** @type {z.output<typeof WebhookTestAnswer>} */
   const { success, response_status, error, duration_ms } = await callApi('POST', `${path}/test`, { body: {} })
-  announce(
+  toast(
     `${success ? 'It arrived' : 'It did not arrive'}: ${response_status ?? error} after ${duration_ms} ms`,
   )
 }
@@ -96,7 +108,7 @@ async function showDeliveries(place, path, cursor) {
   place.replaceChildren(
     page.deliveries.length === 0
       ? element('p', {}, 'There are no deliveries yet.')
-      : table(
+      : plainTable(
           'Deliveries, newest first',
           ['When', 'Event', 'Status', 'Attempts', 'Next attempt', 'Action'],
           page.deliveries.map((delivery) => [
@@ -132,7 +144,7 @@ async function sendAgain(place, path, delivery) {
     idempotency_key: newIdempotencyKey(),
   })
   await showDeliveries(place, path, null)
-  announce(`${delivery.event_id} is sent again`)
+  toast(`${delivery.event_id} is sent again`)
 }
 
 /** @param {Delivery} delivery */

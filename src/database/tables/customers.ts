@@ -72,6 +72,8 @@ export const exemptions = sqliteTable(
     oneOf(table.status),
 
     index('exemptions_of_customer').on(table.customer_id, table.account_id, table.id),
+    index('exemptions_of_account').on(table.account_id, table.id),
+    index('exemptions_by_status').on(table.account_id, table.status, table.id),
     index('exemptions_to_expire')
       .on(table.valid_to)
       .where(sql`status = 'verified'`),

@@ -70,6 +70,9 @@ export const transactions = sqliteTable(
     index('transactions_that_credit')
       .on(table.account_id, table.day)
       .where(sql`credited_day IS NOT NULL`),
+    index('transactions_of_customer')
+      .on(table.account_id, table.customer_id, table.transaction_date, table.id)
+      .where(sql`customer_id IS NOT NULL`),
     index('transactions_by_status').on(table.account_id, table.status, table.transaction_date, table.id),
   ],
 )

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { openLocal } from '../../scripts/bindings.ts'
+import { expectAccessible, keepScreenshot } from './browser.ts'
+import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+
+beforeAll(async () => {
+  console_test = await startConsole()
+})
+
+afterAll(() => console_test?.close())
+
+describe('the key', () => {
+  it('is only in the storage of the tab, survives a reload, and is gone after the sign-out', async () => {
+    const { page, faults } = await console_test.signedIn('/#/nexus')
+    const { key } = console_test.service
+    expect(await page.locator('#account').innerText()).toBe('Demo (sandbox)')
+    expect(await page.context().storageState({ indexedDB: true })).toEqual({ cookies: [], origins: [] })
+    const kept = 'JSON.stringify({ ...sessionStorage })'
+    expect(await page.evaluate(kept)).toBe(JSON.stringify({ 'api-key': key }))
+    expect(
+      await page.evaluate('JSON.stringify([{ ...localStorage }, history.state, location.href])'),
+    ).not.toContain(key)
+    expect(await page.content()).not.toContain(key)
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Nexus' }).waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    expect(await page.getByLabel('API key').inputValue()).toBe('')
+    expect(await page.evaluate(kept)).toBe('{}')
+    expect(await page.getByRole('navigation', { name: 'Console' }).isVisible()).toBe(false)
+    await page.reload()
+    await page.getByLabel('API key').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('that is refused after the sign-in leads back to the form with the reason', async () => {
+    const { db, dispose } = await openLocal(console_test.service.state)
+    const wanted = { account: 'Gone', tier: 'pro' as const, scopes: ['*'] as const, sandbox: true }
+    const { key } = await createAccountAndKey(db, wanted, new Date())
+    await dispose()
+    const { page } = await console_test.signedIn('/#/nexus', {}, key)
+    await page.evaluate("sessionStorage.setItem('api-key', 'tcs_test_nonsense')")
+    await page.reload()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('invalid_api_key')
+    expect(await page.getByLabel('API key').isVisible()).toBe(true)
+    await page.close()
+  })
+
+  it('that is not good is refused with the reason', async () => {
+    const { page } = await openConsole(console_test.browser, `${console_test.service.origin}/console`)
+    await signIn(page, 'tcs_test_nonsense')
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').innerText()).toContain('invalid_api_key')
+    await expectAccessible(page)
+    await page.close()
+  })
+})
+
+describe('the frame', () => {
+  it('leads by its sidebar to each view, and puts no border around the heading', async () => {
+    const { page, faults } = await console_test.signedIn()
+    await page.keyboard.press('Tab')
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+    for (const name of await links.allInnerTexts()) {
+      await links.and(page.getByRole('link', { name, exact: true })).focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => page.evaluate('document.activeElement.outerHTML')).toContain(`>${name}</h1>`)
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('none')
+    }
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('shows reviews to operators alone', async () => {
+    const { db, dispose } = await openLocal(console_test.service.state)
+    const wanted = { account: 'Op', tier: 'pro' as const, scopes: ['*', 'operator'] as const, sandbox: true }
+    const { key } = await createAccountAndKey(db, wanted, new Date())
+    await dispose()
+    const { page } = await console_test.signedIn()
+    const reviews = page.getByRole('link', { name: 'Reviews' })
+    expect(await reviews.count()).toBe(0)
+    await page.close()
+    const { page: operator } = await console_test.signedIn('', {}, key)
+    expect(await operator.getByRole('link', { name: 'Reviews' }).count()).toBe(1)
+    await operator.close()
+  })
+
+  it('is a bar of five with the others behind "More" on a phone', async () => {
+    const { page } = await console_test.signedIn('', CONSOLE_LOOKS['phone-light'])
+    const links = page.getByRole('navigation', { name: 'Console' }).getByRole('link')
+    const visible = async () => (await links.all()).length
+    await page.getByRole('button', { name: 'More' }).waitFor()
+    expect(await links.count()).toBe(5)
+    await page.getByRole('button', { name: 'More' }).click()
+    expect(await visible()).toBeGreaterThan(5)
+    await expectAccessible(page)
+    await keepScreenshot(page, 'console-more-phone')
+    await page.keyboard.press('Escape')
+    expect(await links.count()).toBe(5)
+    await page.close()
+  })
+})
+
+describe('what takes long or fails', () => {
+  it('shows grey lines after a moment, then the error with its request id, and tries again', async () => {
+    const { page } = await console_test.signedIn('/#/nexus')
+    let asked = 0
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/v1/customers?*', async (route) => {
+      asked += 1
+      if (asked > 1) return route.continue()
+      await answers.promise
+      const body = { message: 'The database is busy', reason: 'database_busy', request_id: 'req_1' }
+      await route.fulfill({ status: 503, json: body })
+    })
+    await page.getByRole('link', { name: 'Customers' }).click()
+    await page.locator('.skeleton').waitFor()
+    answers.resolve()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain('The database is busy')
+    expect(await alert.innerText()).toContain('req_1')
+    expect(await alert.getByRole('button', { name: 'Copy the request id' }).count()).toBe(1)
+    await expectAccessible(page)
+    await keepScreenshot(page, 'console-failure')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No customers yet').waitFor()
+    await page.close()
+  })
+
+  it('says that something is done, and leaves after five seconds', async () => {
+    const { page } = await console_test.signedIn('/#/customers/new')
+    await page.getByLabel('Name').fill('Toast Ltd')
+    const started = Date.now()
+    await page.getByRole('button', { name: 'Add the customer' }).click()
+    await page.getByText('Toast Ltd is added').waitFor()
+    // A toast stays while the pointer is on it.
+    await page.mouse.move(300, 10)
+    await page.getByText('Toast Ltd is added').waitFor({ state: 'detached' })
+    expect(Date.now() - started).toBeGreaterThan(4_900)
+    await page.close()
+  })
+})
+
+describe('the drawer', () => {
+  it('has an address of its own, and leaves the page by the Back button of the browser', async () => {
+    const { id } = await console_test.api('POST', '/v1/customers', { name: 'Backward Ltd' })
+    const { page, faults } = await console_test.signedIn('/#/nexus')
+    await page.goto(`${console_test.service.origin}/console/#/customers/${String(id)}`)
+    await page.getByRole('complementary', { name: 'Backward Ltd' }).waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('complementary').waitFor({ state: 'hidden' })
+    expect(page.url()).toMatch(/#\/customers$/)
+    await page.goBack()
+    await page.getByRole('complementary', { name: 'Backward Ltd' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Nexus' }).waitFor()
+    expect(await page.getByRole('complementary').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+it('weighs at most 150 KB with each of its views', async () => {
+  const { page: first } = await console_test.signedIn()
+  const links = first.getByRole('navigation', { name: 'Console' }).getByRole('link')
+  const paths = (await links.evaluateAll((found) => found.map((link) => link.getAttribute('href')))).filter(
+    (href) => href !== null,
+  )
+  expect(paths.length).toBeGreaterThan(5)
+  await first.close()
+  for (const path of paths) {
+    const { page } = await console_test.signedIn(`/${path}`)
+    await page.waitForLoadState('networkidle')
+    const bytes = await page.evaluate<number>(
+      `performance.getEntries().filter(({ name }) => name.includes('/console/'))
+        .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
+    )
+    console.log(`${path} weighs ${bytes} bytes`)
+    expect(bytes, path).toBeLessThan(150_000)
+    expect(bytes, path).toBeGreaterThan(40_000)
+    await page.close()
+  }
+})
+
+describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
+  it('the sign-in is accessible', async () => {
+    const { page } = await openConsole(
+      console_test.browser,
+      `${console_test.service.origin}/console`,
+      options,
+    )
+    await page.getByLabel('API key').waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-sign-in-${look}`)
+    await page.close()
+  })
+})

@@ -1,0 +1,369 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { openLocal } from '../../scripts/bindings.ts'
+import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { expectAccessible, keepScreenshot } from './browser.ts'
+import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
+
+let console_test: ConsoleTest
+
+const SALES = 31
+const EVIL_NAME = '<img src=x onerror=alert(1)> & Sons'
+let customer = ''
+
+/** Sales of this month, and a certificate to review. */
+async function fill(): Promise<void> {
+  const { api } = console_test
+  const line = { amount: 10_000, product_type: 'saas', description: EVIL_NAME }
+  const sale = { currency: 'EUR', customer: { address: { country: 'DE' } }, line_items: [line] }
+  for (let index = SALES - 1; index >= 0; index -= 1)
+    await api('POST', '/v1/transactions', {
+      ...sale,
+      external_id: `order-${index}`,
+      seller: { country: 'DE' },
+    })
+  customer = String(
+    (
+      await api('POST', '/v1/customers', {
+        name: EVIL_NAME,
+        external_id: 'crm-1',
+        address: { country: 'DE' },
+      })
+    )['id'],
+  )
+  await api('POST', `/v1/customers/${customer}/exemptions`, {
+    jurisdiction_id: 'US-WA',
+    exemption_type: 'resale',
+    valid_from: '2026-01-01',
+    certificate_url: 'https://example.com/1.pdf',
+    certificate_number: 'CERT-1',
+  })
+}
+
+beforeAll(async () => {
+  console_test = await startConsole()
+  await fill()
+})
+
+afterAll(() => console_test?.close())
+
+describe('a calculation', () => {
+  it('shows totals, lines, taxes and the rules that led there', async () => {
+    const { page, faults } = await console_test.signedIn('/#/calculation')
+    await page.getByLabel('Registered in').fill('One Stop Shop')
+    await page.getByRole('button', { name: 'Add a line' }).click()
+    const second = page.getByRole('group', { name: 'Line 2' })
+    await second.getByLabel('Amount').fill('100')
+    await second.getByLabel('Product type').fill('ebooks')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.locator('.overall').waitFor()
+    expect(plain(await result.locator('.sum').innerText())).toBe('€129.49')
+    expect(plain(await result.locator('.overall').innerText())).toBe('€9.50 tax on €119.99')
+    expect(await result.locator('.steps').innerText()).toContain('Directive 2006/112/EC, art. 58')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('takes countries by name, and never another one than was typed', async () => {
+    const { page } = await console_test.signedIn('/#/calculation')
+    const country = page.getByLabel('To', { exact: true })
+    await country.fill('Germany')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.getByRole('heading', { name: 'Germany (DE)' }).waitFor()
+    await country.fill('Gemrany')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.getByText('To: “Gemrany” is not in the list').first().waitFor()
+    expect(await country.inputValue()).toBe('Gemrany')
+    expect(await page.getByRole('heading', { name: 'Germany (DE)' }).count()).toBe(0)
+    await page.close()
+  })
+
+  it('says what is wrong with an amount, and takes a comma for the decimals', async () => {
+    const { page } = await console_test.signedIn('/#/calculation')
+    await page.getByLabel('Amount').fill('1.999,00')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.getByText('Line 1: must be an amount in EUR such as 19.99').waitFor()
+    await page.getByLabel('Registered in').fill('France')
+    await page.getByLabel('Amount').fill('19,99')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.getByText('€4.00 tax on €19.99').waitFor()
+    await page.close()
+  })
+
+  it('counts yen without decimals', async () => {
+    const { page } = await console_test.signedIn('/#/calculation')
+    await page.getByLabel('Registered in').fill('FR')
+    await page.getByLabel('Currency').fill('JPY')
+    await page.getByLabel('Amount').fill('1000')
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.getByText('¥200 tax on ¥1,000').waitFor()
+    await page.close()
+  })
+})
+
+describe('local taxes', () => {
+  it('of a ZIP are shown with their places, and how sure they are', async () => {
+    const { page, faults } = await console_test.signedIn('/#/local-taxes')
+    await page.getByLabel('ZIP').fill('55401')
+    await page.getByLabel('City').fill('Minneapolis')
+    await page.getByRole('button', { name: 'Show' }).click()
+    const taxes = page.getByRole('table', { name: 'Taxes' })
+    await taxes.waitFor()
+    expect(await page.locator('.overall').innerText()).toBe('9.025% in all')
+    expect(await taxes.innerText()).toContain('Hennepin County')
+    expect(await page.locator('main dl').innerText()).toContain('zip5 city')
+    await page.getByLabel('ZIP').fill('1')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('transactions', () => {
+  it('are listed, shown with their lines, and refunded once however often the button is pressed', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions')
+    await page.getByRole('link', { name: 'order-0', exact: true }).click()
+    const drawer = page.getByRole('complementary', { name: 'order-0' })
+    await drawer.getByRole('table', { name: 'Lines' }).waitFor()
+    expect(await drawer.getByLabel('Amount, tax included').inputValue()).toBe('119.00')
+    await drawer.getByLabel('Amount, tax included').fill('19.00')
+    await drawer.getByLabel('Reason').fill('Returned')
+    await drawer.getByRole('button', { name: 'Refund' }).dblclick()
+    await drawer.getByRole('table', { name: 'Refunds' }).waitFor()
+    await page.getByText('Refunded €19.00, including tax €3.03').waitFor()
+    expect(await drawer.getByRole('table', { name: 'Refunds' }).locator('tbody tr').count()).toBe(1)
+    expect(await drawer.getByLabel('Amount, tax included').inputValue()).toBe('100.00')
+    await drawer.getByLabel('Amount, tax included').fill('100.01')
+    await drawer.getByLabel('Reason').fill('Too much')
+    await drawer.getByRole('button', { name: 'Refund' }).click()
+    await drawer.getByRole('alert').waitFor()
+    expect(await drawer.getByRole('alert').innerText()).toContain('refund_exceeds_remaining')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('are read page by page', async () => {
+    const { page } = await console_test.signedIn('/#/transactions')
+    await page.getByText(`25 of ${SALES}`).waitFor()
+    await page.getByRole('button', { name: 'Load more' }).click()
+    await page.getByRole('link', { name: 'order-30', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' })
+    expect(await page.locator('main tbody tr').count()).toBe(SALES)
+    await page.close()
+  })
+
+  it('keep their filters in the address, and the drawer keeps the list', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions')
+    await page.locator('summary', { hasText: 'Status' }).click()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('voided')
+    await page.getByText('No transaction matches').waitFor()
+    expect(page.url()).toContain('#/transactions?status=voided')
+    await page.reload()
+    await page.getByText('No transaction matches').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    const row = page.getByRole('link', { name: 'order-3', exact: true })
+    await row.click()
+    await page.getByRole('complementary', { name: 'order-3' }).waitFor()
+    expect(page.url()).toMatch(/#\/transactions\/txn_\w+$/)
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary', { name: 'order-3' }).waitFor({ state: 'hidden' })
+    expect(page.url()).toMatch(/#\/transactions$/)
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('order-3')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('are refunded by line', async () => {
+    const made = await console_test.api('POST', '/v1/transactions', {
+      external_id: 'two-lines',
+      currency: 'EUR',
+      seller: { country: 'DE' },
+      customer: { address: { country: 'DE' } },
+      line_items: [
+        { amount: 10_000, product_type: 'saas', description: 'Plan' },
+        { amount: 5_000, product_type: 'physical_goods', description: 'Router' },
+      ],
+    })
+    const { page, faults } = await console_test.signedIn(`/#/transactions/${String(made['id'])}`)
+    const drawer = page.getByRole('complementary', { name: 'two-lines' })
+    await drawer.getByLabel('Single lines').check()
+    await drawer.getByLabel('Amount of Router, tax included').fill('11,90')
+    await drawer.getByLabel('Reason').fill('Scratched')
+    await drawer.getByRole('button', { name: 'Refund' }).click()
+    await page.getByText('Refunded €11.90, including tax €1.90').waitFor()
+    const { refunds, line_items } = await console_test.api('GET', `/v1/transactions/${String(made['id'])}`)
+    const router = z.array(z.looseObject({ id: z.string() })).parse(line_items)[1]
+    expect(refunds).toMatchObject([{ amount: 1_190, line_items: [{ id: router?.id, tax_amount: 190 }] }])
+    await page.getByRole('row', { name: /two-lines.*Refunded in part/ }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('show the rules with the law, and who changed what', async () => {
+    const { page, faults } = await console_test.signedIn('/#/transactions?external_id_prefix=order-7')
+    await page.getByRole('link', { name: 'order-7', exact: true }).click()
+    const drawer = page.getByRole('complementary', { name: 'order-7' })
+    await drawer.getByText('Show the rules, with the law').click()
+    await drawer.getByText('Directive 2006/112/EC').first().waitFor()
+    expect(await drawer.getByRole('table', { name: 'Taxes' }).innerText()).toContain('Germany')
+    expect(await drawer.getByRole('table', { name: 'History' }).innerText()).toContain('transaction')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('are found by number, customer and product, and exported with the same filters', async () => {
+    await console_test.api('POST', '/v1/transactions', {
+      external_id: 'on-file',
+      currency: 'EUR',
+      seller: { country: 'DE' },
+      customer_id: customer,
+      line_items: [{ amount: 100, product_type: 'ebooks' }],
+    })
+    const { page, faults } = await console_test.signedIn('/#/transactions')
+    await page.keyboard.press('/')
+    await page.keyboard.type('on-')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 in all').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await page.locator('summary', { hasText: 'Customer' }).click()
+    await page.getByRole('textbox', { name: 'Customer' }).fill('crm-1')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 in all').waitFor()
+    expect(page.url()).toContain(`customer_id=${customer}`)
+    await page.locator('summary', { hasText: 'Product type' }).click()
+    await page.getByRole('combobox', { name: 'Product type' }).fill('Nonsense')
+    await page.keyboard.press('Tab')
+    await page.getByText('“Nonsense” is not in the list').waitFor()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('transactions.csv')
+    expect(readFileSync(await file.path(), 'utf8').split('\r\n')).toHaveLength(3)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('the overview', () => {
+  it('has key figures, matters to attend to, and a chart that is also a table', async () => {
+    const { page, faults } = await console_test.signedIn('/#/overview')
+    const figures = page.locator('.key-figures')
+    await figures.getByText('Certificates to review').waitFor()
+    expect(await figures.innerText()).toContain('Tax in open returns')
+    const attention = page.getByRole('region', { name: 'Needs attention' })
+    await attention.getByText('certificate to review').waitFor()
+    const chart = page.getByRole('img', { name: /^Tax collected less tax refunded, by month, in EUR/ })
+    await chart.waitFor()
+    await page.getByText('Show as table').click()
+    const table = page.getByRole('table', { name: 'Tax collected less tax refunded, by month, in EUR' })
+    expect(await table.locator('tbody tr').count()).toBe(12)
+    await page.getByRole('region', { name: 'Latest transactions' }).getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1, name: 'Transactions' }).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('tells a new account how to begin', async () => {
+    const { db, dispose } = await openLocal(console_test.service.state)
+    const wanted = { account: 'New', tier: 'pro' as const, scopes: ['*'] as const, sandbox: true }
+    const { key } = await createAccountAndKey(db, wanted, new Date())
+    await dispose()
+    const { page, faults } = await console_test.signedIn('/#/overview', {}, key)
+    await page.getByText('No transactions yet').waitFor()
+    await page.getByText('Nothing needs you now').waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, 'console-overview-empty')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('customers', () => {
+  it('are added, and erased only after a confirmation', async () => {
+    const { page, faults } = await console_test.signedIn('/#/customers')
+    await page.getByRole('link', { name: 'Add a customer' }).click()
+    const form = page.getByRole('complementary', { name: 'New customer' })
+    await form.getByLabel('Name').fill('Contoso Inc.')
+    await form.getByLabel('Country').fill('United States')
+    await page.keyboard.press('Tab')
+    await form.getByLabel('State or province').fill('Washington')
+    await form.getByLabel('Postal code').fill('98101')
+    await form.getByRole('button', { name: 'Add the customer' }).click()
+    const drawer = page.getByRole('complementary', { name: 'Contoso Inc.' })
+    await drawer.getByRole('button', { name: 'Erase' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    const id = /cust_\w+/.exec(page.url())?.[0] ?? ''
+    const kept = await console_test.api('GET', `/v1/customers/${id}`)
+    expect(kept).toMatchObject({ name: 'Contoso Inc.', address: { country: 'US', region: 'WA' } })
+    await drawer.getByRole('button', { name: 'Erase' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase the customer' }).click()
+    await page.getByText('Contoso Inc. is erased').waitFor()
+    await page.getByRole('link', { name: 'Contoso Inc.' }).waitFor({ state: 'detached' })
+    await expect(console_test.api('GET', `/v1/customers/${id}`)).rejects.toThrow('not_found')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe('certificates', () => {
+  it('of all states are listed, reviewed and added, and names are shown as they are', async () => {
+    const { page, faults } = await console_test.signedIn('/#/certificates?status=pending')
+    expect(await page.getByRole('row', { name: 'CERT-1' }).innerText()).toContain(EVIL_NAME)
+    await page.getByRole('link', { name: 'CERT-1' }).click()
+    const drawer = page.getByRole('complementary', { name: 'CERT-1' })
+    await drawer.getByLabel('Notes').fill('Seen')
+    await drawer.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('CERT-1 is approved').waitFor()
+    await page.getByText('No certificate has this status').waitFor()
+    const { exemptions } = await console_test.api('GET', `/v1/customers/${customer}/exemptions`)
+    expect(exemptions).toMatchObject([{ status: 'verified', verification_notes: 'Seen' }])
+    await drawer.getByRole('link', { name: EVIL_NAME }).click()
+    const owner = page.getByRole('complementary', { name: EVIL_NAME })
+    await owner.getByText('Add a certificate').click()
+    await owner.getByLabel('Number').fill('CERT-2')
+    await owner.getByLabel('Where it frees sales').fill('Texas')
+    await owner.getByRole('button', { name: 'Add the certificate' }).click()
+    await owner.getByRole('link', { name: 'CERT-2' }).click()
+    await page.getByRole('complementary', { name: 'CERT-2' }).getByText('Texas').waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
+describe.each(Object.entries(CONSOLE_LOOKS))('in %s', (look, options) => {
+  it.each(['transactions', 'customers', 'certificates'])('%s and a drawer are accessible', async (view) => {
+    const { page } = await console_test.signedIn(`/#/${view}`, options)
+    await page.locator('main tbody a').first().waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-${view}-${look}`)
+    await page.locator('main tbody a').first().click()
+    await page.locator('#drawer dl').waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-${view}-one-${look}`)
+    await page.close()
+  })
+
+  it('the overview, the calculation and local taxes are accessible', async () => {
+    const { page } = await console_test.signedIn('/#/overview', options)
+    await page.getByRole('region', { name: 'Latest transactions' }).locator('table').waitFor()
+    await page.locator('.chart').waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-overview-${look}`)
+    await page.goto(`${console_test.service.origin}/console/#/calculation`)
+    await page.getByRole('button', { name: 'Calculate' }).click()
+    await page.locator('.overall').waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-calculation-${look}`)
+    await page.goto(`${console_test.service.origin}/console/#/local-taxes`)
+    await page.getByLabel('ZIP').fill('73072')
+    await page.getByRole('button', { name: 'Show' }).click()
+    await page.getByRole('table', { name: 'Local taxes in other parts' }).waitFor()
+    await expectAccessible(page)
+    await keepScreenshot(page, `console-local-taxes-${look}`)
+    await page.close()
+  })
+})

@@ -1,0 +1,101 @@
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import { openLocal } from '../../scripts/bindings.ts'
+import { launchBrowser, openPage } from './browser.ts'
+import { type RunningService, startService } from './running-service.ts'
+
+/** How the console is looked at: by whom, and on what. */
+export const CONSOLE_LOOKS = {
+  light: { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+  'phone-light': { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  'phone-dark': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+} as const
+
+/** A page of the console, and what went wrong in it: failed scripts, broken policies, requests to elsewhere. */
+export type ConsolePage = { page: Page; faults: string[] }
+
+/** A service with a browser for tests of the console. */
+export type ConsoleTest = {
+  service: RunningService
+  browser: Browser
+  /** Sends a request with the key of the service. Throws if it is refused. */
+  api: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
+  /** Opens a path such as `/#/nexus` with the key, or with that of somebody else. */
+  signedIn: (path?: string, options?: BrowserContextOptions, key?: string) => Promise<ConsolePage>
+  close: () => Promise<void>
+}
+
+/** Starts a service whose collectors do not run. `flags` go to `npm run dev`. */
+export async function startConsole(flags: readonly string[] = []): Promise<ConsoleTest> {
+  const service = await startService(withoutCollectors, flags)
+  const browser = await launchBrowser()
+  return {
+    service,
+    browser,
+    api: (method, path, body) => request(service, method, path, body),
+    signedIn: async (path = '', options = {}, key = service.key) => {
+      const opened = await openConsole(browser, `${service.origin}/console${path}`, options)
+      await signIn(opened.page, key)
+      await opened.page.getByRole('navigation', { name: 'Console' }).waitFor()
+      return opened
+    },
+    close: async () => {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+/** Opens the console without signing in. */
+export async function openConsole(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const page = await openPage(browser, options)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  // The browser reports each refused request; what the service refuses is the business of the tests.
+  page.on(
+    'console',
+    (message) =>
+      message.type() === 'error' && !/status of 4/.test(message.text()) && faults.push(message.text()),
+  )
+  page.on(
+    'request',
+    (asked) => /^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(asked.url()) || faults.push(asked.url()),
+  )
+  await page.goto(url)
+  return { page, faults }
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Amounts are set with spaces that do not break. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, ' ')
+}
+
+async function request(service: RunningService, method: string, path: string, body?: object) {
+  const response = await fetch(service.origin + path, {
+    method,
+    headers: { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const answer: Record<string, unknown> = await response.json()
+  if (!response.ok) throw new Error(JSON.stringify(answer))
+  return answer
+}
+
+/** No region is due, so no collector asks a source of elsewhere. */
+async function withoutCollectors(state: string): Promise<void> {
+  const { db, dispose } = await openLocal(state)
+  const insert = db.prepare(
+    `INSERT INTO collector_states (region, consecutive_failures, parse_failures, next_run_at) VALUES (?, 0, 0, '2999-01-01T00:00:00.000Z')`,
+  )
+  await db.batch(['EU', 'UK', 'US', 'US-TAX', 'CA', 'AU', 'TAXABILITY'].map((region) => insert.bind(region)))
+  await dispose()
+}
