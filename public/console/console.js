@@ -32,6 +32,14 @@ addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || drawer.hidden) return
   if (document.querySelector('dialog[open]') === null) leaveDrawer()
 })
+addEventListener('keydown', (event) => {
+  const search = document.querySelector('input[type="search"]')
+  const is_typing =
+    event.target instanceof Element && event.target.closest('input, select, textarea') !== null
+  if (event.key !== '/' || is_typing || !(search instanceof HTMLElement)) return
+  event.preventDefault()
+  search.focus()
+})
 // The Back button can bring back a page of before the sign-out, with all that it showed.
 addEventListener('pageshow', ({ persisted }) => persisted && storedKey() === null && location.reload())
 

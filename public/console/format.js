@@ -15,8 +15,8 @@ export function zoneName() {
 }
 
 /**
- * An amount in minor units for people, in the form of the reader's language: €1,999.00. The division is exact
- * up to 1e15.
+ * An amount in minor units for people, in the form of the reader's language: €1,999.00. The division is
+ * exact up to 1e15.
  * @param {number} amount
  * @param {string} currency
  */
@@ -75,8 +75,10 @@ export function editableMoney(amount, currency) {
  * @param {number} share
  */
 export function formatShare(share) {
-  if (share >= 10)
-    return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: share < 100 ? 1 : 0 }).format(share)}×`
+  if (share >= 10) {
+    const times = new Intl.NumberFormat(undefined, { maximumFractionDigits: share < 100 ? 1 : 0 })
+    return `${times.format(share)}×`
+  }
   return new Intl.NumberFormat(undefined, {
     style: 'percent',
     maximumFractionDigits: share >= 1 ? 0 : 1,

@@ -20,7 +20,7 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import { presentRate } from '../tax-data/present-facts.ts'
-import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
+import { ratesOfJurisdiction, whyNoRate } from '../tax-data/rates-of-jurisdiction.ts'
 import { REGIONS } from '../regions.ts'
 import type { Answer } from '../http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
@@ -70,7 +70,11 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
     rates: shown.map(presentRate),
     total: shown.length,
     rule: chosen === null ? null : chosen.some(isDefault) ? 'default' : 'specific',
-    notes: [...(chosen === null ? [] : notesOn(chosen, day)), ...futureNotes(day, context)],
+    notes: [
+      ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
+      ...(chosen === null ? [] : notesOn(chosen, day)),
+      ...futureNotes(day, context),
+    ],
     meta: metaOfAssessment(
       shown,
       chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],

@@ -15,6 +15,16 @@ export function ratesOfAllDays(book: RateBook, jurisdiction: Jurisdiction): Rate
   )
 }
 
+/** Says why no rate applies in a jurisdiction on a day, and names a part that has rates, if one has. */
+export function whyNoRate(book: RateBook, { id, name }: Jurisdiction, day: string): string {
+  const part = book.facts.jurisdictions.find(
+    (each) => each.parent_id === id && ratesOfJurisdiction(book, each, day).length > 0,
+  )
+  return part === undefined
+    ? `No rate of ${name} is in force on ${day}, as far as the data says`
+    : `${name} has no rate of its own: ask for a part of it, such as ${part.id} (${part.name})`
+}
+
 /** So many taxes of one place are added up at most. */
 const LAYERS_MAX = 3
 

@@ -107,6 +107,66 @@ describe('the frame', () => {
   })
 })
 
+describe('what takes long or fails', () => {
+  it('shows grey lines after a moment, then the error with its request id, and tries again', async () => {
+    const { page } = await console_test.signedIn('/#/nexus')
+    let asked = 0
+    const answers = Promise.withResolvers<void>()
+    await page.route('**/v1/customers?*', async (route) => {
+      asked += 1
+      if (asked > 1) return route.continue()
+      await answers.promise
+      const body = { message: 'The database is busy', reason: 'database_busy', request_id: 'req_1' }
+      await route.fulfill({ status: 503, json: body })
+    })
+    await page.getByRole('link', { name: 'Customers' }).click()
+    await page.locator('.skeleton').waitFor()
+    answers.resolve()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toContain('The database is busy')
+    expect(await alert.innerText()).toContain('req_1')
+    expect(await alert.getByRole('button', { name: 'Copy the request id' }).count()).toBe(1)
+    await expectAccessible(page)
+    await keepScreenshot(page, 'console-failure')
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('No customers yet').waitFor()
+    await page.close()
+  })
+
+  it('says that something is done, and leaves after five seconds', async () => {
+    const { page } = await console_test.signedIn('/#/customers/new')
+    await page.getByLabel('Name').fill('Toast Ltd')
+    const started = Date.now()
+    await page.getByRole('button', { name: 'Add the customer' }).click()
+    await page.getByText('Toast Ltd is added').waitFor()
+    // A toast stays while the pointer is on it.
+    await page.mouse.move(300, 10)
+    await page.getByText('Toast Ltd is added').waitFor({ state: 'detached' })
+    expect(Date.now() - started).toBeGreaterThan(4_900)
+    await page.close()
+  })
+})
+
+describe('the drawer', () => {
+  it('has an address of its own, and leaves the page by the Back button of the browser', async () => {
+    const { id } = await console_test.api('POST', '/v1/customers', { name: 'Backward Ltd' })
+    const { page, faults } = await console_test.signedIn('/#/nexus')
+    await page.goto(`${console_test.service.origin}/console/#/customers/${String(id)}`)
+    await page.getByRole('complementary', { name: 'Backward Ltd' }).waitFor()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await page.getByRole('complementary').waitFor({ state: 'hidden' })
+    expect(page.url()).toMatch(/#\/customers$/)
+    await page.goBack()
+    await page.getByRole('complementary', { name: 'Backward Ltd' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Nexus' }).waitFor()
+    expect(await page.getByRole('complementary').count()).toBe(0)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+})
+
 it('weighs at most 150 KB with each of its views', async () => {
   const { page: first } = await console_test.signedIn()
   const links = first.getByRole('navigation', { name: 'Console' }).getByRole('link')
@@ -116,17 +176,12 @@ it('weighs at most 150 KB with each of its views', async () => {
   expect(paths.length).toBeGreaterThan(5)
   await first.close()
   for (const path of paths) {
-    const { page } = await openConsole(console_test.browser, 'about:blank')
-    const sizes: Promise<number>[] = []
-    page.on('response', (response) => {
-      if (response.ok() && response.url().includes('/console/'))
-        sizes.push(response.body().then(({ length }) => length))
-    })
-    await page.goto(`${console_test.service.origin}/console/${path}`)
-    await signIn(page, console_test.service.key)
-    await page.getByRole('navigation', { name: 'Console' }).waitFor()
+    const { page } = await console_test.signedIn(`/${path}`)
     await page.waitForLoadState('networkidle')
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    const bytes = await page.evaluate<number>(
+      `performance.getEntries().filter(({ name }) => name.includes('/console/'))
+        .reduce((sum, { decodedBodySize }) => sum + decodedBodySize, 0)`,
+    )
     console.log(`${path} weighs ${bytes} bytes`)
     expect(bytes, path).toBeLessThan(150_000)
     expect(bytes, path).toBeGreaterThan(40_000)

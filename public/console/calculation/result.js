@@ -10,8 +10,10 @@ import { withSpaces } from '../words.js'
 /**
  * The answer of a calculation: the total first, then why.
  * @param {Calculation} answer
+ * @param {ReadonlyMap<string, string>} places by id
+ * @param {ReadonlyMap<string, string>} products by id
  */
-export function calculationResult(answer) {
+export function calculationResult(answer, places, products) {
   const money = (/** @type {number} */ amount) => formatMoney(amount, answer.currency)
   const notes = [
     ...answer.notes,
@@ -47,7 +49,7 @@ export function calculationResult(answer) {
       'Lines',
       ['Product type', '#Net', '#Rate', '#Tax', 'Why'],
       answer.line_items.map((line) => [
-        withSpaces(line.product_type),
+        products.get(line.product_type) ?? line.product_type,
         money(line.net_amount),
         formatRate(line.tax_rate),
         money(line.tax_amount),
@@ -58,7 +60,7 @@ export function calculationResult(answer) {
       'Taxes',
       ['Place', 'Tax', '#Rate', '#Taxable', '#Tax amount'],
       answer.tax_breakdown.map((part) => [
-        part.jurisdiction_id,
+        places.get(part.jurisdiction_id) ?? part.jurisdiction_id,
         `${part.tax_type}, ${withSpaces(part.category)}`,
         formatRate(part.rate),
         money(part.taxable_amount),

@@ -39,6 +39,7 @@ export function openDrawer(place, title, read, close) {
   place.setAttribute('aria-label', title)
   place.replaceChildren(element('div', { class: 'drawer-head' }, heading, beside, leave), body)
   place.hidden = false
+  setBehind(matchMedia('(width <= 760px)').matches)
   heading.focus()
   return drawer.refresh()
 }
@@ -52,6 +53,15 @@ export function closeDrawer(place) {
   const had_focus = place.contains(document.activeElement)
   place.hidden = true
   place.replaceChildren()
+  setBehind(false)
   if (had_focus) (opener?.isConnected ? opener : document.querySelector('main'))?.focus()
   opener = null
+}
+
+/**
+ * On a phone the drawer covers the page, so the page behind it must not get the focus.
+ * @param {boolean} covered
+ */
+function setBehind(covered) {
+  for (const name of ['side', 'content']) document.getElementById(name)?.toggleAttribute('inert', covered)
 }

@@ -8,7 +8,7 @@ import { callApi } from '../api.js'
  * @import { Option } from './choice.js'
  */
 
-/** @typedef {Option & { region: string, currency: string }} Place a jurisdiction, with its law and currency */
+/** @typedef {Option & { region: string, currency: string }} Place a jurisdiction with its law and currency */
 
 /** Each list is read once for each sign-in. @type {Map<string, Promise<unknown>>} */
 const lists = new Map()
@@ -61,6 +61,11 @@ export function productTypes() {
     const answer = await callApi('GET', '/v1/metadata/product-types')
     return answer.product_types.map(({ id, name, description }) => ({ value: id, name, beside: description }))
   })
+}
+
+/** The names of the product types by id. */
+export async function productNames() {
+  return new Map((await productTypes()).map(({ value, name }) => [value, name]))
 }
 
 /** The jurisdictions by name. The value is the id, such as US-CA. */

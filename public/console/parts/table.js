@@ -67,7 +67,9 @@ export function recordsChanged() {
  * A table that reads its rows page by page, and again after recordsChanged().
  * @template Row
  * @param {TableOptions<Row> & {
- *   read: (cursor: string | null) => Promise<{ rows: Row[], total: number | null, next_cursor: string | null }>
+ *   read: (cursor: string | null) => Promise<{
+ *     rows: Row[], total: number | null, next_cursor: string | null
+ *   }>
  * }} options `total` is null if the list is not counted
  * @returns {{ shown: HTMLElement, reload: () => Promise<void> }}
  */

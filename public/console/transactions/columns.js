@@ -1,5 +1,7 @@
+import { element } from '../elements.js'
 import { dayOf, formatMoney } from '../format.js'
 import { badge } from '../parts/badge.js'
+import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
@@ -19,9 +21,20 @@ export function transactionColumns(names) {
     { head: 'Date', cell: (sale) => dayOf(sale.transaction_date) },
     { head: 'Place', cell: (sale) => names.get(sale.jurisdiction_id) ?? sale.jurisdiction_id },
     { head: 'Status', cell: (sale) => badge(statusOf(sale)) },
-    { head: 'Tax', number: true, cell: (sale) => formatMoney(sale.tax_amount, sale.currency) },
+    { head: 'Tax', number: true, cell: taxOf },
     { head: 'Total', number: true, phone: 'figure', cell: (sale) => formatMoney(sale.total, sale.currency) },
   ]
+}
+
+/**
+ * The tax of a sale. A sale without tax has the reason on hover; its drawer has it in words.
+ * @param {Sale} sale
+ */
+function taxOf({ tax_amount, currency, line_items }) {
+  const reason = line_items.find(({ taxability_reason }) => taxability_reason !== null)
+  if (tax_amount !== 0 || reason === undefined) return formatMoney(tax_amount, currency)
+  const why = reason.reason_detail ?? withSpaces(reason.taxability_reason ?? '')
+  return element('span', { title: why }, formatMoney(0, currency))
 }
 
 /**

@@ -5,7 +5,7 @@ import { formatDay, formatMoney, formatRate, moment } from '../format.js'
 import { auditTrail } from '../parts/audit-trail.js'
 import { badge } from '../parts/badge.js'
 import { confirmed } from '../parts/confirm.js'
-import { placeNames } from '../parts/names.js'
+import { placeNames, productNames } from '../parts/names.js'
 import { plainTable, recordsChanged } from '../parts/table.js'
 import { toast } from '../parts/toast.js'
 import { withSpaces } from '../words.js'
@@ -28,10 +28,11 @@ import { why } from './why.js'
  * @returns {Promise<Child[]>}
  */
 export async function transactionDetail(drawer, id) {
-  /** @type {[Transaction, Map<string, string>]} */
-  const [sale, names] = await Promise.all([
+  /** @type {[Transaction, Map<string, string>, Map<string, string>]} */
+  const [sale, names, products] = await Promise.all([
     callApi('GET', `/v1/transactions/${encodeURIComponent(id)}`),
     placeNames(),
+    productNames(),
   ])
   drawer.setTitle(sale.external_id ?? 'Transaction', badge(statusOf(sale)))
   const left = sale.total - sale.amount_refunded
@@ -40,7 +41,7 @@ export async function transactionDetail(drawer, id) {
     totals(sale),
     sale.status === 'pending' ? pendingActions(drawer, sale) : null,
     facts(sale, names),
-    linesOf(sale),
+    linesOf(sale, products),
     taxesOf(sale, names),
     why(sale),
     ...proofOf(sale),
@@ -63,7 +64,8 @@ function totals({ total, tax_amount, subtotal, currency, amount_refunded, tax_re
       : element(
           'p',
           { class: 'quiet' },
-          `${money(amount_refunded)} refunded, ${money(tax_refunded)} of it tax. ${money(total - amount_refunded)} remain.`,
+          `${money(amount_refunded)} refunded, ${money(tax_refunded)} of it tax. `,
+          `${money(total - amount_refunded)} remain.`,
         ),
   )
 }
@@ -112,20 +114,32 @@ function givenTax({ tax_variance, currency }) {
   return `as your invoice states it, ${formatMoney(tax_variance, currency)} from the calculated tax`
 }
 
-/** @param {Transaction} sale */
-function linesOf(sale) {
+/**
+ * @param {Transaction} sale
+ * @param {Map<string, string>} products by id
+ */
+function linesOf(sale, products) {
   const money = (/** @type {number} */ amount) => formatMoney(amount, sale.currency)
   return plainTable(
     'Lines',
     ['Item', 'Product type', '#Net', '#Rate', '#Tax'],
     sale.line_items.map((line) => [
-      `${line.quantity === 1 ? '' : `${line.quantity} × `}${line.description ?? withSpaces(line.product_type)}`,
-      withSpaces(line.product_type),
+      itemOf(line, products),
+      products.get(line.product_type) ?? line.product_type,
       money(line.net_amount),
       formatRate(line.tax_rate),
       money(line.tax_amount),
     ]),
   )
+}
+
+/**
+ * @param {Transaction['line_items'][number]} line
+ * @param {Map<string, string>} products by id
+ */
+function itemOf({ description, product_type, quantity }, products) {
+  const name = description ?? products.get(product_type) ?? product_type
+  return quantity === 1 ? name : `${quantity} × ${name}`
 }
 
 /**

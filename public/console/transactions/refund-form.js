@@ -81,8 +81,8 @@ function kindOfRefund(changed) {
   return {
     shown: element(
       'fieldset',
-      { class: 'row' },
-      element('legend', {}, 'Refund'),
+      { class: 'choices' },
+      element('legend', {}, 'What'),
       ...choices.map(({ label }) => label),
     ),
     byLine: () => choices.some(({ input }) => input.value === 'lines' && input.checked),

@@ -53,7 +53,8 @@ async function rulesOf(sale) {
       : element(
           'p',
           { class: 'quiet' },
-          `Today, the calculation for this day gives ${money(answer.tax_amount)}, not ${money(sale.tax_amount)}: `,
+          `Today, the calculation for this day gives ${money(answer.tax_amount)}, `,
+          `not ${money(sale.tax_amount)}: `,
           'registrations, certificates or facts of the sale differ from those of the sale.',
         ),
     stepsOf(answer),

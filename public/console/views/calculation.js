@@ -4,7 +4,7 @@ import { linesOf } from '../calculation/lines.js'
 import { announce, element, field, form, select } from '../elements.js'
 import { formatMoney } from '../format.js'
 import { choice } from '../parts/choice.js'
-import { countries, jurisdictions, productTypes } from '../parts/names.js'
+import { countries, jurisdictions, placeNames, productNames, productTypes } from '../parts/names.js'
 import { offerRegions } from '../parts/region-choice.js'
 
 /**
@@ -43,7 +43,7 @@ export async function show({ place }) {
       const answer = await callApi('POST', '/v1/calculate', {
         body: { ...fields.read(), line_items: lines.read(fields.currency()) },
       })
-      result.replaceChildren(...calculationResult(answer))
+      result.replaceChildren(...calculationResult(answer, await placeNames(), await productNames()))
       const money = (/** @type {number} */ amount) => formatMoney(amount, answer.currency)
       announce(`Tax ${money(answer.tax_amount)}, total ${money(answer.total)}`)
     },

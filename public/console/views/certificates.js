@@ -34,7 +34,7 @@ export async function show({ place, query }) {
         ? { title: 'No certificate has this status', text: 'Clear the filter to see all.' }
         : {
             title: 'No certificates yet',
-            text: 'A certificate frees the sales to a customer from tax. Add one in the drawer of the customer.',
+            text: 'A certificate frees sales to a customer from tax. Add one in the drawer of the customer.',
             action: element('a', { class: 'button', href: linkTo('customers') }, 'Open the customers'),
           },
     columns: [

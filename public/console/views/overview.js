@@ -76,6 +76,7 @@ function section(title, part) {
 
 /** @param {Overview} overview */
 function keyFigures({ returns, nexus, certificates, webhooks, currency }) {
+  const passed = nexus?.filter(({ status }) => status === 'exceeded').length ?? 0
   const open = returns?.filter(({ status }) => status !== 'filed') ?? null
   const owed = open === null ? null : sumsOf(open)
   const [first, ...others] = (owed ?? []).toSorted(
@@ -96,7 +97,7 @@ function keyFigures({ returns, nexus, certificates, webhooks, currency }) {
     figure({
       name: 'Thresholds reached or near',
       value: nexus === null ? null : String(nexus.length),
-      beside: `${nexus?.filter(({ status }) => status === 'exceeded').length ?? 0} passed without registration`,
+      beside: `${passed} passed without registration`,
       href: linkTo('nexus'),
     }),
     figure({

@@ -75,7 +75,7 @@ export function open(drawer, id) {
  */
 function filtersOf(places, products) {
   return [
-    { name: 'external_id_prefix', label: 'Order number begins with', kind: 'search' },
+    { name: 'external_id_prefix', label: 'Order number', kind: 'search' },
     { name: 'jurisdiction_id', label: 'Place', kind: 'pick', choices: places },
     { name: 'status', label: 'Status', kind: 'select', choices: STATUSES.map((status) => [status, status]) },
     { name: 'from_date', label: 'From', kind: 'date' },
