@@ -1,6 +1,7 @@
 import { answerOf, type CallOptions, type Http, type QueryOf, sent, type WriteOptions } from '../call.ts'
 import { listOf } from '../list.ts'
 import type {
+  AllExemptionsAnswer,
   CustomerAnswer,
   CustomerRequest,
   CustomerValidationAnswer,
@@ -85,6 +86,16 @@ function exemptions(http: Http) {
               params: { path: { id: customerId }, query: { ...query, ...next } },
               ...sent(options),
             }),
+          ),
+        (answer) => answer.exemptions,
+      ),
+
+    /** The certificates of all customers, newest first. */
+    listAll: (query: QueryOf<'getExemptions'> = {}, options: CallOptions = {}) =>
+      listOf(
+        (next) =>
+          answerOf<AllExemptionsAnswer>(
+            http.GET('/v1/exemptions', { params: { query: { ...query, ...next } }, ...sent(options) }),
           ),
         (answer) => answer.exemptions,
       ),

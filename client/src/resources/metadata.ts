@@ -6,6 +6,7 @@ import type {
   JurisdictionAnswer,
   JurisdictionsAnswer,
   ProductTypesAnswer,
+  RateHistoryAnswer,
   RegionsAnswer,
   ReviewDecided,
   ReviewDecision,
@@ -43,6 +44,23 @@ export function metadata(http: Http) {
     jurisdiction: (id: string, options: CallOptions = {}) =>
       answerOf<JurisdictionAnswer>(
         http.GET('/v1/metadata/jurisdictions/{id}', { params: { path: { id } }, ...sent(options) }),
+      ),
+
+    /** The rates of a jurisdiction on all days, with those that have ended. */
+    rateHistory: (
+      id: string,
+      query: QueryOf<'getMetadataJurisdictionsIdRates'> = {},
+      options: CallOptions = {},
+    ) =>
+      listOf(
+        (next) =>
+          answerOf<RateHistoryAnswer>(
+            http.GET('/v1/metadata/jurisdictions/{id}/rates', {
+              params: { path: { id }, query: { ...query, ...next } },
+              ...sent(options),
+            }),
+          ),
+        (answer) => answer.rates,
       ),
 
     coverage: (query: QueryOf<'getMetadataCoverage'> = {}, options: CallOptions = {}) =>

@@ -4,6 +4,7 @@ import type {
   DeletedAnswer,
   DeliveriesAnswer,
   DeliveryAnswer,
+  DeliveryWithPayloadAnswer,
   EventTypeId,
   EventTypesAnswer,
   EventsAnswer,
@@ -84,6 +85,15 @@ export function webhooks(http: Http) {
             }),
           ),
         (answer) => answer.deliveries,
+      ),
+
+    /** A delivery with what was sent. */
+    delivery: (id: string, deliveryId: string, options: CallOptions = {}) =>
+      answerOf<DeliveryWithPayloadAnswer>(
+        http.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', {
+          params: { path: { id, deliveryId } },
+          ...sent(options),
+        }),
       ),
 
     redeliver: (id: string, deliveryId: string, options: WriteOptions = {}) =>
