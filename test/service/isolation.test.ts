@@ -72,6 +72,7 @@ const SECRETS = [
 /** Paths that stand for things which all tenants share. */
 const SHARED = new Set([
   '/v1/metadata/jurisdictions/:id',
+  '/v1/metadata/jurisdictions/:id/rates',
   '/v1/metadata/reviews/:id',
   '/v1/addresses/regions/:country',
 ])
