@@ -39,8 +39,8 @@ const PURE = [
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
- * Whole years of books or of documents, and the slowest files of the worker. `npm run test:long` runs them,
- * and `npm test` leaves them out, so that it stays under 12 minutes.
+ * Whole years of books or of documents, the slowest files of the worker, and all views of the console in four
+ * looks. `npm run test:long` runs them, and `npm test` leaves them out, so that it stays under 12 minutes.
  */
 const LONG = {
   node: ['test/long/node/**/*.test.ts'],
@@ -49,6 +49,7 @@ const LONG = {
     'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
     'test/shards/move.test.ts',
   ],
+  browser: ['test/browser/console-{filing,records}.test.ts'],
 }
 
 /** The examples of the guides and of examples/, and clients of others, sent to the same service. */
@@ -91,7 +92,8 @@ export default defineConfig(async () => ({
     silent: 'passed-only' as const,
     projects: [
       { test: { name: 'pure', include: PURE, environment: 'node', maxWorkers: WORKERS, ...PATIENCE } },
-      { test: { name: 'browser', include: BROWSER, ...ONE_AT_A_TIME } },
+      { test: { name: 'browser', include: BROWSER, exclude: LONG.browser, ...ONE_AT_A_TIME } },
+      { test: { name: 'long-browser', include: LONG.browser, ...ONE_AT_A_TIME } },
       { resolve: { alias: CLIENT }, test: { name: 'docs', include: DOCS, ...ONE_AT_A_TIME } },
       {
         plugins: [await workerd()],
