@@ -43,6 +43,7 @@ const DEPENDS_ON_STATE = {
   'Complete a pending transaction': 'transaction_not_pending',
   'Void a pending transaction': 'transaction_not_pending',
   'One customer by your own reference': 'not_found',
+  'One delivery with its attempts and what it sends': 'not_found',
   'Send a delivery again': 'not_found',
   'Delete an exemption': 'not_found',
 }
