@@ -10,16 +10,17 @@ export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
 
 /**
  * Serves the routes that a checkout calls while a buyer waits. The office serves all others. It is imported
- * at its first request, so that a cold isolate evaluates half of the code before it answers a checkout.
+ * at its first request, so that a cold isolate evaluates half of the code before it answers a checkout. It
+ * has the routes of a checkout too: once it is there, each request goes to it at once.
  */
-export function checkout(office: Office): Hono<{ Bindings: Bindings }> {
+export function checkout(office: Office): Pick<Hono<{ Bindings: Bindings }>, 'fetch'> {
   const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
-  for (const route of calculationRoutes) serve(app, route)
   let opened: Awaited<ReturnType<Office>>['app'] | null = null
+  for (const route of calculationRoutes) serve(app, route)
   app.notFound(async (c) => {
     opened ??= (await office()).app
     return opened.fetch(c.req.raw, c.env, c.executionCtx)
   })
   app.onError((thrown, c) => answerUnrouted(c.req.method, thrown))
-  return app
+  return { fetch: (request, env, context) => (opened ?? app).fetch(request, env, context) }
 }

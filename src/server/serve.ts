@@ -257,7 +257,15 @@ function textOfEmptyBody(route: RouteInForm): string {
   return route.body_optional ? '' : ' '
 }
 
-/** The query of a URL without one, which is the usual case. It needs no await. */
+/** What an empty query of a schema means: its defaults. */
+const emptyQueries = new WeakMap<object, unknown>()
+
+/** The query of a URL without one, which is the usual case. It needs no await, and is validated once. */
 function emptyQuery({ query }: RouteInForm): unknown {
-  return query === null ? {} : validate(query, {})
+  if (query === null) return {}
+  const known = emptyQueries.get(query)
+  if (known !== undefined) return known
+  const empty = Object.freeze(validate(query, {}))
+  emptyQueries.set(query, empty)
+  return empty
 }
