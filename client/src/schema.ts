@@ -1,4 +1,4 @@
-// Made by `npm run client:generate` from the OpenAPI document 0333e2a4200e0e94. Do not edit.
+// Made by `npm run client:generate` from the OpenAPI document 9febe6ee184f4210. Do not edit.
 
 export type AccountAnswer = {
     id: string;
@@ -2561,6 +2561,8 @@ export type ThresholdUpdatedEvent = {
 export type ThresholdsAnswer = {
     thresholds: Threshold[];
     total: number;
+    /** @description Why the list is empty, if it is */
+    notes: string[];
     meta: Meta;
     /** Format: date-time */
     queried_at: string;
@@ -7098,7 +7100,10 @@ export interface operations {
                 /** @description How many rows to skip before the page */
                 offset?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it has not changed, but for `queried_at` */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The id of the jurisdiction, such as `FR` or `US-CA`, in either case */
                 id: string;
@@ -7171,7 +7176,10 @@ export interface operations {
     getMetadataSyncStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag of the answer that you have: 304 if it has not changed, but for `queried_at` */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -202,6 +202,7 @@ export const RatesAnswer = z.strictObject({
 export const ThresholdsAnswer = z.strictObject({
   thresholds: z.array(Threshold),
   total: z.int(),
+  notes: Words.describe('Why the list is empty, if it is'),
   ...Answered,
 })
 

@@ -49,6 +49,7 @@ export const metadataRoutes: readonly Route[] = [
     errors: ['invalid_jurisdiction'],
     query: RateHistoryQuery,
     answer: RateHistoryAnswer,
+    etag: true,
     handle: (context, { params, query }) => listRateHistory(context, params.id, query),
   }),
   route({
@@ -69,6 +70,7 @@ export const metadataRoutes: readonly Route[] = [
       '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for ' +
       'longer than its threshold.',
     answer: SyncStatusAnswer,
+    etag: true,
     handle: (context) => showSyncStatus(context),
   }),
   route({

@@ -20,7 +20,9 @@ const PATHS = [
   '/v1/metadata/product-types',
   '/v1/metadata/jurisdictions?region=EU',
   '/v1/metadata/jurisdictions/FR',
+  '/v1/metadata/jurisdictions/FR/rates',
   '/v1/metadata/coverage?jurisdiction=FR',
+  '/v1/metadata/sync-status',
   '/v1/addresses/countries',
   '/v1/addresses/regions/US',
 ]
