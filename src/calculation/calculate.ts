@@ -181,6 +181,8 @@ function presentCalculation(
 
 function presentLine(body: CalculateBody, index: number, line: AssessedLine): Answer<typeof TaxLine> {
   const given = at(body.line_items, index)
+  const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = line
+  // Field by field, as in all answers that have a line of each sale: a spread takes five times as long.
   return {
     reference: given.reference ?? null,
     amount: given.amount,
@@ -189,7 +191,17 @@ function presentLine(body: CalculateBody, index: number, line: AssessedLine): An
     description: given.description ?? null,
     tax_behavior: given.tax_behavior ?? body.tax_behavior ?? 'exclusive',
     discount: line.discount,
-    ...presentTax(line),
+    net_amount,
+    taxable,
+    taxable_amount,
+    tax_rate: line.rate_millionths / 1_000_000,
+    tax_amount,
+    taxability_reason,
+    reason_detail,
+    tax_if_registered: line.tax_if_registered,
+    tax_breakdown: line.tax_breakdown.map(presentEntry),
+    rule: line.rule,
+    notes: line.notes,
   }
 }
 
@@ -198,26 +210,21 @@ function presentShipping(
   shipping: AssessedLine,
 ): Answer<typeof ShippingTax> {
   const given = invariant(shipping_cost, 'shipping that was assessed was given')
+  const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = shipping
   return {
     amount: given.amount,
     tax_behavior: given.tax_behavior ?? tax_behavior ?? 'exclusive',
-    ...presentTax(shipping),
-  }
-}
-
-function presentTax(line: AssessedLine) {
-  return {
-    net_amount: line.net_amount,
-    taxable: line.taxable,
-    taxable_amount: line.taxable_amount,
-    tax_rate: line.rate_millionths / 1_000_000,
-    tax_amount: line.tax_amount,
-    taxability_reason: line.taxability_reason,
-    reason_detail: line.reason_detail,
-    tax_if_registered: line.tax_if_registered,
-    tax_breakdown: line.tax_breakdown.map(presentEntry),
-    rule: line.rule,
-    notes: line.notes,
+    net_amount,
+    taxable,
+    taxable_amount,
+    tax_rate: shipping.rate_millionths / 1_000_000,
+    tax_amount,
+    taxability_reason,
+    reason_detail,
+    tax_if_registered: shipping.tax_if_registered,
+    tax_breakdown: shipping.tax_breakdown.map(presentEntry),
+    rule: shipping.rule,
+    notes: shipping.notes,
   }
 }
 
