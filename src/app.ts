@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { ApiError } from './errors.ts'
 import { calendarAt } from './obligations/feed.ts'
+import { pathOf } from './server/request-url.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted, servePublic } from './server/serve-public.ts'
 import { serve } from './server/serve.ts'
@@ -9,7 +10,7 @@ import { serveTaxJar } from './taxjar/serve.ts'
 import { servePages, unknownPage } from './pages/pages.tsx'
 import { PUBLIC_ROUTES, ROUTES } from './routes.ts'
 
-export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
+export const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst(), getPath: pathOf })
 
 for (const route of ROUTES) serve(app, route)
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Bindings } from './bindings.ts'
 import { calculationRoutes } from './calculation/routes.ts'
+import { pathOf } from './server/request-url.ts'
 import { FixedPathsFirst } from './server/router.ts'
 import { answerUnrouted } from './server/serve-public.ts'
 import { serve } from './server/serve.ts'
@@ -14,7 +15,7 @@ export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
  * has the routes of a checkout too: once it is there, each request goes to it at once.
  */
 export function checkout(office: Office): Pick<Hono<{ Bindings: Bindings }>, 'fetch'> {
-  const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst() })
+  const app = new Hono<{ Bindings: Bindings }>({ router: new FixedPathsFirst(), getPath: pathOf })
   let opened: Awaited<ReturnType<Office>>['app'] | null = null
   for (const route of calculationRoutes) serve(app, route)
   app.notFound(async (c) => {

@@ -1,8 +1,14 @@
 import type { Context as HonoContext } from 'hono'
 import type { Reader } from '../context.ts'
+import type { Later } from '../held-copy.ts'
 import type { App } from '../http/validate.ts'
 
 /** What a request gives to read with. */
 export function readerOf(c: HonoContext<App>, now: Date): Reader {
-  return { env: c.env, now, later: (work) => c.executionCtx.waitUntil(work) }
+  return { env: c.env, now, later: laterOf(c) }
+}
+
+/** Keeps the request alive for work behind its answer. */
+export function laterOf(c: HonoContext<App>): Later {
+  return (work) => c.executionCtx.waitUntil(work)
 }

@@ -41,7 +41,8 @@ export async function answerWithETag(
 export function repeatedAnswer(
   reader: Reader,
   { time_zone }: Pick<Principal, 'time_zone'>,
-  { url, headers }: Pick<Request, 'url' | 'headers'>,
+  url: string,
+  headers: Headers,
 ): RouteReply | null {
   const found = kept.get(keyOf(time_zone, url))
   if (found === undefined || found.minute !== minuteOf(reader.now)) return null

@@ -12,7 +12,8 @@ import { principalAfterMove } from './after-move.ts'
 import type { Dialect, RouteReply } from './dialect.ts'
 import { type ReadAhead, readAhead } from './read-ahead.ts'
 import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
-import { readerOf } from './reader.ts'
+import { laterOf } from './reader.ts'
+import { urlOf } from './request-url.ts'
 import { errorReply, jsonReply, responseOf } from './replies.ts'
 import { logRequest } from './request-log.ts'
 import type { AnyInput, Route } from '../http/route.ts'
@@ -56,86 +57,84 @@ async function answerRequest(
   validateQuery: QueryValidator,
 ): Promise<Response> {
   const { dialect } = route
-  const now = new Date()
-  const request_id = newId('req')
-  // Read once: each access to a property of a request is a call into the platform.
-  const { headers } = c.req.raw
-  const reader = readerOf(c, now)
+  const request = c.req.raw
+  const url = urlOf(request)
+  // Read once, like the URL: each access to a property of a request is a call into the platform.
+  const { headers } = request
+  const asked = { env: c.env, now: new Date(), later: laterOf(c), request_id: newId('req') }
+  const { now, request_id } = asked
   let principal: Principal | null = null
   let authorization: string | null = null
   let ahead: ReadAhead | null = null
-  let answerFor: Answerer | null = null
+  let read: ReadRequest | null = null
   let reply: RouteReply
   try {
     // Nothing is awaited without need: each await costs as much as a rule of tax law.
-    const found = dialect === null ? headers.get('Authorization') : dialect.authorization(c.req.raw)
+    const found = dialect === null ? headers.get('Authorization') : dialect.authorization(request)
     authorization = found instanceof Promise ? await found : found
-    principal = cachedPrincipal(reader, authorization, route.scope === 'tax:read')
+    principal = cachedPrincipal(asked, authorization, route.scope === 'tax:read')
     if (principal === null) {
-      ahead = readAhead(reader, c.req.raw, authorization, route)
-      principal = await identify(reader, headers, authorization, route)
+      ahead = readAhead(asked, request, authorization, route)
+      principal = await identify(asked, headers, authorization, route)
       await ahead.books
     }
-    if (c.env.RATE_LIMITS !== 'off') await limitAccount(c.env, principal)
+    if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked.env, principal)
     // After the rate limit, so that a request without the scope is counted too.
     requireScope(principal, route)
     dialect?.admit(principal)
-    const repeated = route.repeats === null ? null : repeatedAnswer(reader, principal, c.req.raw)
+    const repeated = route.repeats === null ? null : repeatedAnswer(asked, principal, url, headers)
     if (repeated !== null) reply = repeated
     else {
-      answerFor = await answererOf(c, route, validateQuery, { ...reader, request_id }, ahead)
-      const replied = answerFor(principal)
+      const text =
+        route.body === null
+          ? ''
+          : (await (ahead?.text ?? readBody(request, headers, route.body_optional))) || textOfEmptyBody(route)
+      const query = url.includes('?') ? await validateQuery(c) : emptyQuery(route)
+      read = { c, asked, headers, url, text, query, body: text === '' ? {} : parseBody(text) }
+      const replied = answerFor(principal, route, read)
       reply = replied instanceof Promise ? await replied : replied
     }
   } catch (thrown) {
     const moved =
-      principal === null ? null : await principalAfterMove(reader, authorization, principal, thrown)
+      principal === null ? null : await principalAfterMove(asked, authorization, principal, thrown)
     reply =
-      moved === null || answerFor === null
+      moved === null || read === null
         ? faultReply(c, dialect, thrown, request_id)
-        : await answerAgain(c, dialect, moved, answerFor, request_id)
+        : await answerAgain(moved, route, read)
   }
   logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
   return responseOf(reply, request_id, rateLimitPolicy(principal))
 }
 
-/** Answers a request for a caller. */
-type Answerer = (caller: Principal) => RouteReply | Promise<RouteReply>
-
-/** Reads the body and the query. Throws invalid_request for what is not of their form. */
-async function answererOf(
-  c: HonoContext<App>,
-  route: RouteInForm,
-  validateQuery: QueryValidator,
-  asked: Reader & { request_id: string },
-  ahead: ReadAhead | null,
-): Promise<Answerer> {
-  const { headers, url } = c.req.raw
-  const text =
-    route.body === null
-      ? ''
-      : (await (ahead?.text ?? readBody(c.req.raw, headers, route.body_optional))) || textOfEmptyBody(route)
-  const body = text === '' ? {} : parseBody(text)
-  const query = url.includes('?') ? await validateQuery(c) : emptyQuery(route)
-  const input = () => inputOf(c, route, headers, query, body)
-  return (principal) => {
-    const context = contextOf(route, { ...asked, principal })
-    if (route.idempotent) return handleOnce(c, route, context, text, input)
-    return route.etag ? answerWithETag(route, context, input(), url) : handle(route, context, input())
-  }
+/** A request after it was read: its body is JSON, and its query is validated. */
+type ReadRequest = {
+  c: HonoContext<App>
+  asked: Reader & { request_id: string }
+  headers: Headers
+  url: string
+  text: string
+  query: unknown
+  body: unknown
 }
 
-async function answerAgain(
-  c: HonoContext<App>,
-  dialect: Dialect | null,
-  caller: Principal,
-  answerFor: Answerer,
-  request_id: string,
-): Promise<RouteReply> {
+/** Answers a request for a caller. */
+function answerFor(
+  principal: Principal,
+  route: RouteInForm,
+  read: ReadRequest,
+): RouteReply | Promise<RouteReply> {
+  const { asked, url } = read
+  const context = contextOf(route, asked, principal)
+  if (route.idempotent) return handleOnce(route, context, read)
+  const input = inputOf(route, read)
+  return route.etag ? answerWithETag(route, context, input, url) : handle(route, context, input)
+}
+
+async function answerAgain(caller: Principal, route: RouteInForm, read: ReadRequest): Promise<RouteReply> {
   try {
-    return await answerFor(caller)
+    return await answerFor(caller, route, read)
   } catch (thrown) {
-    return faultReply(c, dialect, thrown, request_id)
+    return faultReply(read.c, route.dialect, thrown, read.asked.request_id)
   }
 }
 
@@ -185,25 +184,20 @@ function requireScope({ scopes }: Principal, { scope }: RouteInForm): void {
 
 function contextOf(
   { writes }: RouteInForm,
-  caller: Pick<Context, 'env' | 'principal' | 'now' | 'later' | 'request_id'>,
+  { env, now, later, request_id }: ReadRequest['asked'],
+  principal: Principal,
 ): Context {
-  const { env } = caller
-  const { books } = shardOf(env, caller.principal.shard)
-  return { ...caller, books, written: writes === 'control' ? env.DB : books, idempotency: null }
+  const { books } = shardOf(env, principal.shard)
+  const written = writes === 'control' ? env.DB : books
+  return { env, now, later, request_id, principal, books, written, idempotency: null }
 }
 
 /** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */
-async function handleOnce(
-  c: HonoContext<App>,
-  route: RouteInForm,
-  context: Context,
-  text: string,
-  readInput: () => AnyInput,
-): Promise<RouteReply> {
-  const claimed = await claimIdempotency(context, c.req.raw, route.status, text)
+async function handleOnce(route: RouteInForm, context: Context, read: ReadRequest): Promise<RouteReply> {
+  const claimed = await claimIdempotency(context, read.c.req.raw, route.status, read.text)
   if (claimed.kind === 'replay') return jsonReply(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
-  const input = readInput()
+  const input = inputOf(route, read)
   if (claim === null) return handle(route, context, input)
   try {
     return await handle(route, { ...context, idempotency: claim }, input)
@@ -215,18 +209,12 @@ async function handleOnce(
   }
 }
 
-function inputOf(
-  c: HonoContext<App>,
-  route: RouteInForm,
-  headers: Headers,
-  query: unknown,
-  body: unknown,
-): AnyInput {
+function inputOf({ path, body }: RouteInForm, read: ReadRequest): AnyInput {
   return {
-    params: route.path.includes(':') ? c.req.param() : {},
-    query,
-    body: route.body === null ? undefined : validate(route.body, body),
-    headers,
+    params: path.includes(':') ? read.c.req.param() : {},
+    query: read.query,
+    body: body === null ? undefined : validate(body, read.body),
+    headers: read.headers,
   }
 }
 
