@@ -14,5 +14,7 @@ export function invariant<T>(value: T | null | undefined | false, what: string):
 
 /** The item of a list at an index that must exist. Throws BrokenInvariant. */
 export function at<T>(list: readonly T[], index: number): T {
-  return invariant(list[index], `a list of ${list.length} has an item ${index}`)
+  const item = list[index]
+  // The sentence is made only if it is needed: each line of a sale asks for several items.
+  return item ?? invariant(item, `a list of ${list.length} has an item ${index}`)
 }
