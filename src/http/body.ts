@@ -33,7 +33,7 @@ function requireEmpty(text: string): string {
 export function parseBody(text: string): unknown {
   refuseReplacedBytes(text)
   const value = parse(text)
-  if (isDeeper(value, DEPTH_MAX)) throw new ApiError('nesting_too_deep')
+  if (opens(text, DEPTH_MAX + 1) && isDeeper(value, DEPTH_MAX)) throw new ApiError('nesting_too_deep')
   return value
 }
 
@@ -82,6 +82,17 @@ function refuseReplacedBytes(text: string): void {
     throw new ApiError('invalid_json', {
       message: 'The body is not valid UTF-8, or contains U+FFFD: write that character as \\ufffd',
     })
+}
+
+/** Whether a text has at least so many brackets that open a list or an object. Most bodies have a few. */
+function opens(text: string, brackets: number): boolean {
+  let found = 0
+  for (const bracket of ['{', '['])
+    for (let index = text.indexOf(bracket); index !== -1; index = text.indexOf(bracket, index + 1)) {
+      found += 1
+      if (found === brackets) return true
+    }
+  return false
 }
 
 /**
