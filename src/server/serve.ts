@@ -89,8 +89,9 @@ async function answerRequest(
         route.body === null
           ? ''
           : (await (ahead?.text ?? readBody(request, headers, route.body_optional))) || textOfEmptyBody(route)
+      const body = text === '' ? {} : parseBody(text)
       const query = url.includes('?') ? await validateQuery(c) : emptyQuery(route)
-      read = { c, asked, headers, url, text, query, body: text === '' ? {} : parseBody(text) }
+      read = { c, asked, headers, url, text, query, body }
       const replied = answerFor(principal, route, read)
       reply = replied instanceof Promise ? await replied : replied
     }
