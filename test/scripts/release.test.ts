@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gunzipSync } from 'node:zlib'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
+import { readRelease } from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
@@ -55,14 +55,13 @@ it('the migrations since the release before keep every table and column that it 
 })
 
 describe('the release before, with the tables of this one', () => {
-  const bundle = gunzipSync(readFileSync(join(import.meta.dirname, '../release/worker.js.gz'))).toString()
   let miniflare: Miniflare
   let origin = ''
   let key = ''
 
   beforeAll(async () => {
     const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
-    ;({ miniflare, origin } = await runWorker(bundle, { variables, offline: true, limits: false }))
+    ;({ miniflare, origin } = await runWorker(readRelease(), { variables, offline: true, limits: false }))
     const db = await miniflare.getD1Database('DB')
     await applyMigrations(db)
     // The types of miniflare and of the Workers describe the same namespace.
