@@ -26,7 +26,7 @@ const { rounds } = readOptions({ rounds: { type: 'string', default: '15' } })
 /** Node makes these classes at their first use, which takes longer than some bundles. */
 const WARM_UP = "new Headers(); new Response(''); crypto.subtle;"
 
-const before = readRelease()
+const before = readRelease().modules
 const now = await buildWorker('src/worker.ts')
 const [old_ms = 0, new_ms = 0] = evaluationTimes([before, now], Number(rounds))
 const share = (100 * new_ms) / old_ms

@@ -9,5 +9,5 @@ import { PROJECT } from './wrangler.ts'
  * release run it with the next tables. Run it after a deploy, and commit the files.
  */
 const migrations = readdirSync(join(PROJECT, 'migrations')).filter((name) => name.endsWith('.sql'))
-keepRelease(await buildWorker('src/worker.ts'), migrations)
+keepRelease({ modules: await buildWorker('src/worker.ts'), migrations: migrations.toSorted() })
 console.log('Wrote test/release. Commit it after the release is deployed')

@@ -4,24 +4,30 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { entryFirst, type WorkerModules } from './worker-modules.ts'
 import { PROJECT } from './wrangler.ts'
 
-const FOLDER = join(PROJECT, 'test/release')
+/** The folder of the release before. */
+const RELEASE_FOLDER = join(PROJECT, 'test/release')
+
+const MIGRATIONS = 'migrations.txt'
 const SUFFIX = '.gz'
 
-/** The modules of the release before. Each is a compressed file of test/release. */
-export function readRelease(): WorkerModules {
-  const names = readdirSync(FOLDER).filter((name) => name.endsWith(`.js${SUFFIX}`))
-  return entryFirst(
-    names.map((name) => ({
-      name: name.slice(0, -SUFFIX.length),
-      contents: gunzipSync(readFileSync(join(FOLDER, name))).toString(),
-    })),
-  )
+/** A release: its modules, and the names of its migrations in their order. */
+export type Release = { modules: WorkerModules; migrations: readonly string[] }
+
+/** The release that the folder keeps. Each of its modules is a compressed file. */
+export function readRelease(folder = RELEASE_FOLDER): Release {
+  const names = readdirSync(folder).filter((name) => name.endsWith(`.js${SUFFIX}`))
+  const modules = names.map((name) => ({
+    name: name.slice(0, -SUFFIX.length),
+    contents: gunzipSync(readFileSync(join(folder, name))).toString(),
+  }))
+  const migrations = readFileSync(join(folder, MIGRATIONS), 'utf8').trim().split('\n')
+  return { modules: entryFirst(modules), migrations }
 }
 
-/** Replaces the modules of the release before by these, and the names of its migrations. */
-export function keepRelease(modules: WorkerModules, migrations: readonly string[]): void {
-  for (const name of readdirSync(FOLDER)) if (name.endsWith(`.js${SUFFIX}`)) rmSync(join(FOLDER, name))
+/** Replaces the release that the folder keeps. */
+export function keepRelease({ modules, migrations }: Release, folder = RELEASE_FOLDER): void {
+  for (const name of readdirSync(folder)) if (name.endsWith(`.js${SUFFIX}`)) rmSync(join(folder, name))
   for (const { name, contents } of modules)
-    writeFileSync(join(FOLDER, `${name}${SUFFIX}`), gzipSync(contents, { level: 9 }))
-  writeFileSync(join(FOLDER, 'migrations.txt'), `${migrations.toSorted().join('\n')}\n`)
+    writeFileSync(join(folder, `${name}${SUFFIX}`), gzipSync(contents, { level: 9 }))
+  writeFileSync(join(folder, MIGRATIONS), `${migrations.join('\n')}\n`)
 }
