@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { aloud } from '../scripts/progress.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
+import { writeModules } from '../scripts/worker-modules.ts'
 import { type Drilled, startDrilled } from './drilled.ts'
 
 /**
@@ -20,7 +21,7 @@ const values = readOptions({
 const PARALLEL = 8
 const SHARDS = Number(values.shards)
 const state = mkdtempSync(join(tmpdir(), 'drill-crash-'))
-const bundle = join(state, 'worker.js')
+const worker = join(state, 'worker')
 
 type Account = { key: string; account_id: string; shard: number }
 type Answer = { id: string; text: string }
@@ -33,7 +34,7 @@ let moves = 0
 let origin = ''
 
 try {
-  writeFileSync(bundle, await aloud('Building the Worker', () => buildWorker('src/worker.ts')))
+  writeModules(worker, await aloud('Building the Worker', () => buildWorker('src/worker.ts')))
   let service = await start()
   for (let number = 0; number < 2 * SHARDS; number += 1) {
     const made = await service.newAccount(`Crash ${number}`, number % SHARDS)
@@ -64,7 +65,7 @@ process.exit()
 /** Starts the service with the state of its previous life. */
 async function start(): Promise<Drilled> {
   const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for the drill', RATE_LIMITS: 'off' }
-  const options = { bundle, state: join(state, 'data'), shards: SHARDS - 1, variables }
+  const options = { worker, state: join(state, 'data'), shards: SHARDS - 1, variables }
   const service = await aloud('Starting the service', () => startDrilled(options))
   origin = service.origin
   return service

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { encryptSecret, newSecret, signatureOf } from '../src/webhooks/secrets.t
 import { aloud } from '../scripts/progress.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
+import { writeModules } from '../scripts/worker-modules.ts'
 import { type Drilled, startDrilled } from './drilled.ts'
 import { makeNeighbour } from './neighbour.ts'
 
@@ -39,7 +40,7 @@ const GOOD = new Set(['200', 'slow', 'endless'])
 const AT_HOME = "JOIN accounts home ON home.id = webhook.account_id AND home.home = 'open'"
 const EVERY_FIVE_MINUTES = '*/5 * * * *'
 const state = mkdtempSync(join(tmpdir(), 'drill-webhooks-'))
-const bundle = join(state, 'worker.js')
+const worker = join(state, 'worker')
 
 /** How often each receiver got each event. */
 const received = new Map<string, Map<string, number>>()
@@ -59,7 +60,7 @@ const receiverPort = typeof address === 'object' && address !== null ? address.p
 
 try {
   const began = Date.now()
-  writeFileSync(bundle, await aloud('Building the Worker', () => buildWorker('src/worker.ts')))
+  writeModules(worker, await aloud('Building the Worker', () => buildWorker('src/worker.ts')))
   let service = await start()
   await subscribeAll(service)
   const neighbour = makeNeighbour((await service.newAccount('Neighbour', Math.min(1, SHARDS - 1))).key)
@@ -340,6 +341,6 @@ function start(): Promise<Drilled> {
       ['EU_RATES', 'UK_RATES', 'CA_RATES', 'AU_GST'].map((name) => [`SOURCE_${name}`, 'http://127.0.0.1:9/']),
     ),
   }
-  const options = { bundle, state: join(state, 'data'), shards: SHARDS - 1, variables }
+  const options = { worker, state: join(state, 'data'), shards: SHARDS - 1, variables }
   return aloud('Starting the service', () => startDrilled(options))
 }

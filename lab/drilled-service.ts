@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { runWorker } from '../scripts/run-worker.ts'
+import { readModules } from '../scripts/worker-modules.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import { deleteOldCopies } from '../src/shards/delete-old-copies.ts'
 import { moveAccount } from '../src/shards/move-account.ts'
@@ -15,12 +15,12 @@ import { applyMigrations } from '../scripts/migrations.ts'
  * workerd open at once answer SQLITE_BUSY. `drilled.ts` starts and kills it.
  */
 const Options = z.object({
-  bundle: z.string(),
+  worker: z.string(),
   state: z.string(),
   shards: z.int(),
   variables: z.record(z.string(), z.string()),
 })
-const { bundle, state, shards, variables } = Options.parse(JSON.parse(process.argv[2] ?? '{}'))
+const { worker, state, shards, variables } = Options.parse(JSON.parse(process.argv[2] ?? '{}'))
 
 const Value = z.union([z.string(), z.number(), z.null()])
 const Wanted = z.discriminatedUnion('do', [
@@ -35,7 +35,7 @@ const Wanted = z.discriminatedUnion('do', [
   z.object({ do: z.literal('delete old copies') }),
 ])
 
-const { miniflare, origin } = await runWorker(readFileSync(bundle, 'utf8'), {
+const { miniflare, origin } = await runWorker(readModules(worker), {
   variables,
   state,
   shards,

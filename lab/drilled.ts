@@ -17,9 +17,9 @@ export type Drilled = {
   kill: () => Promise<void>
 }
 
-/** `shards` is the number of databases beside the control database. */
+/** `worker` is the folder of its modules; `shards` the number of databases beside the control database. */
 export type DrillOptions = {
-  bundle: string
+  worker: string
   state: string
   shards: number
   variables: Record<string, string>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
+import type { WorkerModules } from '../scripts/worker-modules.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import type { Tier } from '../src/accounts/tiers.ts'
 
@@ -14,9 +15,9 @@ export type RunningService = RunningWorker & {
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
-/** Serves a bundle with empty simulated bindings and no network. */
-export async function startBare(bundle: string): Promise<RunningWorker> {
-  const { miniflare, origin } = await runWorker(bundle, { variables: {}, offline: true, limits: false })
+/** Serves a worker with empty simulated bindings and no network. */
+export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
+  const { miniflare, origin } = await runWorker(modules, { variables: {}, offline: true, limits: false })
   return { origin, key: '', dispose: () => miniflare.dispose() }
 }
 
@@ -33,8 +34,8 @@ export type Simulated = {
 }
 
 /** Serves the service from workerd with its bindings, its data and a key. */
-export async function startService(bundle: string, simulated: Simulated): Promise<RunningService> {
-  const served = simulated.log === 'none' ? `console.log = () => {};\n${bundle}` : bundle
+export async function startService(modules: WorkerModules, simulated: Simulated): Promise<RunningService> {
+  const served = simulated.log === 'none' ? withoutLog(modules) : modules
   const begin = () =>
     runWorker(served, {
       variables: {
@@ -54,6 +55,11 @@ export async function startService(bundle: string, simulated: Simulated): Promis
     createAccountAndKey(db, { account, tier, scopes: ['*'], sandbox: true }, new Date())
   const { key } = await newAccount('Benchmark')
   return { origin, key, db, newAccount, dispose: () => miniflare.dispose() }
+}
+
+/** The worker looks up console.log at each call, so its entry can replace it for all modules. */
+function withoutLog([entry, ...rest]: WorkerModules): WorkerModules {
+  return [{ ...entry, contents: `console.log = () => {};\n${entry.contents}` }, ...rest]
 }
 
 /** Miniflare reads the path of workerd from the environment when it starts one. */

@@ -1,58 +1,14 @@
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { convertV4MiniflareOptions, Miniflare, Response } from 'miniflare'
-import { z } from 'zod'
 import { freePort } from './free-port.ts'
-import { readConfig, runWrangler } from './wrangler.ts'
+import { buildModules, type WorkerModules } from './worker-modules.ts'
+import { readConfig } from './wrangler.ts'
 
 /** More requests than a run can send: a benchmark measures the cost of the limiter, not its refusals. */
 const UNREACHED = 1_000_000_000
 
-/** Bundles a worker as a deploy does, in a temporary folder. Returns the bundle. */
-export async function buildWorker(entry: string): Promise<string> {
-  return (await buildMeasured(entry)).bundle
-}
-
-const Metafile = z.object({
-  inputs: z.record(
-    z.string(),
-    z.object({ imports: z.array(z.object({ path: z.string(), kind: z.string() })) }),
-  ),
-  outputs: z.record(
-    z.string(),
-    z.object({ inputs: z.record(z.string(), z.object({ bytesInOutput: z.int() })) }),
-  ),
-})
-
-/**
- * A bundle, and the bytes in it of each file that is evaluated before the first request. Files behind an
- * `import()` are evaluated at their first use.
- */
-export type MeasuredBundle = { bundle: string; evaluated: ReadonlyMap<string, number> }
-
-/** Bundles a worker as a deploy does, and finds what a start evaluates. */
-export async function buildMeasured(entry: string): Promise<MeasuredBundle> {
-  const folder = mkdtempSync(join(tmpdir(), 'worker-'))
-  try {
-    const meta = join(folder, 'meta.json')
-    const flags = ['--config', 'wrangler.toml', '--dry-run', '--outdir', folder, '--metafile', meta]
-    await runWrangler(['deploy', entry, ...flags])
-    const name = readdirSync(folder).find((file) => file.endsWith('.js')) ?? 'worker.js'
-    const { inputs, outputs } = Metafile.parse(JSON.parse(readFileSync(meta, 'utf8')))
-    const bytes = Object.assign({}, ...Object.values(outputs).map((output) => output.inputs))
-    const evaluated = new Map<string, number>()
-    const visit = (path: string): void => {
-      if (evaluated.has(path)) return
-      evaluated.set(path, Number(bytes[path]?.bytesInOutput ?? 0))
-      for (const { path: next, kind } of inputs[path]?.imports ?? [])
-        if (kind !== 'dynamic-import') visit(next)
-    }
-    visit(entry)
-    return { bundle: readFileSync(join(folder, name), 'utf8'), evaluated }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+/** The modules of a worker, built as for a deploy. */
+export async function buildWorker(entry: string): Promise<WorkerModules> {
+  return (await buildModules(entry)).modules
 }
 
 /**
@@ -69,9 +25,9 @@ export type Surroundings = {
   consumes?: boolean
 }
 
-/** Serves a bundle from workerd through miniflare's direct socket, with empty simulated bindings. */
+/** Serves a worker from workerd through miniflare's direct socket, with empty simulated bindings. */
 export async function runWorker(
-  bundle: string,
+  worker: WorkerModules,
   { variables, offline, limits, state, shards = 0, consumes = false }: Surroundings,
 ): Promise<{ miniflare: Miniflare; origin: string }> {
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
@@ -81,7 +37,7 @@ export async function runWorker(
       name: 'worker',
       // Benchmarks do not measure the log lines of a million requests.
       handleStructuredLogs: () => undefined,
-      modules: [{ type: 'ESModule', path: 'worker.js', contents: bundle }],
+      modules: worker.map(({ name, contents }) => ({ type: 'ESModule', path: name, contents })),
       compatibilityDate: compatibility_date,
       compatibilityFlags: compatibility_flags,
       ...(state !== undefined && { resourcePersistencePath: state }),

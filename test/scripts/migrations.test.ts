@@ -64,7 +64,8 @@ describe('applied to a local database, the migrations', () => {
   let db: D1Database
 
   beforeEach(async () => {
-    ;({ miniflare } = await runWorker('export default {}', { variables: {}, offline: true, limits: false }))
+    const worker = [{ name: 'worker.js', contents: 'export default {}' }] as const
+    ;({ miniflare } = await runWorker(worker, { variables: {}, offline: true, limits: false }))
     db = await miniflare.getD1Database('DB')
   })
   afterEach(() => miniflare.dispose())

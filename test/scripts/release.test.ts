@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { gunzipSync } from 'node:zlib'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
+import { keepRelease, readRelease, type Release } from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
@@ -48,21 +49,37 @@ function columnsAfter(files: readonly string[]): Set<string> {
 
 it('the migrations since the release before keep every table and column that it uses', () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
-  const release = readFileSync(join(import.meta.dirname, '../release/migrations.txt'), 'utf8')
-  const before = columnsAfter(release.trim().split('\n'))
+  const before = columnsAfter(readRelease().migrations)
   const now = columnsAfter(files.toSorted())
   expect([...before].filter((column) => !now.has(column))).toEqual([])
 })
 
+it('a release is kept whole, and replaces the one before', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'release-'))
+  const entry = { name: 'worker.js', contents: 'import"./part-a.js"' }
+  const parts = ['part-a.js', 'part-b.js'].map((name) => ({ name, contents: 'old' }))
+  try {
+    keepRelease({ modules: [entry, ...parts], migrations: ['1'] }, folder)
+    const next: Release = { modules: [entry, { name: 'part-a.js', contents: 'new' }], migrations: ['1', '2'] }
+    keepRelease(next, folder)
+    expect(readRelease(folder)).toEqual(next)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 describe('the release before, with the tables of this one', () => {
-  const bundle = gunzipSync(readFileSync(join(import.meta.dirname, '../release/worker.js.gz'))).toString()
   let miniflare: Miniflare
   let origin = ''
   let key = ''
 
   beforeAll(async () => {
     const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'a key for tests' }
-    ;({ miniflare, origin } = await runWorker(bundle, { variables, offline: true, limits: false }))
+    ;({ miniflare, origin } = await runWorker(readRelease().modules, {
+      variables,
+      offline: true,
+      limits: false,
+    }))
     const db = await miniflare.getD1Database('DB')
     await applyMigrations(db)
     // The types of miniflare and of the Workers describe the same namespace.

@@ -1,0 +1,120 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { build } from 'esbuild'
+
+/** A file of a worker. Other modules import it by its name. */
+export type WorkerModule = { name: string; contents: string }
+
+/** The modules of a worker. The first is its entry. */
+export type WorkerModules = readonly [WorkerModule, ...WorkerModule[]]
+
+// Not imported from wrangler.ts, which loads all of wrangler: this runs before each start and deploy.
+const PROJECT = join(import.meta.dirname, '..')
+
+/** The folder of the built Worker. wrangler.toml names it too. */
+export const WORKER_FOLDER = 'dist/worker'
+
+const ENTRY = 'worker.js'
+
+/** A built worker. `sources`: the source files that a start evaluates, and the bytes of each in a module. */
+export type BuiltWorker = {
+  modules: WorkerModules
+  source_maps: readonly WorkerModule[]
+  sources: ReadonlyMap<string, number>
+}
+
+/**
+ * Builds a worker as it is deployed. Wrangler makes one file of it, and a start parses the whole file.
+ * Here each `import()` begins a module of its own. The name of a module contains the hash of its contents.
+ */
+export async function buildModules(entry: string): Promise<BuiltWorker> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: PROJECT,
+    entryPoints: [{ in: entry, out: basename(ENTRY, '.js') }],
+    outdir: WORKER_FOLDER,
+    // A rule of wrangler.toml has this prefix. A rule for all *.js would also apply to packages in the tests.
+    chunkNames: 'part-[name]-[hash]',
+    write: false,
+    metafile: true,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    minify: true,
+    sourcemap: true,
+    // As wrangler builds: the language of workerd, and the exports that packages have for it.
+    target: 'es2024',
+    conditions: ['workerd', 'worker', 'browser'],
+    // The library's modules, which Node cannot import. They are 55 KB smaller and save 8 ms of 63.
+    alias: { 'stdnum/lib/cjs': 'stdnum/lib/esm' },
+    logLevel: 'error',
+  })
+  const files = outputFiles.map(({ path, text }) => ({ name: basename(path), contents: text }))
+  const modules = entryFirst(files.filter(({ name }) => name.endsWith('.js')))
+  const first = new Set(evaluatedAtStart(modules).map(({ name }) => name))
+  const outputs = Object.entries(metafile.outputs).filter(([path]) => first.has(basename(path)))
+  const sources = outputs.flatMap(([, { inputs }]) => Object.entries(inputs))
+  return {
+    modules,
+    source_maps: files.filter(({ name }) => name.endsWith('.map')),
+    sources: new Map(sources.map(([path, { bytesInOutput }]) => [path, bytesInOutput])),
+  }
+}
+
+/** Modules in any order as those of a worker. Throws an Error if there is no entry. */
+export function entryFirst(modules: readonly WorkerModule[]): WorkerModules {
+  const entry = modules.find(({ name }) => name === ENTRY)
+  if (entry === undefined) throw new Error(`There is no module ${ENTRY}`)
+  return [entry, ...modules.filter((each) => each !== entry)]
+}
+
+/**
+ * The modules that are evaluated before the first request: the entry, and those that it imports statically. A
+ * module behind an `import()` is evaluated at its first use.
+ */
+export function evaluatedAtStart(modules: WorkerModules): readonly WorkerModule[] {
+  return reached(modules, /\b(?:import|from)"\.\/([^"]+)"/g)
+}
+
+/** The modules that can ever be evaluated. */
+export function reachableModules(modules: WorkerModules): readonly WorkerModule[] {
+  return reached(modules, /\b(?:import|from)\(?"\.\/([^"]+)"/g)
+}
+
+/** The entry, and what it imports as in this pattern. Throws an Error if one of these modules is missing. */
+function reached(modules: WorkerModules, imports: RegExp): readonly WorkerModule[] {
+  const found = new Set([modules[0]])
+  for (const { contents, name } of found)
+    for (const [, wanted] of contents.matchAll(imports)) {
+      const next = modules.find((each) => each.name === wanted)
+      if (next === undefined) throw new Error(`${name} imports ${wanted}, which does not exist`)
+      found.add(next)
+    }
+  return [...found]
+}
+
+/**
+ * Makes the folder contain these modules and no others. Each file is replaced as a whole, and the entry last,
+ * so that another process always finds every module that the entry imports.
+ */
+export function writeModules(
+  folder: string,
+  modules: WorkerModules,
+  others: readonly WorkerModule[] = [],
+): void {
+  mkdirSync(folder, { recursive: true })
+  const [entry, ...rest] = modules
+  for (const { name, contents } of [...others, ...rest, entry]) {
+    const unfinished = join(folder, `${name}.${process.pid}`)
+    writeFileSync(unfinished, contents)
+    renameSync(unfinished, join(folder, name))
+  }
+  const kept = new Set([...modules, ...others].map(({ name }) => name))
+  for (const name of readdirSync(folder))
+    if (/\.(js|map)$/.test(name) && !kept.has(name)) rmSync(join(folder, name))
+}
+
+/** The modules in a folder. */
+export function readModules(folder: string): WorkerModules {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  return entryFirst(names.map((name) => ({ name, contents: readFileSync(join(folder, name), 'utf8') })))
+}

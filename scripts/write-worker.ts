@@ -1,0 +1,6 @@
+import { join } from 'node:path'
+import { buildModules, WORKER_FOLDER, writeModules } from './worker-modules.ts'
+
+/** Builds the Worker into its folder, from which wrangler serves and uploads it. */
+const { modules, source_maps } = await buildModules('src/worker.ts')
+writeModules(join(import.meta.dirname, '..', WORKER_FOLDER), modules, source_maps)
