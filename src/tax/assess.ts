@@ -32,12 +32,13 @@ export function assessSale(sale: Sale, book: RateBook, local: LocalBook | null =
 }
 
 function refuseLargeSums(sale: Sale): void {
+  const lines = linesOf(sale)
   let sum = 0
-  for (const [index, { amount }] of linesOf(sale).entries()) {
-    sum += Math.abs(amount)
+  for (const line of lines) {
+    sum += Math.abs(line.amount)
     if (sum > SUM_MAX) {
       const detail = 'the sum of the amounts of the sale is too large: split the sale'
-      throw new Refusal('amount_out_of_range', `${nameOfLine(sale, index)}.amount`, detail)
+      throw new Refusal('amount_out_of_range', `${nameOfLine(sale, lines.indexOf(line))}.amount`, detail)
     }
   }
 }
@@ -50,16 +51,12 @@ type TaxedLine = LineInParts & { parts: readonly TaxedPart[] }
 function taxParts(lines: readonly LineInParts[], { rounding }: Sale): TaxedLine[] {
   const all = () => lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable))
   const document = rounding === 'document' ? taxOfDocument(all()) : null
-  const taxesOf = ({ taxable }: Part) =>
-    document === null ? taxOfLine(taxable) : invariant(document.get(taxable), 'each part is taxed')
-  return lines.map(({ line, parts }) => ({
-    line,
-    parts: parts.map((part) => withTaxes(part, taxesOf(part))),
-  }))
-}
-
-function withTaxes({ terms, amount, taxable }: Part, taxes: readonly Tax<Charge>[]): TaxedPart {
-  return { terms, amount, taxable, taxes }
+  const withTaxes = ({ terms, amount, taxable }: Part): TaxedPart => {
+    const taxes =
+      document === null ? taxOfLine(taxable) : invariant(document.get(taxable), 'each part is taxed')
+    return { terms, amount, taxable, taxes }
+  }
+  return lines.map(({ line, parts }) => ({ line, parts: parts.map(withTaxes) }))
 }
 
 function assessLine(walk: Walk, { line, parts }: TaxedLine, index: number): AssessedLine {
@@ -194,8 +191,9 @@ function taxIfRegistered(parts: readonly Part[]): number {
 
 function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: AssessedLine[]): Assessment {
   const { customer, sale } = walk
+  // Lines on equal terms share them, so these are few.
   const terms: Terms[] = []
-  for (const { parts } of lines) for (const part of parts) terms.push(part.terms)
+  for (const { parts } of lines) for (const part of parts) addOnce(terms, part.terms)
   const shipping = sale.shipping === null ? null : at(assessed, assessed.length - 1)
   const tax_breakdown: BreakdownEntry[] = []
   let subtotal = 0
