@@ -15,22 +15,28 @@ export type RunningService = RunningWorker & {
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
-/** Serves a worker with empty simulated bindings and no network. */
-export async function startBare(modules: WorkerModules): Promise<RunningWorker> {
-  const { miniflare, origin } = await runWorker(modules, { variables: {}, offline: true, limits: false })
+/** Serves a worker with empty simulated bindings and no network. `inspector`: the port of the inspector. */
+export async function startBare(modules: WorkerModules, inspector?: number): Promise<RunningWorker> {
+  const { miniflare, origin } = await runWorker(modules, {
+    variables: {},
+    offline: true,
+    limits: false,
+    ...(inspector !== undefined && { inspector }),
+  })
   return { origin, key: '', dispose: () => miniflare.dispose() }
 }
 
 /**
  * The simulation around the worker. `limiter`: use the simulator's rate limiter. `limits`: use the limits of
  * the tiers. `offline`: every request to the network gets a 503. `log`: write no log lines, discard them, or
- * pipe them to another process, as the simulator does.
+ * pipe them to another process, as the simulator does. `inspector`: the port of the inspector.
  */
 export type Simulated = {
   limiter: boolean
   log: 'none' | 'discarded' | 'piped'
   offline?: boolean
   limits?: boolean
+  inspector?: number
 }
 
 /** Serves the service from workerd with its bindings, its data and a key. */
@@ -45,6 +51,7 @@ export async function startService(modules: WorkerModules, simulated: Simulated)
       },
       offline: simulated.offline ?? false,
       limits: simulated.limits ?? false,
+      ...(simulated.inspector !== undefined && { inspector: simulated.inspector }),
     })
   const { miniflare, origin } = simulated.log === 'discarded' ? await withoutOutput(begin) : await begin()
   const db = await miniflare.getD1Database('DB')

@@ -26,8 +26,9 @@ export type BuiltWorker = {
 /**
  * Builds a worker as it is deployed. Wrangler makes one file of it, and a start parses the whole file.
  * Here each `import()` begins a module of its own. The name of a module contains the hash of its contents.
+ * Without `minify`, functions keep their names, for profiles.
  */
-export async function buildModules(entry: string): Promise<BuiltWorker> {
+export async function buildModules(entry: string, { minify } = { minify: true }): Promise<BuiltWorker> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: PROJECT,
     entryPoints: [{ in: entry, out: basename(ENTRY, '.js') }],
@@ -39,7 +40,7 @@ export async function buildModules(entry: string): Promise<BuiltWorker> {
     bundle: true,
     splitting: true,
     format: 'esm',
-    minify: true,
+    minify,
     sourcemap: true,
     // As wrangler builds: the language of workerd, and the exports that packages have for it.
     target: 'es2024',

@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 import type { RunningWorker } from '../service.ts'
 
 export type Target = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
-export type Round = { requests_per_second: number; p50_ms: number; p99_ms: number }
+export type Round = { answers: number; requests_per_second: number; p50_ms: number; p99_ms: number }
 
 const CONNECTIONS = 20
 /** A worker on a busy machine may be slow, so only a request that hangs is an error. */
@@ -39,6 +39,7 @@ export async function measure(
   }
   times.sort((a, b) => a - b)
   return {
+    answers: result['2xx'],
     requests_per_second: result['2xx'] / result.duration,
     p50_ms: percentile(times, 0.5),
     p99_ms: percentile(times, 0.99),
@@ -48,6 +49,7 @@ export async function measure(
 /** The median of each figure over several rounds. */
 export function medianRound(rounds: readonly Round[]): Round {
   return {
+    answers: median(rounds.map((round) => round.answers)),
     requests_per_second: median(rounds.map((round) => round.requests_per_second)),
     p50_ms: median(rounds.map((round) => round.p50_ms)),
     p99_ms: median(rounds.map((round) => round.p99_ms)),

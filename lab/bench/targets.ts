@@ -4,6 +4,7 @@ import type { Target } from './measure.ts'
 export const CARTS = 100
 
 export const ONE_LINE = calculation('1 line', bodyOf(1))
+export const HUNDRED_LINES = calculation('100 lines', bodyOf(100))
 export const AMERICAN = calculation('a cart of the United States with shipping', americanCart())
 export const RATES: Target = { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' }
 export const BATCH: Target = {
@@ -39,7 +40,7 @@ export const LIKE_TAXJAR: Target = calculation(
 export const TARGETS: readonly Target[] = [
   ONE_LINE,
   calculation('10 lines', bodyOf(10)),
-  calculation('100 lines', bodyOf(100)),
+  HUNDRED_LINES,
   AMERICAN,
   RATES,
   BATCH,
