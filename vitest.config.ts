@@ -39,7 +39,7 @@ const PURE = [
 const BROWSER = ['test/browser/**/*.test.ts']
 
 /**
- * Whole years of books or of documents, the slowest files of the worker, and all views of the console and the
+ * Whole years of books or of documents, the slowest files of the worker, and all pages, the console and the
  * documentation in a browser. `npm run test:long` runs them, and `npm test` leaves them out, so that it stays
  * under 12 minutes.
  */
@@ -50,7 +50,7 @@ const LONG = {
     'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
     'test/shards/move.test.ts',
   ],
-  browser: ['test/browser/{console-filing,console-frame,console-records,docs}.test.ts'],
+  browser: ['test/browser/{console-filing,console-frame,console-records,docs,pages}.test.ts'],
 }
 
 /** The examples of the guides and of examples/, and clients of others, sent to the same service. */
