@@ -11,7 +11,7 @@ export type Office = () => Promise<Pick<typeof import('./app.ts'), 'app'>>
 
 /**
  * Serves the routes that a checkout calls while a buyer waits. The office serves all others. It is imported
- * at its first request, so that a cold isolate evaluates half of the code before it answers a checkout. It
+ * at its first request, so that a cold isolate evaluates a third of the code before it answers a checkout. It
  * has the routes of a checkout too: once it is there, each request goes to it at once.
  */
 export function checkout(office: Office): Pick<Hono<{ Bindings: Bindings }>, 'fetch'> {

@@ -182,7 +182,7 @@ function presentCalculation(
 function presentLine(body: CalculateBody, index: number, line: AssessedLine): Answer<typeof TaxLine> {
   const given = at(body.line_items, index)
   const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = line
-  // Field by field, as in all answers that have a line of each sale: a spread takes five times as long.
+  // Field by field: a spread after other fields takes ten times as long, and a sale may have 500 lines.
   return {
     reference: given.reference ?? null,
     amount: given.amount,

@@ -41,7 +41,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new ApiError(opensTooMany(text) ? 'nesting_too_deep' : 'invalid_json')
+    throw new ApiError(nestsTooDeep(text) ? 'nesting_too_deep' : 'invalid_json')
   }
 }
 
@@ -84,7 +84,7 @@ function refuseReplacedBytes(text: string): void {
     })
 }
 
-/** Whether a text has at least so many brackets that open a list or an object. Most bodies have a few. */
+/** Whether a text has at least so many opening brackets. A body with few of them cannot be nested deeply. */
 function opens(text: string, brackets: number): boolean {
   let found = 0
   for (const bracket of ['{', '['])
@@ -97,7 +97,7 @@ function opens(text: string, brackets: number): boolean {
 
 /**
  * Whether lists and objects are nested in more levels, so that recursive code never gets a deeply nested
- * value. The platform's parser is not recursive. To count the brackets of the text takes four times as long.
+ * value. The platform's parser is not recursive.
  */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
@@ -107,8 +107,8 @@ function isDeeper(value: unknown, levels: number): boolean {
   return false
 }
 
-/** Whether a text that is not JSON opens more brackets than a body may nest. */
-function opensTooMany(text: string): boolean {
+/** Whether a text that is not JSON nests deeper than a body may. Its error is then the same as for JSON. */
+function nestsTooDeep(text: string): boolean {
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index += 1) {
