@@ -1,18 +1,18 @@
 import fc from 'fast-check'
-import { currentDocument } from '../scripts/openapi.ts'
+import { currentDocument, currentTaxJarDocument } from '../scripts/openapi.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import { verifyTotals } from '../src/transactions/verify-totals.ts'
-import { contractOf } from '../test/support/contract.ts'
+import { type Contract, contractOf } from '../test/support/contract.ts'
 import { inlineRefs } from './fuzz/inline-refs.ts'
 import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
-import { knownTo, makeVictim, OWNER_MARK } from './fuzz/tenants.ts'
+import { knownTo, makeVictim, OWNER_MARK, TAXJAR_FIELDS } from './fuzz/tenants.ts'
 import { type RunningService, startService } from './service.ts'
 
 /**
- * Makes requests from the OpenAPI document and sends them to every operation: valid, nearly valid and hostile
- * ones. No answer may be a 500, differ from the document, contain data of another tenant, or take longer than
- * two seconds. At the end, the books must agree.
+ * Makes requests from both OpenAPI documents and sends them to every operation: valid, nearly valid and
+ * hostile ones. No answer may be a 500, differ from the document, contain data of another tenant, or take
+ * longer than two seconds. At the end, the books must agree.
  */
 const values = readOptions({
   requests: { type: 'string', default: '20000' },
@@ -43,18 +43,27 @@ process.exit()
 
 async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean> {
   const document = currentDocument()
-  const fuzzed: FuzzedDocument = Object(inlineRefs(document, document))
-  Object.assign(fuzzed.paths, PAGES)
-  const holds = contractOf(document)
+  const taxjar = currentTaxJarDocument()
+  const fuzzed = { ...pathsOf(document), ...pathsOf(taxjar), ...PAGES }
+  const own = contractOf(document)
+  const likeTaxJar = contractOf(taxjar, 'Fault')
+  const holds: Contract = (method, path, said) =>
+    (path.startsWith('/v2/') ? likeTaxJar : own)(method, path, said)
   const attacker = await newAccount('Attacker')
   const known = await knownTo(
     origin,
     attacker.key,
     await makeVictim(origin, (await newAccount('Victim')).key),
   )
-  const operations = Object.entries(fuzzed.paths).flatMap(([pattern, methods]) =>
+  const operations = Object.entries(fuzzed).flatMap(([pattern, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
-      requestsTo(method, pattern, operation, known, attacker.key),
+      requestsTo(
+        method,
+        pattern,
+        operation,
+        pattern.startsWith('/v2/') ? { ...known, ...TAXJAR_FIELDS } : known,
+        attacker.key,
+      ),
     ),
   )
   const share = Math.ceil(Number(values.requests) / operations.length)
@@ -92,6 +101,12 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
   return faults.size === 0
 }
 
+/** The operations of a document, without references. */
+function pathsOf(document: object): FuzzedDocument['paths'] {
+  const { paths }: FuzzedDocument = Object(inlineRefs(document, document))
+  return paths
+}
+
 type Answer = { status: number; text: string; headers: Headers }
 
 async function answerTo(origin: string, { method, path, headers, body }: FuzzedRequest): Promise<Answer> {
@@ -103,18 +118,14 @@ async function answerTo(origin: string, { method, path, headers, body }: FuzzedR
   }
 }
 
-function faultOf(
-  holds: ReturnType<typeof contractOf>,
-  request: FuzzedRequest,
-  { status, text, headers }: Answer,
-): string | null {
+function faultOf(holds: Contract, request: FuzzedRequest, { status, text, headers }: Answer): string | null {
   const type = headers.get('Content-Type')
   if (status >= 500 && !(status === 503 && request.pattern === '/health')) return `answered ${status}`
   if (text.includes(OWNER_MARK)) return 'contains data of another tenant'
   if (
     request.forged &&
     status < 400 &&
-    request.pattern.startsWith('/v1/') &&
+    /^\/v[12]\//.test(request.pattern) &&
     request.pattern !== '/v1/status'
   )
     return 'accepted a forged key'

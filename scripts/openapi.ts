@@ -20,13 +20,24 @@ export function currentDocument(): Document {
   return openApiDocument(ROUTES, PUBLIC_ROUTES, readExamples())
 }
 
+/** The OpenAPI document of the routes in the form of TaxJar. */
+export function currentTaxJarDocument(): TaxJarDocument {
+  // The schemas of zod are plain JSON, but their type is not the one of OpenAPI.
+  return JSON.parse(JSON.stringify(taxjarDocument(TAXJAR_ROUTES)))
+}
+
+type TaxJarDocument = {
+  paths: Document['paths']
+  components: Pick<Document['components'], 'schemas' | 'responses'>
+}
+
 /**
  * Writes the documents to their files, so that the Worker need not contain or make them. Does not write an
  * equal file again, because `npm run dev` would see a change.
  */
 export function writeDocument(): void {
   writeIfChanged(DOCUMENT_FILE, JSON.stringify(currentDocument()))
-  writeIfChanged(TAXJAR_DOCUMENT_FILE, JSON.stringify(taxjarDocument(TAXJAR_ROUTES)))
+  writeIfChanged(TAXJAR_DOCUMENT_FILE, JSON.stringify(currentTaxJarDocument()))
 }
 
 function writeIfChanged(file: string, text: string): void {

@@ -21,6 +21,29 @@ export function largestBatch(): object {
   return { transactions: Array.from({ length: 50 }, transaction) }
 }
 
+/** The largest order that the form of TaxJar takes: 500 lines with long descriptions. */
+function largestOrder(): object {
+  return {
+    transaction_id: random(100),
+    transaction_date: new Date().toISOString(),
+    from_country: 'US',
+    from_state: 'NY',
+    to_country: 'US',
+    to_zip: '10001',
+    to_state: 'NY',
+    amount: 500,
+    shipping: 0,
+    sales_tax: 0,
+    line_items: Array.from({ length: 500 }, (_, index) => ({
+      id: index,
+      quantity: 1,
+      unit_price: 1,
+      sales_tax: 0,
+      description: random(1_000),
+    })),
+  }
+}
+
 const metadata = () =>
   Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`key_${index}`, random(500)]))
 
@@ -79,7 +102,25 @@ export const ATTACKS: readonly Attack[] = [
   },
   {
     name: 'profile',
-    request: async () => ({ method: 'PUT', path: '/v1/account', body: { name: random(100) } }),
+    request: async () => ({
+      method: 'PUT',
+      path: '/v1/account',
+      body: { name: random(100), taxjar_api: { enabled: true } },
+    }),
+  },
+  {
+    name: 'order in the form of TaxJar',
+    request: async () => post('/v2/transactions/orders', largestOrder()),
+  },
+  {
+    name: 'customer in the form of TaxJar',
+    request: async () =>
+      post('/v2/customers', {
+        customer_id: random(200),
+        exemption_type: 'wholesale',
+        name: random(300),
+        exempt_regions: Array.from({ length: 50 }, () => ({ country: 'US', state: 'NY' })),
+      }),
   },
   { name: 'sync', request: async () => post('/v1/metadata/sync', { region: 'AU' }) },
 ]

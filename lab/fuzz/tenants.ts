@@ -18,6 +18,36 @@ export async function makeVictim(origin: string, key: string): Promise<Ids> {
   return makeOneOfAll(origin, key, OWNER_MARK)
 }
 
+const COUNTRIES = ['US', 'CA', 'DE', 'FR', 'GB', 'ZZ', '']
+const STATES = ['NY', 'CA', 'WA', 'QC', null, 'XX']
+const ZIPS = ['10001', '94105', '98101', '90404-3370', '10115', '']
+const AMOUNTS = [0, 19.99, 1000, -5, '12.50', 0.001, null]
+
+/** Values for the generators of requests in the form of TaxJar, whose fields have the same names. */
+export const TAXJAR_FIELDS: Known = {
+  'customers/': ['customer-of-attacker', 'customer-of-victim'],
+  customer_id: ['customer-of-attacker', 'customer-of-victim', 'another', null],
+  vat: ['DE136695976', 'IE6388047V', 'DE1'],
+  'rates/': ['94105', '90404-3370', '10115', '00000'],
+  from_country: COUNTRIES,
+  to_country: COUNTRIES,
+  from_state: STATES,
+  to_state: STATES,
+  state: STATES,
+  from_zip: ZIPS,
+  to_zip: ZIPS,
+  zip: ZIPS,
+  amount: [10_000, 1_999, 0, -5, 19.99, '12.50', null],
+  shipping: AMOUNTS,
+  sales_tax: AMOUNTS,
+  unit_price: AMOUNTS,
+  discount: AMOUNTS,
+  quantity: [1, 2, 0, -1, 1.5, 1e9],
+  product_tax_code: ['20010', '30070', '40030', '', null, '99999'],
+  exemption_type: ['wholesale', 'government', 'other', 'resale', 'non_exempt', ''],
+  exempt_regions: [[], [{ country: 'US', state: 'NY' }], [{ country: 'US', state: 'XX' }]],
+}
+
 /** Values for the generators: meaningful values, the attacker's own ids, and the victim's ids. */
 export async function knownTo(origin: string, key: string, victim: Ids): Promise<Known> {
   const own = await makeOneOfAll(origin, key, 'mine')
@@ -53,14 +83,55 @@ export async function knownTo(origin: string, key: string, victim: Ids): Promise
   }
 }
 
+/** Makes a resource, and returns its id. */
+type Make = (path: string, body: object, method?: string) => Promise<string>
+
+/**
+ * Makes an order, a refund and a customer in the form of TaxJar, and returns their ids. The ids do not
+ * contain the mark, because an answer may repeat the id that was asked for.
+ */
+async function makeInFormOfTaxJar(make: Make, mark: string): Promise<Ids> {
+  const owner = mark === OWNER_MARK ? 'victim' : 'attacker'
+  await make('/v1/account', { taxjar_api: { enabled: true } }, 'PUT')
+  const order = {
+    transaction_id: `order-of-${owner}`,
+    transaction_date: '2026-10-15',
+    from_country: 'US',
+    from_state: 'NY',
+    to_country: 'US',
+    to_zip: '10001',
+    to_state: 'NY',
+    to_street: mark,
+    amount: 20,
+    shipping: 5,
+    sales_tax: 0,
+  }
+  await make('/v2/transactions/orders', order)
+  const refund = {
+    ...order,
+    transaction_id: `refund-of-${owner}`,
+    transaction_reference_id: order.transaction_id,
+    amount: -20,
+    shipping: -5,
+  }
+  await make('/v2/transactions/refunds', refund)
+  const customer = { customer_id: `customer-of-${owner}`, exemption_type: 'other', name: mark }
+  await make('/v2/customers', customer)
+  return {
+    'orders/': [order.transaction_id],
+    'refunds/': [refund.transaction_id],
+  }
+}
+
 async function makeOneOfAll(origin: string, key: string, mark: string): Promise<Ids> {
-  const make = async (path: string, body: object): Promise<string> => {
+  const make: Make = async (path, body, method = 'POST') => {
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
-    const response = await fetch(origin + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const response = await fetch(origin + path, { method, headers, body: JSON.stringify(body) })
     const answer: { id: string } = await response.json()
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`)
     return answer.id
   }
+  const inFormOfTaxJar = await makeInFormOfTaxJar(make, mark)
   const customer = await make('/v1/customers', {
     name: mark,
     external_id: mark,
@@ -75,6 +146,7 @@ async function makeOneOfAll(origin: string, key: string, mark: string): Promise<
   }
   const registration = { jurisdiction_id: 'DE', registration_number: mark, valid_from: '2025-01-01' }
   return {
+    ...inFormOfTaxJar,
     'customers/': [customer],
     'validate-customer/': [customer],
     'exemptions/': [await make(`/v1/customers/${customer}/exemptions`, certificate)],

@@ -10,8 +10,17 @@ export type Said = { status: number; body: unknown; headers?: Headers }
  */
 export type Contract = (method: string, path: string, said: Said) => string | null
 
-/** The OpenAPI document as something that answers can be compared with. */
-export function contractOf(document: Document): Contract {
+/** The parts of a document that answers are compared with. */
+type Documented = {
+  paths: Document['paths']
+  components: Partial<Pick<Document['components'], 'headers'>> &
+    Pick<Document['components'], 'schemas' | 'responses'>
+}
+
+/**
+ * The OpenAPI document as something that answers can be compared with. `fault` names its schema of errors.
+ */
+export function contractOf(document: Documented, fault = 'Error'): Contract {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema(document, 'document.json')
@@ -40,7 +49,7 @@ export function contractOf(document: Document): Contract {
     const missing = found === null || headers === undefined ? [] : missingHeaders(document, found, headers)
     if (missing.length > 0) return `${named} without ${missing.join(', ')}, which is documented`
     const pointer =
-      found === null ? '#/components/schemas/Error' : `#${found.pointer}/content/application~1json/schema`
+      found === null ? `#/components/schemas/${fault}` : `#${found.pointer}/content/application~1json/schema`
     const validate = compiled(pointer)
     return validate(body) ? null : `${named}, and is not as documented: ${JSON.stringify(validate.errors)}`
   }
@@ -50,7 +59,7 @@ type Found = { response: Response; pointer: string }
 
 /** What the document says of a status of an operation, and where. */
 function responseOf(
-  document: Document,
+  document: Documented,
   { responses }: Operation,
   status: number,
   pointer: string,
@@ -62,9 +71,9 @@ function responseOf(
   return shared === undefined ? null : { response: shared, pointer: response.$ref.slice(1) }
 }
 
-function missingHeaders({ components }: Document, { response }: Found, given: Headers): string[] {
+function missingHeaders({ components }: Documented, { response }: Found, given: Headers): string[] {
   return Object.entries(response.headers ?? {})
-    .filter(([name, header]) => components.headers[nameOf(header)]?.required === true && !given.has(name))
+    .filter(([name, header]) => components.headers?.[nameOf(header)]?.required === true && !given.has(name))
     .map(([name]) => name)
 }
 
@@ -83,7 +92,7 @@ function reasonOf(body: unknown): string | null {
 }
 
 /** A path without parameters wins, as in the router. */
-function patternOf(document: Document, path: string): string | null {
+function patternOf(document: Documented, path: string): string | null {
   const [given = ''] = path.split('?')
   const patterns = Object.keys(document.paths)
   return (
