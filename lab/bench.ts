@@ -1,15 +1,17 @@
 import { measureEngine, measureLocalEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, median, medianRound, type Round, type Target } from './bench/measure.ts'
-import { report, table, thousands } from './bench/report.ts'
-import { AMERICAN, BATCH, CARTS, LIKE_TAXJAR, ONE_LINE, RATES, TARGETS, TAXJAR } from './bench/targets.ts'
-import { type Cold, measureCold } from './bench/cold.ts'
+import { report } from './bench/report.ts'
+import { linesOf, type Measured, type Row, type Tails } from './bench/result.ts'
+import { AMERICAN, LIKE_TAXJAR, ONE_LINE, RATES, TARGETS, TAXJAR } from './bench/targets.ts'
+import { measureCold } from './bench/cold.ts'
+import { sendEvenly, tailOf } from './bench/tail.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import { type RunningWorker, startBare, startService } from './service.ts'
 
 const values = readOptions({
   seconds: { type: 'string', default: '3' },
-  rounds: { type: 'string', default: '8' },
+  rounds: { type: 'string', default: '5' },
   json: { type: 'boolean', default: false },
 })
 const seconds = Number(values.seconds)
@@ -19,108 +21,110 @@ const COUNTED = 200
 /** American addresses, each with the taxes of several places. */
 const ADDRESSES = 500
 
-/** The tails are compared at a load that leaves the floor and the service idle most of the time. */
-const CALM_RATE = 1_500
-
-type Calm = { floor: Round; silent: Round }
-
-type Row = {
-  name: string
-  floor: Round
-  silent: Round
-  service: Round
-  piped: Round
-  limited: Round
-  /** At the same rate of requests: the floor, and the service without its log line. */
-  calm: Calm | null
-  d1_per_request: number
-  kv_per_request: number
-}
+/**
+ * The tails are compared at a load that leaves the floor and the service idle most of the time. workerd stops
+ * for a full collection about every ten seconds, so a tail needs several times as long.
+ */
+const CALM = { seconds: 5 * seconds, per_second: 1_500 }
 
 const engine_per_second = measureEngine(seconds)
 const local_per_second = measureLocalEngine(seconds, ADDRESSES)
 const sales_tax_per_second = await measureSalesTax(seconds)
 const operations = await countOperations()
-const rows = await measureWorkers()
+const { rows, tails } = await measureWorkers()
 const taxjar_share = await compareForms()
 const cold = await measureCold([ONE_LINE, AMERICAN, RATES])
-if (values.json)
-  console.log(
-    JSON.stringify({
-      engine_per_second,
-      local_per_second,
-      sales_tax_per_second,
-      rows,
-      taxjar_share,
-      cold,
-    }),
-  )
-else print()
+const measured: Measured = {
+  engine_per_second,
+  local_per_second,
+  sales_tax_per_second,
+  addresses: ADDRESSES,
+  rows,
+  tails,
+  calm_rate: CALM.per_second,
+  taxjar_share,
+  cold,
+}
+if (values.json) console.log(JSON.stringify(measured))
+else {
+  const lines = [
+    `Medians of ${rounds} rounds of ${seconds} s, each in fresh processes, 20 connections.`,
+    '',
+    ...linesOf(measured),
+  ]
+  console.log(lines.join('\n'))
+  report('bench', lines)
+}
 
 /**
  * Measures the floor, the service without and with its log line, and the service with the parts of the
- * simulator. It measures them in turn, so that other load on the machine affects all of them.
+ * simulator. It measures them in turn, so that other load on the machine affects all of them. Each round
+ * starts them anew, because V8 optimises the same code better in one process than in another.
  */
-async function measureWorkers(): Promise<Row[]> {
-  const [floorBundle, bundle] = [
-    await buildWorker('lab/bench/floor-worker.ts'),
-    await buildWorker('src/worker.ts'),
+async function measureWorkers(): Promise<{ rows: Row[]; tails: Tails }> {
+  const floor = await buildWorker('lab/bench/floor-worker.ts')
+  const service = await buildWorker('src/worker.ts')
+  const starts = [
+    () => startBare(floor),
+    () => startService(service, { limiter: false, log: 'none' }),
+    () => startService(service, { limiter: false, log: 'discarded' }),
+    () => startService(service, { limiter: false, log: 'piped' }),
+    () => startService(service, { limiter: true, log: 'piped' }),
   ]
-  const workers = [
-    await startBare(floorBundle),
-    await startService(bundle, { limiter: false, log: 'none' }),
-    await startService(bundle, { limiter: false, log: 'discarded' }),
-    await startService(bundle, { limiter: false, log: 'piped' }),
-    await startService(bundle, { limiter: true, log: 'piped' }),
-  ]
-  try {
-    for (const worker of workers.slice(1)) await enableTaxJar(worker)
-    const measured: Row[] = []
-    for (const [index, target] of TARGETS.entries()) {
-      const results: Round[][] = workers.map(() => [])
-      for (const worker of workers) await measure(worker, target, Math.min(seconds, 2))
-      for (let round = 0; round < rounds; round += 1) {
-        for (const which of inTurn(workers.length, round)) {
-          const worker = workers[which]
-          if (worker !== undefined) results[which]?.push(await measure(worker, target, seconds))
+  const found: Round[][][] = TARGETS.map(() => starts.map(() => []))
+  const times: number[][] = [[], []]
+  for (let round = 0; round < rounds; round += 1) {
+    await withWorkers(starts, async (workers) => {
+      for (const worker of workers.slice(1)) await enableTaxJar(worker)
+      for (const [index, target] of TARGETS.entries())
+        for (const [which, worker] of inTurn(workers, round)) {
+          await measure(worker, target, Math.min(seconds, 2))
+          found[index]?.[which]?.push(await measure(worker, target, seconds))
         }
-      }
-      const [floor = [], silent = [], service = [], piped = [], limited = []] = results
-      const calm = target === BATCH ? null : await measureCalm(workers, target)
-      measured.push({
-        calm,
-        name: target.name,
-        floor: medianRound(floor),
-        silent: medianRound(silent),
-        service: medianRound(service),
-        piped: medianRound(piped),
-        limited: medianRound(limited),
-        ...(operations[index] ?? { d1_per_request: Number.NaN, kv_per_request: Number.NaN }),
-      })
+    })
+    await withWorkers(starts.slice(0, 2), async (workers) => {
+      for (const [which, worker] of inTurn(workers, round))
+        times[which] = [...(times[which] ?? []), ...(await sendEvenly(worker, ONE_LINE, CALM))]
+    })
+  }
+  const rows = TARGETS.map(({ name }, index): Row => {
+    const [bare = [], silent = [], logged = [], piped = [], limited = []] = found[index] ?? []
+    return {
+      name,
+      floor: medianRound(bare),
+      silent: medianRound(silent),
+      service: medianRound(logged),
+      piped: medianRound(piped),
+      limited: medianRound(limited),
+      ...(operations[index] ?? { d1_per_request: Number.NaN, kv_per_request: Number.NaN }),
     }
-    return measured
+  })
+  const [bare = [], silent = []] = times
+  return { rows, tails: { floor: tailOf(bare), silent: tailOf(silent) } }
+}
+
+/** Starts workers, and warms them up: V8 still optimises the service after 20,000 requests. */
+async function withWorkers(
+  starts: readonly (() => Promise<RunningWorker>)[],
+  use: (workers: readonly RunningWorker[]) => Promise<void>,
+): Promise<void> {
+  const workers: RunningWorker[] = []
+  try {
+    for (const start of starts) workers.push(await start())
+    for (const worker of workers) await measure(worker, ONE_LINE, 3 * seconds)
+    await use(workers)
   } finally {
     for (const worker of workers) await worker.dispose()
   }
 }
 
-/** The first two workers in turn, each at the same rate of requests. */
-async function measureCalm(workers: readonly RunningWorker[], target: Target): Promise<Calm> {
-  const results: Round[][] = [[], []]
-  for (let round = 0; round < rounds; round += 1)
-    for (const which of inTurn(2, round)) {
-      const worker = workers[which]
-      if (worker !== undefined) results[which]?.push(await measure(worker, target, seconds, CALM_RATE))
-    }
-  const [floor = [], silent = []] = results
-  return { floor: medianRound(floor), silent: medianRound(silent) }
-}
-
 /**
  * Each round begins with another worker, because the worker after the fastest one is slowed down the most.
  */
-function inTurn(count: number, round: number): number[] {
-  return Array.from({ length: count }, (_, index) => (index + round) % count)
+function inTurn<T>(list: readonly T[], round: number): [number, T][] {
+  const all = [...list.entries()]
+  const first = round % list.length
+  return [...all.slice(first), ...all.slice(0, first)]
 }
 
 /**
@@ -194,87 +198,4 @@ async function call(worker: RunningWorker, { name, method, path, body }: Target)
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${name} answers ${response.status}: ${text}`)
-}
-
-function print(): void {
-  const lines = [
-    `Medians of ${rounds} rounds of ${seconds} s each, 20 connections.`,
-    '',
-    ...table(
-      ['', 'requests a second', 'p50 ms', 'p99 ms', 'of the floor', 'D1', 'KV'],
-      rows.flatMap((row) => [
-        [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
-        ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
-        ['service', ...figures(row.silent), ratio(row.silent, row.floor), '', ''],
-        ['with its log line', ...figures(row.service), ratio(row.service, row.floor), '', ''],
-        ['with the simulated log pipe', ...figures(row.piped), ratio(row.piped, row.floor), '', ''],
-        ['with the simulated limiter', ...figures(row.limited), ratio(row.limited, row.floor), '', ''],
-      ]),
-    ),
-    '',
-    'D1 and KV are operations of a warm request. ' +
-      `The form of TaxJar answers ${taxjar_share.toFixed(2)} requests for each one of our own form.`,
-    '',
-    ...goalsOf(rows, cold),
-    '',
-    ...table(
-      ['First answer of an empty isolate, 200 ms from D1 and KV', 'ms', 'trips', 'second answer, ms'],
-      cold.map(({ name, trips, first_ms, second_ms }) => [
-        name,
-        first_ms.toFixed(0),
-        trips.toFixed(2),
-        second_ms.toFixed(0),
-      ]),
-    ),
-    '',
-    ...table(
-      ['One line, one core', 'a second'],
-      [
-        ['the engine', thousands(engine_per_second)],
-        [`the engine with local taxes of ${ADDRESSES} addresses`, thousands(local_per_second)],
-        ['npm `sales-tax`: only the rate look-up for the same sale', thousands(sales_tax_per_second)],
-      ],
-    ),
-  ]
-  console.log(lines.join('\n'))
-  report('bench', lines)
-}
-
-/** The goals beside what was measured. */
-function goalsOf(measured: readonly Row[], first: readonly Cold[]): string[] {
-  const row = (name: string) => measured.find((each) => each.name === name)
-  const share = (name: string) => {
-    const found = row(name)
-    return found === undefined ? '' : ratio(found.silent, found.floor)
-  }
-  const [one, , hundred] = measured
-  const calm = one?.calm
-  const carts = (CARTS * (row(BATCH.name)?.silent.requests_per_second ?? 0)) / perSecondOf(one)
-  return table(
-    ['Goal', 'goal', 'measured'],
-    [
-      ['one line, of the floor', '0.80', share(ONE_LINE.name)],
-      ['GET /v1/rates, of the floor', '0.75', share(RATES.name)],
-      ['100 lines, of the floor', '0.50', hundred === undefined ? '' : ratio(hundred.silent, hundred.floor)],
-      [
-        `p99 of one line at ${thousands(CALM_RATE)} requests a second, of the floor's p99`,
-        'at most 1.50',
-        calm ? (calm.silent.p99_ms / calm.floor.p99_ms).toFixed(2) : '',
-      ],
-      ['calculations a second in batches of 100, of single calls', 'at least 4.0', carts.toFixed(1)],
-      ['trips that a first answer waits for', '1', Math.max(...first.map(({ trips }) => trips)).toFixed(2)],
-    ],
-  )
-}
-
-function perSecondOf(row: Row | undefined): number {
-  return row?.silent.requests_per_second ?? Number.NaN
-}
-
-function figures(round: Round): string[] {
-  return [thousands(round.requests_per_second), round.p50_ms.toFixed(2), round.p99_ms.toFixed(2)]
-}
-
-function ratio(round: Round, floor: Round): string {
-  return (round.requests_per_second / floor.requests_per_second).toFixed(2)
 }

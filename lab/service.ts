@@ -53,7 +53,8 @@ export async function startService(modules: WorkerModules, simulated: Simulated)
       limits: simulated.limits ?? false,
       ...(simulated.inspector !== undefined && { inspector: simulated.inspector }),
     })
-  const { miniflare, origin } = simulated.log === 'discarded' ? await withoutOutput(begin) : await begin()
+  const { miniflare, origin } =
+    simulated.log === 'discarded' ? await throughScript('workerd-without-output.sh', begin) : await begin()
   const db = await miniflare.getD1Database('DB')
   const kv = await miniflare.getKVNamespace('KV')
   await applyMigrations(db)
@@ -69,18 +70,26 @@ function withoutLog([entry, ...rest]: WorkerModules): WorkerModules {
   return [{ ...entry, contents: `console.log = () => {};\n${entry.contents}` }, ...rest]
 }
 
-/** Miniflare reads the path of workerd from the environment when it starts one. */
-async function withoutOutput<T>(begin: () => Promise<T>): Promise<T> {
+/**
+ * Starts a worker whose workerd is run by a script of this folder. Miniflare reads the path of workerd and
+ * the flags of V8 from the environment when it starts one.
+ */
+export async function throughScript<T>(
+  script: string,
+  begin: () => Promise<T>,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const fromHere = createRequire(import.meta.url)
   const { default: workerd }: { default?: unknown } = Object(
     createRequire(fromHere.resolve('miniflare'))('workerd'),
   )
   process.env['WORKERD'] = String(workerd)
-  process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd-without-output.sh')
+  const added = { ...variables, MINIFLARE_WORKERD_PATH: join(import.meta.dirname, script) }
+  Object.assign(process.env, added)
   try {
     return await begin()
   } finally {
-    delete process.env['MINIFLARE_WORKERD_PATH']
+    for (const name of Object.keys(added)) delete process.env[name]
   }
 }
 

@@ -8,16 +8,8 @@ const CONNECTIONS = 20
 /** A worker on a busy machine may be slow, so only a request that hangs is an error. */
 export const ANSWER_SECONDS_MAX = 120
 
-/**
- * One round of load over 20 connections: in a closed loop, or at a rate of requests a second. Throws if any
- * answer is not a success.
- */
-export async function measure(
-  worker: RunningWorker,
-  target: Target,
-  seconds: number,
-  rate: number | null = null,
-): Promise<Round> {
+/** One round of load over 20 connections in a closed loop. Throws if any answer is not a success. */
+export async function measure(worker: RunningWorker, target: Target, seconds: number): Promise<Round> {
   const times: number[] = []
   const run = autocannon({
     url: worker.origin + target.path,
@@ -26,7 +18,6 @@ export async function measure(
     ...(target.body !== undefined && { body: target.body }),
     connections: CONNECTIONS,
     duration: seconds,
-    ...(rate !== null && { overallRate: rate }),
     timeout: ANSWER_SECONDS_MAX,
   })
   run.on('response', (_client, _status, _bytes, ms) => times.push(ms))

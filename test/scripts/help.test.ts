@@ -11,6 +11,7 @@ it.each([
   ['scripts/generate-client.ts', '--check'],
   ['scripts/generate-migration.ts', 'name_of_the_change'],
   ['lab/fuzz.ts', '--seed'],
+  ['lab/garbage.ts', '--functions'],
 ])('%s --help prints its options, and does nothing else', (file, option) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
     cwd: PROJECT,
