@@ -25,7 +25,7 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
  * The newest input and its answer. Nothing reads them. V8's full collection forgets the shape of objects if
  * none of this shape is left, as between two requests, and then discards the optimised code of each function
  * that read them: a checkout was slow after each full collection, until its code was optimised again. With
- * these two, one line is answered 1.06 to 1.3 times as often. In variables of a module they gained less.
+ * these two, one line is answered 1.05 times as often (one run; docs/benchmarks.md).
  */
 declare global {
   var newestInput: unknown
