@@ -22,17 +22,6 @@ import { type App, type QueryValidator, queryValidator, validate } from '../http
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
 /**
- * The newest input and its answer. Nothing reads them. V8's full collection forgets the shape of objects if
- * none of this shape is left, as between two requests, and then discards the optimised code of each function
- * that read them: a checkout was slow after each full collection, until its code was optimised again. With
- * these two, one line is answered 1.05 times as often (one run; docs/benchmarks.md).
- */
-declare global {
-  var newestInput: unknown
-  var newestAnswer: unknown
-}
-
-/**
  * Serves a route that needs a key: authenticate → rate limit → scope → body → idempotency → validate → handle
  * → answer. A dialect is the form of another service; null: our own.
  */
@@ -222,12 +211,10 @@ async function handleOnce(route: RouteInForm, context: Context, read: ReadReques
 }
 
 function inputOf({ path, body }: RouteInForm, read: ReadRequest): AnyInput {
-  const input = body === null ? undefined : validate(body, read.body)
-  if (body !== null) globalThis.newestInput = input
   return {
     params: path.includes(':') ? read.c.req.param() : {},
     query: read.query,
-    body: input,
+    body: body === null ? undefined : validate(body, read.body),
     headers: read.headers,
   }
 }
@@ -248,9 +235,7 @@ function replyOf(answer: object, route: RouteInForm, { now }: Context): RouteRep
       reason: null,
     }
   if (route.dialect !== null) return route.dialect.reply(answer, route.status)
-  const shown = { ...answer, queried_at: now.toISOString() }
-  if (route.body !== null) globalThis.newestAnswer = shown
-  return jsonReply(JSON.stringify(shown), route.status)
+  return jsonReply(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
 /**
