@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RunningWorker } from '../service.ts'
-import { throughScript } from '../service.ts'
+import { type RunningWorker, throughScript } from '../service.ts'
 
 /** A stop of a worker in which V8 collects garbage. `full`: of all objects, not only of young ones. */
 export type Stop = { full: boolean; ms: number }

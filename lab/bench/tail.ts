@@ -36,22 +36,26 @@ export async function sendEvenly(
   const times: number[] = []
   try {
     await new Promise<void>((resolve, reject) => {
+      let count = 0
+      const fail = (fault: Error): void => {
+        count = total
+        reject(fault)
+      }
       const send = (): void => {
         const began = performance.now()
         const sent = request(origin + path, { method, headers, agent }, (answer) => {
-          if (answer.statusCode !== 200) reject(new Error(`${name} answers ${answer.statusCode}`))
-          answer.on('error', reject)
+          if (answer.statusCode !== 200) fail(new Error(`${name} answers ${answer.statusCode}`))
+          answer.on('error', fail)
           answer.on('end', () => {
             times.push(performance.now() - began)
             if (times.length === total) resolve()
           })
           answer.resume()
         })
-        sent.on('error', reject)
+        sent.on('error', fail)
         sent.end(body)
       }
       const began = performance.now()
-      let count = 0
       const sendDue = (): void => {
         const due = Math.min(total, Math.ceil(((performance.now() - began) / 1_000) * per_second))
         for (; count < due; count += 1) send()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
-/** Colours that the pages and the console share. Their surfaces differ, and so do the colours of states on them. */
+/** Colours that the pages and the console share. Their surfaces and the colours of states differ. */
 const SHARED = ['--text', '--quiet', '--link', '--accent', '--on-accent']
 
 function tokensOf(file: string): Map<string, string> {
