@@ -78,30 +78,25 @@ function treatByRule(
   { product_type, rule, standard }: Pick<LayerTreatment, 'product_type' | 'rule' | 'standard'>,
   day: string,
 ): LayerTreatment {
-  const plain = {
-    layer,
-    product_type,
-    rule,
-    standard,
-    fraction_millionths: MILLION,
-    compound: standard?.compound ?? false,
-    zero_rated: false,
-  }
-  if (rule !== null && (rule.treatment === 'exempt' || rule.treatment === 'zero_rated')) {
+  const zero_rated = rule?.treatment === 'zero_rated'
+  if (rule?.treatment === 'exempt' || zero_rated) {
     return {
-      ...plain,
+      layer,
+      product_type,
       taxed: false,
-      zero_rated: rule.treatment === 'zero_rated',
+      zero_rated,
       category: 'zero',
       rate_millionths: 0,
+      fraction_millionths: MILLION,
+      compound: standard?.compound ?? false,
+      rule,
       rate: null,
+      standard,
     }
   }
   const category = rule?.category ?? 'standard'
-  const fraction_millionths = rule?.taxable_fraction_millionths ?? MILLION
   // A rule without a category names a rate of its own (lodging, meals, the rebate on books in Canada).
-  const own =
-    rule !== null && rule.category === null && rule.rate_millionths !== null ? rule.rate_millionths : null
+  const own = rule?.category === null ? rule.rate_millionths : null
   const rate =
     own === null ? (category === 'standard' ? standard : rateOfCategory(book, layer, category, day)) : null
   const rate_millionths = own ?? rate?.rate_millionths ?? null
@@ -109,12 +104,17 @@ function treatByRule(
     throw noRate(layer, category, day)
   }
   return {
-    ...plain,
+    layer,
+    product_type,
     taxed: true,
+    zero_rated: false,
     category: rate?.category ?? category,
     rate_millionths,
-    fraction_millionths,
+    fraction_millionths: rule?.taxable_fraction_millionths ?? MILLION,
+    compound: standard?.compound ?? false,
+    rule,
     rate: rate ?? null,
+    standard,
   }
 }
 
