@@ -26,6 +26,7 @@ import type { VatIdStatus } from '../vat/statuses.ts'
 import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
 import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
+import { type AskedCalculation, type AskedLine, askedCalculation } from './asked-calculation.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { comparisonOf } from './comparison.ts'
 import { assessRequest, saleOf } from './sale-of-request.ts'
@@ -34,32 +35,32 @@ type Calculated = Answer<typeof Calculation>
 
 /** Calculates the tax of a sale. With a book in memory and no `customer_id`, it reads neither D1 nor KV. */
 export function calculateTax(context: Context, body: CalculateBody): Promise<Calculated> | Calculated {
-  const { customer_id = null, data_version = null } = body
-  const book = customer_id === null && data_version === null ? heldRateBook(context) : null
-  if (book === null) return calculateWithData(context, body)
-  const places = placesOf(context, body, null)
+  const asked = askedCalculation(body)
+  const book = asked.customer_id === null && asked.data_version === null ? heldRateBook(context) : null
+  if (book === null) return calculateWithData(context, asked)
+  const places = placesOf(context, asked, null)
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
-    ? calculateWithData(context, body)
-    : calculateWith(context, { book, local }, body, null)
+    ? calculateWithData(context, asked)
+    : calculateWith(context, { book, local }, asked, null)
 }
 
-async function calculateWithData(context: Context, body: CalculateBody): Promise<Calculated> {
-  const book = await bookFor(context, body.data_version ?? null)
-  const known = await loadCustomerOf(context, body)
-  const local = await localBookFor(context, book, placesOf(context, body, known), body.data_version ?? null)
-  return calculateWith(context, { book, local }, body, known)
+async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
+  const book = await bookFor(context, asked.data_version)
+  const known = await loadCustomerOf(context, asked)
+  const local = await localBookFor(context, book, placesOf(context, asked, known), asked.data_version)
+  return calculateWith(context, { book, local }, asked, known)
 }
 
 /** The places of a request that decide which local taxes may apply. */
 function placesOf(
   context: Context,
-  { customer, supply_address, ship_from, seller }: CalculateBody,
+  { customer, supply_address, ship_from, seller }: AskedCalculation,
   known: KnownCustomer | null,
 ): PlacesOfSale {
   return {
     customer: customer?.address ?? known?.address ?? null,
-    supply: supply_address ?? null,
+    supply: supply_address,
     seller: ship_from ?? seller ?? context.principal.seller,
   }
 }
@@ -77,12 +78,12 @@ export async function calculateBatch(
   const results = []
   for (const [index, calculation] of calculations.entries()) {
     try {
-      const body = validate(CalculateRequest, calculation)
-      const book = await bookOfBatch(context, books, body.data_version ?? null)
-      const known = customerOf(body, customers)
-      const places = placesOf(context, body, known)
-      const local = await localBookFor(context, book, places, body.data_version ?? null)
-      results.push({ index, success: true, data: calculateWith(context, { book, local }, body, known) })
+      const asked = askedCalculation(validate(CalculateRequest, calculation))
+      const book = await bookOfBatch(context, books, asked.data_version)
+      const known = customerOf(asked, customers)
+      const places = placesOf(context, asked, known)
+      const local = await localBookFor(context, book, places, asked.data_version)
+      results.push({ index, success: true, data: calculateWith(context, { book, local }, asked, known) })
       succeeded += 1
     } catch (thrown) {
       const error = toApiError(thrown)
@@ -128,28 +129,28 @@ type Books = { book: RateBook; local: LocalBook | null }
 function calculateWith(
   context: Context,
   { book, local }: Books,
-  body: CalculateBody,
+  asked: AskedCalculation,
   known: KnownCustomer | null,
 ): Calculated {
-  const day = dayOfRequest(context, body.transaction_date)
-  const { sale, vat_id_status } = saleOf(context, book, body, day, known)
+  const day = dayOfRequest(context, asked.transaction_date)
+  const { sale, vat_id_status } = saleOf(context, book, asked, day, known)
   const assessment = assessRequest(sale, book, local)
-  const answer = presentCalculation(context, { book, local }, body, day, assessment, vat_id_status)
-  if (!body.compare) return answer
-  return { ...answer, comparison: comparisonOf(body.compare, sale, { book, local }, assessment) }
+  const answer = presentCalculation(context, { book, local }, asked, day, assessment, vat_id_status)
+  if (asked.compare === null) return answer
+  return { ...answer, comparison: comparisonOf(asked.compare, sale, { book, local }, assessment) }
 }
 
 function presentCalculation(
   context: Context,
   { book, local }: Books,
-  body: CalculateBody,
+  asked: AskedCalculation,
   day: string,
   assessment: Assessment,
   vat_id_status: VatIdStatus,
 ): Calculated {
   const { jurisdiction_id, shipping, trace } = assessment
   const answer: Calculated = {
-    currency: body.currency,
+    currency: asked.currency,
     jurisdiction_id,
     jurisdiction_name: nameOf(book, jurisdiction_id),
     coverage: assessment.coverage,
@@ -163,8 +164,8 @@ function presentCalculation(
     tax_rate: assessment.rate_millionths / 1_000_000,
     seller_registered: assessment.seller_registered,
     reverse_charge: assessment.reverse_charge,
-    line_items: assessment.lines.map((line, index) => presentLine(body, index, line)),
-    shipping_cost: shipping === null ? null : presentShipping(body, shipping),
+    line_items: assessment.lines.map((line, index) => presentLine(at(asked.line_items, index), line)),
+    shipping_cost: shipping === null ? null : presentShipping(asked, shipping),
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
@@ -179,17 +180,16 @@ function presentCalculation(
   return trace === null ? answer : { ...answer, trace }
 }
 
-function presentLine(body: CalculateBody, index: number, line: AssessedLine): Answer<typeof TaxLine> {
-  const given = at(body.line_items, index)
+function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLine> {
   const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = line
   // Field by field: a spread after other fields takes ten times as long, and a sale may have 500 lines.
   return {
-    reference: given.reference ?? null,
+    reference: given.reference,
     amount: given.amount,
-    quantity: given.quantity ?? 1,
+    quantity: given.quantity,
     product_type: given.product_type,
-    description: given.description ?? null,
-    tax_behavior: given.tax_behavior ?? body.tax_behavior ?? 'exclusive',
+    description: given.description,
+    tax_behavior: given.tax_behavior,
     discount: line.discount,
     net_amount,
     taxable,
@@ -206,14 +206,14 @@ function presentLine(body: CalculateBody, index: number, line: AssessedLine): An
 }
 
 function presentShipping(
-  { shipping_cost, tax_behavior }: CalculateBody,
+  { shipping_cost }: AskedCalculation,
   shipping: AssessedLine,
 ): Answer<typeof ShippingTax> {
   const given = invariant(shipping_cost, 'shipping that was assessed was given')
   const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = shipping
   return {
     amount: given.amount,
-    tax_behavior: given.tax_behavior ?? tax_behavior ?? 'exclusive',
+    tax_behavior: given.tax_behavior,
     net_amount,
     taxable,
     taxable_amount,

@@ -4,7 +4,7 @@ import { fieldError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
-import type { CalculateBody } from './schemas.ts'
+import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
@@ -24,33 +24,30 @@ const NO_EXEMPTIONS: readonly Exemption[] = []
 export function saleOf(
   context: Context,
   book: RateBook,
-  body: CalculateBody,
+  asked: AskedCalculation,
   day: string,
   known: KnownCustomer | null,
 ): { sale: Sale; vat_id_status: VatIdStatus } {
-  const { customer } = body
-  refuseUnknownRegistrations(book, body.seller)
+  const { customer } = asked
+  refuseUnknownRegistrations(book, asked.seller)
   const address = customer?.address ?? known?.address
-  if (!address) throw missingAddress(body)
+  if (!address) throw missingAddress(asked)
   const vat = customerVatIdOf(context, customer, known, address.country)
   const sale: Sale = {
-    currency: body.currency,
+    currency: asked.currency,
     day,
-    seller: sellerOf(context, body.seller, day),
+    seller: sellerOf(context, asked.seller, day),
     customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
-    ship_from: body.ship_from ?? null,
-    marketplace: body.marketplace?.role ?? null,
-    supply_address: body.supply_address ?? null,
-    lines: withDocumentDiscount(
-      body.line_items.map((line, index) => lineOf(line, index, body)),
-      body.discount_amount ?? 0,
-    ),
-    shipping: shippingOf(body),
-    rounding: body.rounding ?? 'line',
-    seller_registered: body.seller_registered ?? null,
+    ship_from: asked.ship_from,
+    marketplace: asked.marketplace,
+    supply_address: asked.supply_address,
+    lines: withDocumentDiscount(asked.line_items.map(lineOf), asked.discount_amount),
+    shipping: shippingOf(asked),
+    rounding: asked.rounding,
+    seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
-    local_fallback: body.local_fallback ?? null,
-    explain: body.explain ?? false,
+    local_fallback: asked.local_fallback,
+    explain: asked.explain,
   }
   return { sale, vat_id_status: vat.status }
 }
@@ -68,7 +65,7 @@ export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | nul
   return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
 }
 
-function missingAddress({ customer, customer_id }: CalculateBody): Error {
+function missingAddress({ customer, customer_id }: AskedCalculation): Error {
   if (customer_id)
     return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
   if (customer) return fieldError('invalid_request', 'customer.address', 'is required')
@@ -78,21 +75,21 @@ function missingAddress({ customer, customer_id }: CalculateBody): Error {
 /** Types of product that a customer may attend by a stream while they take place: art. 54(1). */
 const LIVE: ReadonlySet<string> = new Set(['streaming', 'event_admission', 'live_training'])
 
-function isLive({ live, product_type }: CalculateBody['line_items'][number], index: number): boolean {
+function isLive({ live, product_type }: AskedLine, index: number): boolean {
   if (!live) return false
   if (LIVE.has(product_type)) return true
   const detail = `is for ${[...LIVE].join(', ')}, not for ${product_type}`
   throw fieldError('invalid_request', `line_items[${index}].live`, detail)
 }
 
-function lineOf(line: CalculateBody['line_items'][number], index: number, body: CalculateBody): SaleLine {
+function lineOf(line: AskedLine, index: number): SaleLine {
   return {
     amount: line.amount,
-    discount: line.discount ?? 0,
-    quantity: line.quantity ?? 1,
+    discount: line.discount,
+    quantity: line.quantity,
     product_type: line.product_type,
-    tax_behavior: line.tax_behavior ?? body.tax_behavior ?? 'exclusive',
-    taxable: line.taxable ?? true,
+    tax_behavior: line.tax_behavior,
+    taxable: line.taxable,
     live: isLive(line, index),
   }
 }
@@ -113,14 +110,14 @@ function withDocumentDiscount(lines: SaleLine[], discount: number): SaleLine[] {
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
-function shippingOf({ shipping_cost, tax_behavior }: CalculateBody): SaleLine | null {
+function shippingOf({ shipping_cost }: AskedCalculation): SaleLine | null {
   if (!shipping_cost) return null
   return {
     amount: shipping_cost.amount,
     discount: 0,
     quantity: 1,
     product_type: 'shipping',
-    tax_behavior: shipping_cost.tax_behavior ?? tax_behavior ?? 'exclusive',
+    tax_behavior: shipping_cost.tax_behavior,
     taxable: true,
     live: false,
   }

@@ -12,7 +12,7 @@ type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: bo
  */
 export function customerVatIdOf(
   context: Context,
-  given: GivenCustomer | undefined,
+  given: GivenCustomer | null | undefined,
   known: KnownCustomer | null,
   country: string,
 ): { status: VatIdStatus; vat_id: VatId | null } {

@@ -1,3 +1,4 @@
+import { askedCalculation } from '../calculation/asked-calculation.ts'
 import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
@@ -54,7 +55,7 @@ export function draftTransaction(
   const { sale } = saleOf(
     context,
     book,
-    { ...given_body, shipping_cost: shipping, transaction_date: day },
+    askedCalculation({ ...given_body, shipping_cost: shipping, transaction_date: day }),
     day,
     known,
   )

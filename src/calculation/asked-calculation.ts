@@ -1,0 +1,113 @@
+import type { Address, MarketplaceRole, SaleLine } from '../tax/sale.ts'
+import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
+import type { CalculateBody } from './schemas.ts'
+
+/** A line that was asked for. Amounts in minor units. */
+export type AskedLine = SaleLine & {
+  reference: string | null
+  description: string | null
+  product_type: CalculateBody['line_items'][number]['product_type']
+}
+
+export type AskedCustomer = {
+  address: Address | null
+  vat_id: string | null
+  vat_id_validated: boolean | null
+  type: NonNullable<CalculateBody['customer']>['type'] | null
+}
+
+/**
+ * What a request asks for, field by field: a field that was left out has the value that this means, or null.
+ * Every request gives an object of the same shape, so the code that was optimised for one also serves the
+ * next.
+ */
+export type AskedCalculation = {
+  currency: string
+  transaction_date: string | null
+  seller: CalculateBody['seller']
+  customer_id: string | null
+  customer: AskedCustomer | null
+  ship_from: Address | null
+  marketplace: MarketplaceRole | null
+  supply_address: Address | null
+  line_items: AskedLine[]
+  shipping_cost: { amount: number; tax_behavior: TaxBehavior } | null
+  discount_amount: number
+  rounding: NonNullable<CalculateBody['rounding']>
+  local_fallback: NonNullable<CalculateBody['local_fallback']> | null
+  explain: boolean
+  seller_registered: boolean | null
+  data_version: string | null
+  compare: NonNullable<CalculateBody['compare']> | null
+}
+
+export function askedCalculation(body: CalculateBody): AskedCalculation {
+  const { customer, shipping_cost } = body
+  const tax_behavior = body.tax_behavior ?? 'exclusive'
+  return {
+    currency: body.currency,
+    transaction_date: body.transaction_date ?? null,
+    seller: askedSeller(body.seller),
+    customer_id: body.customer_id ?? null,
+    customer: customer === undefined ? null : askedCustomer(customer),
+    ship_from: askedAddress(body.ship_from),
+    marketplace: body.marketplace?.role ?? null,
+    supply_address: askedAddress(body.supply_address),
+    line_items: body.line_items.map((line) => askedLine(line, tax_behavior)),
+    shipping_cost: shipping_cost
+      ? { amount: shipping_cost.amount, tax_behavior: shipping_cost.tax_behavior ?? tax_behavior }
+      : null,
+    discount_amount: body.discount_amount ?? 0,
+    rounding: body.rounding ?? 'line',
+    local_fallback: body.local_fallback ?? null,
+    explain: body.explain ?? false,
+    seller_registered: body.seller_registered ?? null,
+    data_version: body.data_version ?? null,
+    compare: body.compare ?? null,
+  }
+}
+
+function askedSeller(given: CalculateBody['seller']): CalculateBody['seller'] {
+  if (given === undefined) return undefined
+  return {
+    country: given.country,
+    region: given.region ?? null,
+    postal_code: given.postal_code ?? null,
+    registrations: given.registrations,
+    small_business: given.small_business,
+    over_eu_threshold: given.over_eu_threshold,
+  }
+}
+
+function askedCustomer(given: NonNullable<CalculateBody['customer']>): AskedCustomer {
+  return {
+    address: askedAddress(given.address),
+    vat_id: given.vat_id ?? null,
+    vat_id_validated: given.vat_id_validated ?? null,
+    type: given.type ?? null,
+  }
+}
+
+function askedAddress(given: Address | null | undefined): Address | null {
+  if (!given) return null
+  return {
+    country: given.country,
+    region: given.region ?? null,
+    city: given.city ?? null,
+    postal_code: given.postal_code ?? null,
+  }
+}
+
+function askedLine(given: CalculateBody['line_items'][number], tax_behavior: TaxBehavior): AskedLine {
+  return {
+    reference: given.reference ?? null,
+    description: given.description ?? null,
+    amount: given.amount,
+    discount: given.discount ?? 0,
+    quantity: given.quantity ?? 1,
+    product_type: given.product_type,
+    tax_behavior: given.tax_behavior ?? tax_behavior,
+    taxable: given.taxable ?? true,
+    live: given.live ?? false,
+  }
+}
