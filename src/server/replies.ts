@@ -21,14 +21,6 @@ export function jsonReply(
 }
 
 /**
- * The JSON of an answer with `queried_at` at its end. The text is extended, not the object: a copy with one
- * more field costs more, and V8 forgets its shape between two requests.
- */
-export function withQueriedAt(json: string, now: Date): string {
-  return `${json.slice(0, -1)}${json === '{}' ? '' : ','}"queried_at":"${now.toISOString()}"}`
-}
-
-/**
  * The reply for a page. A page loads style sheets and images of its own origin only, so no text that it shows
  * can run as a script.
  */

@@ -14,7 +14,7 @@ import { type ReadAhead, readAhead } from './read-ahead.ts'
 import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
 import { laterOf } from './reader.ts'
 import { urlOf } from './request-url.ts'
-import { errorReply, jsonReply, responseOf, withQueriedAt } from './replies.ts'
+import { errorReply, jsonReply, responseOf } from './replies.ts'
 import { logRequest } from './request-log.ts'
 import type { AnyInput, Route } from '../http/route.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
@@ -235,7 +235,7 @@ function replyOf(answer: object, route: RouteInForm, { now }: Context): RouteRep
       reason: null,
     }
   if (route.dialect !== null) return route.dialect.reply(answer, route.status)
-  return jsonReply(withQueriedAt(JSON.stringify(answer), now), route.status)
+  return jsonReply(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
 }
 
 /**
