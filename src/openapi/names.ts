@@ -16,12 +16,14 @@ import * as nexus from '../nexus/schemas.ts'
 import * as obligations from '../obligations/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as ossRecords from '../reports/oss-records/schemas.ts'
+import * as filing from '../reports/filing/answer.ts'
 import * as reports from '../reports/schemas.ts'
 import * as files from '../reports/files/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
 import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
 import * as taxData from '../tax-data/schemas.ts'
+import * as recorded from '../transactions/answers.ts'
 import * as transactions from '../transactions/schemas.ts'
 import * as vat from '../vat/schemas.ts'
 import * as webhooks from '../webhooks/schemas.ts'
@@ -44,12 +46,14 @@ const MODULES: readonly object[] = [
   obligations,
   registrations,
   ossRecords,
+  filing,
   reports,
   reviews,
   returns,
   seller,
   status,
   taxData,
+  recorded,
   transactions,
   vat,
   webhooks,

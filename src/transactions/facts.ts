@@ -1,7 +1,8 @@
 import type * as z from 'zod'
 import type { EVIDENCE_STATUSES } from './statuses.ts'
 import type { CertificateCopy, VatProof } from './proof.ts'
-import type { EvidenceAnswer, PaymentAnswer, TransactionBody } from './schemas.ts'
+import type { EvidenceAnswer, PaymentAnswer } from './answers.ts'
+import type { TransactionBody } from './schemas.ts'
 
 type EvidencePiece = z.output<typeof EvidenceAnswer>
 

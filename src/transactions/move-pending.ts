@@ -7,7 +7,7 @@ import { certificatesUsed } from './facts.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
-import type { Transaction, VoidAnswer } from './schemas.ts'
+import type { Transaction, VoidAnswer } from './answers.ts'
 import { findTransaction, movePending } from './store.ts'
 import { addSalesToTotals, countTransactions } from './totals-store.ts'
 

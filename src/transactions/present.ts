@@ -4,7 +4,7 @@ import { evidenceStatus, readFacts, type SaleFacts } from './facts.ts'
 import { readParts } from './refund-lines.ts'
 import type { RefundPart } from './totals-store.ts'
 import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
-import type { Refund, Transaction, TransactionLine } from './schemas.ts'
+import type { Refund, Transaction, TransactionLine } from './answers.ts'
 
 /** A transaction as the API shows it. Fields such as `refund` exist only after their event. */
 export function presentTransaction({ row, lines, refunds }: StoredTransaction): Answer<typeof Transaction> {

@@ -8,15 +8,12 @@ import { recordTransaction } from './record.ts'
 import { refundTransaction } from './refund.ts'
 import {
   RefundAnswer,
-  RefundRequest,
   TransactionAnswer,
   TransactionBatchAnswer,
-  TransactionBatchRequest,
-  TransactionRequest,
   TransactionsAnswer,
-  TransactionsQuery,
   VoidAnswer,
-} from './schemas.ts'
+} from './answers.ts'
+import { RefundRequest, TransactionBatchRequest, TransactionRequest, TransactionsQuery } from './schemas.ts'
 import { findTransaction } from './store.ts'
 
 /** A sale of 100.00 EUR with the tax of its invoice. */

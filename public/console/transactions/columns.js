@@ -5,7 +5,7 @@ import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
- * @import { TransactionsAnswer } from '../../../src/transactions/schemas.ts'
+ * @import { TransactionsAnswer } from '../../../src/transactions/answers.ts'
  * @import { Column } from '../parts/table.js'
  * @typedef {z.output<typeof TransactionsAnswer>['transactions'][number]} Sale
  */

@@ -15,7 +15,7 @@ import { why } from './why.js'
 
 /**
  * @import { z } from 'zod'
- * @import { TransactionAnswer } from '../../../src/transactions/schemas.ts'
+ * @import { TransactionAnswer } from '../../../src/transactions/answers.ts'
  * @import { Child } from '../elements.js'
  * @import { Drawer } from '../parts/drawer.js'
  * @typedef {z.output<typeof TransactionAnswer>} Transaction

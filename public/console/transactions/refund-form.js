@@ -7,7 +7,7 @@ import { withSpaces } from '../words.js'
 
 /**
  * @import { z } from 'zod'
- * @import { RefundAnswer } from '../../../src/transactions/schemas.ts'
+ * @import { RefundAnswer } from '../../../src/transactions/answers.ts'
  * @import { Drawer } from '../parts/drawer.js'
  * @import { Transaction } from './detail.js'
  * @typedef {Transaction['line_items'][number]} Line

@@ -15,7 +15,7 @@ import { counted, returnName } from '../words.js'
 /**
  * @import { z } from 'zod'
  * @import { SummaryAnswer } from '../../../src/reports/schemas.ts'
- * @import { TransactionsAnswer } from '../../../src/transactions/schemas.ts'
+ * @import { TransactionsAnswer } from '../../../src/transactions/answers.ts'
  * @import { Overview } from '../overview/read-overview.js'
  * @import { Page } from '../views.js'
  */

@@ -11,7 +11,7 @@ import { transactionDetail } from '../transactions/detail.js'
 /**
  * @import { z } from 'zod'
  * @import { CustomerAnswer, CustomersAnswer } from '../../../src/customers/schemas.ts'
- * @import { TransactionsAnswer } from '../../../src/transactions/schemas.ts'
+ * @import { TransactionsAnswer } from '../../../src/transactions/answers.ts'
  * @import { Drawer } from '../parts/drawer.js'
  * @import { Filter } from '../parts/filters.js'
  * @import { Page } from '../views.js'

@@ -4,7 +4,8 @@ import { CalendarDate } from '../../http/fields.ts'
 import { cursorField, limitField } from '../../http/page.ts'
 import { keysOf } from '../../keys-of.ts'
 import { UNION_SCHEMES } from '../../tax/schemes.ts'
-import { EvidenceAnswer, EvidenceStatus, PaymentAnswer, RecordedAddress } from '../../transactions/schemas.ts'
+import { EvidenceAnswer, PaymentAnswer, RecordedAddress } from '../../transactions/answers.ts'
+import { EvidenceStatus } from '../../transactions/schemas.ts'
 import { LINE_CURSOR, LineEntryKind, SoldKind } from '../schemas.ts'
 
 export const UnionScheme = z.enum(UNION_SCHEMES)

@@ -1,0 +1,174 @@
+import * as z from 'zod'
+import { TaxBreakdownEntry } from '../calculation/answers.ts'
+import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
+import { PAGE_ANSWER } from '../http/page.ts'
+import { MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
+import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './schemas.ts'
+
+/** A line of a transaction. Amounts in minor units, rates as fractions. */
+export const TransactionLine = z.strictObject({
+  id: z.string(),
+  amount: Amount,
+  quantity: z.int(),
+  product_type: z.string(),
+  description: z.string().nullable(),
+  reference: z.string().nullable(),
+  discount: Amount.describe('What was taken off the price: `amount` is what remains'),
+  taxable: z.boolean(),
+  net_amount: Amount,
+  taxable_amount: Amount,
+  tax_rate: z.number(),
+  tax_amount: Amount,
+  taxability_reason: TaxabilityReason.nullable(),
+  reason_detail: z.string().nullable(),
+  tax_breakdown: z.array(TaxBreakdownEntry),
+})
+
+/** What a refund gave back of a line. */
+export const RefundedLine = z.strictObject({ id: z.string(), net_amount: Amount, tax_amount: Amount })
+
+export const Refund = z.strictObject({
+  id: z.string(),
+  amount: Amount,
+  tax_amount: Amount,
+  reason: z.string(),
+  refunded_at: Timestamp,
+  external_id: z.string().nullable(),
+  credit_note_number: z.string().nullable(),
+  line_items: z
+    .array(RefundedLine)
+    .nullable()
+    .describe('The lines that the refund names; null: it was spread over all lines'),
+})
+
+export const PaymentAnswer = z.strictObject({
+  date: z.iso.date(),
+  amount: Amount,
+  reference: z.string().nullable(),
+})
+
+export const EvidenceAnswer = z.strictObject({
+  type: EvidenceType,
+  country: z.string(),
+  value: z.string().nullable(),
+  from_provider: z.boolean(),
+})
+
+/** What an authority answered about the customer's VAT id, as it was at the sale. */
+export const VatProofAnswer = z.strictObject({
+  vat_id: z.string(),
+  valid: z.boolean(),
+  source: z.string().describe('The authority, or `caller` if the request gave the answer'),
+  consultation_number: z.string().nullable(),
+  checked_at: Timestamp,
+})
+
+/** A certificate of the customer as it was at the sale. */
+export const CertificateAnswer = z.strictObject({
+  exemption_id: z.string(),
+  jurisdiction_id: z.string(),
+  exemption_type: z.string(),
+  certificate_number: z.string(),
+  valid_from: z.iso.date(),
+  valid_to: z.iso.date().nullable(),
+  line_items: z.array(z.string()).describe('The ids of the lines that it covers'),
+})
+
+/** An address as far as it decides tax. */
+export const RecordedAddress = z.strictObject({
+  country: z.string(),
+  region: z.string().nullable(),
+  postal_code: z.string().nullable(),
+})
+
+export const RecordedMarketplace = z.strictObject({ role: MarketplaceRole })
+
+/** The customer as the sale was taxed. */
+export const TransactionCustomer = z.strictObject({
+  id: z.string().nullable(),
+  vat_id: z.string().nullable(),
+  address: RecordedAddress,
+})
+
+const TRANSACTION = {
+  id: z.string(),
+  external_id: z.string().nullable(),
+  customer: TransactionCustomer,
+  line_items: z.array(TransactionLine),
+  subtotal: Amount,
+  tax_amount: Amount,
+  total: Amount,
+  currency: z.string(),
+  tax_rate: z.number(),
+  tax_source: TaxSource,
+  tax_variance: Amount.nullable(),
+  jurisdiction_id: z.string(),
+  seller_registered: z.boolean(),
+  reverse_charge: z.boolean(),
+  status: TransactionStatus,
+  amount_refunded: Amount,
+  tax_refunded: Amount,
+  refund: Refund.optional().describe('The latest of `refunds`'),
+  refunds: z.array(Refund),
+  data_version: z.string().nullable(),
+  invoice_number: z.string().nullable(),
+  metadata: z.record(z.string(), z.string()),
+  payments: z.array(PaymentAnswer),
+  evidence: z.array(EvidenceAnswer),
+  evidence_status: EvidenceStatus.describe(
+    '`sufficient`: two pieces of different types, or one of a provider, name the country',
+  ),
+  ship_from: RecordedAddress.nullable(),
+  supplied_from: z.string().nullable(),
+  marketplace: RecordedMarketplace.nullable(),
+  consignment_number: z.string().nullable(),
+  vat_proof: VatProofAnswer.nullable().describe('Stays with the sale if the customer is erased'),
+  certificates: z
+    .array(CertificateAnswer)
+    .describe('The certificates that cover lines. They stay with the sale if the customer is erased'),
+  discount_amount: Amount.describe('All discounts of the sale'),
+  credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
+  transaction_date: Timestamp,
+  completed_at: Timestamp.nullable(),
+  voided_at: Timestamp.optional(),
+  superseded_at: Timestamp.optional().describe('When the sale was replaced or deleted; it counts nowhere'),
+  superseded_by: z.string().nullable().optional().describe('The sale that replaced it; null: it was deleted'),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+}
+
+export const Transaction = z.strictObject(TRANSACTION)
+
+export const TransactionAnswer = z.strictObject({ ...TRANSACTION, queried_at: Timestamp })
+
+export const TransactionsAnswer = z.strictObject({
+  transactions: z.array(Transaction),
+  ...PAGE_ANSWER,
+  total: z
+    .int()
+    .nullable()
+    .describe('Null if `customer_id`, `currency`, `product_type` or `external_id_prefix` is given'),
+  next_cursor: z.string().nullable(),
+  queried_at: Timestamp,
+})
+
+export const RefundAnswer = z.strictObject({
+  id: z.string(),
+  status: z.literal('refunded'),
+  refund: Refund,
+  refunds: z.array(Refund),
+  amount_refunded: Amount,
+  tax_refunded: Amount,
+  queried_at: Timestamp,
+})
+
+export const VoidAnswer = z.strictObject({
+  id: z.string(),
+  status: z.literal('voided'),
+  voided_at: Timestamp,
+  queried_at: Timestamp,
+})
+
+export const TransactionBatchResult = batchResult(Transaction)
+
+export const TransactionBatchAnswer = batchAnswer(TransactionBatchResult)
