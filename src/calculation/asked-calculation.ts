@@ -24,6 +24,7 @@ export type AskedCustomer = {
 export type AskedCalculation = {
   currency: string
   transaction_date: string | null
+  /** Undefined: the account sells, with its profile and registrations. */
   seller: CalculateBody['seller']
   customer_id: string | null
   customer: AskedCustomer | null
@@ -41,6 +42,7 @@ export type AskedCalculation = {
   compare: NonNullable<CalculateBody['compare']> | null
 }
 
+/** The calculation that a validated request asks for. Amounts stay in minor units. */
 export function askedCalculation(body: CalculateBody): AskedCalculation {
   const { customer, shipping_cost } = body
   const tax_behavior = body.tax_behavior ?? 'exclusive'
