@@ -17,9 +17,8 @@ export type AskedCustomer = {
 }
 
 /**
- * What a request asks for, field by field: a field that was left out has the value that this means, or null.
- * Every request gives an object of the same shape, so the code that was optimised for one also serves the
- * next.
+ * What a request asks for. A field that was left out has its default, or null if it has none. All requests
+ * give objects of one shape, so V8 keeps the code that it optimised for it.
  */
 export type AskedCalculation = {
   currency: string

@@ -33,6 +33,7 @@ export function saleOf(
   const address = customer?.address ?? known?.address
   if (!address) throw missingAddress(asked)
   const vat = customerVatIdOf(context, customer, known, address.country)
+  asked.line_items.forEach(refuseLive)
   const sale: Sale = {
     currency: asked.currency,
     day,
@@ -41,7 +42,7 @@ export function saleOf(
     ship_from: asked.ship_from,
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
-    lines: withDocumentDiscount(asked.line_items.map(lineOf), asked.discount_amount),
+    lines: withDocumentDiscount(asked.line_items, asked.discount_amount),
     shipping: shippingOf(asked),
     rounding: asked.rounding,
     seller_registered: asked.seller_registered,
@@ -75,30 +76,17 @@ function missingAddress({ customer, customer_id }: AskedCalculation): Error {
 /** Types of product that a customer may attend by a stream while they take place: art. 54(1). */
 const LIVE: ReadonlySet<string> = new Set(['streaming', 'event_admission', 'live_training'])
 
-function isLive({ live, product_type }: AskedLine, index: number): boolean {
-  if (!live) return false
-  if (LIVE.has(product_type)) return true
+function refuseLive({ live, product_type }: AskedLine, index: number): void {
+  if (!live || LIVE.has(product_type)) return
   const detail = `is for ${[...LIVE].join(', ')}, not for ${product_type}`
   throw fieldError('invalid_request', `line_items[${index}].live`, detail)
-}
-
-function lineOf(line: AskedLine, index: number): SaleLine {
-  return {
-    amount: line.amount,
-    discount: line.discount,
-    quantity: line.quantity,
-    product_type: line.product_type,
-    tax_behavior: line.tax_behavior,
-    taxable: line.taxable,
-    live: isLive(line, index),
-  }
 }
 
 /**
  * Shares a discount on the whole sale between its lines by their prices. Credits take no part. Throws
  * discount_exceeds_amount.
  */
-function withDocumentDiscount(lines: SaleLine[], discount: number): SaleLine[] {
+function withDocumentDiscount(lines: readonly SaleLine[], discount: number): readonly SaleLine[] {
   if (discount === 0) return lines
   const prices = lines.map((line) => Math.max(line.amount - line.discount, 0))
   const sum = prices.reduce((total, price) => total + price, 0)

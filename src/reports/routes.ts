@@ -10,7 +10,7 @@ import { pageOfOssRecords } from './oss-records/records.ts'
 import { OssRecordsAnswer, OssRecordsQuery } from './oss-records/schemas.ts'
 import { pageOfLines } from './report-lines.ts'
 import { fileReturn } from './filing/file-return.ts'
-import { FilingAnswer } from './filing/answer.ts'
+import { FilingAnswer } from './filing/answers.ts'
 import {
   CsvFile,
   ExportQuery,

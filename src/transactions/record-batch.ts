@@ -12,7 +12,7 @@ import { validate } from '../http/validate.ts'
 import { creditedOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { commitDrafts, presentDraft, placesOfSale } from './record.ts'
-import { type TransactionBatchAnswer } from './answers.ts'
+import type { TransactionBatchAnswer } from './answers.ts'
 import { TransactionRequest, type TransactionInput } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
 

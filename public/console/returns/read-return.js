@@ -2,7 +2,7 @@ import { callApi } from '../api.js'
 
 /**
  * @import { z } from 'zod'
- * @import { FilingAnswer } from '../../../src/reports/filing/answer.ts'
+ * @import { FilingAnswer } from '../../../src/reports/filing/answers.ts'
  * @import { FiledReturn, ReturnAnswer, ReturnsAnswer } from '../../../src/reports/returns/schemas.ts'
  */
 

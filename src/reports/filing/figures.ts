@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { invariant } from '../../tax/invariant.ts'
 import { refuseInexact, type Sums } from '../../transactions/sums.ts'
-import type { FilingBox, FilingCorrection, FilingSupply } from './answer.ts'
+import type { FilingBox, FilingCorrection, FilingSupply } from './answers.ts'
 import type { RateType } from './rate-types.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { EqualAmounts } from '../../tax-data/published-rates.ts'
 import { at } from '../../tax/invariant.ts'
-import type { DailyExchangeRates, UsedExchangeRate } from './answer.ts'
+import type { DailyExchangeRates, UsedExchangeRate } from './answers.ts'
 import type { UsedRate } from './exchange.ts'
 import { inOrder } from './figures.ts'
 import type { Form } from './form.ts'

@@ -6,7 +6,7 @@ import { jurisdictionOfRate } from '../../tax/regimes/us-local/remote-seller-rat
 import type { JurisdictionTax } from '../jurisdiction-tax.ts'
 import { readJurisdictionTaxes } from '../jurisdiction-taxes-store.ts'
 import type { LineScope } from '../report-lines-store.ts'
-import type { FilingTax } from './answer.ts'
+import type { FilingTax } from './answers.ts'
 import type { FilledReturn } from './compute-return.ts'
 import type { FilingRow } from './figures.ts'
 

@@ -14,7 +14,7 @@ import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
 import { ROWS_PAGE } from './hash-return.ts'
 import { figuresAsFiled, presentHead } from './present-filed.ts'
 import { readFiledRows, type ReturnRow } from './returns-store.ts'
-import type { FilingTax } from '../filing/answer.ts'
+import type { FilingTax } from '../filing/answers.ts'
 import type { ReturnRowsAnswer } from './schemas.ts'
 
 type RowsQuery = { figure?: string | undefined; limit?: number | undefined; cursor?: string | undefined }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../../http/answers.ts'
 import { JurisdictionId, text } from '../../http/fields.ts'
 import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../../http/page.ts'
-import { FilingAnswer } from '../filing/answer.ts'
+import { FilingAnswer } from '../filing/answers.ts'
 import { FilingQuery, FilingType, ReportLine } from '../schemas.ts'
 
 export const ReturnStatus = z.enum(['filed', 'reopened'])
