@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { assessSale } from '../../src/tax/assess.ts'
-import {
-  type CollectDecision,
-  type CollectQuestion,
-  decideCollection,
-  thresholdsOfQuestion,
-} from '../../src/tax/decide.ts'
+import { type CollectQuestion, thresholdsOfQuestion } from '../../src/tax/collect-question.ts'
+import { type CollectDecision, decideCollection } from '../../src/tax/decide.ts'
 import { placeOfJurisdiction } from '../../src/tax/place.ts'
 import { openRateBook } from '../../src/tax/book/rate-book.ts'
 import type { Address, Exemption, Seller } from '../../src/tax/sale.ts'

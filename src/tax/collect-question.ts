@@ -1,0 +1,113 @@
+import type { Threshold } from './book/facts.ts'
+import { supplyKind } from './book/product-types.ts'
+import type { RateBook } from './book/rate-book.ts'
+import type { Exposure } from './exposure.ts'
+import { partOfLine } from './parts.ts'
+import { findPlace, type Place } from './place.ts'
+import type { TaxedKind } from './regimes/regime.ts'
+import type { Address, Exemption, MarketplaceRole, Sale, SaleLine, Seller, VatId } from './sale.ts'
+import { type Terms, termsOf } from './terms.ts'
+import { type Sales, thresholdsAt } from './thresholds.ts'
+import { sellerPlace, type Walk } from './walk.ts'
+
+/** The question whether a seller has to collect in a jurisdiction. Unknown values are null. */
+export type CollectQuestion = {
+  place: Place
+  seller: Seller
+  seller_registered: boolean | null
+  customer_type: 'individual' | 'business' | null
+  vat_id: VatId | null
+  /** Where the goods leave from; null: the seller's place. */
+  ship_from: Address | null
+  marketplace: MarketplaceRole | null
+  exemptions: readonly Exemption[]
+  product_type: string | null
+  /** The price of an item without tax, for limits and for rules that depend on a price. */
+  price: { amount: number; currency: string } | null
+  day: string
+  /**
+   * The sales into the jurisdiction that a threshold counts in its measurement period. Without a threshold:
+   * all sales. Null: unknown.
+   */
+  sales: (threshold: Threshold | null) => Sales | null
+}
+
+/** A question with the terms of its sale and the seller's exposures. */
+export type QuestionWithTerms = {
+  question: CollectQuestion
+  walk: Walk
+  terms: Terms
+  exposures: readonly Exposure[]
+}
+
+/** The thresholds that the answer to a question may depend on. */
+export function thresholdsOfQuestion(question: Omit<CollectQuestion, 'sales'>, book: RateBook): Threshold[] {
+  const { place, seller, day } = question
+  const asker = {
+    place,
+    seller: sellerPlace({ seller }, book),
+    kind: kindOf(question.product_type),
+    origin: originOf(question, book),
+    over_eu_threshold: seller.over_eu_threshold,
+  }
+  return thresholdsAt(book, asker, day)
+}
+
+function originOf({ product_type, ship_from }: Omit<CollectQuestion, 'sales'>, book: RateBook): Place | null {
+  if (ship_from === null || kindOf(product_type) !== 'goods') return null
+  return findPlace(book, ship_from, 'ship_from', 'country')
+}
+
+/** The sale that a question is about. Sales over the threshold count as they do in a calculation. */
+export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale {
+  const { place, seller, price } = question
+  return {
+    currency: price?.currency ?? 'EUR',
+    day: question.day,
+    seller: { ...seller, over_eu_threshold: seller.over_eu_threshold || passed },
+    customer: {
+      address: { country: place.jurisdiction_id },
+      type: question.customer_type,
+      vat_id: question.vat_id,
+    },
+    ship_from: question.ship_from,
+    marketplace: question.marketplace,
+    supply_address: null,
+    lines: price === null ? [] : [lineOf(question, price.amount)],
+    shipping: null,
+    rounding: 'line',
+    seller_registered: question.seller_registered,
+    exemptions: question.exemptions,
+    local_fallback: null,
+    explain: false,
+  }
+}
+
+function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
+  return {
+    amount,
+    discount: 0,
+    quantity: 1,
+    product_type: product_type ?? ANY_PRODUCT,
+    tax_behavior: 'exclusive',
+    taxable: true,
+    live: false,
+  }
+}
+
+/** The terms on which the sale of a question is taxed. */
+export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): Terms {
+  const kind = kindOf(product_type)
+  const [line] = walk.sale.lines
+  if (line !== undefined) return partOfLine(walk, line, kind).terms
+  return termsOf(walk, { product_type: product_type ?? ANY_PRODUCT, kind, line: null })
+}
+
+/** A question without a product uses the rate of physical goods: the standard rate. */
+const ANY_PRODUCT = 'physical_goods'
+
+/** A question without a product counts as a digital supply, which every regime taxes from abroad. */
+export function kindOf(product_type: string | null): TaxedKind {
+  const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
+  return kind === 'shipping' ? 'service' : kind
+}
