@@ -18,7 +18,7 @@ import {
 } from '../http/fields.ts'
 import { cursorField, pageFields } from '../http/page.ts'
 import { ProductTypeRequest, Rounding, TaxBehavior } from '../http/tax-enums.ts'
-import { MEMBER_STATES } from '../tax/regimes/eu.ts'
+import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
 export const TransactionStatus = z.enum(SHOWN_STATUSES)

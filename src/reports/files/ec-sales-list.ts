@@ -1,6 +1,6 @@
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
-import { MEMBER_STATES } from '../../tax/regimes/eu.ts'
+import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { csvOf } from '../csv.ts'
 import type { LineEntry } from '../report-lines-store.ts'
 import { soldKindOf } from '../sold-kind.ts'

@@ -1,6 +1,6 @@
 import { shareByWeight } from '../../tax/arithmetic/allocation.ts'
 import { at } from '../../tax/invariant.ts'
-import { MEMBER_STATES } from '../../tax/regimes/eu.ts'
+import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { readFacts } from '../../transactions/facts.ts'
 import type { PresentedReturn } from '../filing/file-return.ts'
 import type { LineEntry } from '../report-lines-store.ts'

@@ -1,5 +1,5 @@
 import { XMLBuilder } from 'fast-xml-parser'
-import { MEMBER_STATES } from '../../tax/regimes/eu.ts'
+import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { decimalOf, type FileFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
 import type { PresentedReturn } from '../filing/file-return.ts'
 import { keyOfOrigin, ossSupplies, type OssSupply, percentOf } from './oss-supplies.ts'

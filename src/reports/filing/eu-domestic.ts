@@ -1,4 +1,4 @@
-import { MEMBER_STATES } from '../../tax/regimes/eu.ts'
+import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { isScheme } from '../../tax/schemes.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { EU_FORMS, type EuForm, type EuGroup, PLAIN_FORM } from './eu-boxes.ts'

@@ -1,25 +1,21 @@
 import type { Jurisdiction } from '../book/facts.ts'
-import { supplyKind } from '../book/product-types.ts'
-import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from '../place.ts'
-import type { Customer, Seller } from '../sale.ts'
+import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './eu-liable-customer.ts'
+import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, registrationsIn, stateOf } from './eu-member-states.ts'
+import { schemeOf } from './eu-one-stop-shops.ts'
+import { thresholds } from './eu-thresholds.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
-  type DeclaredLine,
   type FacilitatedSale,
   isEstablishedUnder,
-  type LineScheme,
   type Performance,
   type RegimeLaw,
   type Supply,
-  type TaxedKind,
-  type ThresholdLaw,
-  type ThresholdQuestion,
   type TaxedSupply,
   type UntaxedSupply,
 } from './regime.ts'
-import { type CustomerStatus, hasGoodIdOf, isTaxablePerson } from './taxable-person.ts'
+import { isTaxablePerson } from './taxable-person.ts'
 
 /**
  * VAT of the European Union: Directive 2006/112/EC. Northern Ireland counts as a member state for goods
@@ -294,126 +290,10 @@ function isLive({ live, kind, day }: Deal): boolean {
   return live && kind === 'digital' && day >= '2025-01-01'
 }
 
-/** The supply is local, but the state makes its business customer liable: art. 194. */
-function localReverseCharge(place: Place): Supply {
-  return {
-    kind: 'reverse_charge',
-    place: place.jurisdiction_id,
-    basis: 'Directive 2006/112/EC, art. 194; law of the member state',
-    detail:
-      'The seller is not established in the member state, so the business customer accounts for the VAT',
-  }
-}
-
-/** Whether a state makes a business with its own id liable for a supply of a seller from elsewhere. */
-function isLiableForOthers(
-  place: Place,
-  customer: CustomerStatus,
-  kind: TaxedKind,
-  holds: Deal['holds'],
-): boolean {
-  if (place.unless_registered && holds(stateOf(place))) return false
-  return place.reverse_charged.includes(kind) && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
-}
-
-/** The supply, with a doubt if it depends on a law of the state under art. 194 that is not on file. */
-function withLiabilityInDoubt(supply: TaxedSupply, place: Place, { vat_id }: CustomerStatus): Supply {
-  const state = stateOf(place)
-  if (place.reverse_charged.length > 0 || !hasGoodIdOf(new Set([state]), vat_id)) return supply
-  const doubt =
-    `Whether ${state} makes business customers of sellers from elsewhere liable ` +
-    'is not on file (art. 194)'
-  return { ...supply, doubt }
-}
-
 function isEstablishedIn(establishment: Place, place: Place): boolean {
   return stateOf(establishment) === stateOf(place)
 }
 
 function isBusiness(deal: Deal): boolean {
   return isTaxablePerson(eu, deal, deal.kind)
-}
-
-function stateOf(place: Place): string {
-  return place.vat_state ?? place.jurisdiction_id
-}
-
-/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
-function registrationsIn(state: string): readonly string[] {
-  return state === 'XI' ? ['XI', 'GB'] : [state]
-}
-
-// Directive 2006/112/EC, art. 5(2): the member states that issue VAT ids. The Windsor Framework adds XI, for
-// goods alone.
-export const MEMBER_STATES: readonly string[] =
-  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
-const ISSUERS_FOR_SERVICES: ReadonlySet<string> = new Set(MEMBER_STATES)
-const ISSUERS_FOR_GOODS: ReadonlySet<string> = new Set([...MEMBER_STATES, 'XI'])
-
-/**
- * A seller at home has the threshold for small enterprises (Directive 2006/112/EC, art. 284). A seller in
- * another member state has the 10,000 EUR of art. 59c(1) for goods and electronic services. A seller from
- * outside the Union registers from its first sale.
- */
-function thresholds(book: RateBook, question: ThresholdQuestion): ThresholdLaw {
-  const { place, seller, origin, kind, over_eu_threshold } = question
-  const jurisdictions = lineage(book, place.jurisdiction_id)
-  const shared = { jurisdictions, without: 'first_sale', passed: false } as const
-  if (seller !== null && stateOf(seller) === stateOf(place))
-    return { ...shared, types: ['VAT_REGISTRATION'], scopes: domesticScopes(kind) }
-  // Goods from stock in another state than the seller's own have no threshold.
-  const fromHome = origin === null || seller === null || stateOf(origin) === stateOf(seller)
-  if (!fromHome || !sellsWithinUnion(seller, kind)) return { ...shared, types: [], scopes: [] }
-  return { ...shared, types: ['DISTANCE_SALES'], scopes: ['all'], passed: over_eu_threshold }
-}
-
-function domesticScopes(kind: TaxedKind): readonly string[] {
-  return kind === 'goods' ? ['goods', 'goods_and_lodging', 'all'] : ['services', 'all']
-}
-
-/**
- * Directive 2006/112/EC, art. 59c(1): goods and electronic services of a seller in one member state; goods of
- * a seller in Northern Ireland.
- */
-function sellsWithinUnion(seller: Place | null, kind: TaxedKind): boolean {
-  if (seller === null || seller.vat_state === null) return false
-  return kind === 'goods' || (kind === 'digital' && seller.law === eu)
-}
-
-/**
- * The one-stop shop through which the tax of a line is declared (Directive 2006/112/EC, art. 358a, 369a,
- * 369l). '' is the seller's own registration: it is established or registered in the state of consumption. An
- * unknown seller counts as one in the Union.
- */
-function schemeOf(book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer): LineScheme {
-  const state = line.place_of_supply.slice(0, 2)
-  const registrations = seller.registrations ?? []
-  const country = seller.address?.country ?? null
-  if (!line.bears_tax) return ''
-  if (country === state) return isBelowThreshold(book, line, country, customer) ? 'below_eu_threshold' : ''
-  if (registrations.includes(state)) return ''
-  if (country === null || isInUnion(book, country)) return 'oss_union'
-  if (!isGoods(line.product_type)) return 'oss_non_union'
-  return registrations.includes('ioss') ? 'ioss' : ''
-}
-
-/** Art. 59c: taxed at the seller, although the consumer of the goods or electronic services is elsewhere. */
-function isBelowThreshold(
-  book: RateBook,
-  { product_type }: DeclaredLine,
-  country: string,
-  customer: Customer,
-): boolean {
-  const elsewhere = customer.address.country !== country && isInUnion(book, customer.address.country)
-  const counts = isGoods(product_type) || supplyKind(product_type) === 'digital'
-  return elsewhere && customer.vat_id === null && counts
-}
-
-function isGoods(product_type: string): boolean {
-  const kind = supplyKind(product_type)
-  return kind === 'goods' || kind === 'shipping'
-}
-
-function isInUnion(book: RateBook, country: string): boolean {
-  return country === 'XI' || book.jurisdictions.get(country)?.region === 'EU'
 }

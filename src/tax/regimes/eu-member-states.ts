@@ -1,0 +1,19 @@
+import type { Place } from '../place.ts'
+
+/** Directive 2006/112/EC, art. 5(2). */
+export const MEMBER_STATES: readonly string[] =
+  'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' ')
+
+/** The states that issue VAT ids. The Windsor Framework adds XI, for goods alone. */
+export const ISSUERS_FOR_SERVICES: ReadonlySet<string> = new Set(MEMBER_STATES)
+export const ISSUERS_FOR_GOODS: ReadonlySet<string> = new Set([...MEMBER_STATES, 'XI'])
+
+/** The member state of a place in the VAT area; of any other place, the place itself. */
+export function stateOf(place: Place): string {
+  return place.vat_state ?? place.jurisdiction_id
+}
+
+/** The United Kingdom has one registration, with the code GB or, for goods in Northern Ireland, XI. */
+export function registrationsIn(state: string): readonly string[] {
+  return state === 'XI' ? ['XI', 'GB'] : [state]
+}
