@@ -1,61 +1,31 @@
-import {
-  asDisputed,
-  type BoundaryEdition,
-  NO_RECORD,
-  readCode,
-  writeRuns,
-  type Zip4Edition,
-} from '../../src/tax/regimes/us-local/boundaries.ts'
-import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
+import { asDisputed, NO_RECORD, readCode } from '../../src/tax/regimes/us-local/boundaries.ts'
 import { ParseError } from '../collector.ts'
+import { type BoundariesOfFile, boundariesOf, VALUE, type Zip } from './boundaries-of-file.ts'
 import { compactDay, dayPlus } from './compact-day.ts'
-import { typeOf } from './rate-file.ts'
+import { flat, StacksOfFile, type StacksTask, TAIL_COLUMN } from './stacks-of-file.ts'
 
 /**
  * The boundary files of the Streamlined Sales Tax Governing Board: 89 columns without a header. `Z` records
  * are ZIPs, `4` records intervals of ZIP+4, `A` records addresses with their ZIP+4. The finest one counts.
  */
 
-/** A tax that a record may name, by type and code. */
-export type RatedCode = { id: string; type: 'county' | 'city' | 'district'; code: string; rate: number }
-
-export type BoundaryTask = {
-  state: string
+export type BoundaryTask = StacksTask & {
   /** The records in force on this day count. */
   day: string
-  /** The jurisdictions that have a tax on the day. */
-  rated: readonly RatedCode[]
-  /** Whether the tax of a city contains that of its county. Washington: of all codes, one counts. */
-  city: 'adds' | 'replaces' | 'none'
-  url: string
 }
 
-const COLUMNS_MIN = 89
-const COLUMNS_MAX = 92
-/** The state of a record is in column 22; what follows decides who taxes. */
-const TAIL_COLUMN = 22
-const DISTRICTS_FROM = 29 - TAIL_COLUMN
-const DISTRICTS_MAX = 20
 const ADDRESS_ZIP = 15
-const STACKS_MAX = 0x3ffe
 /** An interval of ZIP+4 may cross the border of a ZIP, but not many of them. */
 const ZIPS_OF_INTERVAL_MAX = 50
 const ZIPS_OF_RECORD_MAX = 10_000
 const ZIPS_MAX = 5_000
 const FROM_ADDRESS = 0x8000
-const VALUE = 0x7fff
-
-type Zip = { record: number; also: Set<number>; codes: Uint16Array | null }
 
 /** Reads a boundary file in pieces: `add` each piece of its text, then `finish`. */
 export class BoundaryReader {
   readonly #task: BoundaryTask
   readonly #today: string
-  readonly #byCode: ReadonlyMap<string, readonly RatedCode[]>
-  readonly #stacks: string[][] = []
-  readonly #rates: number[] = []
-  readonly #byIds = new Map<string, number>()
-  readonly #byTail = new Map<string, number>()
+  readonly #stacks: StacksOfFile
   readonly #zips = new Map<string, Zip>()
   #rest = ''
   #rows = 0
@@ -66,7 +36,7 @@ export class BoundaryReader {
   constructor(task: BoundaryTask) {
     this.#task = task
     this.#today = task.day.replaceAll('-', '')
-    this.#byCode = Map.groupBy(task.rated, ({ code }) => code)
+    this.#stacks = new StacksOfFile(task)
   }
 
   /** Throws ParseError for a line that is not understood. */
@@ -91,10 +61,10 @@ export class BoundaryReader {
     if (this.#rest !== '') this.#line(this.#rest)
     this.#rest = ''
     if (this.#zips.size === 0) throw new ParseError(this.#task.url, 'contains no record that is in force')
-    return boundariesOf(this.#zips, this.#stacks, {
+    return boundariesOf(this.#zips, this.#stacks.ids, {
       rows: this.#rows,
       rows_in_force: this.#current,
-      highest: Math.max(...this.#rates),
+      highest: this.#stacks.highestRate(),
       from: compactDay(this.#last) ?? this.#task.day,
       next_change: this.#next === '99999999' ? null : compactDay(this.#next),
     })
@@ -175,7 +145,7 @@ export class BoundaryReader {
       const zip = this.#zip(line, String(zip5).padStart(5, '0'))
       if (zip.record < 0) zip.record = stack
       else if (zip.record !== stack) {
-        const lower = this.#rateOf(stack) < this.#rateOf(zip.record)
+        const lower = this.#stacks.rateOf(stack) < this.#stacks.rateOf(zip.record)
         zip.also.add(lower ? zip.record : stack)
         if (lower) zip.record = stack
       }
@@ -199,12 +169,10 @@ export class BoundaryReader {
     if (before === NO_RECORD || before === stack + 1) return stack + 1
     const known = readCode(before)
     if (known === null || known.stack === stack) return before
-    if (this.#rateOf(known.stack) === this.#rateOf(stack)) return before
-    return asDisputed((this.#rateOf(stack) < this.#rateOf(known.stack) ? stack : known.stack) + 1)
-  }
-
-  #rateOf(stack: number): number {
-    return this.#rates[stack] ?? 0
+    if (this.#stacks.rateOf(known.stack) === this.#stacks.rateOf(stack)) return before
+    return asDisputed(
+      (this.#stacks.rateOf(stack) < this.#stacks.rateOf(known.stack) ? stack : known.stack) + 1,
+    )
   }
 
   #zip(line: string, text: string): Zip {
@@ -224,62 +192,8 @@ export class BoundaryReader {
     return Number(text)
   }
 
-  /** The stack of a record by its text from column 22 on: a file has few different ones. */
   #stackOf(line: string, from: number): number {
-    if (from <= 0) return this.#refuse(line)
-    const tail = line.slice(from)
-    const known = this.#byTail.get(tail)
-    if (known !== undefined) return known
-    const cells = tail.split(',').map((cell) => cell.trim())
-    const columns = TAIL_COLUMN + cells.length
-    const [fips = '', indicator = '', county = '', place = ''] = cells
-    const own = STATE_FIPS[this.#task.state]
-    if (columns < COLUMNS_MIN || columns > COLUMNS_MAX || fips !== own || !['', own].includes(indicator))
-      return this.#refuse(line)
-    const named = [
-      ...this.#named('county', county),
-      ...this.#named('city', place),
-      ...districtsOf(cells).flatMap(({ type, code }) => {
-        const kind = typeOf(type)
-        if (kind === undefined) return this.#refuse(line)
-        // Washington files its codes as districts, and names them as states in this file.
-        return kind === 'ignored' ? [] : this.#named(kind === 'state' ? 'district' : kind, code)
-      }),
-    ]
-    const stack = this.#numberOf(this.#counting(named))
-    this.#byTail.set(flat(tail), stack)
-    return stack
-  }
-
-  /** The tax of a code by its type, else the only other one with the code; without a rate it adds nothing. */
-  #named(type: RatedCode['type'], code: string): RatedCode[] {
-    if (code === '') return []
-    const padded = type === 'county' && /^\d+$/.test(code) ? code.padStart(3, '0') : code.toUpperCase()
-    const all = this.#byCode.get(padded) ?? []
-    const same = all.filter((each) => each.type === type)
-    if (same.length > 0) return same
-    return all.length === 1 ? [...all] : []
-  }
-
-  #counting(named: readonly RatedCode[]): RatedCode[] {
-    const taxing = [...new Map(named.map((each) => [each.id, each])).values()].filter(({ rate }) => rate > 0)
-    if (this.#task.city !== 'replaces') return taxing
-    const located = taxing.filter(({ code }) => /^L\d/.test(code))
-    if (located.length > 0) return located.slice(0, 1)
-    const city = taxing.some(({ type }) => type === 'city')
-    return city ? taxing.filter(({ type }) => type !== 'county') : taxing
-  }
-
-  #numberOf(parts: readonly RatedCode[]): number {
-    const ids = parts.map(({ id }) => id)
-    const key = ids.join(' ')
-    const known = this.#byIds.get(key)
-    if (known !== undefined) return known
-    const stack = this.#stacks.push(ids) - 1
-    if (stack > STACKS_MAX) throw new ParseError(this.#task.url, 'names too many combinations of taxes')
-    this.#rates.push(parts.reduce((sum, { rate }) => sum + rate, 0))
-    this.#byIds.set(key, stack)
-    return stack
+    return (from <= 0 ? null : this.#stacks.stackOf(line.slice(from))) ?? this.#refuse(line)
   }
 
   #refuse(line: string): never {
@@ -313,80 +227,4 @@ function columnAt(line: string, columns: number, from: number): number {
     if (at === 0) return 0
   }
   return at
-}
-
-/** A copy that does not keep the text that it was cut from in memory. */
-function flat(text: string): string {
-  return ` ${text}`.slice(1)
-}
-
-/** Up to 20 groups of source, code and type. There may be gaps between them. */
-function districtsOf(cells: readonly string[]): { type: string; code: string }[] {
-  const found = []
-  for (let group = 0; group < DISTRICTS_MAX; group += 1) {
-    const at = DISTRICTS_FROM + group * 3
-    const [code = '', type = ''] = [cells[at + 1], cells[at + 2]]
-    if (code !== '') found.push({ type, code })
-  }
-  return found
-}
-
-/** What a boundary file says of a day. */
-export type BoundariesOfFile = {
-  rows: number
-  rows_in_force: number
-  /** The highest rate of a combination, millionths. */
-  highest: number
-  /** The last day on which a record began or had ended. */
-  from: string
-  /** The next day on which records begin or end; null: the file has no such day. */
-  next_change: string | null
-  edition: Omit<BoundaryEdition, 'from'>
-  /** By ZIP3; only the ZIPs with several stacks. */
-  zip4: Readonly<Record<string, Omit<Zip4Edition, 'from'>>>
-}
-
-function boundariesOf(
-  zips: ReadonlyMap<string, Zip>,
-  stacks: readonly (readonly string[])[],
-  file: Pick<BoundariesOfFile, 'rows' | 'rows_in_force' | 'highest' | 'from' | 'next_change'>,
-): BoundariesOfFile {
-  const edition: Record<string, number[]> = {}
-  const zip4 = new Map<string, { stacks: number[]; zips: Record<string, string> }>()
-  for (const [zip5, zip] of [...zips].toSorted(([a], [b]) => a.localeCompare(b))) {
-    const others = new Set([...zip.also, ...stacksIn(zip.codes)])
-    others.delete(zip.record)
-    edition[zip5] = [...(zip.record < 0 ? [-1] : [zip.record]), ...[...others].toSorted((a, b) => a - b)]
-    if (zip.codes === null || (zip.record < 0 ? others.size < 2 : others.size === 0)) continue
-    const zip3 = zip5.slice(0, 3)
-    const part = zip4.get(zip3) ?? { stacks: [], zips: {} }
-    zip4.set(zip3, part)
-    part.zips[zip5] = writeRuns(
-      zip.codes.map((value) => value & VALUE),
-      (stack) => {
-        const known = part.stacks.indexOf(stack)
-        return known >= 0 ? known : part.stacks.push(stack) - 1
-      },
-    )
-  }
-  const idsOf = (stack: number) => stacks[stack] ?? []
-  return {
-    ...file,
-    edition: { stacks, zips: edition },
-    zip4: Object.fromEntries(
-      [...zip4].map(([zip3, part]) => [zip3, { stacks: part.stacks.map(idsOf), zips: part.zips }]),
-    ),
-  }
-}
-
-function stacksIn(codes: Uint16Array | null): Set<number> {
-  const found = new Set<number>()
-  let before = NO_RECORD
-  for (const value of codes ?? []) {
-    if (value === before) continue
-    before = value
-    const read = readCode(value & VALUE)
-    if (read !== null) found.add(read.stack)
-  }
-  return found
 }

@@ -1,68 +1,21 @@
-import type { LocalEdition } from '../../src/status/local-editions-store.ts'
-import { readEditions } from '../../src/status/local-editions-store.ts'
+import { type LocalEdition, readEditions } from '../../src/status/local-editions-store.ts'
 import type { LocalFileKind } from '../../src/status/outcomes.ts'
 import { readReviewsOfRegion } from '../../src/reviews/store.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import { findRate, openRateBook } from '../../src/tax/book/rate-book.ts'
-import { type LocalData, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
 import { fromLocalParts, type StateOnFile, readState } from '../../src/tax-data/local-parts.ts'
 import { readLocalParts, readLocalVersion } from '../../src/tax-data/local-store.ts'
 import { readFactsOf } from '../../src/tax-data/store.ts'
 import { ParseError } from '../collector.ts'
 import { FetchError, type Fetching } from '../documents.ts'
-import type { Addresses } from '../gather.ts'
-import {
-  anchorsMissed,
-  changesOf,
-  implausibilitiesOf,
-  impossibilitiesOf,
-  type RateChange,
-  RATE_MAX,
-  zipsMissing,
-} from './believe.ts'
-import type { BoundariesOfFile } from './boundary-file.ts'
-import { quarterOf } from './compact-day.ts'
+import { anchor, believe, believeBoundaries } from './believe-reading.ts'
 import { readStateList, readWatched } from './read-list.ts'
-import { type ReadDocument, readMemberBoundaries, readMemberRates } from './read-member.ts'
+import { readMemberBoundaries, readMemberRates } from './read-member.ts'
 import { COLLECTED_STATES, LISTS, MEMBER_STATES, WATCHED } from './sources.ts'
 import { recordState } from './record-state.ts'
-
-export type LocalOptions = {
-  now: Date
-  addresses: Addresses
-  /** Whether boundary files are read: they need more CPU time than the free plan of Workers allows. */
-  boundaries: boolean
-  /** A person has looked: unusual changes are believed. What cannot be right never is. */
-  accept?: boolean
-  dry_run?: boolean
-} & Pick<Fetching, 'timeout_ms' | 'pause_ms' | 'eager'>
+import { Doubt, type Known, type LocalOptions, type StateReading } from './state-reading.ts'
 
 type Store = Pick<Bindings, 'DB' | 'KV'>
-
-/** Why a file of a state is not applied. */
-export type FileFault = { kind: LocalFileKind; outcome: 'quarantined' | 'failed'; error: string }
-
-/** What the files of a state say, as far as they are believed. */
-export type StateReading = {
-  state: string
-  documents: ReadDocument[]
-  before: StateOnFile
-  /** Null: the files were not read or not believed, so nothing changes. */
-  after: StateOnFile | null
-  changes: RateChange[]
-  boundaries: { from: string; found: BoundariesOfFile } | null
-  editions: Omit<LocalEdition, 'listed_file'>[]
-  faults: FileFault[]
-}
-
-type Known = {
-  state: string
-  day: string
-  data: LocalData
-  before: StateOnFile
-  state_rate: number
-  editions: ReadonlyMap<LocalFileKind, LocalEdition>
-}
 
 /**
  * Reads the official files of a state, and applies those that can be believed. A state that cannot be
@@ -149,9 +102,6 @@ async function readFiles(env: Store, known: Known, options: LocalOptions): Promi
 
 const LIST_CHANGED =
   'the list has changed: correct data/us-local by hand, then accept its new hash on the command line'
-
-/** A reading that a person has to judge. */
-class Doubt extends Error {}
 
 type FileRead = Pick<LocalEdition, 'file' | 'hash' | 'rows' | 'next_change'>
 
@@ -255,68 +205,6 @@ function needsBoundaries(jurisdictions: StateOnFile['jurisdictions'], day: strin
 function withdraw(reading: StateReading): void {
   reading.after = null
   reading.changes = []
-}
-
-type Found = { jurisdictions: StateOnFile['jurisdictions']; rows_min: number }
-
-/** Sets what is applied. Throws Doubt or ParseError if the jurisdictions cannot be believed. */
-function believe(
-  reading: StateReading,
-  { state, day, before, state_rate, data }: Known,
-  { now, accept = false }: LocalOptions,
-  { jurisdictions, rows_min }: Found,
-): void {
-  const wrong = impossibilitiesOf(before.jurisdictions, jurisdictions, { day, state_rate, rows_min })
-  if (wrong.length > 0) throw new Doubt(wrong.join('; '))
-  const changes = changesOf(before.jurisdictions, jurisdictions, day)
-  const after = { law: before.law, jurisdictions, read_at: now.toISOString() }
-  const unlikely = [
-    ...implausibilitiesOf(changes, before.jurisdictions.length),
-    ...(MEMBER_STATES.includes(state)
-      ? []
-      : anchorsMissed(openLocalBook(withState(data, state, after)), state, state_rate, day)),
-  ]
-  if (unlikely.length > 0 && !accept) throw new Doubt(unlikely.join('; '))
-  reading.after = after
-  reading.changes = changes
-}
-
-function withState(data: LocalData, state: string, { jurisdictions }: StateOnFile): LocalData {
-  const others = data.jurisdictions.filter((each) => each.state !== state)
-  return { ...data, jurisdictions: [...others, ...jurisdictions] }
-}
-
-function believeBoundaries(
-  { state, data, state_rate, day }: Known,
-  { accept = false }: LocalOptions,
-  found: BoundariesOfFile,
-  file: string,
-): StateReading['boundaries'] {
-  const [newest] = data.boundaries[state] ?? []
-  const unlikely = zipsMissing(Object.keys(newest?.zips ?? {}).length, Object.keys(found.edition.zips).length)
-  if (found.highest + state_rate > RATE_MAX)
-    throw new Doubt(
-      `combines taxes to ${(found.highest + state_rate) / 10_000} %, more than ${RATE_MAX / 10_000} %`,
-    )
-  if (unlikely.length > 0 && !accept) throw new Doubt(unlikely.join('; '))
-  const of_file = quarterOfFile(file) ?? quarterOf(day)
-  return { from: found.from > of_file ? found.from : of_file, found }
-}
-
-/** `GAB2026Q4AUG20.zip` is for 1 October 2026 and later. */
-function quarterOfFile(file: string): string | null {
-  const [, year, quarter] = /^[A-Z]{3}(\d{4})Q([1-4])/i.exec(file) ?? []
-  return year === undefined ? null : `${year}-${String(Number(quarter) * 3 - 2).padStart(2, '0')}-01`
-}
-
-function anchor(reading: StateReading, known: Known, { accept = false }: LocalOptions): void {
-  const { state, data, state_rate, day } = known
-  if (accept || reading.after === null || reading.boundaries === null) return
-  const { from, found } = reading.boundaries
-  const boundaries = { ...data.boundaries, [state]: [{ from, ...found.edition }] }
-  const book = openLocalBook({ ...withState(data, state, reading.after), boundaries })
-  const missed = anchorsMissed(book, state, state_rate, day)
-  if (missed.length > 0) throw new Doubt(missed.join('; '))
 }
 
 /** The next day on which a rate begins or has ended; null: there is none. */

@@ -12,7 +12,7 @@ import { type LocalPart, readCurrentParts, readZip4Names } from '../../src/tax-d
 import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
 import type { Verdict } from '../judge.ts'
 import { recordReadings } from '../readings.ts'
-import type { LocalOptions, StateReading } from './collect-state.ts'
+import type { LocalOptions, StateReading } from './state-reading.ts'
 
 /** Editions of ZIPs that are kept: a year. Those of ZIP+4 are larger: two. */
 const ZIP5_KEPT = 4

@@ -1,4 +1,5 @@
-import { BoundaryReader, type RatedCode } from '../../collectors/us-local/boundary-file.ts'
+import { BoundaryReader } from '../../collectors/us-local/boundary-file.ts'
+import type { RatedCode } from '../../collectors/us-local/stacks-of-file.ts'
 import { unzip } from '../../collectors/us-local/unzip.ts'
 
 /** Reads the boundary file in the body of a request, as the collector does, and answers what it found. */

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { collectState, type LocalOptions } from '../../collectors/us-local/collect-state.ts'
+import { collectState } from '../../collectors/us-local/collect-state.ts'
+import type { LocalOptions } from '../../collectors/us-local/state-reading.ts'
 import { dueStates, listFiles, queueDueStates } from '../../collectors/us-local/due.ts'
 import { readEditions } from '../../src/status/local-editions-store.ts'
 import { forgetLocalBook, loadZip4 } from '../../src/tax-data/current-local-book.ts'
