@@ -5,8 +5,10 @@ import { linesOf, type Measured, type Row, type Tails } from './bench/result.ts'
 import { AMERICAN, LIKE_TAXJAR, ONE_LINE, RATES, TARGETS, TAXJAR } from './bench/targets.ts'
 import { measureCold } from './bench/cold.ts'
 import { sendEvenly, tailOf } from './bench/tail.ts'
+import { repeatAnswer } from './bench/repeat-answer.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
+import { at } from '../src/tax/invariant.ts'
 import { type RunningWorker, startBare, startService } from './service.ts'
 
 const values = readOptions({
@@ -18,14 +20,17 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 
 const COUNTED = 200
+/** Which of the measured workers repeats answers, and from which on they are services. */
+const CONSTANT = 1
+const SERVICE = 2
 /** American addresses, each with the taxes of several places. */
 const ADDRESSES = 500
 
 /**
  * The tails are compared at a load that leaves the floor and the service idle most of the time. workerd stops
- * for a full collection about every ten seconds, so a tail needs several times as long.
+ * for a full collection about every ten seconds. The p99 lies inside such stops, so it takes many of them.
  */
-const CALM = { seconds: 5 * seconds, per_second: 1_500 }
+const CALM = { seconds: 15 * seconds, per_second: 1_500 }
 
 const engine_per_second = measureEngine(seconds)
 const local_per_second = measureLocalEngine(seconds, ADDRESSES)
@@ -57,41 +62,48 @@ else {
 }
 
 /**
- * Measures the floor, the service without and with its log line, and the service with the parts of the
- * simulator. It measures them in turn, so that other load on the machine affects all of them. Each round
- * starts them anew, because V8 optimises the same code better in one process than in another.
+ * Measures the floor, the floor with the answers of the service, the service without and with its log line,
+ * and the service with the parts of the simulator. It measures them in turn, so that other load on the
+ * machine affects all of them. Each round starts them anew, because V8 optimises the same code better in one
+ * process than in another.
  */
 async function measureWorkers(): Promise<{ rows: Row[]; tails: Tails }> {
   const floor = await buildWorker('lab/bench/floor-worker.ts')
+  const constant = await buildWorker('lab/bench/constant-worker.ts')
   const service = await buildWorker('src/worker.ts')
   const starts = [
     () => startBare(floor),
+    () => startBare(constant),
     () => startService(service, { limiter: false, log: 'none' }),
     () => startService(service, { limiter: false, log: 'discarded' }),
     () => startService(service, { limiter: false, log: 'piped' }),
     () => startService(service, { limiter: true, log: 'piped' }),
   ]
   const found: Round[][][] = TARGETS.map(() => starts.map(() => []))
-  const times: number[][] = [[], []]
+  const times: number[][] = [[], [], []]
   for (let round = 0; round < rounds; round += 1) {
     await withWorkers(starts, async (workers) => {
-      for (const worker of workers.slice(1)) await enableTaxJar(worker)
-      for (const [index, target] of TARGETS.entries())
+      for (const worker of workers.slice(SERVICE)) await enableTaxJar(worker)
+      for (const [index, target] of TARGETS.entries()) {
+        await repeatAnswer(at(workers, CONSTANT), at(workers, SERVICE), target)
         for (const [which, worker] of inTurn(workers, round)) {
           await measure(worker, target, Math.min(seconds, 2))
           found[index]?.[which]?.push(await measure(worker, target, seconds))
         }
+      }
     })
-    await withWorkers(starts.slice(0, 2), async (workers) => {
+    await withWorkers(starts.slice(0, 3), async (workers) => {
+      await repeatAnswer(at(workers, CONSTANT), at(workers, SERVICE), ONE_LINE)
       for (const [which, worker] of inTurn(workers, round))
         times[which] = [...(times[which] ?? []), ...(await sendEvenly(worker, ONE_LINE, CALM))]
     })
   }
   const rows = TARGETS.map(({ name }, index): Row => {
-    const [bare = [], silent = [], logged = [], piped = [], limited = []] = found[index] ?? []
+    const [bare = [], same = [], silent = [], logged = [], piped = [], limited = []] = found[index] ?? []
     return {
       name,
       floor: medianRound(bare),
+      constant: medianRound(same),
       silent: medianRound(silent),
       service: medianRound(logged),
       piped: medianRound(piped),
@@ -99,8 +111,8 @@ async function measureWorkers(): Promise<{ rows: Row[]; tails: Tails }> {
       ...(operations[index] ?? { d1_per_request: Number.NaN, kv_per_request: Number.NaN }),
     }
   })
-  const [bare = [], silent = []] = times
-  return { rows, tails: { floor: tailOf(bare), silent: tailOf(silent) } }
+  const [bare = [], same = [], silent = []] = times
+  return { rows, tails: { floor: tailOf(bare), constant: tailOf(same), silent: tailOf(silent) } }
 }
 
 /** Starts workers, and warms them up: V8 still optimises the service after 20,000 requests. */

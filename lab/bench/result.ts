@@ -5,12 +5,16 @@ import type { Tail } from './tail.ts'
 import { BATCH, CARTS, ONE_LINE, RATES } from './targets.ts'
 
 /** One line at the same rate of requests, without the log line. */
-export type Tails = { floor: Tail; silent: Tail }
+export type Tails = { floor: Tail; constant: Tail; silent: Tail }
 
-/** A request to each worker: `silent` is the service without its log line. */
+/**
+ * A request to each worker. `constant` is the floor with answers of the service, `silent` the service without
+ * its log line.
+ */
 export type Row = {
   name: string
   floor: Round
+  constant: Round
   silent: Round
   service: Round
   piped: Round
@@ -32,6 +36,8 @@ export type Measured = {
   cold: Cold[]
 }
 
+const SAME_ANSWER = 'the same with an answer of the service'
+
 /** The tables of the benchmark in Markdown. */
 export function linesOf(measured: Measured): string[] {
   const { rows, tails, cold, taxjar_share, calm_rate } = measured
@@ -41,6 +47,7 @@ export function linesOf(measured: Measured): string[] {
       rows.flatMap((row) => [
         [`**${row.name}**`, '', '', '', '', row.d1_per_request.toFixed(2), row.kv_per_request.toFixed(2)],
         ['bare Hono worker: the floor', ...figures(row.floor), '', '', ''],
+        [SAME_ANSWER, ...figures(row.constant), ratio(row.constant, row.floor), '', ''],
         ['service', ...figures(row.silent), ratio(row.silent, row.floor), '', ''],
         ['with its log line', ...figures(row.service), ratio(row.service, row.floor), '', ''],
         ['with the simulated log pipe', ...figures(row.piped), ratio(row.piped, row.floor), '', ''],
@@ -57,6 +64,7 @@ export function linesOf(measured: Measured): string[] {
       [`One line at ${thousands(calm_rate)} requests a second, ms`, 'p50', 'p90', 'p99', 'p99.9', 'slowest'],
       [
         ['bare Hono worker: the floor', ...quantiles(tails.floor)],
+        [SAME_ANSWER, ...quantiles(tails.constant)],
         ['service', ...quantiles(tails.silent)],
       ],
     ),
