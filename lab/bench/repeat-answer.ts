@@ -3,7 +3,7 @@ import type { Constant } from './constant-worker.ts'
 import type { Target } from './measure.ts'
 
 /** Headers that the platform sets itself. */
-const OF_PLATFORM = new Set(['content-length', 'date', 'connection', 'keep-alive'])
+const OF_PLATFORM = new Set(['content-length', 'transfer-encoding', 'date', 'connection', 'keep-alive'])
 
 /** Makes the constant worker repeat an answer of the service. Throws an Error if the answer is no success. */
 export async function repeatAnswer(
