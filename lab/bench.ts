@@ -1,3 +1,4 @@
+import { ask } from './bench/ask.ts'
 import { measureEngine, measureLocalEngine, measureSalesTax } from './bench/engine.ts'
 import { measure, median, medianRound, type Round, type Target } from './bench/measure.ts'
 import { report } from './bench/report.ts'
@@ -151,9 +152,9 @@ async function countOperations(): Promise<{ d1_per_request: number; kv_per_reque
     await enableTaxJar(worker)
     const counted = []
     for (const target of TARGETS) {
-      for (let index = 0; index < 20; index += 1) await call(worker, target)
+      for (let index = 0; index < 20; index += 1) await ask(worker, target)
       await takeCounts(worker)
-      for (let index = 0; index < COUNTED; index += 1) await call(worker, target)
+      for (let index = 0; index < COUNTED; index += 1) await ask(worker, target)
       const { d1, kv } = await takeCounts(worker)
       counted.push({ d1_per_request: d1 / COUNTED, kv_per_request: kv / COUNTED })
     }
@@ -200,14 +201,4 @@ async function takeCounts(worker: RunningWorker): Promise<{ d1: number; kv: numb
   const response = await fetch(`${worker.origin}/counts`)
   const { d1, kv }: { d1?: unknown; kv?: unknown } = Object(await response.json())
   return { d1: Number(d1), kv: Number(kv) }
-}
-
-async function call(worker: RunningWorker, { name, method, path, body }: Target): Promise<void> {
-  const response = await fetch(worker.origin + path, {
-    method,
-    headers: { authorization: `Bearer ${worker.key}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${name} answers ${response.status}: ${text}`)
 }

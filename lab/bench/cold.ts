@@ -1,5 +1,6 @@
 import { buildWorker } from '../../scripts/run-worker.ts'
 import { startService } from '../service.ts'
+import { ask } from './ask.ts'
 import { median, type Target } from './measure.ts'
 
 const SAMPLES = 5
@@ -18,19 +19,9 @@ export async function measureCold(targets: readonly Target[]): Promise<Cold[]> {
     limiter: false,
     log: 'none',
   })
-  const timed = async ({ name, method, path, body }: Target, far_ms: number): Promise<number> => {
+  const timed = async (target: Target, far_ms: number): Promise<number> => {
     const began = performance.now()
-    const response = await fetch(worker.origin + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${worker.key}`,
-        'content-type': 'application/json',
-        'far-ms': String(far_ms),
-      },
-      ...(body !== undefined && { body }),
-    })
-    const text = await response.text()
-    if (!response.ok) throw new Error(`${name} answers ${response.status}: ${text}`)
+    await ask(worker, target, { 'far-ms': String(far_ms) })
     return performance.now() - began
   }
   const sample = async (target: Target, far_ms: number) => {
