@@ -1,4 +1,4 @@
-import { type Tax, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
+import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from './assessment.ts'
 import { isDefault } from './book/product-rules.ts'
@@ -26,8 +26,9 @@ const SUM_MAX = 6_500_000_000_000_000
 export function assessSale(sale: Sale, book: RateBook, local: LocalBook | null = null): Assessment {
   refuseLargeSums(sale)
   const walk = beginWalk(sale, book, local)
-  const lines = taxParts(partsOf(walk), sale)
-  const assessed = lines.map((line, index) => assessLine(walk, line, index))
+  const lines = partsOf(walk)
+  const taxesOf = roundTaxes(lines, sale)
+  const assessed = lines.map((line, index) => assessLine(walk, line, taxesOf, index))
   return summariseSale(walk, lines, assessed)
 }
 
@@ -43,29 +44,25 @@ function refuseLargeSums(sale: Sale): void {
   }
 }
 
-/** A part with its taxes. */
-type TaxedPart = Part & { taxes: readonly Tax<Charge>[] }
-type TaxedLine = LineInParts & { parts: readonly TaxedPart[] }
+/** The taxes on the taxed amount of a part. */
+type TaxesOf = (taxable: TaxableLine<Charge>) => readonly Tax<Charge>[]
 
 /** Step 7. `line` rounding rounds each tax by itself; `document` rounding rounds each sum of equal taxes. */
-function taxParts(lines: readonly LineInParts[], { rounding }: Sale): TaxedLine[] {
-  const all = () => lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable))
-  const document = rounding === 'document' ? taxOfDocument(all()) : null
-  const withTaxes = ({ terms, amount, taxable }: Part): TaxedPart => {
-    const taxes =
-      document === null ? taxOfLine(taxable) : invariant(document.get(taxable), 'each part is taxed')
-    return { terms, amount, taxable, taxes }
-  }
-  return lines.map(({ line, parts }) => ({ line, parts: parts.map(withTaxes) }))
+function roundTaxes(lines: readonly LineInParts[], { rounding }: Sale): TaxesOf {
+  if (rounding === 'line') return taxOfLine
+  const document = taxOfDocument(lines.flatMap(({ parts }) => parts.map(({ taxable }) => taxable)))
+  return (taxable) => invariant(document.get(taxable), 'each part is taxed')
 }
 
-function assessLine(walk: Walk, { line, parts }: TaxedLine, index: number): AssessedLine {
+function assessLine(walk: Walk, { line, parts }: LineInParts, taxesOf: TaxesOf, index: number): AssessedLine {
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
   for (const part of parts) {
-    tax_amount += taxOf(part)
-    taxable_amount += addToBreakdown(breakdown, part)
+    const taxes = taxesOf(part.taxable)
+    const tax = sumOf(taxes)
+    tax_amount += tax
+    taxable_amount += addToBreakdown(breakdown, part, taxes, tax)
   }
   const terms = termsOfLargest(parts)
   const price = discountedAmount(line)
@@ -106,18 +103,22 @@ function isFree({ terms }: Part): boolean {
   return terms.charges.length === 0
 }
 
-function taxOf({ taxes }: TaxedPart): number {
+function sumOf(taxes: readonly Tax<Charge>[]): number {
   let sum = 0
   for (const { tax_amount } of taxes) sum += tax_amount
   return sum
 }
 
 /** Adds the part's taxes to the line's breakdown. Returns its taxable amount. */
-function addToBreakdown(breakdown: BreakdownEntry[], part: TaxedPart): number {
-  const { base, tax_behavior } = part.taxable
-  const net = tax_behavior === 'inclusive' ? base - taxOf(part) : base
+function addToBreakdown(
+  breakdown: BreakdownEntry[],
+  { taxable: { base, tax_behavior } }: Part,
+  taxes: readonly Tax<Charge>[],
+  tax: number,
+): number {
+  const net = tax_behavior === 'inclusive' ? base - tax : base
   let taxable_amount = 0
-  for (const { component, tax_amount } of part.taxes) {
+  for (const { component, tax_amount } of taxes) {
     const { fraction_millionths } = component
     const taxable =
       fraction_millionths === MILLION ? net : multiplyAndDivide(net, fraction_millionths, MILLION)
@@ -189,7 +190,7 @@ function taxIfRegistered(parts: readonly Part[]): number {
   return sum
 }
 
-function summariseSale(walk: Walk, lines: readonly TaxedLine[], assessed: AssessedLine[]): Assessment {
+function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: AssessedLine[]): Assessment {
   const { customer, sale } = walk
   // Lines on equal terms share them, so these are few.
   const terms: Terms[] = []
