@@ -5,6 +5,7 @@ import { report } from './bench/report.ts'
 import { linesOf, type Measured, type Row, type Tails } from './bench/result.ts'
 import { AMERICAN, LIKE_TAXJAR, ONE_LINE, RATES, TARGETS, TAXJAR } from './bench/targets.ts'
 import { measureCold } from './bench/cold.ts'
+import { inTurn, withWorkers } from './bench/in-turn.ts'
 import { sendEvenly, tailOf } from './bench/tail.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { readOptions } from '../scripts/options.ts'
@@ -80,10 +81,11 @@ async function measureWorkers(): Promise<{ rows: Row[]; tails: Tails }> {
     () => startService(service, { limiter: false, log: 'piped' }),
     () => startService(service, { limiter: true, log: 'piped' }),
   ]
+  const warmUp = (worker: RunningWorker) => measure(worker, ONE_LINE, 3 * seconds)
   const found: Round[][][] = TARGETS.map(() => starts.map(() => []))
   const times: number[][] = [[], [], []]
   for (let round = 0; round < rounds; round += 1) {
-    await withWorkers(starts, async (workers) => {
+    await withWorkers(starts, warmUp, async (workers) => {
       for (const worker of workers.slice(SERVICE)) await enableTaxJar(worker)
       for (const [index, target] of TARGETS.entries()) {
         await repeatAnswer(at(workers, CONSTANT), at(workers, SERVICE), target)
@@ -93,7 +95,7 @@ async function measureWorkers(): Promise<{ rows: Row[]; tails: Tails }> {
         }
       }
     })
-    await withWorkers(starts.slice(0, 3), async (workers) => {
+    await withWorkers(starts.slice(0, 3), warmUp, async (workers) => {
       await repeatAnswer(at(workers, CONSTANT), at(workers, SERVICE), ONE_LINE)
       for (const [which, worker] of inTurn(workers, round))
         times[which] = [...(times[which] ?? []), ...(await sendEvenly(worker, ONE_LINE, CALM))]
@@ -114,30 +116,6 @@ async function measureWorkers(): Promise<{ rows: Row[]; tails: Tails }> {
   })
   const [bare = [], same = [], silent = []] = times
   return { rows, tails: { floor: tailOf(bare), constant: tailOf(same), silent: tailOf(silent) } }
-}
-
-/** Starts workers, and warms them up: V8 still optimises the service after 20,000 requests. */
-async function withWorkers(
-  starts: readonly (() => Promise<RunningWorker>)[],
-  use: (workers: readonly RunningWorker[]) => Promise<void>,
-): Promise<void> {
-  const workers: RunningWorker[] = []
-  try {
-    for (const start of starts) workers.push(await start())
-    for (const worker of workers) await measure(worker, ONE_LINE, 3 * seconds)
-    await use(workers)
-  } finally {
-    for (const worker of workers) await worker.dispose()
-  }
-}
-
-/**
- * Each round begins with another worker, because the worker after the fastest one is slowed down the most.
- */
-function inTurn<T>(list: readonly T[], round: number): [number, T][] {
-  const all = [...list.entries()]
-  const first = round % list.length
-  return [...all.slice(first), ...all.slice(0, first)]
 }
 
 /**
