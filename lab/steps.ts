@@ -49,13 +49,13 @@ for (let round = 0; round < rounds; round += 1)
   for (const [which, target] of TARGETS.entries())
     await withWorkers(
       STAGES.map(({ start }) => start),
-      async () => undefined,
+      (worker, index) => measure(worker, askedAt(target, index), 3 * seconds),
       async (workers) => {
         await repeatAnswer(at(workers, CONSTANT), at(workers, workers.length - 1), target)
-        const asked = STAGES.map(({ path }) => ({ ...target, path }))
-        for (const [index, worker] of workers.entries()) await measure(worker, at(asked, index), 3 * seconds)
-        for (const [index, worker] of inTurn(workers, round))
-          found[which]?.[index]?.push((await measure(worker, at(asked, index), seconds)).requests_per_second)
+        for (const [index, worker] of inTurn(workers, round)) {
+          const { requests_per_second } = await measure(worker, askedAt(target, index), seconds)
+          found[which]?.[index]?.push(requests_per_second)
+        }
       },
     )
 
@@ -69,6 +69,11 @@ const lines = [
 ]
 console.log(lines.join('\n'))
 report('steps', lines)
+
+/** The request that a stage gets. */
+function askedAt(target: Target, stage: number): Target {
+  return { ...target, path: at(STAGES, stage).path }
+}
 
 function figuresOf(stages: readonly number[][], index: number): string[] {
   const [first, own] = [median(at(stages, 0)), median(at(stages, index))]
