@@ -1,9 +1,10 @@
 import { PRODUCT_TYPES } from '../src/tax/book/product-types.ts'
 import { openRateBook, type RateBook } from '../src/tax/book/rate-book.ts'
 import { coverageOf, type ProductCoverage, taxedPlaces } from '../src/tax/coverage.ts'
-import type { Place } from '../src/tax/place.ts'
+import type { Place } from '../src/tax/regimes/regime.ts'
 import { invariant } from '../src/tax/invariant.ts'
-import { FACTS_REGIONS, REGIMES } from '../src/tax/regimes/list.ts'
+import { REGIMES } from '../src/tax/regimes/list.ts'
+import { FACTS_REGIONS } from '../src/tax/book/regions.ts'
 import { readFacts } from './read-facts.ts'
 
 type Cell = { region: string; coverage: ProductCoverage }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
-import type { RemoteSellerRate } from '../src/tax/regimes/us-local/remote-seller-rate.ts'
+import type { RemoteSellerRate } from '../src/tax/regimes/us-local/local-book.ts'
 import { SCHEMES } from '../src/tax/schemes.ts'
 import {
   LOCAL_TYPES,

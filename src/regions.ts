@@ -1,4 +1,4 @@
-import type { Region } from './tax/book/facts.ts'
+import type { Region } from './tax/book/regions.ts'
 
 /** A record is fresh if it was verified within so many days (specification, section 2.8). */
 export const FRESH_DAYS = {

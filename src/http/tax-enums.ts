@@ -1,7 +1,7 @@
 import { FILING_FREQUENCIES } from '../calendar.ts'
 import * as z from 'zod'
 import { ROUNDINGS, TAX_BEHAVIORS } from '../tax/arithmetic/document-tax.ts'
-import { FACTS_REGIONS } from '../tax/regimes/list.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/assessment.ts'
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'

@@ -2,7 +2,8 @@ import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { coverageOf, COVERAGE_STATUSES, type ProductCoverage, taxedPlaces } from '../tax/coverage.ts'
 import { invariant } from '../tax/invariant.ts'
-import { FACTS_REGIONS, REGIMES } from '../tax/regimes/list.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { Layout } from './layout.tsx'
 
 /** How often each status occurs, in the order of COVERAGE_STATUSES. */

@@ -1,4 +1,5 @@
-import { FACTS_REGIONS, REGIMES } from '../tax/regimes/list.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import type { CalculatorFields, CalculatorResult } from './calculator.ts'
 import { CalculatorForm } from './calculator-form.tsx'
 import { CalculatorAnswer } from './calculator-page.tsx'

@@ -15,7 +15,7 @@ import {
   TREATMENTS,
 } from '../tax/book/facts.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { FACTS_REGIONS } from '../tax/regimes/list.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 
 /**
  * The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains.

@@ -1,26 +1,10 @@
-import type { TaxComponent } from './arithmetic/document-tax.ts'
-import type { RateCategory, TaxType } from './book/facts.ts'
+import type { Charge, Taxed } from './found.ts'
 import type { LayerTreatment } from './book/product-rules.ts'
-import type { SupplyKind } from './book/product-types.ts'
 import { findExemption } from './exemptions.ts'
 import { at } from './invariant.ts'
-import type { RegimeLaw } from './regimes/regime.ts'
 import type { LocalJurisdiction } from './regimes/us-local/local-book.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
-import type { Walk } from './walk.ts'
-
-/** One tax that is, or would be, charged. */
-export type Charge = TaxComponent & {
-  jurisdiction_id: string
-  tax_type: TaxType
-  /** The tax that stands instead of the general one; null: it is the general one. */
-  levied_as: string | null
-  category: RateCategory
-}
-
-/** A product that the law taxes here, with the local taxes of the place. */
-export type Taxed = { walk: Walk; law: RegimeLaw; kind: SupplyKind; local: LocalTax | null }
 
 /** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
 export function chargesAfterExemptions(

@@ -3,12 +3,15 @@ import { supplyKind } from './book/product-types.ts'
 import type { RateBook } from './book/rate-book.ts'
 import type { Exposure } from './exposure.ts'
 import { partOfLine } from './parts.ts'
-import { findPlace, type Place } from './place.ts'
+import { findPlace } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 import type { TaxedKind } from './regimes/regime.ts'
 import type { Address, Exemption, MarketplaceRole, Sale, SaleLine, Seller, VatId } from './sale.ts'
-import { type Terms, termsOf } from './terms.ts'
+import { termsOf } from './terms.ts'
+import type { Terms } from './found.ts'
 import { type Sales, thresholdsAt } from './thresholds.ts'
-import { sellerPlace, type Walk } from './walk.ts'
+import { sellerPlace } from './walk.ts'
+import type { Walk } from './found.ts'
 
 /** The question whether a seller has to collect in a jurisdiction. Unknown values are null. */
 export type CollectQuestion = {

@@ -4,7 +4,7 @@ import type { ConsignmentLimit } from './book/facts.ts'
 import { treatProduct } from './book/product-rules.ts'
 import { supplyKind } from './book/product-types.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
-import type { Place } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 import type { Sale, SaleLine } from './sale.ts'
 
 /** How the goods of a sale compare with a limit, which may be set in another currency. */

@@ -2,7 +2,8 @@ import { type Confidence, CONFIDENCES, type ProductRule } from './book/facts.ts'
 import type { ProductTypeName } from './book/product-types.ts'
 import { isDefault, type LayerTreatment, treatProduct } from './book/product-rules.ts'
 import { lineage, productRules, type RateBook } from './book/rate-book.ts'
-import { lacksRegion, type Place, placeOfJurisdiction } from './place.ts'
+import { lacksRegion, placeOfJurisdiction } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 
 /** `uncertain`: a rule is on file, but its own confidence is low. */
 export const COVERAGE_STATUSES = ['on_file', 'default', 'uncertain'] as const

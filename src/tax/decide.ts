@@ -20,7 +20,8 @@ import {
   taxedHere,
 } from './explain-collection.ts'
 import { describeExposure, type Exposure, exposureOf, isPassed, nearestExposure } from './exposure.ts'
-import { type Place, placeOfJurisdiction } from './place.ts'
+import { placeOfJurisdiction } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 import type { Progress } from './thresholds.ts'
 import { beginWalkTo } from './walk.ts'
 

@@ -1,9 +1,9 @@
 import type { Decision, DecisionReason, TaxabilityReason } from './assessment.ts'
-import type { Duty } from './duty.ts'
+import type { Duty } from './found.ts'
 import { type Exposure, exposureTo, nearestExposure } from './exposure.ts'
 import { invariant } from './invariant.ts'
-import type { Terms } from './terms.ts'
-import type { Walk } from './walk.ts'
+import type { Terms } from './found.ts'
+import type { Walk } from './found.ts'
 
 /** The known sales that may oblige a seller to register. */
 export type KnownSales = {

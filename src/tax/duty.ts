@@ -1,25 +1,11 @@
-import type { Threshold } from './book/facts.ts'
+import type { Duty } from './found.ts'
 import type { TaxLayer } from './book/product-rules.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { invariant } from './invariant.ts'
 import { placeOfJurisdiction } from './place.ts'
-import type { TaxedKind, TaxedSupply } from './regimes/regime.ts'
-import type { Place } from './place.ts'
+import type { Place, TaxedKind, TaxedSupply } from './regimes/regime.ts'
 import type { Sale } from './sale.ts'
 import { findThreshold } from './thresholds.ts'
-
-/** One tax that a seller may not collect yet: how to register for it, and from when the seller has to. */
-export type Duty = {
-  layer: TaxLayer
-  /** Registrations and schemes. Any one of them is enough. */
-  registrations: readonly string[]
-  /** Passing it obliges the seller to register; null: no threshold with an amount is on record. */
-  threshold: Threshold | null
-  /** Without a threshold: registration is due from the first sale, or no duty is known. */
-  without: 'first_sale' | 'unknown'
-  /** The seller says that it has passed the threshold. */
-  passed: boolean
-}
 
 /** Everything that a duty depends on, except the tax. */
 export type DutyOf = {

@@ -1,10 +1,10 @@
 import type { DecisionReason } from './assessment.ts'
 import type { QuestionWithTerms } from './collect-question.ts'
 import { isDue, type KnownSales, reasonToCollect } from './decision.ts'
-import type { Duty } from './duty.ts'
+import type { Duty } from './found.ts'
 import { describeExposure, type Exposure, exposureTo, homeOf, nearestExposure } from './exposure.ts'
-import type { Place } from './place.ts'
-import type { Terms } from './terms.ts'
+import type { Place } from './regimes/regime.ts'
+import type { Terms } from './found.ts'
 
 /** One reason of an answer: whether it applies, and why. */
 export type ReasonStep = { code: DecisionReason; outcome: 'yes' | 'no'; detail: string }

@@ -1,8 +1,8 @@
 import { describeMoney, describeThreshold } from './book/money-in-words.ts'
 import type { Threshold } from './book/facts.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
-import type { Duty } from './duty.ts'
-import type { Place } from './place.ts'
+import type { Duty } from './found.ts'
+import type { Place } from './regimes/regime.ts'
 import { compareSales, type Progress, type Sales } from './thresholds.ts'
 
 /** A threshold with the sales that count towards it. */

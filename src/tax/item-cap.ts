@@ -1,9 +1,10 @@
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
-import { type Charge, keyOfCharge } from './charges.ts'
+import { keyOfCharge } from './charges.ts'
+import type { Charge } from './found.ts'
 import type { LocalBase } from './regimes/us-local/local-stack.ts'
-import type { Part } from './parts.ts'
+import type { Part } from './found.ts'
 import type { Sale, SaleLine } from './sale.ts'
-import type { Terms } from './terms.ts'
+import type { Terms } from './found.ts'
 
 /** The law names its caps in this currency. */
 const CURRENCY = 'USD'

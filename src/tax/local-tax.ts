@@ -1,10 +1,10 @@
 import type { LayerTreatment } from './book/product-rules.ts'
 import { bearsLocalTax } from './charges.ts'
-import type { Place } from './place.ts'
-import type { Product } from './supply-of-product.ts'
+import type { Place } from './regimes/regime.ts'
+import type { Product } from './found.ts'
 import type { TaxedSupply } from './regimes/regime.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
-import type { Walk } from './walk.ts'
+import type { Walk } from './found.ts'
 
 /** The local taxes of the place where the supply is taxed; null: there are none, or they are not on file. */
 export function localTaxOf(

@@ -1,5 +1,5 @@
+import type { Charge, LineInParts, Part, Terms, Walk } from './found.ts'
 import { shareByWeight } from './arithmetic/allocation.ts'
-import type { TaxableLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
 import type { ProductRule } from './book/facts.ts'
@@ -8,21 +8,9 @@ import { at, invariant } from './invariant.ts'
 import { partsByItemCap } from './item-cap.ts'
 import { Refusal } from './refusal.ts'
 import type { Sale, SaleLine } from './sale.ts'
-import { type Charge, keyOfCharge } from './charges.ts'
-import { type Terms, termsOf, termsOfShipping, withoutTax } from './terms.ts'
-import { addOnce, type Walk } from './walk.ts'
-
-/** A piece of a line that is sold on one set of terms. Only shipping of different goods has several parts. */
-export type Part = {
-  terms: Terms
-  /** The price after the discount, minor units, signed. */
-  amount: number
-  /** The amount that the charges fall on; less than `amount` if only the excess over a price is taxed. */
-  taxable: TaxableLine<Charge>
-}
-
-/** A line of the sale with its parts: at least one. */
-export type LineInParts = { line: SaleLine; parts: readonly Part[] }
+import { keyOfCharge } from './charges.ts'
+import { termsOf, termsOfShipping, withoutTax } from './terms.ts'
+import { addOnce } from './walk.ts'
 
 /** A line before its shipping is split: `part` is null for shipping, which follows the goods. */
 type KnownLine = { line: SaleLine; kind: SupplyKind; part: Part | null }

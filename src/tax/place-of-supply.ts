@@ -1,5 +1,5 @@
 import type { Deal, Performance, Supply } from './regimes/regime.ts'
-import type { Place } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 
 /** Which jurisdiction may tax a supply between two places, and who accounts for it. */
 export function placeOfSupply(deal: Deal): Supply {

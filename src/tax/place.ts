@@ -1,37 +1,12 @@
+import type { Place, RegimeLaw } from './regimes/regime.ts'
 import type { Jurisdiction, PostalRule } from './book/facts.ts'
-import type { TaxLayer } from './book/product-rules.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
 import { Refusal } from './refusal.ts'
 import { REGIMES } from './regimes/list.ts'
-import type { RegimeLaw } from './regimes/regime.ts'
 import { uncovered } from './regimes/uncovered.ts'
 import type { Address } from './sale.ts'
-
-/** An address as tax law sees it. */
-export type Place = {
-  /** The closest jurisdiction, or the bare country or territory code if no data covers it. */
-  jurisdiction_id: string
-  law: RegimeLaw
-  /** The EU member state whose VAT area it is in; `XI` for goods in Northern Ireland; null outside it. */
-  vat_state: string | null
-  /**
-   * The member state whose VAT law governs services there, even if the place is outside the VAT area; null:
-   * none.
-   */
-  service_state: string | null
-  /** The supplies for which a seller from elsewhere leaves the tax to its business customer (art. 194). */
-  reverse_charged: readonly string[]
-  /** That rule ends once the seller is registered in the state. */
-  unless_registered: boolean
-  /** The first day on which marketplaces account for sales of others; null: they do not. */
-  marketplace_from: string | null
-  /** The country or territory has rates of its own that apply within it. */
-  covered: boolean
-  /** The taxes of the place, the country's first. */
-  taxes: readonly TaxLayer[]
-}
 
 /** How exactly an address must name the place. For a seller the country alone is enough. */
 export type Exactness = 'region' | 'country'
@@ -171,9 +146,12 @@ function regionId(country: string, region: string): string {
   return code.startsWith(`${country}-`) ? code : `${country}-${code}`
 }
 
-/** Cached for each jurisdiction of a book, because a calculation looks at three or four places. */
+/** The places of each book, by jurisdiction: a calculation looks at three or four of them. */
+const places_of = new WeakMap<RateBook, Map<string, Place>>()
+
 function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
-  const known = book.places.get(jurisdiction.id)
+  const places = places_of.get(book) ?? new Map<string, Place>()
+  const known = places.get(jurisdiction.id)
   if (known !== undefined) return known
   const law = lawOf(jurisdiction)
   const regime = REGIMES[jurisdiction.region]
@@ -190,7 +168,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
-  book.places.set(jurisdiction.id, place)
+  places_of.set(book, places.set(jurisdiction.id, place))
   return place
 }
 

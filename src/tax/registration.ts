@@ -1,16 +1,7 @@
+import type { Registrations } from './found.ts'
 import type { TaxLayer } from './book/product-rules.ts'
-import type { Place } from './place.ts'
-import type { RegimeLaw, TaxedSupply } from './regimes/regime.ts'
+import type { Place, RegimeLaw, TaxedSupply } from './regimes/regime.ts'
 import type { Seller } from './sale.ts'
-
-/** The known registrations of a seller. */
-export type Registrations = {
-  /** The seller is unknown, so registration is assumed, and the answer says so. */
-  assumed: boolean
-  /** `seller_registered` of the request, which wins; null: not given. */
-  stated: boolean | null
-  holds: (registration: string) => boolean
-}
 
 /**
  * `stated`, from the request, wins over the registrations. If both and the address are unknown, registration

@@ -37,6 +37,9 @@ export type CustomerType = (typeof CUSTOMER_TYPES)[number]
 
 export type Customer = { address: Address; type: CustomerType | null; vat_id: VatId | null }
 
+/** The part of a customer that shows whether it is a business. */
+export type CustomerStatus = Pick<Customer, 'type' | 'vat_id'>
+
 export const EXEMPTION_TYPES = ['resale', 'nonprofit', 'government', 'other'] as const
 
 /** A verified exemption of the customer. Dates are inclusive. */

@@ -1,15 +1,11 @@
-import type { Region } from './book/facts.ts'
+import type { Product, Walk } from './found.ts'
+import type { Region } from './book/regions.ts'
 import type { TaxLayer } from './book/product-rules.ts'
-import type { SupplyKind } from './book/product-types.ts'
 import { invariant } from './invariant.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
-import { type Place, placeOfJurisdiction } from './place.ts'
-import type { Supply, TaxedKind, TaxedSupply, UntaxedSupply } from './regimes/regime.ts'
-import type { SaleLine } from './sale.ts'
-import { addOnce, isWithinLimit, recordStep, type Walk } from './walk.ts'
-
-/** The product whose terms are asked for. `line` is null if only the product is known, not its price. */
-export type Product = { product_type: string; kind: SupplyKind; line: SaleLine | null }
+import { placeOfJurisdiction } from './place.ts'
+import type { Place, Supply, TaxedKind, TaxedSupply, UntaxedSupply } from './regimes/regime.ts'
+import { addOnce, isWithinLimit, recordStep } from './walk.ts'
 
 /** Where the product is supplied and who accounts for its tax. Lines of one kind share the answer. */
 export function supplyOf(walk: Walk, kind: TaxedKind, product: Product): Supply {

@@ -1,44 +1,19 @@
+import type { Charge, Duty, Product, Taxed, Terms, Walk } from './found.ts'
 import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
 import type { ProductRule } from './book/facts.ts'
 import { type LayerTreatment, type TaxLayer, treatProduct } from './book/product-rules.ts'
-import { type SupplyKind, supplyKind } from './book/product-types.ts'
-import { type Charge, chargesAfterExemptions, isTaxedLocally, type Taxed } from './charges.ts'
-import { type Duty, dutyFor } from './duty.ts'
+import { supplyKind } from './book/product-types.ts'
+import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
+import { dutyFor } from './duty.ts'
 import { explainReason, explainUnregistered } from './explain.ts'
 import { localNotes, localNotesWithoutState, localTaxOf } from './local-tax.ts'
-import type { Place } from './place.ts'
-import type { Supply, TaxedSupply } from './regimes/regime.ts'
+import type { Place, Supply, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
-import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import { isRegisteredFor } from './registration.ts'
-import type { Exemption } from './sale.ts'
-import { type Product, isOwedAnyway, placeOfTaxed, supplyOf } from './supply-of-product.ts'
+import { isOwedAnyway, placeOfTaxed, supplyOf } from './supply-of-product.ts'
 import { notesOn } from './treatment-notes.ts'
-import { addOnce, isWithinLimit, recordStep, type Walk } from './walk.ts'
-
-/** The terms on which a product is sold here: everything about its tax except the amount. */
-export type Terms = {
-  readonly kind: SupplyKind
-  readonly supply: Supply
-  readonly treatments: readonly LayerTreatment[]
-  /** The seller may charge a tax of the place, even if that tax does not fall on the product. */
-  readonly registered: boolean
-  readonly charges: readonly Charge[]
-  /** The taxes that a registered seller would charge. */
-  readonly uncollected: readonly Charge[]
-  /** Taxes on the product that the seller may not charge yet. */
-  readonly duties: readonly Duty[]
-  readonly reason: TaxabilityReason | null
-  /** Why a line bears no tax, as one sentence. */
-  readonly detail: string | null
-  readonly exemption: Exemption | null
-  /** A rule that depends on the price of an item. */
-  readonly price_rule: ProductRule | null
-  readonly notes: readonly string[]
-  /** The local taxes of the place; null: it has none, or they are not on file. */
-  readonly local: LocalTax | null
-}
+import { addOnce, isWithinLimit, recordStep } from './walk.ts'
 
 /** The terms of a product in this sale: steps 2 to 6 of the assessment. Lines on equal terms share them. */
 export function termsOf(walk: Walk, product: Product): Terms {

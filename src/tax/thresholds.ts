@@ -3,7 +3,7 @@ import { convertIndicatively } from './book/exchange.ts'
 import type { LimitTest, Threshold } from './book/facts.ts'
 import type { TaxLayer } from './book/product-rules.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
-import type { Place } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 import type { ThresholdLaw, ThresholdQuestion } from './regimes/regime.ts'
 
 /** Sales into a jurisdiction in a threshold's measurement period. */

@@ -1,38 +1,13 @@
-import type { TraceStep } from './assessment.ts'
-import type { ProductRule, Rate } from './book/facts.ts'
+import type { Walk } from './found.ts'
+import type { ConsignmentLimit } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { compareWithLimit, consignmentLimit } from './consignment.ts'
-import type { ConsignmentLimit } from './book/facts.ts'
-import { findPlace, lacksRegion, type Place } from './place.ts'
+import { findPlace, lacksRegion } from './place.ts'
+import type { Place } from './regimes/regime.ts'
 import { Refusal } from './refusal.ts'
-import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
-import { type Registrations, registrationsOf } from './registration.ts'
+import { registrationsOf } from './registration.ts'
 import type { Sale, SaleLine } from './sale.ts'
-import type { Terms } from './terms.ts'
-
-/** One sale on its way through the rules, with everything found so far. No step decides anything twice. */
-export type Walk = {
-  readonly book: RateBook
-  /** The local taxes; null: they were not loaded. */
-  readonly local: LocalBook | null
-  readonly sale: Sale
-  readonly seller: Place | null
-  readonly customer: Place
-  /** Where goods leave from: the stock, else the seller's place. */
-  readonly origin: Place | null
-  /** Where a supply that is taxed on the spot takes place. Throws region_required. */
-  readonly performance: (walk: Walk, product_type: string) => Place
-  readonly registrations: Registrations
-  /** The customer's regime compares each item with a limit, so goods have terms by line. */
-  readonly item_limit: ConsignmentLimit | null
-  readonly supplies: Map<string, Supply>
-  readonly terms: Map<string, Terms>
-  readonly notes: string[]
-  readonly trace: TraceStep[] | null
-  readonly rates_used: Rate[]
-  readonly rules_used: ProductRule[]
-}
 
 /** Step 1: the jurisdictions of seller and customer. Throws a Refusal if an address is not enough. */
 export function beginWalk(sale: Sale, book: RateBook, local: LocalBook | null): Walk {

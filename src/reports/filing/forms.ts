@@ -1,4 +1,4 @@
-import type { Region } from '../../tax/book/facts.ts'
+import type { Region } from '../../tax/book/regions.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { auBas } from './au-bas.ts'
 import { caGst34 } from './ca-gst34.ts'

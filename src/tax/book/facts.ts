@@ -1,4 +1,4 @@
-import type { Region } from '../regimes/list.ts'
+import type { Region } from './regions.ts'
 
 /**
  * The facts of tax law as the engine reads them: dated, sourced, without behaviour. Dates are `YYYY-MM-DD`,
@@ -6,8 +6,6 @@ import type { Region } from '../regimes/list.ts'
  * 190_000), money is in minor units. Types, schemas and CHECK constraints derive from the lists of words
  * below.
  */
-
-export type { Region }
 
 export const CONFIDENCES = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof CONFIDENCES)[number]

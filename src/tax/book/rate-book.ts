@@ -7,11 +7,10 @@ import type {
   ProductRule,
   Rate,
   RateCategory,
-  Region,
   TaxType,
   Threshold,
 } from './facts.ts'
-import type { Place } from '../place.ts'
+import type { Region } from './regions.ts'
 import { plainName } from './region-names.ts'
 
 /**
@@ -33,8 +32,6 @@ export type RateBook = {
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
-  /** A cache of places, by jurisdiction. place.ts fills it. */
-  readonly places: Map<string, Place>
 }
 
 /** Indexes the facts. Costs a few milliseconds, once per isolate and version. */
@@ -55,7 +52,6 @@ export function openRateBook(facts: Facts): RateBook {
     postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
     exchange_rates: new Map(facts.exchange_rates.map((rate) => [rate.currency, rate])),
-    places: new Map(),
   }
 }
 

@@ -2,7 +2,7 @@ import type { TaxLayer } from '../book/product-rules.ts'
 import type { LayerTreatment } from '../book/product-rules.ts'
 import type { TaxType } from '../book/facts.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import type { Exemption } from '../sale.ts'
 import { nationalTax } from './national-tax.ts'
 import {
@@ -16,7 +16,8 @@ import {
   type ThresholdQuestion,
   type UntaxedSupply,
 } from './regime.ts'
-import { type CustomerStatus, hasGoodIdOf } from './taxable-person.ts'
+import { hasGoodIdOf } from './taxable-person.ts'
+import type { CustomerStatus } from '../sale.ts'
 
 const ISSUERS: ReadonlySet<string> = new Set(['CA'])
 

@@ -1,7 +1,8 @@
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import { stateOf } from './eu-member-states.ts'
 import type { Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
-import { type CustomerStatus, hasGoodIdOf } from './taxable-person.ts'
+import { hasGoodIdOf } from './taxable-person.ts'
+import type { CustomerStatus } from '../sale.ts'
 
 /** Whether a state makes a business with its own id liable for a supply of a seller from elsewhere. */
 export function isLiableForOthers(

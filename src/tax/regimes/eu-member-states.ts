@@ -1,4 +1,4 @@
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 
 /** Directive 2006/112/EC, art. 5(2). */
 export const MEMBER_STATES: readonly string[] =

@@ -1,5 +1,5 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import { stateOf } from './eu-member-states.ts'
 import type { TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 

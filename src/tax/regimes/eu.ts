@@ -1,5 +1,5 @@
 import type { Jurisdiction } from '../book/facts.ts'
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './eu-liable-customer.ts'
 import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, registrationsIn, stateOf } from './eu-member-states.ts'
 import { schemeOf } from './eu-one-stop-shops.ts'

@@ -1,5 +1,5 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import { eu } from './eu.ts'
 import { nationalTax } from './national-tax.ts'
 import {

@@ -1,5 +1,5 @@
 import { lineage } from '../book/rate-book.ts'
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import { nationalTax, nationalTaxesSince } from './national-tax.ts'
 import {
   type Deal,

@@ -1,13 +1,37 @@
-import type { ConsignmentLimit, Jurisdiction, Region, TaxType, ThresholdType } from '../book/facts.ts'
+import type { ConsignmentLimit, Jurisdiction, TaxType, ThresholdType } from '../book/facts.ts'
+import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/product-rules.ts'
-import type { Place } from '../place.ts'
 import type { Address, Customer, Exemption, Seller, VatId } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
 import type { SchemeId, UnionScheme } from '../schemes.ts'
 import type { SupplyKind } from '../book/product-types.ts'
-import type { CustomerStatus } from './taxable-person.ts'
+import type { CustomerStatus } from '../sale.ts'
+
+/** An address as tax law sees it. */
+export type Place = {
+  /** The closest jurisdiction, or the bare country or territory code if no data covers it. */
+  jurisdiction_id: string
+  law: RegimeLaw
+  /** The EU member state whose VAT area it is in; `XI` for goods in Northern Ireland; null outside it. */
+  vat_state: string | null
+  /**
+   * The member state whose VAT law governs services there, even if the place is outside the VAT area; null:
+   * none.
+   */
+  service_state: string | null
+  /** The supplies for which a seller from elsewhere leaves the tax to its business customer (art. 194). */
+  reverse_charged: readonly string[]
+  /** That rule ends once the seller is registered in the state. */
+  unless_registered: boolean
+  /** The first day on which marketplaces account for sales of others; null: they do not. */
+  marketplace_from: string | null
+  /** The country or territory has rates of its own that apply within it. */
+  covered: boolean
+  /** The taxes of the place, the country's first. */
+  taxes: readonly TaxLayer[]
+}
 
 /** Kinds of supply that the place-of-supply rules decide by the two parties. */
 export type DealKind = 'goods' | 'digital' | 'service'

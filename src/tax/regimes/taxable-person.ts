@@ -1,9 +1,6 @@
+import type { CustomerStatus, VatId } from '../sale.ts'
 import type { SupplyKind } from '../book/product-types.ts'
-import type { Customer, VatId } from '../sale.ts'
 import type { RegimeLaw } from './regime.ts'
-
-/** The part of a customer that shows whether it is a business. */
-export type CustomerStatus = Pick<Customer, 'type' | 'vat_id'>
 
 /**
  * Whether the customer is a taxable person under a law. Where a law asks for an id, only a good id of the

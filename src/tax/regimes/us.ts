@@ -1,12 +1,13 @@
 import type { TaxLayer } from '../book/product-rules.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { Place } from '../place.ts'
+import type { Place } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
 import type { Address } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalAddress, LocalTax } from './us-local/local-stack.ts'
 import { localTaxAt } from './us-local/local-tax-at.ts'
-import { type RemoteSellerRate, taxAtRate } from './us-local/remote-seller-rate.ts'
+import { taxAtRate } from './us-local/remote-seller-rate.ts'
+import type { RemoteSellerRate } from './us-local/local-book.ts'
 import type { SchemeId } from '../schemes.ts'
 import type {
   Deal,

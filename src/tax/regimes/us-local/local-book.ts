@@ -1,11 +1,31 @@
+import type { SchemeId } from '../../schemes.ts'
 import { plainName } from '../../book/region-names.ts'
 import type { BoundaryEdition, Zip4Edition } from './boundaries.ts'
-import type { RemoteSellerRate } from './remote-seller-rate.ts'
 
 /**
  * The local sales taxes of the United States: counties, cities and districts with their rates, and the
  * counties of each ZIP. A book of its own beside the rate book, loaded on the first sale into a state.
  */
+
+/**
+ * One rate for the whole state, which a seller from elsewhere may choose instead of the rates of addresses:
+ * the single local use tax rate of Texas (Tax Code, s. 151.0595), and the simplified sellers use tax of
+ * Alabama (Code of Alabama, s. 40-23-193).
+ */
+export type RemoteSellerRate = {
+  /** The registration by which a seller chooses it. */
+  scheme: SchemeId
+  name: string
+  rate_millionths: number
+  /** The first day. */
+  from: string
+  /** It contains the tax of the state, and is levied as this; null: it comes on top of the state's tax. */
+  levied_as: string | null
+  /** Whether a marketplace may use it for the sales of others. */
+  marketplaces: boolean
+  source: string
+  as_of: string
+}
 
 /** How a state levies local tax, and where a sale inside it is taxed (us-local.md, section 4). */
 export type LocalState = {

@@ -1,26 +1,5 @@
-import type { SchemeId } from '../../schemes.ts'
-import type { LocalJurisdiction } from './local-book.ts'
+import type { LocalJurisdiction, RemoteSellerRate } from './local-book.ts'
 import { BASE_OF_STATE, type LocalTax } from './local-stack.ts'
-
-/**
- * One rate for the whole state, which a seller from elsewhere may choose instead of the rates of addresses:
- * the single local use tax rate of Texas (Tax Code, s. 151.0595), and the simplified sellers use tax of
- * Alabama (Code of Alabama, s. 40-23-193).
- */
-export type RemoteSellerRate = {
-  /** The registration by which a seller chooses it. */
-  scheme: SchemeId
-  name: string
-  rate_millionths: number
-  /** The first day. */
-  from: string
-  /** It contains the tax of the state, and is levied as this; null: it comes on top of the state's tax. */
-  levied_as: string | null
-  /** Whether a marketplace may use it for the sales of others. */
-  marketplaces: boolean
-  source: string
-  as_of: string
-}
 
 /** The rate as a jurisdiction of its own, so that answers and returns name it. */
 export function jurisdictionOfRate(state: string, option: RemoteSellerRate): LocalJurisdiction {
