@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
-import { isDefault, type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
+import { treatProduct } from '../tax/book/product-rules.ts'
+import type { LayerTreatment } from '../tax/book/layer.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import { bearsLocalTax, isTaxedLocally } from '../tax/charges.ts'
@@ -69,7 +70,7 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
     local: presentLocal(local?.tax ?? null),
     rates: shown.map(presentRate),
     total: shown.length,
-    rule: chosen === null ? null : chosen.some(isDefault) ? 'default' : 'specific',
+    rule: chosen === null ? null : chosen.some(({ by_default }) => by_default) ? 'default' : 'specific',
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
       ...(chosen === null ? [] : notesOn(chosen, day)),

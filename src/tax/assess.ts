@@ -1,21 +1,18 @@
+import type { Charge, LineInParts, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from './assessment.ts'
-import { isDefault } from './book/product-rules.ts'
+import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
-import { at, invariant } from './invariant.ts'
-import { discountedAmount, linesOf, nameOfLine, partsOf } from './parts.ts'
-import type { LineInParts, Part } from './found.ts'
-import { placeOfJurisdiction } from './place.ts'
+import { invariant } from './invariant.ts'
+import { partsOf } from './parts.ts'
 import { Refusal } from './refusal.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
 import type { Sale } from './sale.ts'
-import type { Charge } from './found.ts'
-import type { Terms } from './found.ts'
-import { addOnce, beginWalk, recordStep } from './walk.ts'
-import type { Walk } from './found.ts'
+import { traceOf } from './trace.ts'
+import { beginWalk } from './walk.ts'
 
 /** Up to this sum, every amount with its tax is exact in a double. */
 const SUM_MAX = 6_500_000_000_000_000
@@ -30,20 +27,22 @@ export function assessSale(sale: Sale, book: RateBook, local: LocalBook | null =
   const walk = beginWalk(sale, book, local)
   const lines = partsOf(walk)
   const taxesOf = roundTaxes(lines, sale)
-  const assessed = lines.map((line, index) => assessLine(walk, line, taxesOf, index))
+  const assessed = lines.map((line) => assessLine(line, taxesOf))
   return summariseSale(walk, lines, assessed)
 }
 
-function refuseLargeSums(sale: Sale): void {
-  const lines = linesOf(sale)
+function refuseLargeSums({ lines, shipping }: Sale): void {
   let sum = 0
-  for (const line of lines) {
-    sum += Math.abs(line.amount)
-    if (sum > SUM_MAX) {
-      const detail = 'the sum of the amounts of the sale is too large: split the sale'
-      throw new Refusal('amount_out_of_range', `${nameOfLine(sale, lines.indexOf(line))}.amount`, detail)
-    }
+  for (const [index, { amount }] of lines.entries()) {
+    sum += Math.abs(amount)
+    if (sum > SUM_MAX) throw tooLarge(`lines[${index}]`)
   }
+  if (shipping !== null && sum + Math.abs(shipping.amount) > SUM_MAX) throw tooLarge('shipping')
+}
+
+function tooLarge(line: string): Refusal {
+  const detail = 'the sum of the amounts of the sale is too large: split the sale'
+  return new Refusal('amount_out_of_range', `${line}.amount`, detail)
 }
 
 /** The taxes on the taxed amount of a part. */
@@ -56,7 +55,7 @@ function roundTaxes(lines: readonly LineInParts[], { rounding }: Sale): TaxesOf 
   return (taxable) => invariant(document.get(taxable), 'each part is taxed')
 }
 
-function assessLine(walk: Walk, { line, parts }: LineInParts, taxesOf: TaxesOf, index: number): AssessedLine {
+function assessLine({ line, price, parts }: LineInParts, taxesOf: TaxesOf): AssessedLine {
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -67,16 +66,12 @@ function assessLine(walk: Walk, { line, parts }: LineInParts, taxesOf: TaxesOf, 
     taxable_amount += addToBreakdown(breakdown, part, taxes, tax)
   }
   const terms = termsOfLargest(parts)
-  const price = discountedAmount(line)
+  const { supply } = terms.supplied
   const taxed = taxable_amount !== 0
-  if (walk.trace !== null) {
-    const rule = `${line.product_type}, ${walk.sale.rounding} rounding`
-    recordStep(walk, 'tax', rule, `${tax_amount} on ${taxable_amount}`, terms.supply.basis, index)
-  }
   return {
     discount: line.discount,
-    jurisdiction_id: terms.supply.place,
-    exported_from: exportedFrom(terms.supply),
+    jurisdiction_id: supply.place,
+    exported_from: exportedFrom(supply),
     net_amount: line.tax_behavior === 'inclusive' ? price - tax_amount : price,
     taxable: taxed,
     taxable_amount,
@@ -93,7 +88,7 @@ function assessLine(walk: Walk, { line, parts }: LineInParts, taxesOf: TaxesOf, 
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
 function usesDefault({ terms }: Part): boolean {
-  return terms.treatments.some(isDefault)
+  return terms.treatments.some(({ by_default }) => by_default)
 }
 
 function exportedFrom(supply: Supply): string | null {
@@ -158,8 +153,8 @@ function addEntry(
 }
 
 /** The terms that explain a line: the terms of its largest taxed part, or of its largest part. */
-function termsOfLargest(parts: readonly Part[]): Terms {
-  let largest = at(parts, 0)
+function termsOfLargest(parts: PartsOfLine): Terms {
+  let [largest] = parts
   for (const part of parts) {
     const taxedFirst = Number(!isFree(part)) - Number(!isFree(largest))
     if (taxedFirst > 0 || (taxedFirst === 0 && Math.abs(part.amount) > Math.abs(largest.amount)))
@@ -194,10 +189,8 @@ function taxIfRegistered(parts: readonly Part[]): number {
 
 function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: AssessedLine[]): Assessment {
   const { customer, sale } = walk
-  // Lines on equal terms share them, so these are few.
-  const terms: Terms[] = []
-  for (const { parts } of lines) for (const part of parts) addOnce(terms, part.terms)
-  const shipping = sale.shipping === null ? null : at(assessed, assessed.length - 1)
+  const { terms, notes } = gather(walk, lines)
+  const shipping = sale.shipping === null ? null : (assessed.at(-1) ?? null)
   const tax_breakdown: BreakdownEntry[] = []
   let subtotal = 0
   let tax_amount = 0
@@ -219,24 +212,28 @@ function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: Asse
     total: subtotal + tax_amount,
     rate_millionths: rateOfSale(assessed, tax_amount),
     seller_registered: terms.some((each) => each.registered) || isRegisteredAtCustomer(walk),
-    reverse_charge: terms.some((each) => each.supply.kind === 'reverse_charge'),
+    reverse_charge: terms.some((each) => each.supplied.supply.kind === 'reverse_charge'),
     lines: shipping === null ? assessed : assessed.slice(0, -1),
     shipping,
     tax_breakdown,
     decision: decisionOf(walk, terms, NO_SALES_KNOWN),
     exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
-    notes: notesOf(walk, terms),
-    trace: walk.trace,
-    rates_used: walk.rates_used,
-    rules_used: walk.rules_used,
+    notes,
+    trace: sale.explain ? traceOf(walk, lines, assessed) : null,
+    ...recordsUsed(terms),
   }
 }
 
 /**
  * `local`: the local taxes of the place are in the answer; `state`: they are missing; `full`: it has none.
  */
-function coverageOfSale({ book, local }: Walk, id: string, terms: readonly Terms[]): Assessment['coverage'] {
-  const coverage = placeOfJurisdiction(book, id)?.law.coverage ?? 'full'
+function coverageOfSale(
+  { local, customer }: Walk,
+  id: string,
+  terms: readonly Terms[],
+): Assessment['coverage'] {
+  const there = terms.find(({ supplied }) => supplied.supply.place === id)
+  const coverage = (there?.supplied.place ?? customer).law.coverage
   if (coverage === 'full' || local === null) return coverage
   const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
   if (found !== 'local') return found
@@ -255,8 +252,8 @@ function discountOf(lines: readonly LineInParts[]): number {
 }
 
 function jurisdictionOf({ customer }: Walk, lines: readonly AssessedLine[]): string {
-  const first = at(lines, 0).jurisdiction_id
-  return lines.every((line) => line.jurisdiction_id === first) ? first : customer.jurisdiction_id
+  const id = lines[0]?.jurisdiction_id ?? customer.jurisdiction_id
+  return lines.every((line) => line.jurisdiction_id === id) ? id : customer.jurisdiction_id
 }
 
 function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number {
@@ -273,12 +270,44 @@ function rateOfSale(lines: readonly AssessedLine[], tax_amount: number): number 
   return same ? single : averageRate(tax_amount, taxable)
 }
 
-function notesOf(walk: Walk, terms: readonly Terms[]): string[] {
-  for (const { supply, notes } of terms) {
-    for (const note of notes) addOnce(walk.notes, note)
-    if (supply.kind === 'reverse_charge')
-      addOnce(walk.notes, `Reverse charge: the customer is liable for the tax (${supply.basis})`)
-    if (supply.kind === 'untaxed') addOnce(walk.notes, `${supply.detail} (${supply.basis})`)
-  }
-  return walk.notes
+/** What the parts of all lines found: their terms, each once, and the notes of the whole sale. */
+function gather(walk: Walk, lines: readonly LineInParts[]): { terms: readonly Terms[]; notes: string[] } {
+  // Lines on equal terms share them, so these are few.
+  const terms: Terms[] = []
+  const notes = [...walk.notes]
+  for (const { parts } of lines)
+    for (const part of parts) {
+      if (!terms.includes(part.terms)) {
+        terms.push(part.terms)
+        for (const note of part.terms.supplied.notes) addOnce(notes, note)
+      }
+      if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
+    }
+  for (const each of terms) for (const note of notesOnTerms(each)) addOnce(notes, note)
+  return { terms, notes }
+}
+
+function notesOnTerms({ supplied: { supply }, notes }: Terms): readonly string[] {
+  if (supply.kind === 'taxed') return notes
+  const said =
+    supply.kind === 'untaxed' ? supply.detail : 'Reverse charge: the customer is liable for the tax'
+  return [...notes, `${said} (${supply.basis})`]
+}
+
+/** The rates and rules of the book that the answer rests on, for its provenance. */
+function recordsUsed(terms: readonly Terms[]): Pick<Assessment, 'rates_used' | 'rules_used'> {
+  const rates_used: Rate[] = []
+  const rules_used: ProductRule[] = []
+  for (const { treatments } of terms)
+    for (const { rule, rate, standard } of treatments) {
+      const used = rate ?? standard
+      if (used !== null) addOnce(rates_used, used)
+      if (rule !== null) addOnce(rules_used, rule)
+    }
+  return { rates_used, rules_used }
+}
+
+/** Adds an item that the list lacks. For lists so short that a set costs more. */
+function addOnce<T>(list: T[], item: T): void {
+  if (!list.includes(item)) list.push(item)
 }

@@ -1,21 +1,29 @@
-import type { Charge, Taxed } from './found.ts'
-import type { LayerTreatment } from './book/product-rules.ts'
+import type { Place } from './regimes/regime.ts'
+import type { Charge, Walk } from './found.ts'
+import type { SupplyKind } from './book/product-types.ts'
+import type { LayerTreatment } from './book/layer.ts'
 import { findExemption } from './exemptions.ts'
 import { at } from './invariant.ts'
 import type { LocalJurisdiction } from './regimes/us-local/local-book.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
 
+/** A product that the law taxes at a place, with the local taxes there. */
+type TaxedProduct = { walk: Walk; place: Place; kind: SupplyKind; local: LocalTax | null }
+
 /** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
 export function chargesAfterExemptions(
-  { walk, law, kind, local }: Taxed,
+  { walk: { book, sale }, place: { law }, kind, local }: TaxedProduct,
   treatments: readonly LayerTreatment[],
 ): { charges: Charge[]; exemption: Exemption | null } {
-  const { book, sale } = walk
   const charges: Charge[] = []
   let exemption: Exemption | null = null
   for (const treatment of treatments) {
-    const found = findExemption(book, sale.exemptions, treatment.layer.jurisdiction_id, kind, sale.day)
+    const { jurisdiction_id } = treatment.layer
+    const found =
+      sale.exemptions.length === 0
+        ? null
+        : findExemption(book, sale.exemptions, jurisdiction_id, kind, sale.day)
     const left =
       found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
     if (left !== null) charges.push(...chargesOf(treatment, left, local))

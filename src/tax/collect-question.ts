@@ -1,17 +1,23 @@
+import {
+  type Address,
+  discountedAmount,
+  type Exemption,
+  type MarketplaceRole,
+  type Sale,
+  type SaleLine,
+  type Seller,
+  type VatId,
+} from './sale.ts'
 import type { Threshold } from './book/facts.ts'
 import { supplyKind } from './book/product-types.ts'
 import type { RateBook } from './book/rate-book.ts'
 import type { Exposure } from './exposure.ts'
 import { partOfLine } from './parts.ts'
-import { findPlace } from './place.ts'
-import type { Place } from './regimes/regime.ts'
-import type { TaxedKind } from './regimes/regime.ts'
-import type { Address, Exemption, MarketplaceRole, Sale, SaleLine, Seller, VatId } from './sale.ts'
-import { termsOf } from './terms.ts'
-import type { Terms } from './found.ts'
+import { findPlace, sellerPlace } from './place.ts'
+import type { Place, TaxedKind } from './regimes/regime.ts'
+import { nothingShared, termsOfProduct } from './terms.ts'
+import type { Terms, Walk } from './found.ts'
 import { type Sales, thresholdsAt } from './thresholds.ts'
-import { sellerPlace } from './walk.ts'
-import type { Walk } from './found.ts'
 
 /** The question whether a seller has to collect in a jurisdiction. Unknown values are null. */
 export type CollectQuestion = {
@@ -102,8 +108,14 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
 export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): Terms {
   const kind = kindOf(product_type)
   const [line] = walk.sale.lines
-  if (line !== undefined) return partOfLine(walk, line, kind).terms
-  return termsOf(walk, { product_type: product_type ?? ANY_PRODUCT, kind, line: null })
+  const product = {
+    product_type: product_type ?? ANY_PRODUCT,
+    kind,
+    line: line ?? null,
+    follows_goods: false,
+  }
+  const terms = termsOfProduct(walk, product, nothingShared(walk))
+  return line === undefined ? terms : partOfLine(walk, { line, price: discountedAmount(line) }, terms).terms
 }
 
 /** A question without a product uses the rate of physical goods: the standard rate. */

@@ -1,28 +1,46 @@
+import type { Region } from './book/regions.ts'
+import type { LimitComparison, Walk } from './found.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
 import type { ConsignmentLimit } from './book/facts.ts'
 import { treatProduct } from './book/product-rules.ts'
 import { supplyKind } from './book/product-types.ts'
-import { inForce, type RateBook } from './book/rate-book.ts'
+import { findConsignmentLimit, type RateBook } from './book/rate-book.ts'
 import type { Place } from './regimes/regime.ts'
 import type { Sale, SaleLine } from './sale.ts'
 
-/** How the goods of a sale compare with a limit, which may be set in another currency. */
-export type LimitComparison = {
-  within: boolean
-  /**
-   * How the value was converted to the currency of the limit. Without a rate it counts as within the limit.
-   */
-  exchange: 'none_needed' | 'indicative' | 'no_rate'
+/** The limits that the law of one supply asks for. Each is compared once. */
+export type Limits = {
+  /** Whether the item is within the limit of the customer's region; null: it has no limit by item. */
+  readonly item_within: boolean | null
+  /** Whether goods from abroad are within the value up to which a region taxes them at the sale. */
+  readonly within: (region: Region) => boolean
+  /** The answers so far, in the order of the questions. */
+  readonly compared: readonly LimitComparison[]
 }
 
-/** The limit of a region on a day, or null. */
-export function consignmentLimit(
-  book: RateBook,
-  region: ConsignmentLimit['region'],
-  day: string,
-): ConsignmentLimit | null {
-  return book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, day)) ?? null
+function limitAtCustomer({ book, customer, sale }: Walk): ConsignmentLimit | null {
+  const { id } = customer.law
+  return id === 'uncovered' ? null : findConsignmentLimit(book, id, sale.day)
+}
+
+/** The limits for goods of a line; null: only the product is known. */
+export function limitsOf(walk: Walk, line: SaleLine | null): Limits {
+  const own = limitAtCustomer(walk)
+  const compared: LimitComparison[] = []
+  const compare = (limit: ConsignmentLimit): boolean => {
+    const comparison = compareWithLimit(walk, limit, line)
+    compared.push(comparison)
+    return comparison.within
+  }
+  const item_within = own?.per === 'item' ? compare(own) : null
+  const within = (region: Region): boolean => {
+    const known = compared.find((each) => each.region === region)
+    if (known !== undefined) return known.within
+    const limit = findConsignmentLimit(walk.book, region, walk.sale.day)
+    return limit !== null && compare(limit)
+  }
+  return { item_within, within, compared }
 }
 
 /**
@@ -31,22 +49,31 @@ export function consignmentLimit(
  * s. 7(5A); 1,000 AUD, GST Act 1999, s. 84-79) counts all goods of the sale; a limit by item counts `line`
  * alone.
  */
-export function compareWithLimit(
-  book: RateBook,
-  sale: Sale,
+function compareWithLimit(
+  { book, sale, customer }: Walk,
   limit: ConsignmentLimit,
-  destination: Place,
   line: SaleLine | null,
 ): LimitComparison {
   const value =
     limit.per === 'item'
-      ? valueOfItem(book, sale, destination, line)
-      : valueOfGoods(book, sale, destination, sale.lines)
+      ? valueOfItem(book, sale, customer, line)
+      : valueOfGoods(book, sale, customer, sale.lines)
   const magnitude = Math.abs(value)
-  if (sale.currency === limit.currency) return { within: magnitude <= limit.amount, exchange: 'none_needed' }
+  const { region } = limit
+  if (sale.currency === limit.currency) return { region, within: magnitude <= limit.amount, note: null }
   const converted = convertIndicatively(book, magnitude, sale.currency, limit.currency)
-  if (converted === null) return { within: true, exchange: 'no_rate' }
-  return { within: converted <= limit.amount, exchange: 'indicative' }
+  if (converted === null) return { region, within: true, note: noExchangeRate(sale.currency) }
+  return { region, within: converted <= limit.amount, note: COMPARED_INDICATIVELY }
+}
+
+const COMPARED_INDICATIVELY =
+  'The value of the consignment was compared with a limit in another currency at an indicative exchange rate'
+
+function noExchangeRate(currency: string): string {
+  return (
+    `The exchange rate of ${currency} is unknown, ` +
+    'so the value of the consignment counts as within the limit'
+  )
 }
 
 /** The price of one item; fractions of a minor unit count as a whole one, so they are never lost. */

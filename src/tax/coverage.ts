@@ -1,6 +1,7 @@
 import { type Confidence, CONFIDENCES, type ProductRule } from './book/facts.ts'
 import type { ProductTypeName } from './book/product-types.ts'
-import { isDefault, type LayerTreatment, treatProduct } from './book/product-rules.ts'
+import { treatProduct } from './book/product-rules.ts'
+import type { LayerTreatment } from './book/layer.ts'
 import { lineage, productRules, type RateBook } from './book/rate-book.ts'
 import { lacksRegion, placeOfJurisdiction } from './place.ts'
 import type { Place } from './regimes/regime.ts'
@@ -52,7 +53,11 @@ export function coverageOf(
   return {
     jurisdiction_id: place.jurisdiction_id,
     product_type,
-    status: treatments.some(isDefault) ? 'default' : confidence === 'low' ? 'uncertain' : 'on_file',
+    status: treatments.some(({ by_default }) => by_default)
+      ? 'default'
+      : confidence === 'low'
+        ? 'uncertain'
+        : 'on_file',
     from: latest(treatments.flatMap((treatment) => firstDayOf(book, treatment) ?? [])),
     confidence,
     last_verified_at: oldestOf(rules),

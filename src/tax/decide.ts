@@ -45,7 +45,7 @@ export function decideCollection(question: CollectQuestion, book: RateBook): Col
   )
   const walk = beginWalkTo(saleOfQuestion(question, exposures.some(isPassed)), book, question.place)
   const assessed = { question, walk, terms: termsOfQuestion(walk, question), exposures }
-  const { supply } = assessed.terms
+  const { supply } = assessed.terms.supplied
   if (supply.kind === 'taxed' && !isTaxedIn(book, question.place, supply.place))
     return isDistanceSale(question) ? belowUnionThreshold(assessed) : taxedElsewhere(assessed)
   return decideHere(assessed)
@@ -64,7 +64,7 @@ function isDistanceSale({ product_type, vat_id }: CollectQuestion): boolean {
 }
 
 function taxedElsewhere(assessed: QuestionWithTerms): CollectDecision {
-  const { detail, basis } = assessed.terms.supply
+  const { detail, basis } = assessed.terms.supplied.supply
   const decision = { collect: false, reason: 'not_subject_to_tax', must_register: false } as const
   return answerQuestion(assessed, decision, [], `${detail} (${basis})`, ON_FILE)
 }
@@ -90,7 +90,8 @@ function decideHere(assessed: QuestionWithTerms): CollectDecision {
   const none_sold = sold !== null && sold.amount <= 0 && sold.transaction_count <= 0
   const known = { exposures, none_sold }
   const decision = decisionOf(walk, [terms], known)
-  const { supply, duties } = terms
+  const { duties } = terms
+  const { supply } = terms.supplied
   if (supply.kind !== 'taxed') return answerQuestion(assessed, decision, [], supply.detail, ON_FILE)
   if (terms.reason === 'not_subject_to_tax') return withoutStateTax(assessed, decision)
   const shown = duties.length > 0 ? exposuresTo(duties, exposures) : exposures
@@ -116,7 +117,7 @@ function decideHere(assessed: QuestionWithTerms): CollectDecision {
 /** A state without a general tax may still ask a seller to register, for its local taxes (Alaska). */
 function withoutStateTax(assessed: QuestionWithTerms, decision: Decision): CollectDecision {
   const { question, walk, terms, exposures } = assessed
-  const detail = terms.detail ?? terms.supply.detail
+  const detail = terms.detail ?? terms.supplied.supply.detail
   const passed = exposures.filter(isPassed)
   if (isRegisteredHere(assessed) || passed.length === 0)
     return answerQuestion(assessed, decision, [], detail, { ...ON_FILE, exposures })

@@ -44,7 +44,7 @@ const REASONS_NOT_TO_COLLECT: readonly DecisionReason[] = [
 ]
 
 /** Why the seller may collect: by assumption, by its establishment or by a registration. */
-export function reasonToCollect({ registrations }: Walk, { supply }: Terms): DecisionReason {
+export function reasonToCollect({ registrations }: Walk, { supplied: { supply } }: Terms): DecisionReason {
   if (registrations.assumed) return 'registration_assumed'
   if (registrations.stated !== null) return 'registered'
   return supply.kind === 'taxed' && supply.established ? 'established_here' : 'registered'

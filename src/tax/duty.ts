@@ -1,28 +1,25 @@
-import type { Duty } from './found.ts'
-import type { TaxLayer } from './book/product-rules.ts'
-import type { RateBook } from './book/rate-book.ts'
-import { invariant } from './invariant.ts'
-import { placeOfJurisdiction } from './place.ts'
-import type { Place, TaxedKind, TaxedSupply } from './regimes/regime.ts'
-import type { Sale } from './sale.ts'
+import type { TaxLayer } from './book/layer.ts'
+import type { SupplyKind } from './book/product-types.ts'
+import type { Duty, Walk } from './found.ts'
+import type { Place, TaxedSupply } from './regimes/regime.ts'
 import { findThreshold } from './thresholds.ts'
 
-/** Everything that a duty depends on, except the tax. */
-export type DutyOf = {
-  book: RateBook
-  sale: Sale
-  seller: Place | null
-  origin: Place | null
-  kind: TaxedKind
-  supply: TaxedSupply
-}
-
-/** The duty of a seller before it may collect one tax of a supply. */
-export function dutyFor({ book, sale, seller, origin, kind, supply }: DutyOf, layer: TaxLayer): Duty {
-  const place = invariant(placeOfJurisdiction(book, supply.place), `${supply.place} exists`)
-  const { over_eu_threshold } = sale.seller
-  const question = { layer, place, seller, origin, kind, over_eu_threshold }
-  const { without, passed, ...records } = place.law.thresholds(book, question)
+/** The duty of a seller before it may collect one tax of a supply at a place. */
+export function dutyFor(
+  { book, sale, seller, origin }: Walk,
+  place: Place,
+  kind: SupplyKind,
+  supply: TaxedSupply,
+  layer: TaxLayer,
+): Duty {
+  const { without, passed, ...records } = place.law.thresholds(book, {
+    layer,
+    place,
+    seller,
+    origin: kind === 'goods' ? origin : null,
+    kind: kind === 'shipping' ? 'service' : kind,
+    over_eu_threshold: sale.seller.over_eu_threshold,
+  })
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
   return {
     layer,

@@ -15,7 +15,6 @@ export function findExemption(
   kind: SupplyKind,
   day: string,
 ): Exemption | null {
-  if (exemptions.length === 0) return null
   const covering = lineage(book, jurisdiction_id)
   let widest: Exemption | null = null
   for (const exemption of exemptions) {

@@ -11,7 +11,7 @@ export type ReasonStep = { code: DecisionReason; outcome: 'yes' | 'no'; detail: 
 
 /** That the place in question taxes the supply. */
 export function taxedHere({ question, terms }: QuestionWithTerms): ReasonStep {
-  const detail = `${question.place.jurisdiction_id} taxes the supply: ${terms.supply.detail}`
+  const detail = `${question.place.jurisdiction_id} taxes the supply: ${terms.supplied.supply.detail}`
   return { code: 'not_subject_to_tax', outcome: 'no', detail }
 }
 

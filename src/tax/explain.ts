@@ -1,33 +1,39 @@
-import type { TaxabilityReason } from './assessment.ts'
+import type { Duty, Terms, Walk } from './found.ts'
 import { describeThreshold } from './book/money-in-words.ts'
-import type { LayerTreatment } from './book/product-rules.ts'
+import type { LayerTreatment } from './book/layer.ts'
 import type { RateBook } from './book/rate-book.ts'
-import type { Duty } from './found.ts'
-import type { Place } from './regimes/regime.ts'
-import type { Supply, TaxedSupply } from './regimes/regime.ts'
+import type { Place, Supply } from './regimes/regime.ts'
 import { isScheme, SCHEME_NAMES } from './schemes.ts'
 
-/** Why a line bears no tax, as one sentence. */
-export function explainReason(
-  reason: TaxabilityReason,
+/** Why a product that a place taxes bears no tax on these terms, as one sentence. */
+export function explainTerms(
+  { book, seller, sale }: Walk,
   supply: Supply,
+  { treatments, reason, duties }: Pick<Terms, 'treatments' | 'reason' | 'duties'>,
+): string {
+  if (reason === 'not_collecting') return explainUnregistered(book, seller, supply, duties, sale.day)
+  if (reason === 'zero_rated' || reason === 'product_exempt') return explainRule(reason, supply, treatments)
+  return `The customer has an exemption that covers ${supply.place}`
+}
+
+/** That a rule of the place frees the product, as one sentence. */
+export function explainRule(
+  reason: 'zero_rated' | 'product_exempt',
+  { place }: Supply,
   treatments: readonly LayerTreatment[],
 ): string {
   const rule = treatments.find(({ taxed }) => !taxed)?.rule ?? null
   const why = rule?.notes ? `: ${rule.notes}` : ''
-  if (reason === 'zero_rated') return `Taxed at a rate of zero in ${supply.place}${why}`
-  if (reason === 'product_exempt') return `Not taxed in ${supply.place}: this kind of product is exempt${why}`
-  if (reason === 'customer_exempt') return `The customer has an exemption that covers ${supply.place}`
-  if (reason === 'not_subject_to_tax' && treatments.length > 0)
-    return `${supply.place} levies no general sales tax at state level`
-  return supply.detail
+  return reason === 'zero_rated'
+    ? `Taxed at a rate of zero in ${place}${why}`
+    : `Not taxed in ${place}: this kind of product is exempt${why}`
 }
 
 /** Why an unregistered seller collects no tax, how to register, and from when. */
-export function explainUnregistered(
+function explainUnregistered(
   book: RateBook,
   seller: Place | null,
-  supply: TaxedSupply,
+  supply: Supply,
   duties: readonly Duty[],
   day: string,
 ): string {

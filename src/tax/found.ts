@@ -1,15 +1,16 @@
+import type { PriceRule, ProductRule, RateCategory, TaxType, Threshold } from './book/facts.ts'
+import type { Exemption, PricedLine, Sale, SaleLine } from './sale.ts'
+import type { Region } from './book/regions.ts'
+import type { Place, Supply, TaxedKind } from './regimes/regime.ts'
 import type { TaxableLine, TaxComponent } from './arithmetic/document-tax.ts'
-import type { TaxabilityReason, TraceStep } from './assessment.ts'
-import type { ConsignmentLimit, ProductRule, Rate, RateCategory, TaxType, Threshold } from './book/facts.ts'
-import type { LayerTreatment, TaxLayer } from './book/product-rules.ts'
+import type { TaxabilityReason } from './assessment.ts'
+import type { LayerTreatment, TaxLayer } from './book/layer.ts'
 import type { SupplyKind } from './book/product-types.ts'
 import type { RateBook } from './book/rate-book.ts'
-import type { Place, RegimeLaw, Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
-import type { Exemption, Sale, SaleLine } from './sale.ts'
 
-/** One sale on its way through the rules, with everything found so far. No step decides anything twice. */
+/** One sale between the places that its law looks at: step 1. */
 export type Walk = {
   readonly book: RateBook
   /** The local taxes; null: they were not loaded. */
@@ -19,17 +20,11 @@ export type Walk = {
   readonly customer: Place
   /** Where goods leave from: the stock, else the seller's place. */
   readonly origin: Place | null
-  /** Where a supply that is taxed on the spot takes place. Throws region_required. */
-  readonly performance: (walk: Walk, product_type: string) => Place
+  /** Where supplies on the spot take place; null: the sale says it. */
+  readonly performed_at: Place | null
   readonly registrations: Registrations
-  /** The customer's regime compares each item with a limit, so goods have terms by line. */
-  readonly item_limit: ConsignmentLimit | null
-  readonly supplies: Map<string, Supply>
-  readonly terms: Map<string, Terms>
-  readonly notes: string[]
-  readonly trace: TraceStep[] | null
-  readonly rates_used: Rate[]
-  readonly rules_used: ProductRule[]
+  /** Notes on the seller. */
+  readonly notes: readonly string[]
 }
 
 /** The known registrations of a seller. */
@@ -39,10 +34,44 @@ export type Registrations = {
   /** `seller_registered` of the request, which wins; null: not given. */
   stated: boolean | null
   holds: (registration: string) => boolean
+  /** Whether the seller has a registration, or is taken to have it. */
+  counts: (registration: string) => boolean
 }
 
-/** The product whose terms are asked for. `line` is null if only the product is known, not its price. */
-export type Product = { product_type: string; kind: SupplyKind; line: SaleLine | null }
+/** The product whose terms are asked for. */
+export type Product = {
+  product_type: string
+  kind: SupplyKind
+  /** Null if only the product is known, not its price. */
+  line: SaleLine | null
+  /** Shipping beside goods has their terms. */
+  follows_goods: boolean
+}
+
+/** The product of a line, with the line's price after the discount: minor units, signed. */
+export type LineProduct = Product & PricedLine
+
+/** How goods compare with the limit of a region, which may be set in another currency. */
+export type LimitComparison = {
+  readonly region: Region
+  readonly within: boolean
+  /** That the limit is in another currency than the sale; null: it is not. */
+  readonly note: string | null
+}
+
+/** Where a product is supplied and who accounts for its tax: steps 2 and 3. */
+export type Supplied = {
+  readonly kind: TaxedKind
+  readonly supply: Supply
+  /** The place of supply. */
+  readonly place: Place
+  /** Taxes of the place that a small business at home does not charge. */
+  readonly freed: readonly TaxLayer[]
+  /** The limits that the law asked for. */
+  readonly limits: readonly LimitComparison[]
+  /** Notes on the whole sale. */
+  readonly notes: readonly string[]
+}
 
 /** One tax that is, or would be, charged. */
 export type Charge = TaxComponent & {
@@ -52,9 +81,6 @@ export type Charge = TaxComponent & {
   levied_as: string | null
   category: RateCategory
 }
-
-/** A product that the law taxes here, with the local taxes of the place. */
-export type Taxed = { walk: Walk; law: RegimeLaw; kind: SupplyKind; local: LocalTax | null }
 
 /** One tax that a seller may not collect yet: how to register for it, and from when the seller has to. */
 export type Duty = {
@@ -69,10 +95,18 @@ export type Duty = {
   passed: boolean
 }
 
+/** A rule that depends on the price of an item. */
+export type PricedRule = {
+  readonly rule: ProductRule
+  readonly price_rule: PriceRule
+  /** Minor units of the currency of the rule's jurisdiction. */
+  readonly price_threshold: number
+}
+
 /** The terms on which a product is sold here: everything about its tax except the amount. */
 export type Terms = {
   readonly kind: SupplyKind
-  readonly supply: Supply
+  readonly supplied: Supplied
   readonly treatments: readonly LayerTreatment[]
   /** The seller may charge a tax of the place, even if that tax does not fall on the product. */
   readonly registered: boolean
@@ -86,20 +120,31 @@ export type Terms = {
   readonly detail: string | null
   readonly exemption: Exemption | null
   /** A rule that depends on the price of an item. */
-  readonly price_rule: ProductRule | null
+  readonly price_rule: PricedRule | null
   readonly notes: readonly string[]
   /** The local taxes of the place; null: it has none, or they are not on file. */
   readonly local: LocalTax | null
 }
 
-/** A piece of a line that is sold on one set of terms. Only shipping of different goods has several parts. */
+/** A part of a line that is sold on one set of terms. Only shipping of different goods has several parts. */
 export type Part = {
   terms: Terms
   /** The price after the discount, minor units, signed. */
   amount: number
   /** The amount that the charges fall on; less than `amount` if only the excess over a price is taxed. */
   taxable: TaxableLine<Charge>
+  /** Notes on the whole sale. */
+  notes: readonly string[]
 }
 
-/** A line of the sale with its parts: at least one. */
-export type LineInParts = { line: SaleLine; parts: readonly Part[] }
+/** A part of a line before its charges are put on it. Amounts in minor units, signed. */
+export type Cut = Pick<Part, 'terms' | 'amount' | 'notes'> & {
+  /** What the charges fall on. */
+  base: number
+}
+
+/** The parts of a line: at least one. */
+export type PartsOfLine = readonly [Part, ...Part[]]
+
+/** A line of the sale with its parts. */
+export type LineInParts = PricedLine & { parts: PartsOfLine }

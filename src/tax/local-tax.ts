@@ -1,4 +1,4 @@
-import type { LayerTreatment } from './book/product-rules.ts'
+import type { LayerTreatment } from './book/layer.ts'
 import { bearsLocalTax } from './charges.ts'
 import type { Place } from './regimes/regime.ts'
 import type { Product } from './found.ts'
@@ -33,20 +33,12 @@ export function localTaxOf(
   })
 }
 
-/** Alaska has no tax of its own, and its boroughs and cities do. They collect through a commission. */
-export function localNotesWithoutState(local: LocalTax | null, { place }: TaxedSupply): readonly string[] {
-  if (local === null || local.rate_max === 0) return []
-  const most = local.rate_max / 10_000
-  return [`${place} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
-}
-
 /** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
 export function localNotes(
-  local: LocalTax | null,
+  local: LocalTax,
   supply: TaxedSupply,
   treatments: readonly LayerTreatment[],
 ): readonly string[] {
-  if (local === null) return []
   const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
   if (general === undefined || bearsLocalTax(general, local)) return local.notes
   if (local.base.product === 'included') return []

@@ -6,7 +6,7 @@ import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/reg
 import { Refusal } from './refusal.ts'
 import { REGIMES } from './regimes/list.ts'
 import { uncovered } from './regimes/uncovered.ts'
-import type { Address } from './sale.ts'
+import type { Address, Sale } from './sale.ts'
 
 /** How exactly an address must name the place. For a seller the country alone is enough. */
 export type Exactness = 'region' | 'country'
@@ -23,19 +23,45 @@ export function findPlace(
   exactness: Exactness = 'region',
 ): Place {
   const { country } = address
+  const code = address.postal_code ? compactPostalCode(country, address.postal_code) : null
   const whole =
     book.jurisdictions.get(country) ?? book.jurisdictions.get(COUNTRIES_KEPT_AS_REGIONS.get(country) ?? '')
   if (whole?.type === 'country' && REGIMES[whole.region].address.regional)
-    return placeInRegion(book, whole, address, parameter, exactness)
-  const id = territoryOf(book, address) ?? whole?.id ?? country
+    return placeInRegion(book, whole, { address, code, parameter, exactness })
+  const id = territoryOf(book, address, code) ?? whole?.id ?? country
   const jurisdiction = id === whole?.id ? whole : book.jurisdictions.get(id)
   return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
+}
+
+/** The places of the customer, the seller and the goods. */
+export type Parties = { customer: Place; seller: Place | null; origin: Place | null }
+
+/**
+ * The places of a sale. `customer`: it is already found. An address of the seller or of stock needs only the
+ * country.
+ */
+export function findParties(book: RateBook, sale: Sale, customer: Place | null): Parties {
+  const found = customer ?? findPlace(book, sale.customer.address, 'customer.address')
+  const seller = sellerPlace(sale, book)
+  const { ship_from } = sale
+  const stock = ship_from === null ? seller : findPlace(book, ship_from, 'ship_from', 'country')
+  return { customer: found, seller, origin: stock }
+}
+
+/** Where the seller is established; null: unknown. */
+export function sellerPlace({ seller }: Pick<Sale, 'seller'>, book: RateBook): Place | null {
+  return seller.address === null ? null : findPlace(book, seller.address, 'seller.address', 'country')
 }
 
 /** The place of a jurisdiction that is named by its id, or null if it does not exist. */
 export function placeOfJurisdiction(book: RateBook, jurisdiction_id: string): Place | null {
   const jurisdiction = book.jurisdictions.get(jurisdiction_id)
   return jurisdiction === undefined ? null : placeOf(book, jurisdiction)
+}
+
+/** The place of a jurisdiction by its id. A place that the data lacks has no taxes. */
+export function placeNamed(book: RateBook, jurisdiction_id: string): Place {
+  return placeOfJurisdiction(book, jurisdiction_id) ?? placeWithoutData(jurisdiction_id)
 }
 
 /** Whether a place is a whole country whose tax is that of its states or provinces. */
@@ -50,26 +76,24 @@ export function lawOf(jurisdiction: Jurisdiction): RegimeLaw {
 }
 
 /** A territory with rules of its own within its country, found by its region or else by postal code. */
-function territoryOf(book: RateBook, address: Address): string | null {
+function territoryOf(book: RateBook, address: Address, code: string | null): string | null {
   const named = address.region ? namedRegion(book, address.country, address.region) : null
   if (named !== null) return named
-  return address.postal_code ? (findPostalRule(book, address)?.jurisdiction_id ?? null) : null
+  return code === null ? null : (findPostalRule(book, address, code)?.jurisdiction_id ?? null)
 }
 
-function placeInRegion(
-  book: RateBook,
-  whole: Jurisdiction,
-  address: Address,
-  parameter: string,
-  exactness: Exactness,
-): Place {
+/** An address as it was given. `code`: its postal code as the rules have it. */
+type AskedAddress = { address: Address; code: string | null; parameter: string; exactness: Exactness }
+
+function placeInRegion(book: RateBook, whole: Jurisdiction, asked: AskedAddress): Place {
+  const { address, code, parameter } = asked
   const { country } = address
   const named = address.region ? namedRegion(book, country, address.region) : null
   if (address.region && named === null) {
     const detail = `${quote(address.region)} is not a state or province of ${country}`
     throw new Refusal('invalid_region', `${parameter}.region`, detail)
   }
-  const byCode = address.postal_code ? regionOfPostalCode(book, lawOf(whole), address, parameter) : undefined
+  const byCode = code === null ? undefined : regionOfPostalCode(book, lawOf(whole), code, asked)
   if (named !== null && byCode && byCode !== named) {
     const detail = `postal code ${quote(address.postal_code ?? '')} belongs to ${byCode}, not to ${named}`
     throw new Refusal('region_postal_code_mismatch', `${parameter}.postal_code`, detail)
@@ -79,7 +103,7 @@ function placeInRegion(
     const jurisdiction = book.jurisdictions.get(id)
     return jurisdiction === undefined ? placeWithoutData(id) : placeOf(book, jurisdiction)
   }
-  if (exactness === 'country') return placeOf(book, whole)
+  if (asked.exactness === 'country') return placeOf(book, whole)
   const hint = address.postal_code
     ? `postal code ${quote(address.postal_code)} does not belong to a state or province`
     : 'the country alone does not decide the tax'
@@ -90,24 +114,25 @@ function placeInRegion(
 function regionOfPostalCode(
   book: RateBook,
   law: RegimeLaw,
-  address: Address,
-  parameter: string,
+  code: string,
+  { address, parameter }: AskedAddress,
 ): string | null | undefined {
-  const code = compactPostalCode(address.country, address.postal_code ?? '')
   if (law.address.postal_code?.test(code) === false) {
     const detail = `${quote(address.postal_code ?? '')} is not a postal code of ${address.country}`
     throw new Refusal('invalid_postal_code', `${parameter}.postal_code`, detail)
   }
-  return findPostalRule(book, address)?.jurisdiction_id
+  return findPostalRule(book, address, code)?.jurisdiction_id
 }
 
-function findPostalRule(book: RateBook, address: Address): PostalRule | undefined {
-  const rules = book.postal_rules.get(address.country)
+function findPostalRule(
+  book: RateBook,
+  { country, city: town }: Address,
+  code: string,
+): PostalRule | undefined {
+  const rules = book.postal_rules.get(country)
   if (rules === undefined) return undefined
-  const code = compactPostalCode(address.country, address.postal_code ?? '')
   const near = rulesOfFirst(rules, code.slice(0, 1))
-  const inTown = ({ city }: PostalRule) =>
-    city === null || address.city?.toLowerCase().includes(city) === true
+  const inTown = ({ city }: PostalRule) => city === null || town?.toLowerCase().includes(city) === true
   // The rule with the longest prefix comes first, so the first that fits is the closest.
   return near.find((rule) => hasPrefix(code, rule) && inTown(rule))
 }

@@ -1,27 +1,16 @@
-import type { Registrations } from './found.ts'
-import type { TaxLayer } from './book/product-rules.ts'
-import type { Place, RegimeLaw, TaxedSupply } from './regimes/regime.ts'
-import type { Seller } from './sale.ts'
+import type { TaxLayer } from './book/layer.ts'
+import type { Supplied, Walk } from './found.ts'
+import type { Place, TaxedSupply } from './regimes/regime.ts'
 
-/**
- * `stated`, from the request, wins over the registrations. If both and the address are unknown, registration
- * is assumed.
- */
-export function registrationsOf(seller: Seller, stated: boolean | null): Registrations {
-  const { registrations } = seller
-  if (stated !== null) return { assumed: false, stated, holds: () => stated }
-  if (registrations === null) return { assumed: seller.address === null, stated, holds: () => false }
-  return { assumed: false, stated, holds: (registration) => registrations.includes(registration) }
-}
-
-/** Whether the seller may charge one tax of a supply. */
-export function isRegisteredFor(
-  law: RegimeLaw,
-  layer: TaxLayer,
+/** Step 4: whether the seller may charge one tax of a supply at a place. */
+export function mayCharge(
+  { registrations, seller }: Walk,
+  { law }: Place,
   supply: TaxedSupply,
-  seller: Place | null,
-  registrations: Registrations,
+  layer: TaxLayer,
+  { freed }: Supplied,
 ): boolean {
+  if (freed.includes(layer)) return false
   if (registrations.stated !== null) return registrations.stated
   if (registrations.assumed || law.isEstablishedFor(layer, supply, seller)) return true
   return law.registrationFor(layer, supply).some(registrations.holds)

@@ -94,3 +94,21 @@ export type Sale = {
   /** Whether to keep the trace of rules. */
   explain: boolean
 }
+
+/** A line with its price after the discount: minor units, signed. */
+export type PricedLine = { line: SaleLine; price: number }
+
+/** The lines of a sale, its shipping cost last. */
+export function linesOf({ lines, shipping }: Sale): readonly SaleLine[] {
+  return shipping === null ? lines : [...lines, shipping]
+}
+
+/** How the engine names a line in errors. */
+export function nameOfLine(sale: Sale, index: number): string {
+  return index === sale.lines.length ? 'shipping' : `lines[${index}]`
+}
+
+/** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
+export function discountedAmount({ amount, discount }: SaleLine): number {
+  return amount < 0 ? amount + discount : amount - discount
+}

@@ -1,83 +1,91 @@
-import type { Charge, Duty, Product, Taxed, Terms, Walk } from './found.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
-import type { ProductRule } from './book/facts.ts'
-import { type LayerTreatment, type TaxLayer, treatProduct } from './book/product-rules.ts'
-import { supplyKind } from './book/product-types.ts'
+import type { LayerTreatment } from './book/layer.ts'
+import { treatProduct } from './book/product-rules.ts'
+import type { SupplyKind } from './book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
+import { type Limits, limitsOf } from './consignment.ts'
 import { dutyFor } from './duty.ts'
-import { explainReason, explainUnregistered } from './explain.ts'
-import { localNotes, localNotesWithoutState, localTaxOf } from './local-tax.ts'
-import type { Place, Supply, TaxedSupply } from './regimes/regime.ts'
+import { explainTerms } from './explain.ts'
+import type { Product, Supplied, Terms, Walk } from './found.ts'
+import { localNotes, localTaxOf } from './local-tax.ts'
+import type { Place, TaxedKind, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
-import { isRegisteredFor } from './registration.ts'
-import { isOwedAnyway, placeOfTaxed, supplyOf } from './supply-of-product.ts'
+import { mayCharge } from './registration.ts'
+import { supplyOf } from './supply-of-product.ts'
 import { notesOn } from './treatment-notes.ts'
-import { addOnce, isWithinLimit, recordStep } from './walk.ts'
 
-/** The terms of a product in this sale: steps 2 to 6 of the assessment. Lines on equal terms share them. */
-export function termsOf(walk: Walk, product: Product): Terms {
-  const key = keyOf(walk, product)
-  const known = walk.terms.get(key)
-  if (known !== undefined) return known
-  // Shipping follows goods (termsOfShipping). Shipping without goods is a service.
-  const live = product.line?.live ?? false
-  const kind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
-  const terms = termsForSupply(walk, product, supplyOf(walk, kind, product))
-  walk.terms.set(key, terms)
-  return terms
+/** What the lines of one sale share: lines on equal terms have the same ones. */
+export type Shared = {
+  /** The law of the place looks at each item of goods, so goods have terms by line. */
+  by_item: boolean
+  supplies: Map<string, Supplied>
+  terms: Map<string, Terms>
 }
 
-/** Goods have terms by line if the law of the place looks at each item. */
-function keyOf(walk: Walk, { product_type, kind, line }: Product): string {
-  if (line?.live) return `${product_type} live`
-  if (walk.item_limit === null || kind !== 'goods') return product_type
-  return `${product_type} ${isWithinLimit(walk, walk.item_limit.region, line)}`
+/** The start of a sale, before its first line. */
+export function nothingShared({ book, customer: { law } }: Walk): Shared {
+  const limits = law.id === 'uncovered' ? undefined : book.consignment_limits.get(law.id)
+  const by_item = limits?.some(({ per }) => per === 'item') ?? false
+  return { by_item, supplies: new Map(), terms: new Map() }
+}
+
+/** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
+export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies, terms }: Shared): Terms {
+  const { product_type, line } = product
+  const live = line?.live ?? false
+  // Shipping without goods is a service.
+  const kind: TaxedKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
+  const item = kind === 'goods' && by_item ? limitsOf(walk, line) : null
+  const side = live ? ' live' : item === null ? '' : ` ${item.item_within}`
+  const known = terms.get(product_type + side)
+  if (known !== undefined) return known
+  const key = (isByProduct(walk, kind) ? product_type : kind) + side
+  const limits = item ?? (kind === 'goods' ? limitsOf(walk, line) : NO_LIMITS)
+  const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
+  const found = termsAt(walk, product, supplied)
+  supplies.set(key, supplied)
+  terms.set(product_type + side, found)
+  return found
+}
+
+/** Limits are on the value of goods. */
+const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: [] }
+
+/** Whether the place of supply depends on the product itself; else products of one kind share it. */
+function isByProduct({ sale }: Walk, kind: TaxedKind): boolean {
+  return kind === 'on_site' || sale.marketplace === 'facilitated'
 }
 
 const NONE: readonly never[] = []
 
-function termsForSupply(walk: Walk, { product_type, kind }: Product, supply: Supply): Terms {
-  if (supply.kind !== 'taxed') {
-    const reason = supply.kind === 'untaxed' ? supply.reason : 'reverse_charge'
-    return freeTerms({ kind, supply, treatments: NONE, reason, detail: supply.detail, notes: NONE })
-  }
-  const place = placeOfTaxed(walk, supply)
-  const treatments = treatAndRecordRates(walk, place, product_type)
-  if (!treatments.some(mayBeTaxed)) {
-    const reason = 'not_subject_to_tax'
-    const detail = explainReason(reason, supply, treatments)
-    const local = localTaxOf(walk, place, { kind, product_type }, supply)
-    const notes = localNotesWithoutState(local, supply)
-    return freeTerms({ kind, supply, treatments, reason, detail, notes })
-  }
-  const { law } = place
-  const held = treatments.filter(
-    ({ layer }) =>
-      isRegisteredFor(law, layer, supply, walk.seller, walk.registrations) &&
-      !isFreedAsSmall(walk, place, supply, layer),
-  )
-  if (walk.trace !== null) {
-    const rule = `${product_type}: the seller is registered in ${supply.place}`
-    recordStep(walk, 'registration', rule, held.length > 0 ? 'yes' : 'no', null)
-  }
-  const local = localTaxOf(walk, place, { kind, product_type }, supply)
-  const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
-  const collected = due.filter((treatment) => held.includes(treatment))
-  const found = {
-    walk,
-    law,
-    kind,
-    supply,
+function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
+  const { supply, place } = supplied
+  if (supply.kind !== 'taxed')
+    return freeTerms(product.kind, supplied, {
+      treatments: NONE,
+      reason: supply.kind === 'untaxed' ? supply.reason : 'reverse_charge',
+      detail: supply.detail,
+      notes: NONE,
+    })
+  const treatments = treatmentsOf(walk, place, product)
+  const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supply)
+  if (treatments.some(mayBeTaxed))
+    return taxedTerms({ walk, product, supplied, supply, place, treatments, local })
+  return freeTerms(product.kind, supplied, {
     treatments,
-    due,
-    collected,
-    local: due.length === 0 ? null : local,
-  }
-  if (held.length === 0 || (due.length > 0 && collected.length === 0)) return uncollectedTerms(found)
-  if (walk.trace !== null)
-    recordStep(walk, 'product_rule', product_type, treatments.map(describeTreatment).join(', '), null)
-  return due.length === 0 ? untaxedTerms(found) : chargedTerms(found)
+    reason: 'not_subject_to_tax',
+    detail: `${supply.place} levies no general sales tax at state level`,
+    notes: local === null ? NONE : notesWithoutState(local, supply),
+  })
+}
+
+/** Alaska has no tax of its own, and its boroughs and cities do. They collect through a commission. */
+function notesWithoutState({ rate_max }: LocalTax, { place }: TaxedSupply): readonly string[] {
+  if (rate_max === 0) return NONE
+  const most = rate_max / 10_000
+  return [`${place} has no tax of its own. Local taxes of up to ${most} % are not in the answer`]
 }
 
 /** Whether the place has a general tax, or a tax of its own on the product. */
@@ -85,19 +93,13 @@ function mayBeTaxed({ standard, taxed, rate_millionths }: LayerTreatment): boole
   return (standard !== null && standard.rate_millionths !== 0) || (taxed && rate_millionths !== 0)
 }
 
-/** A small business at home owes the tax of its province only, if it is registered for that. */
-function isFreedAsSmall(walk: Walk, place: Place, { established }: TaxedSupply, layer: TaxLayer): boolean {
-  const small = walk.sale.seller.small_business && established && place.law.small_business !== null
-  return small && !isOwedAnyway(walk, place, layer)
-}
+type Free = Pick<Terms, 'treatments' | 'reason' | 'detail' | 'notes'>
 
-type FreeTerms = Pick<Terms, 'kind' | 'supply' | 'treatments' | 'reason' | 'detail' | 'notes'>
-
-/** Terms on which no seller charges tax. All fields are written out: a spread costs more time than a rule. */
-function freeTerms({ kind, supply, treatments, reason, detail, notes }: FreeTerms): Terms {
+/** Terms on which no seller charges tax. */
+function freeTerms(kind: SupplyKind, supplied: Supplied, { treatments, reason, detail, notes }: Free): Terms {
   return {
     kind,
-    supply,
+    supplied,
     treatments,
     registered: false,
     charges: NONE,
@@ -112,123 +114,66 @@ function freeTerms({ kind, supply, treatments, reason, detail, notes }: FreeTerm
   }
 }
 
-/** A taxed supply with its product rules and the seller's registrations. */
-type Found = Taxed & {
+/** A supply that a place taxes, with its product rules and the local taxes of the place. */
+type TaxedSale = {
+  walk: Walk
+  product: Product
+  supplied: Supplied
   supply: TaxedSupply
+  place: Place
   treatments: readonly LayerTreatment[]
-  /** The taxes that fall on the product. */
-  due: readonly LayerTreatment[]
-  /** Those of them that the seller may charge. */
-  collected: readonly LayerTreatment[]
+  local: Terms['local']
 }
 
-/** Step 4: nothing is charged. `uncollected` is what a registered seller would charge this customer. */
-function uncollectedTerms(found: Found): Terms {
-  const { walk, kind, supply, treatments, due } = found
-  const missing = due.length > 0 ? due : treatments
-  const duties = missing.map(({ layer }) => dutyOf(found, layer))
+/**
+ * Steps 4 to 6: the taxes that fall on the product, those of them that the seller may charge, and what an
+ * exemption of the customer leaves of them. `uncollected` is what a registered seller would charge.
+ */
+function taxedTerms(taxed: TaxedSale): Terms {
+  const { walk, product, supplied, supply, place, treatments, local } = taxed
+  const { kind } = product
+  const due = treatments.filter((treatment) => treatment.taxed || isTaxedLocally(treatment, local))
+  const held = treatments.filter(({ layer }) => mayCharge(walk, place, supply, layer, supplied))
+  const collected = due.filter((treatment) => held.includes(treatment))
+  const registered = held.length > 0 && (due.length === 0 || collected.length > 0)
+  const bearing = registered ? collected : due
+  const localHere = due.length === 0 ? null : local
+  const { charges, exemption } = chargesAfterExemptions({ walk, place, kind, local: localHere }, bearing)
+  const notCharged = due.filter((treatment) => !held.includes(treatment))
+  const owed = registered || due.length > 0 ? notCharged : treatments
+  const duties = owed.map(({ layer }) => dutyFor(walk, place, kind, supply, layer))
+  const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
+  const found = { treatments, reason, charges: registered ? charges : NONE, duties }
   return {
     kind,
-    supply,
+    supplied,
     treatments,
-    registered: false,
-    charges: NONE,
-    uncollected: chargesAfterExemptions(found, due).charges,
+    registered,
+    charges: found.charges,
+    uncollected: registered ? NONE : charges,
     duties,
-    reason: 'not_collecting',
-    detail: explainUnregistered(walk.book, walk.seller, supply, duties, walk.sale.day),
-    exemption: null,
-    price_rule: priceRuleOf(due),
-    notes: [
-      ...notesOn(treatments, walk.sale.day),
-      ...originNotes(supply),
-      ...localNotes(found.local, supply, due),
-    ],
-    local: found.local,
-  }
-}
-
-/** Step 5: no tax of the place falls on the product. */
-function untaxedTerms({ walk, kind, supply, treatments }: Found): Terms {
-  const reason = treatments.some((treatment) => treatment.zero_rated) ? 'zero_rated' : 'product_exempt'
-  const detail = explainReason(reason, supply, treatments)
-  const terms = freeTerms({
-    kind,
-    supply,
-    treatments,
     reason,
-    detail,
-    notes: notesOn(treatments, walk.sale.day),
-  })
-  return { ...terms, registered: true }
-}
-
-/** Steps 5 and 6: the taxes that are charged, without those that an exemption of the customer removes. */
-function chargedTerms(found: Found): Terms {
-  const { walk, kind, supply, treatments, due, collected } = found
-  const missing = due.filter((treatment) => !collected.includes(treatment))
-  const { charges, exemption } = chargesAfterExemptions(found, collected)
-  if (exemption !== null) {
-    const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
-    recordStep(walk, 'exemption', rule, charges.length === 0 ? 'frees all' : 'frees a part', null)
-  }
-  const freed = charges.length === 0
-  return {
-    kind,
-    supply,
-    treatments,
-    registered: true,
-    charges,
-    uncollected: NONE,
-    duties: missing.map(({ layer }) => dutyOf(found, layer)),
-    reason: exemption === null ? reasonOf(treatments) : 'customer_exempt',
-    detail: freed ? explainReason('customer_exempt', supply, treatments) : null,
-    exemption,
-    price_rule: freed ? null : priceRuleOf(collected),
+    detail: found.charges.length > 0 ? null : explainTerms(walk, supply, found),
+    exemption: registered ? exemption : null,
+    price_rule: registered && charges.length === 0 ? null : priceRuleOf(bearing),
     notes: [
       ...notesOn(treatments, walk.sale.day),
-      ...missing.map(notCollected),
-      ...localNotes(found.local, supply, collected),
+      ...(registered ? notCharged.map(notCollected) : originNotes(supply)),
+      ...(localHere === null ? NONE : localNotes(localHere, supply, bearing)),
     ],
-    local: found.local,
+    local: localHere,
   }
 }
 
-function dutyOf({ walk, kind, supply }: Found, layer: LayerTreatment['layer']): Duty {
-  const { book, sale, seller } = walk
-  const origin = kind === 'goods' ? walk.origin : null
-  return dutyFor({ book, sale, seller, origin, kind: kind === 'shipping' ? 'service' : kind, supply }, layer)
-}
-
-/** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
-export function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
-  const { supply } = goods
-  const followed = { ...goods, price_rule: null }
-  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
-  const treatments = treatAndRecordRates(walk, placeOfTaxed(walk, supply), product_type)
-  const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
-  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
-  const charges = goods.charges.filter(isTaxed)
-  // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
-  const ofGoods = notesOn(goods.treatments, walk.sale.day)
-  const terms = {
-    ...followed,
-    charges,
-    uncollected: goods.uncollected.filter(isTaxed),
-    treatments,
-    notes: [...notesOn(treatments, walk.sale.day), ...goods.notes.filter((note) => !ofGoods.includes(note))],
-  }
-  if (goods.charges.length === 0 || charges.length > 0) return terms
-  return withoutTax(terms, treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt')
-}
-
-/** The same terms with the product left untaxed. */
-export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail?: string): Terms {
-  const why = detail ?? explainReason(reason, terms.supply, terms.treatments)
-  return { ...terms, charges: [], uncollected: [], duties: [], reason, detail: why }
-}
-
-function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | null {
+/** Why a registered seller charges less than the standard rate, or nothing; null: it charges that rate. */
+function reasonOf(
+  treatments: readonly LayerTreatment[],
+  due: readonly LayerTreatment[],
+  exempt: boolean,
+): TaxabilityReason | null {
+  if (due.length === 0)
+    return treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
+  if (exempt) return 'customer_exempt'
   if (treatments.some(({ taxed }) => !taxed)) return 'portion_product_exempt'
   if (treatments.some(({ fraction_millionths }) => fraction_millionths !== MILLION))
     return 'taxable_basis_reduced'
@@ -238,23 +183,28 @@ function reasonOf(treatments: readonly LayerTreatment[]): TaxabilityReason | nul
   return reduced ? 'reduced_rated' : null
 }
 
-function priceRuleOf(treatments: readonly LayerTreatment[]): ProductRule | null {
-  for (const { rule } of treatments)
-    if (rule !== null && rule.price_rule !== null && rule.price_threshold !== null) return rule
+function priceRuleOf(treatments: readonly LayerTreatment[]): Terms['price_rule'] {
+  for (const { rule } of treatments) {
+    if (rule === null) continue
+    const { price_rule, price_threshold } = rule
+    if (price_rule !== null && price_threshold !== null) return { rule, price_rule, price_threshold }
+  }
   return null
 }
 
-/** How the taxes of the place treat the product. Records the rates and rules used, for the provenance. */
-function treatAndRecordRates(walk: Walk, place: Place, product_type: string): LayerTreatment[] {
-  const { book, sale } = walk
-  const business = isTaxablePerson(place.law, sale.customer, supplyKind(product_type) ?? 'goods')
-  const treatments = treatProduct(book, place.taxes, product_type, business, sale.day)
-  for (const { rule, rate, standard } of treatments) {
-    const used = rate ?? standard
-    if (used !== null) addOnce(walk.rates_used, used)
-    if (rule !== null) addOnce(walk.rules_used, rule)
-  }
-  return treatments
+/** The same terms with the product left untaxed. `detail`: why, as one sentence. */
+export function withoutTax(terms: Terms, reason: 'product_exempt' | 'zero_rated', detail: string): Terms {
+  return { ...terms, charges: NONE, uncollected: NONE, duties: NONE, reason, detail }
+}
+
+/** How the taxes of a place treat a product. */
+export function treatmentsOf(
+  { book, sale }: Walk,
+  place: Place,
+  { kind, product_type }: Pick<Product, 'kind' | 'product_type'>,
+): LayerTreatment[] {
+  const business = isTaxablePerson(place.law, sale.customer, kind)
+  return treatProduct(book, place.taxes, product_type, business, sale.day)
 }
 
 /** What the law of the origin says of a sale whose tax abroad is not collected. */
@@ -264,10 +214,4 @@ function originNotes({ at_origin }: TaxedSupply): string[] {
 
 function notCollected({ layer: { jurisdiction_id, tax_type } }: LayerTreatment): string {
   return `${tax_type} of ${jurisdiction_id} is not collected: the seller is not registered for it`
-}
-
-function describeTreatment({ layer, taxed, zero_rated, category, rate_millionths }: LayerTreatment): string {
-  const name = `${layer.tax_type} ${layer.jurisdiction_id}`
-  if (!taxed) return `${name}: ${zero_rated ? 'zero-rated' : 'exempt'}`
-  return `${name}: ${category} ${rate_millionths / 10_000} %`
 }

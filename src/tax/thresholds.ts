@@ -1,7 +1,7 @@
 import { MILLION } from './arithmetic/rounding.ts'
 import { convertIndicatively } from './book/exchange.ts'
 import type { LimitTest, Threshold } from './book/facts.ts'
-import type { TaxLayer } from './book/product-rules.ts'
+import type { TaxLayer } from './book/layer.ts'
 import { inForce, type RateBook } from './book/rate-book.ts'
 import type { Place } from './regimes/regime.ts'
 import type { ThresholdLaw, ThresholdQuestion } from './regimes/regime.ts'

@@ -1,11 +1,11 @@
-import { isDefault, type LayerTreatment } from './book/product-rules.ts'
+import type { LayerTreatment } from './book/layer.ts'
 
 /** Notes on what the data lacks, and on what is uncertain in it. */
 export function notesOn(treatments: readonly LayerTreatment[], day: string): string[] {
   const notes: string[] = []
   for (const treatment of treatments) {
     const { rule, layer, rate } = treatment
-    if (isDefault(treatment)) notes.push(noRuleOnFile(treatment, day))
+    if (treatment.by_default) notes.push(noRuleOnFile(treatment, day))
     if (rule === null) continue
     const place = layer.jurisdiction_id
     const more = rule.notes ? ` ${rule.notes}` : ''

@@ -20,7 +20,7 @@ import { completeBody } from './complete-body.ts'
 import { factsOf } from './facts.ts'
 import { certificateOf, proofsOf } from './proof.ts'
 import type { TransactionBody, TransactionInput } from './schemas.ts'
-import { discountedAmount } from '../tax/parts.ts'
+import { discountedAmount } from '../tax/sale.ts'
 import { calculatedTax, givenTax, isGiven, type LineBody, type LineTax, rateOf } from './line-tax.ts'
 
 export type Draft = { row: TransactionRow; lines: LineRow[] }

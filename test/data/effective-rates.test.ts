@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readFacts } from '../../scripts/read-facts.ts'
 import { dayAfter, dayBefore } from '../../src/calendar.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
-import { isDefault, type LayerTreatment, treatProduct } from '../../src/tax/book/product-rules.ts'
+import { treatProduct } from '../../src/tax/book/product-rules.ts'
+import type { LayerTreatment } from '../../src/tax/book/layer.ts'
 import { findRate, lineage, openRateBook, productRules } from '../../src/tax/book/rate-book.ts'
 import { notesOn } from '../../src/tax/treatment-notes.ts'
 import { lacksRegion, placeOfJurisdiction } from '../../src/tax/place.ts'
@@ -89,13 +90,14 @@ describe.each([
 
   it('rests on a rule: no tax of a place is charged by default', () => {
     const defaults = all.filter(
-      ({ layers, product_type }) => TWENTY.includes(product_type) && layers.some(isDefault),
+      ({ layers, product_type }) =>
+        TWENTY.includes(product_type) && layers.some(({ by_default }) => by_default),
     )
     expect(defaults.map(nameOf)).toEqual(DEFAULT_DAYS)
   })
 
   it('says so if it rests on no rule, and only then', () => {
-    const untold = all.filter((each) => each.layers.some(isDefault) !== saysNoRule(each))
+    const untold = all.filter((each) => each.layers.some(({ by_default }) => by_default) !== saysNoRule(each))
     expect(untold.map(nameOf)).toEqual([])
   })
 

@@ -11,6 +11,8 @@ import type {
   Threshold,
 } from './facts.ts'
 import type { Region } from './regions.ts'
+import type { TaxLayer } from './layer.ts'
+import { broaderType } from './product-types.ts'
 import { plainName } from './region-names.ts'
 
 /**
@@ -82,6 +84,11 @@ export function findRate(
   return undefined
 }
 
+/** The limit up to which a region taxes goods from abroad at the sale, on a day; null: it has none. */
+export function findConsignmentLimit(book: RateBook, region: Region, day: string): ConsignmentLimit | null {
+  return book.consignment_limits.get(region)?.find((candidate) => inForce(candidate, day)) ?? null
+}
+
 const NO_RULES: readonly ProductRule[] = []
 
 /** The rules of one jurisdiction for one product type, of all taxes and dates. */
@@ -96,6 +103,97 @@ export function productRules(
 /** The jurisdiction itself, then its parent, and so on up to the country. */
 export function lineage(book: RateBook, jurisdiction_id: string): readonly string[] {
   return book.lineages.get(jurisdiction_id) ?? [jurisdiction_id]
+}
+
+/** The records that decide how one tax treats a product on a day. */
+export type RecordsInForce = {
+  /** The rule for the product; null: there is none, so the standard rate applies. */
+  rule: ProductRule | null
+  /** The general rate of the tax; null: a tax that only products with a rule bear, or no rate. */
+  standard: Rate | null
+  /** The rate of the category of the rule; null: none is on record, or the rule frees the product. */
+  rate: Rate | null
+}
+
+/** The rule and the rates of one tax for a product. */
+export function recordsInForce(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): RecordsInForce {
+  const rule = ruleOf(book, layer, product_type, business, day)
+  const { jurisdiction_id, tax_type } = layer
+  const standard =
+    layer.on_top === true ? null : (findRate(book, jurisdiction_id, tax_type, 'standard', day) ?? null)
+  if (rule?.treatment === 'exempt' || rule?.treatment === 'zero_rated') return { rule, standard, rate: null }
+  const category = rule?.category ?? 'standard'
+  const rate = category === 'standard' ? standard : (rateOfCategory(book, layer, category, day) ?? null)
+  return { rule, standard, rate }
+}
+
+/** The rule for the product, else the rule for the broader type that it belongs to. */
+function ruleOf(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): ProductRule | null {
+  const rule = findRule(book, layer, product_type, business, day)
+  if (rule !== null) return rule
+  const broader = broaderType(product_type)
+  if (broader === null) return null
+  const found = findRule(book, layer, broader.id, business, day)
+  const frees = found?.treatment === 'exempt' || found?.treatment === 'zero_rated'
+  return frees && !broader.frees ? null : found
+}
+
+/**
+ * The closest rule: that of the jurisdiction, else of its parents. A rule for the kind of customer wins over
+ * a rule for all customers.
+ */
+function findRule(
+  book: RateBook,
+  layer: TaxLayer,
+  product_type: string,
+  business: boolean,
+  day: string,
+): ProductRule | null {
+  const special = business ? 'b2b' : 'b2c'
+  for (const id of lineage(book, layer.rules_from)) {
+    let general: ProductRule | null = null
+    for (const rule of productRules(book, id, product_type)) {
+      if (rule.tax_type !== layer.tax_type || !inForce(rule, day)) continue
+      if (rule.effective_from === null && day < layer.checked_from) continue
+      if (rule.customer_type === special) return rule
+      if (rule.customer_type === 'all') general = rule
+    }
+    if (general !== null) return general
+  }
+  return null
+}
+
+/**
+ * A territory that has only a standard rate takes the other rates from its country (Jungholz). A territory
+ * with reduced rates has no others: its reduced rate replaces a rate of the country that it lacks (CGI, art.
+ * 296 and 297: Réunion, Guadeloupe, Martinique, Corsica).
+ */
+function rateOfCategory(
+  book: RateBook,
+  layer: TaxLayer,
+  category: RateCategory,
+  day: string,
+): Rate | undefined {
+  for (const id of lineage(book, layer.jurisdiction_id)) {
+    const rate = findRate(book, id, layer.tax_type, category, day)
+    if (rate === undefined) continue
+    return id === layer.jurisdiction_id
+      ? rate
+      : (findRate(book, layer.jurisdiction_id, layer.tax_type, 'reduced', day) ?? rate)
+  }
+  return undefined
 }
 
 function ascend(jurisdictions: ReadonlyMap<string, Jurisdiction>, jurisdiction_id: string): string[] {

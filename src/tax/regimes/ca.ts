@@ -1,5 +1,5 @@
-import type { TaxLayer } from '../book/product-rules.ts'
-import type { LayerTreatment } from '../book/product-rules.ts'
+import type { TaxLayer } from '../book/layer.ts'
+import type { LayerTreatment } from '../book/layer.ts'
 import type { TaxType } from '../book/facts.ts'
 import { findRate, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'

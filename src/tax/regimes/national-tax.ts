@@ -1,4 +1,4 @@
-import type { TaxLayer } from '../book/product-rules.ts'
+import type { TaxLayer } from '../book/layer.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { RegimeLaw } from './regime.ts'
 

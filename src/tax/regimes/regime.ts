@@ -1,7 +1,7 @@
 import type { ConsignmentLimit, Jurisdiction, TaxType, ThresholdType } from '../book/facts.ts'
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
-import type { LayerTreatment, TaxLayer } from '../book/product-rules.ts'
+import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { Address, Customer, Exemption, Seller, VatId } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'

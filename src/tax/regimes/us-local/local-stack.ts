@@ -56,18 +56,25 @@ export type LocalBase = {
    * rate of the state contains them.
    */
   product: 'state' | 'own' | 'included'
-  /** On so much of the price of an item of goods, cents; null: on all of it. */
-  item_cap: number | null
-  /** A tax of the state on a part of the price of an item, cents. */
-  single_article: LocalState['single_article'] | null
+  /** The sections of the price of an item of goods, the lowest first; null: they fall on all of it. */
+  sections: readonly PriceSection[] | null
   /** A price below which the state frees the product does not free it here. */
   taxed_below_price: boolean
 }
 
+/** A section of the price of an item. */
+export type PriceSection = {
+  /** Minor units of the place's currency; null: all that is left. */
+  width: number | null
+  /** Whether local taxes fall on it. */
+  local: boolean
+  /** A further tax of the state on it. */
+  further: { rate_millionths: number; levied_as: string } | null
+}
+
 export const BASE_OF_STATE: LocalBase = {
   product: 'state',
-  item_cap: null,
-  single_article: null,
+  sections: null,
   taxed_below_price: false,
 }
 

@@ -1,6 +1,3 @@
-import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
-import { taxByCounties } from './local-by-county.ts'
-import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
 import {
   type LocalAddress,
   type LocalBase,
@@ -12,8 +9,12 @@ import {
   LOWEST,
   NO_STACK,
   POSTAL_CITY,
+  type PriceSection,
   stackOf,
 } from './local-stack.ts'
+import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
+import { taxByCounties } from './local-by-county.ts'
+import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
 
 /** What is asked: a state, an address in it, the day, and how to choose among several rates. */
 export type LocalSearch = {
@@ -96,16 +97,28 @@ function baseOf(
   { product_type, goods = false, day }: LocalSearch,
   { stack }: LocalTax,
 ): LocalBase {
-  const capped = goods && law.item_cap !== undefined
   return {
     product: product_type === 'groceries' ? baseOfGroceries(law, stack, day) : 'state',
-    item_cap: capped ? (law.item_cap ?? null) : null,
-    single_article: capped ? (law.single_article ?? null) : null,
+    sections: goods ? sectionsOf(law) : null,
     taxed_below_price:
       product_type === 'clothing' &&
       law.clothing_free !== undefined &&
       !stack.parts.some(({ id }) => law.clothing_free?.includes(id)),
   }
+}
+
+/**
+ * Florida taxes the first 5,000 USD of an item (s. 212.054(2)(b), F.S.), Tennessee the first 1,600 USD, and
+ * there the state has a further tax on what is between that and 3,200 USD (T.C.A. 67-6-202, 67-6-702).
+ */
+function sectionsOf({ item_cap, single_article }: LocalState): readonly PriceSection[] | null {
+  if (item_cap === undefined) return null
+  const lowest = { width: item_cap, local: true, further: null }
+  const rest = { width: null, local: false, further: null }
+  if (single_article === undefined) return [lowest, rest]
+  const { rate_millionths, up_to } = single_article
+  const further = { rate_millionths, levied_as: 'SINGLE_ARTICLE' }
+  return [lowest, { width: up_to - item_cap, local: false, further }, rest]
 }
 
 function baseOfGroceries(

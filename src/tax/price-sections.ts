@@ -1,0 +1,91 @@
+import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
+import { keyOfCharge } from './charges.ts'
+import type { Charge, Cut, Part, Terms, Walk } from './found.ts'
+import type { PriceSection } from './regimes/us-local/local-stack.ts'
+import type { SaleLine } from './sale.ts'
+
+/** Splits a part if local taxes fall on sections of the price of an item only. The law of the place has them. */
+export function cutBySections(
+  { book, sale }: Walk,
+  { terms, amount, taxable, notes }: Part,
+  line: SaleLine,
+  sections: readonly PriceSection[],
+): Cut[] {
+  const whole = { terms, amount, base: taxable.base, notes }
+  const width = sections[0]?.width ?? null
+  if (width === null || taxable.base !== amount || !hasLocal(terms)) return [whole]
+  const currency = book.jurisdictions.get(terms.supplied.supply.place)?.currency ?? ''
+  if (sale.currency !== currency) return [{ ...whole, terms: withNote(terms, otherCurrency(currency)) }]
+  const [first, ...others] = sharesOfSections(terms, amount, line, sections)
+  if (first === undefined || others.length === 0) return [whole]
+  const note = `Local taxes fall on the first ${width / 100} ${currency} of the price of each item`
+  const noted = { ...first, terms: withNote(first.terms, note) }
+  return [noted, ...others].map((share) => ({ ...share, base: share.amount, notes }))
+}
+
+function sharesOfSections(
+  terms: Terms,
+  amount: number,
+  line: SaleLine,
+  sections: readonly PriceSection[],
+): Pick<Cut, 'terms' | 'amount'>[] {
+  const shares: Pick<Cut, 'terms' | 'amount'>[] = []
+  let left = Math.abs(amount)
+  for (const section of sections) {
+    const own = termsOfSection(terms, section)
+    const most = section.width === null ? left : priceOf(section.width * line.quantity, own, line)
+    const share = Math.min(left, most)
+    if (share > 0 || shares.length === 0) shares.push({ terms: own, amount: share * Math.sign(amount) })
+    left -= share
+  }
+  return shares
+}
+
+function hasLocal({ charges, uncollected, supplied: { supply } }: Terms): boolean {
+  return [...charges, ...uncollected].some(({ jurisdiction_id }) => jurisdiction_id !== supply.place)
+}
+
+function termsOfSection(terms: Terms, { local, further }: PriceSection): Terms {
+  if (local) return terms
+  const { place } = terms.supplied.supply
+  const own = (charges: readonly Charge[]): readonly Charge[] => {
+    const ofState = charges.filter((charge) => charge.jurisdiction_id === place)
+    return further === null ? ofState.map(alone) : withFurther(ofState, further)
+  }
+  return { ...terms, charges: own(terms.charges), uncollected: own(terms.uncollected) }
+}
+
+function alone(charge: Charge): Charge {
+  return { ...charge, stack: null }
+}
+
+/** The charges with a further tax of the state. Both are rounded together. */
+function withFurther(
+  charges: readonly Charge[],
+  { rate_millionths, levied_as }: NonNullable<PriceSection['further']>,
+): readonly Charge[] {
+  const [general] = charges
+  if (general === undefined) return []
+  const further = { ...general, rate_millionths, levied_as }
+  const all = [...charges, { ...further, key: keyOfCharge(further) }]
+  const stack = all.map(({ key }) => key).join('|')
+  return all.map((charge) => ({ ...charge, stack }))
+}
+
+/** A price without tax as the line states prices: with its tax if they contain it. */
+function priceOf(net: number, { charges }: Terms, { tax_behavior }: SaleLine): number {
+  if (tax_behavior === 'exclusive') return net
+  const rate = charges.reduce((sum, { rate_millionths }) => sum + rate_millionths, 0)
+  return multiplyAndDivide(net, MILLION + rate, MILLION)
+}
+
+function withNote(terms: Terms, note: string): Terms {
+  return { ...terms, notes: [...terms.notes, note] }
+}
+
+function otherCurrency(currency: string): string {
+  return (
+    'The law caps the price of an item on which local taxes fall. ' +
+    `The cap is in ${currency}, so it was not applied`
+  )
+}

@@ -1,0 +1,52 @@
+import { shareByWeight } from './arithmetic/allocation.ts'
+import { explainRule } from './explain.ts'
+import type { Charge, Cut, Part, Terms, Walk } from './found.ts'
+import { at } from './invariant.ts'
+import type { PricedLine } from './sale.ts'
+import { treatmentsOf, withoutTax } from './terms.ts'
+import { notesOn } from './treatment-notes.ts'
+
+/** Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. */
+export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: readonly Part[]): Cut[] {
+  const groups = [...Map.groupBy(goods, ({ terms }) => keyOfTerms(terms)).values()]
+  const weights = groups.map((group) => group.reduce((sum, good) => sum + Math.abs(good.amount), 0))
+  const shares = shareByWeight(price, weights)
+  return groups.flatMap((group, index) => {
+    const share = at(shares, index)
+    // Free shipping has no shares, so it belongs to the first goods.
+    if (share === 0 && (price !== 0 || index > 0)) return []
+    const terms = termsOfShipping(walk, at(group, 0).terms, line.product_type)
+    return [{ terms, amount: share, base: share, notes: [] }]
+  })
+}
+
+function keyOfTerms({ supplied, reason, charges, uncollected }: Terms): string {
+  return `${supplied.supply.place} ${reason} ${keysOf(charges)} ${keysOf(uncollected)}`
+}
+
+function keysOf(charges: readonly Charge[]): string {
+  return charges.map((charge) => charge.key).join()
+}
+
+/** The terms of shipping that follows goods: the same terms, unless the place has a rule for shipping. */
+function termsOfShipping(walk: Walk, goods: Terms, product_type: string): Terms {
+  const { place, supply } = goods.supplied
+  const followed = { ...goods, price_rule: null }
+  if (supply.kind !== 'taxed' || goods.charges.length + goods.uncollected.length === 0) return followed
+  const treatments = treatmentsOf(walk, place, { kind: 'shipping', product_type })
+  const exempt = new Set(treatments.filter(({ taxed }) => !taxed).map(({ layer }) => layer.tax_type))
+  const isTaxed = (charge: Charge): boolean => !exempt.has(charge.tax_type)
+  const charges = goods.charges.filter(isTaxed)
+  // The notes on the rule of the goods do not concern the shipping; the notes on the seller do.
+  const ofGoods = notesOn(goods.treatments, walk.sale.day)
+  const terms = {
+    ...followed,
+    charges,
+    uncollected: goods.uncollected.filter(isTaxed),
+    treatments,
+    notes: [...notesOn(treatments, walk.sale.day), ...goods.notes.filter((note) => !ofGoods.includes(note))],
+  }
+  if (goods.charges.length === 0 || charges.length > 0) return terms
+  const reason = treatments.some(({ zero_rated }) => zero_rated) ? 'zero_rated' : 'product_exempt'
+  return withoutTax(terms, reason, explainRule(reason, supply, treatments))
+}

@@ -1,0 +1,100 @@
+import type { AssessedLine, TraceStep } from './assessment.ts'
+import type { LayerTreatment } from './book/layer.ts'
+import type { LineInParts, Part, Terms, Walk } from './found.ts'
+import { at } from './invariant.ts'
+
+/** The rules that led to an assessment, read off from what its steps found. */
+export function traceOf(
+  { sale, customer }: Walk,
+  lines: readonly LineInParts[],
+  assessed: readonly AssessedLine[],
+): TraceStep[] {
+  const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
+  const ofLines = lines.flatMap(({ line, parts }, index) => {
+    const steps = parts.flatMap((part) => stepsOfPart(part, line.product_type, index))
+    const { tax_amount, taxable_amount } = at(assessed, index)
+    const rule = `${line.product_type}, ${sale.rounding} rounding`
+    const outcome = `${tax_amount} on ${taxable_amount}`
+    const { basis } = at(parts, 0).terms.supplied.supply
+    return [...withoutRepeats(steps), step('tax', index, rule, outcome, basis)]
+  })
+  return [where, ...ofLines]
+}
+
+function step(
+  name: string,
+  line: number | null,
+  rule: string,
+  outcome: string,
+  basis: string | null,
+): TraceStep {
+  return { step: name, line, rule, outcome, basis }
+}
+
+/** The parts of a line share most of their steps. */
+function withoutRepeats(steps: readonly TraceStep[]): TraceStep[] {
+  return [...new Map(steps.map((each) => [JSON.stringify(each), each])).values()]
+}
+
+function stepsOfPart({ terms }: Part, product_type: string, line: number): TraceStep[] {
+  const { supplied, treatments } = terms
+  const { supply, kind, limits } = supplied
+  const value = limits.map(({ region, within }) =>
+    step('consignment_value', line, `limit of ${region}`, within ? 'within' : 'above', null),
+  )
+  const where = step(
+    'place_of_supply',
+    line,
+    `${kind}: ${supply.detail}`,
+    `${supply.kind} in ${supply.place}`,
+    supply.basis,
+  )
+  const ruled = treatments.map((treatment) => stepOfRule(treatment, line))
+  return [
+    ...value,
+    where,
+    ...stepOfOrigin(supplied, line),
+    ...(supply.kind !== 'taxed' || terms.reason === 'not_subject_to_tax'
+      ? []
+      : [
+          step(
+            'registration',
+            line,
+            `${product_type}: the seller is registered in ${supply.place}`,
+            terms.registered ? 'yes' : 'no',
+            null,
+          ),
+        ]),
+    ...ruled,
+    ...stepOfExemption(terms, line),
+  ]
+}
+
+/** What the law of the origin says of a supply that another place taxes. */
+function stepOfOrigin({ supply, kind }: Terms['supplied'], line: number): TraceStep[] {
+  if (supply.kind !== 'taxed' || supply.at_origin === undefined) return []
+  const { detail, reason, place, basis } = supply.at_origin
+  return [step('place_of_origin', line, `${kind}: ${detail}`, `${reason} from ${place}`, basis)]
+}
+
+function stepOfExemption({ exemption, charges }: Terms, line: number): TraceStep[] {
+  if (exemption === null) return []
+  const rule = `${exemption.exemption_type} exemption for ${exemption.jurisdiction_id}`
+  return [step('exemption', line, rule, charges.length === 0 ? 'frees all' : 'frees a part', null)]
+}
+
+/** The treatment of a product by one tax, with the source of the rule; without a rule, that of the rate. */
+function stepOfRule(treatment: LayerTreatment, line: number): TraceStep {
+  const { layer, product_type, rule, rate, standard, by_default } = treatment
+  const place = rule?.jurisdiction_id ?? layer.rules_from
+  const named = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}`
+  const found = by_default ? `no rule of ${place} for it` : `rule of ${place}`
+  const record = rule ?? rate ?? standard
+  const basis = record === null ? null : `${record.source} (${record.source_url})`
+  return step('product_rule', line, `${named}, ${found}`, describeTreatment(treatment), basis)
+}
+
+function describeTreatment({ taxed, zero_rated, category, rate_millionths }: LayerTreatment): string {
+  if (!taxed) return zero_rated ? 'zero-rated' : 'exempt'
+  return `${category} ${rate_millionths / 10_000} %`
+}
