@@ -1,4 +1,4 @@
-import type { Document, MediaType, Operation, Response } from '../src/openapi/types.ts'
+import type { Document, MediaType, Operation, Response } from './openapi/types.ts'
 
 /** The schema `Error` would hide the Error of JavaScript in the code of the client's users. */
 const RENAMED = { from: 'Error', to: 'ErrorAnswer' }

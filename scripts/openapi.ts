@@ -1,9 +1,9 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { openApiDocument } from '../src/openapi/document.ts'
-import type { Document, Examples } from '../src/openapi/types.ts'
+import { openApiDocument } from './openapi/document.ts'
+import type { Document, Examples } from './openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
-import { taxjarDocument } from '../src/taxjar/openapi.ts'
+import { taxjarDocument } from './openapi/taxjar-document.ts'
 import { TAXJAR_ROUTES } from '../src/taxjar/routes.ts'
 
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
@@ -48,7 +48,7 @@ function writeIfChanged(file: string, text: string): void {
 
 /** The answers that the tests have recorded, by operation id. */
 function readExamples(): Examples {
-  const files = globSync('src/openapi/examples/*.json', { cwd: PROJECT })
+  const files = globSync('scripts/openapi/examples/*.json', { cwd: PROJECT })
   return Object.fromEntries(
     files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(PROJECT, file), 'utf8'))]),
   )

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix, join } from 'node:path'
-import type { Document } from '../../src/openapi/types.ts'
+import type { Document } from '../openapi/types.ts'
 import { SERVICE_NAME } from '../../src/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'

@@ -13,8 +13,8 @@ import {
 import { REGION_IDS } from '../../src/regions.ts'
 import { recordRun } from '../../src/status/store.ts'
 import { newId } from '../../src/database/ids.ts'
-import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
-import { operationId } from '../../src/openapi/operations.ts'
+import { eventOperationId, SENT_TYPES } from '../../scripts/openapi/webhooks.ts'
+import { operationId } from '../../scripts/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
@@ -74,7 +74,7 @@ it('tells an example of every operation and of every event', () => {
 
 it.each([...written.keys()])('%s is as it is written down', async (id) => {
   const text = `${JSON.stringify(written.get(id), null, 2)}\n`
-  await expect(text).toMatchFileSnapshot(`../../src/openapi/examples/${id}.json`)
+  await expect(text).toMatchFileSnapshot(`../../scripts/openapi/examples/${id}.json`)
 })
 
 /** Tax data that was verified yesterday, and collectors that have run. */

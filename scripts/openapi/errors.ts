@@ -1,6 +1,6 @@
-import { ApiError, type Reason, REASONS, STATUS_OF_CODE } from '../errors.ts'
-import { errorBody } from '../http/error-response.ts'
-import { keysOf } from '../keys-of.ts'
+import { ApiError, type Reason, REASONS, STATUS_OF_CODE } from '../../src/errors.ts'
+import { errorBody } from '../../src/http/error-response.ts'
+import { keysOf } from '../../src/keys-of.ts'
 import { headersOf } from './headers.ts'
 import type { Document, Reference, Response } from './types.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { operationId } from '../openapi/operations.ts'
-import type { JsonSchema } from '../openapi/types.ts'
-import type { TaxJarRoute } from './route.ts'
+import { operationId } from './operations.ts'
+import type { JsonSchema } from './types.ts'
+import type { TaxJarRoute } from '../../src/taxjar/route.ts'
 
 const DESCRIPTION = `The form of TaxJar, for shops that change only the address and the key of their client.
 Send the key as \`Authorization: Bearer …\` or \`Authorization: Token token="…"\`. The account has to enable

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { EVENT_TYPES } from '../events/event-types.ts'
+import { EVENT_TYPES } from '../../src/events/event-types.ts'
 import {
   ExemptionExpiredEvent,
   ExemptionExpiringEvent,
@@ -17,7 +17,7 @@ import {
   VatIdChangedEvent,
   WebhookDisabledEvent,
   WebhookTestEvent,
-} from '../events/schemas.ts'
+} from '../../src/events/schemas.ts'
 import type { Schemas } from './schemas.ts'
 import type { Document, Examples } from './types.ts'
 
