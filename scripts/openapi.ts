@@ -1,5 +1,5 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { openApiDocument } from './openapi/document.ts'
 import type { Document, Examples } from './openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
@@ -46,10 +46,8 @@ function writeIfChanged(file: string, text: string): void {
   writeFileSync(file, text)
 }
 
-/** The answers that the tests have recorded, by operation id. */
+/** The answers that the tests have recorded, by operation id. Each file has those of one tag. */
 function readExamples(): Examples {
   const files = globSync('scripts/openapi/examples/*.json', { cwd: PROJECT })
-  return Object.fromEntries(
-    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(PROJECT, file), 'utf8'))]),
-  )
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(join(PROJECT, file), 'utf8'))))
 }

@@ -27,11 +27,11 @@ import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
-import { EXAMPLES } from './written.ts'
+import { DOCUMENT } from './written.ts'
 
 /**
- * The examples of the document are what the service answers here. `npx vitest run test/openapi -u` writes
- * them anew; without `-u` an answer that is no longer that of its example fails.
+ * The examples of the document are what the service answers here, in a file for each tag.
+ * `npm run openapi:examples` writes them anew; otherwise an answer that differs from its example fails.
  */
 const NOW = new Date('2026-11-21T12:00:00Z')
 /** A threshold, and the days of the sales that are compared with it. */
@@ -69,13 +69,25 @@ it('tells an example of every operation and of every event', () => {
       ...SENT_TYPES.map(({ type }) => eventOperationId(type)),
     ].toSorted(),
   )
-  expect(Object.keys(EXAMPLES).toSorted()).toEqual([...written.keys()].toSorted())
 })
 
-it.each([...written.keys()])('%s is as it is written down', async (id) => {
-  const text = `${JSON.stringify(written.get(id), null, 2)}\n`
-  await expect(text).toMatchFileSnapshot(`../../scripts/openapi/examples/${id}.json`)
-})
+it.each([...Map.groupBy(written.keys(), tagOf)])(
+  'those of %s are as they are written down',
+  async (tag, ids) => {
+    const examples = Object.fromEntries(ids.toSorted().map((id) => [id, written.get(id)]))
+    const name = tag.toLowerCase().replaceAll(' ', '-')
+    await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(
+      `../../scripts/openapi/examples/${name}.json`,
+    )
+  },
+)
+
+/** The tag of an operation or an event. */
+function tagOf(id: string): string {
+  const all = [...Object.values(DOCUMENT.paths), ...Object.values(DOCUMENT.webhooks)]
+  const found = all.flatMap((methods) => Object.values(methods)).find(({ operationId }) => operationId === id)
+  return found?.tags[0] ?? 'unknown'
+}
 
 /** Tax data that was verified yesterday, and collectors that have run. */
 async function prepare(): Promise<void> {
