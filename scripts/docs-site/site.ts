@@ -49,10 +49,13 @@ function readGuide(project: string, source: PageSource, sources: readonly PageSo
   }
 }
 
-/** Links to other guides become links of the site. Links to other files of the repository become text. */
+/**
+ * Links to other guides become links of the site, and an address of the service stays. Links to other files
+ * of the repository become text.
+ */
 function linksOf(file: string, sources: readonly PageSource[]): LinkResolver {
   return (target) => {
-    if (/^(https?:|mailto:|#)/.test(target)) return target
+    if (/^(https?:|mailto:|#|\/)/.test(target)) return target
     const [path = '', anchor] = target.split('#')
     if (path.endsWith('.svg')) return `/docs/${posix.basename(path)}`
     const found = posix.join(posix.dirname(file), path)

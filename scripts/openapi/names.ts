@@ -27,6 +27,7 @@ import * as recorded from '../../src/transactions/answers.ts'
 import * as transactions from '../../src/transactions/schemas.ts'
 import * as vat from '../../src/vat/schemas.ts'
 import * as webhooks from '../../src/webhooks/schemas.ts'
+import { eventSchemaName, SENT_EVENTS } from './event-bodies.ts'
 
 const MODULES: readonly object[] = [
   accounts,
@@ -63,8 +64,8 @@ const MODULES: readonly object[] = [
 const RENAMED = new Map([['ErrorAnswer', 'Error']])
 
 /**
- * Every object and every enum that a file of schemas exports. The name of the export is the name in the
- * document. Throws if two have the same name.
+ * Every object and every enum that a file of schemas exports, and the bodies of events. The name of the
+ * export is the name in the document. Throws if two have the same name.
  */
 export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
   const registry = z.registry<{ id: string }>()
@@ -78,5 +79,6 @@ export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
       registry.add(schema, { id })
     }
   }
+  for (const { type, body } of SENT_EVENTS) registry.add(body, { id: eventSchemaName(type) })
   return registry
 }

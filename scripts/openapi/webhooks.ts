@@ -1,51 +1,6 @@
-import type * as z from 'zod'
-import { EVENT_TYPES } from '../../src/events/event-types.ts'
-import {
-  ExemptionExpiredEvent,
-  ExemptionExpiringEvent,
-  JurisdictionAddedEvent,
-  RateUpdatedEvent,
-  ReturnDueEvent,
-  RuleUpdatedEvent,
-  LocalRatesUpdatedEvent,
-  SyncCompletedEvent,
-  ThresholdApproachingEvent,
-  ThresholdExceededEvent,
-  ThresholdUpdatedEvent,
-  TransactionCreatedEvent,
-  TransactionRefundedEvent,
-  VatIdChangedEvent,
-  WebhookDisabledEvent,
-  WebhookTestEvent,
-} from '../../src/events/schemas.ts'
+import { eventOperationId, SENT_EVENTS } from './event-bodies.ts'
 import type { Schemas } from './schemas.ts'
 import type { Document, Examples } from './types.ts'
-
-/** The schema of the body of each event. */
-export const EVENT_BODIES: Readonly<Record<(typeof SENT_TYPES)[number]['type'], z.ZodType>> = {
-  'rate.updated': RateUpdatedEvent,
-  'threshold.updated': ThresholdUpdatedEvent,
-  'rule.updated': RuleUpdatedEvent,
-  'jurisdiction.added': JurisdictionAddedEvent,
-  'sync.completed': SyncCompletedEvent,
-  'local_rates.updated': LocalRatesUpdatedEvent,
-  'webhook.disabled': WebhookDisabledEvent,
-  'exemption.expiring': ExemptionExpiringEvent,
-  'exemption.expired': ExemptionExpiredEvent,
-  'return.due': ReturnDueEvent,
-  'threshold.approaching': ThresholdApproachingEvent,
-  'threshold.exceeded': ThresholdExceededEvent,
-  'vat_id.changed': VatIdChangedEvent,
-  'transaction.created': TransactionCreatedEvent,
-  'transaction.refunded': TransactionRefundedEvent,
-  'webhook.test': WebhookTestEvent,
-}
-
-/** The events that can be subscribed to, and the one that tests a webhook. */
-export const SENT_TYPES = [
-  ...EVENT_TYPES,
-  { type: 'webhook.test', description: 'A test event, sent by `POST /v1/webhooks/{id}/test`' },
-] as const
 
 const HEADERS = {
   'X-Service-Signature':
@@ -64,7 +19,7 @@ const HEADERS = {
 /** The requests that the service sends to the URLs of webhooks. */
 export function webhooksOf(schemas: Schemas, examples: Examples): Document['webhooks'] {
   return Object.fromEntries(
-    SENT_TYPES.map(({ type, description }) => [
+    SENT_EVENTS.map(({ type, description, body }) => [
       type,
       {
         post: {
@@ -85,7 +40,7 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
             required: true,
             content: {
               'application/json': {
-                schema: schemas.of(EVENT_BODIES[type], 'output'),
+                schema: schemas.of(body, 'output'),
                 example: examples[eventOperationId(type)],
               },
             },
@@ -99,9 +54,4 @@ export function webhooksOf(schemas: Schemas, examples: Examples): Document['webh
       },
     ]),
   )
-}
-
-/** `rate.updated` becomes `onRateUpdated`, `local_rates.updated` becomes `onLocalRatesUpdated`. */
-export function eventOperationId(type: string): string {
-  return `on${type.replace(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}`
 }
