@@ -1,5 +1,5 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { openApiDocument } from './openapi/document.ts'
 import type { Document, Examples } from './openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
@@ -9,11 +9,11 @@ import { TAXJAR_ROUTES } from '../src/taxjar/routes.ts'
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
 const PROJECT = join(import.meta.dirname, '..')
 
-/** The file of the served document. */
-export const DOCUMENT_FILE = join(PROJECT, 'public/openapi.json')
+/** The file of the served document, which the Worker need not contain or make. */
+export const DOCUMENT_FILE = 'public/openapi.json'
 
 /** The file of the document of the routes in the form of TaxJar. */
-export const TAXJAR_DOCUMENT_FILE = join(PROJECT, 'public/taxjar/openapi.json')
+export const TAXJAR_DOCUMENT_FILE = 'public/taxjar/openapi.json'
 
 /** The OpenAPI document of the current code. */
 export function currentDocument(): Document {
@@ -29,21 +29,6 @@ export function currentTaxJarDocument(): TaxJarDocument {
 type TaxJarDocument = {
   paths: Document['paths']
   components: Pick<Document['components'], 'schemas' | 'responses'>
-}
-
-/**
- * Writes the documents to their files, so that the Worker need not contain or make them. Does not write an
- * equal file again, because `npm run dev` would see a change.
- */
-export function writeDocument(): void {
-  writeIfChanged(DOCUMENT_FILE, JSON.stringify(currentDocument()))
-  writeIfChanged(TAXJAR_DOCUMENT_FILE, JSON.stringify(currentTaxJarDocument()))
-}
-
-function writeIfChanged(file: string, text: string): void {
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
 }
 
 /** The answers that the tests have recorded, by operation id. Each file has those of one tag. */
