@@ -64,12 +64,12 @@ export const LocalRateChange = z.strictObject({
   effective_from: z.iso.date().nullable(),
 })
 
-/** The changes of the local rates of a state on a day. `changes` has the first 50 of them. */
+/** The changes of the local rates of a state on a day. */
 export const LocalRatesUpdate = z.strictObject({
   ...JURISDICTION,
   source: z.string(),
   changed: z.int(),
-  changes: z.array(LocalRateChange),
+  changes: z.array(LocalRateChange).describe('The first 50 changes'),
 })
 
 export const DisabledWebhook = z.strictObject({
