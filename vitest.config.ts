@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
@@ -84,6 +85,9 @@ const ONE_AT_A_TIME = {
   maxWorkers: 1,
   sequence: { groupOrder: 1 },
 }
+
+// Tests import the types of the client, and serve the documentation.
+execFileSync(process.execPath, [join(import.meta.dirname, 'scripts/generate.ts')], { stdio: 'inherit' })
 
 const migrations = join(import.meta.dirname, 'migrations')
 

@@ -1,13 +1,8 @@
 import type { Bindings } from '../src/bindings.ts'
 import { newId } from '../src/database/ids.ts'
 import { insertRows } from '../src/database/insert-rows.ts'
-import {
-  insertEvents,
-  jurisdictionAdded,
-  type NewEvent,
-  syncCompleted,
-  updateEvent,
-} from '../src/events/events.ts'
+import type { NewEvent } from '../src/events/event-types.ts'
+import { insertEvents, jurisdictionAdded, syncCompleted, updateEvent } from '../src/events/events.ts'
 import { readReviewsOfRegion, type StoredReview } from '../src/reviews/store.ts'
 import { type Fallback, readState, recordRun, type Run } from '../src/status/store.ts'
 import { writeFreshness } from '../src/status/sync-state.ts'

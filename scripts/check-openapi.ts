@@ -1,7 +1,6 @@
 import { lintDocument } from './lint-openapi.ts'
-import { DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE, writeDocument } from './openapi.ts'
+import { DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
 
-writeDocument()
 const faults = lintDocument(DOCUMENT_FILE) + lintDocument(TAXJAR_DOCUMENT_FILE)
 if (faults !== '') {
   console.error(faults)

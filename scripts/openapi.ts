@@ -1,19 +1,19 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { openApiDocument } from '../src/openapi/document.ts'
-import type { Document, Examples } from '../src/openapi/types.ts'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openApiDocument } from './openapi/document.ts'
+import type { Document, Examples } from './openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../src/routes.ts'
-import { taxjarDocument } from '../src/taxjar/openapi.ts'
+import { taxjarDocument } from './openapi/taxjar-document.ts'
 import { TAXJAR_ROUTES } from '../src/taxjar/routes.ts'
 
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
 const PROJECT = join(import.meta.dirname, '..')
 
-/** The file of the served document. */
-export const DOCUMENT_FILE = join(PROJECT, 'public/openapi.json')
+/** The file of the served document, which the Worker need not contain or make. */
+export const DOCUMENT_FILE = 'public/openapi.json'
 
 /** The file of the document of the routes in the form of TaxJar. */
-export const TAXJAR_DOCUMENT_FILE = join(PROJECT, 'public/taxjar/openapi.json')
+export const TAXJAR_DOCUMENT_FILE = 'public/taxjar/openapi.json'
 
 /** The OpenAPI document of the current code. */
 export function currentDocument(): Document {
@@ -31,25 +31,8 @@ type TaxJarDocument = {
   components: Pick<Document['components'], 'schemas' | 'responses'>
 }
 
-/**
- * Writes the documents to their files, so that the Worker need not contain or make them. Does not write an
- * equal file again, because `npm run dev` would see a change.
- */
-export function writeDocument(): void {
-  writeIfChanged(DOCUMENT_FILE, JSON.stringify(currentDocument()))
-  writeIfChanged(TAXJAR_DOCUMENT_FILE, JSON.stringify(currentTaxJarDocument()))
-}
-
-function writeIfChanged(file: string, text: string): void {
-  if (existsSync(file) && readFileSync(file, 'utf8') === text) return
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-/** The answers that the tests have recorded, by operation id. */
+/** The answers that the tests have recorded, by operation id. Each file has those of one tag. */
 function readExamples(): Examples {
-  const files = globSync('src/openapi/examples/*.json', { cwd: PROJECT })
-  return Object.fromEntries(
-    files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(join(PROJECT, file), 'utf8'))]),
-  )
+  const files = globSync('scripts/openapi/examples/*.json', { cwd: PROJECT })
+  return Object.assign({}, ...files.map((file) => JSON.parse(readFileSync(join(PROJECT, file), 'utf8'))))
 }

@@ -4,7 +4,7 @@ import { type SampleRequest, variablesOf } from './requests.ts'
 export function httpFile(requests: readonly SampleRequest[]): string {
   const variables = [...variablesOf(requests)].map(([name, value]) => `@${name} = ${value}`)
   const head = [
-    '# Made by `npm run collections` from the OpenAPI document. Set the key that `npm run dev` printed.',
+    '# Made by `npm run generate` from the OpenAPI document. Set the key that `npm run dev` printed.',
     '@url = http://127.0.0.1:8787',
     '@key = tcs_test_',
     '# Copy ids from answers.',

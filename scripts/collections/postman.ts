@@ -11,7 +11,7 @@ export function postmanCollection(title: string, requests: readonly SampleReques
   return {
     info: {
       name: title,
-      description: 'Made by `npm run collections` from the OpenAPI document. Set the variable `key`.',
+      description: 'Made by `npm run generate` from the OpenAPI document. Set the variable `key`.',
       schema: SCHEMA,
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{key}}', type: 'string' }] },

@@ -1,4 +1,4 @@
-import type { Document, Operation } from '../../src/openapi/types.ts'
+import type { Document, Operation } from '../openapi/types.ts'
 
 /** A query parameter with a first value. `on`: it is sent. The others are for the reader to enable. */
 export type QuerySample = { name: string; value: string; on: boolean; description: string }

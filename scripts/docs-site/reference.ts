@@ -1,4 +1,4 @@
-import type { Document, MediaType, Operation, Reference, Response } from '../../src/openapi/types.ts'
+import type { Document, MediaType, Operation, Reference, Response } from '../openapi/types.ts'
 import { escapeHtml } from './escape.ts'
 import type { SitePage } from './frame.ts'
 import { codeHtml, renderInline } from './markdown.ts'

@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/openapi/types.ts'
+import type { Operation } from '../openapi/types.ts'
 import { escapeHtml } from './escape.ts'
 import { codeHtml } from './markdown.ts'
 

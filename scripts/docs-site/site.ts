@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { posix, join } from 'node:path'
-import type { Document } from '../../src/openapi/types.ts'
+import type { Document } from '../openapi/types.ts'
 import { SERVICE_NAME } from '../../src/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
@@ -49,10 +49,13 @@ function readGuide(project: string, source: PageSource, sources: readonly PageSo
   }
 }
 
-/** Links to other guides become links of the site. Links to other files of the repository become text. */
+/**
+ * Links to other guides become links of the site, and an address of the service stays. Links to other files
+ * of the repository become text.
+ */
 function linksOf(file: string, sources: readonly PageSource[]): LinkResolver {
   return (target) => {
-    if (/^(https?:|mailto:|#)/.test(target)) return target
+    if (/^(https?:|mailto:|#|\/)/.test(target)) return target
     const [path = '', anchor] = target.split('#')
     if (path.endsWith('.svg')) return `/docs/${posix.basename(path)}`
     const found = posix.join(posix.dirname(file), path)

@@ -1,62 +1,7 @@
-import type * as z from 'zod'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
-import type {
-  ChangedVatId,
-  CompletedSync,
-  CreatedTransaction,
-  DisabledWebhook,
-  DueReturnData,
-  EndingExemption,
-  LocalRatesUpdate,
-  MeasuredThresholdData,
-  NewJurisdiction,
-  RateUpdate,
-  RefundedTransaction,
-  RuleUpdate,
-  ThresholdUpdate,
-} from './schemas.ts'
-
-type EventData = {
-  'rate.updated': z.output<typeof RateUpdate>
-  'threshold.updated': z.output<typeof ThresholdUpdate>
-  'rule.updated': z.output<typeof RuleUpdate>
-  'jurisdiction.added': z.output<typeof NewJurisdiction>
-  'sync.completed': z.output<typeof CompletedSync>
-  'local_rates.updated': z.output<typeof LocalRatesUpdate>
-}
-
-type AccountEventData = {
-  'webhook.disabled': z.output<typeof DisabledWebhook>
-  'exemption.expiring': z.output<typeof EndingExemption>
-  'exemption.expired': z.output<typeof EndingExemption>
-  'return.due': z.output<typeof DueReturnData>
-  'threshold.approaching': z.output<typeof MeasuredThresholdData>
-  'threshold.exceeded': z.output<typeof MeasuredThresholdData>
-  'vat_id.changed': z.output<typeof ChangedVatId>
-  'transaction.created': z.output<typeof CreatedTransaction>
-  'transaction.refunded': z.output<typeof RefundedTransaction>
-}
-
-/** An event that concerns all accounts, with the data of its type. */
-type SharedEvent = {
-  [Type in keyof EventData]: { type: Type; data: EventData[Type]; dedupe?: string }
-}[keyof EventData]
-
-/**
- * An event that only its account is told. If two events have the same `dedupe`, only the first is written.
- */
-export type AccountEvent = {
-  [Type in keyof AccountEventData]: {
-    type: Type
-    data: AccountEventData[Type]
-    account_id: string
-    dedupe?: string
-  }
-}[keyof AccountEventData]
-
-export type NewEvent = SharedEvent | AccountEvent
+import type { EventOf, NewEvent } from './event-types.ts'
 
 /** The statements that put events into the outbox, for the batch of the changes that caused them. */
 export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
@@ -86,8 +31,8 @@ export function eventRow(event: NewEvent, now: Date) {
 /** Amounts in minor units. */
 export function transactionCreated(
   account_id: string,
-  row: Omit<z.output<typeof CreatedTransaction>, 'transaction_id'> & { id: string },
-): AccountEvent {
+  row: Omit<EventOf<'transaction.created'>['data'], 'transaction_id'> & { id: string },
+): EventOf<'transaction.created'> {
   const { id, external_id, status, jurisdiction_id, currency, total, tax_amount } = row
   return {
     type: 'transaction.created',
@@ -101,7 +46,7 @@ export function transactionRefunded(
   account_id: string,
   currency: string,
   refund: { id: string; transaction_id: string; amount: number; tax_amount: number },
-): AccountEvent {
+): EventOf<'transaction.refunded'> {
   const { id, transaction_id, amount, tax_amount } = refund
   return {
     type: 'transaction.refunded',
@@ -114,7 +59,7 @@ export function transactionRefunded(
 export function webhookDisabled(
   { account_id, webhook_id, url }: { account_id: string; webhook_id: string; url: string },
   { consecutive_failures, last_failed_at }: { consecutive_failures: number; last_failed_at: string | null },
-): AccountEvent {
+): EventOf<'webhook.disabled'> {
   return {
     type: 'webhook.disabled',
     account_id,
@@ -123,7 +68,7 @@ export function webhookDisabled(
 }
 
 /** Rates as fractions. */
-export function rateUpdated(jurisdiction_name: string, before: Rate, after: Rate): NewEvent {
+export function rateUpdated(jurisdiction_name: string, before: Rate, after: Rate): EventOf<'rate.updated'> {
   const { jurisdiction_id, tax_type, effective_from } = after
   const old_rate = before.rate_millionths / 1_000_000
   const new_rate = after.rate_millionths / 1_000_000
@@ -142,7 +87,11 @@ export function rateUpdated(jurisdiction_name: string, before: Rate, after: Rate
 }
 
 /** Amounts in minor units. */
-export function thresholdUpdated(jurisdiction_name: string, before: Threshold, after: Threshold): NewEvent {
+export function thresholdUpdated(
+  jurisdiction_name: string,
+  before: Threshold,
+  after: Threshold,
+): EventOf<'threshold.updated'> {
   const { jurisdiction_id, threshold_type, currency, effective_from } = after
   return {
     type: 'threshold.updated',
@@ -158,7 +107,11 @@ export function thresholdUpdated(jurisdiction_name: string, before: Threshold, a
   }
 }
 
-export function ruleUpdated(jurisdiction_name: string, before: ProductRule, after: ProductRule): NewEvent {
+export function ruleUpdated(
+  jurisdiction_name: string,
+  before: ProductRule,
+  after: ProductRule,
+): EventOf<'rule.updated'> {
   return {
     type: 'rule.updated',
     data: {
@@ -198,7 +151,7 @@ export function jurisdictionAdded({
   type,
   parent_id,
   last_verified_at,
-}: Jurisdiction): NewEvent {
+}: Jurisdiction): EventOf<'jurisdiction.added'> {
   const effective_from = last_verified_at?.slice(0, 10) ?? null
   return {
     type: 'jurisdiction.added',
@@ -206,12 +159,19 @@ export function jurisdictionAdded({
   }
 }
 
-export function syncCompleted(region: string, records_updated: number, duration_ms: number): NewEvent {
+export function syncCompleted(
+  region: string,
+  records_updated: number,
+  duration_ms: number,
+): EventOf<'sync.completed'> {
   return { type: 'sync.completed', data: { region, records_updated, duration_ms } }
 }
 
 /** Rates as fractions. Changes of one state on one day are one event. */
-export function localRatesUpdated(data: z.output<typeof LocalRatesUpdate>, day: string): NewEvent {
+export function localRatesUpdated(
+  data: EventOf<'local_rates.updated'>['data'],
+  day: string,
+): EventOf<'local_rates.updated'> {
   const dedupe = `local_rates.updated ${data.jurisdiction_id} ${day}`
   return { type: 'local_rates.updated', data, dedupe }
 }

@@ -1,5 +1,5 @@
-import { NAMED_ONLY } from './event-types.ts'
-import { type AccountEvent, eventRow } from './events.ts'
+import type { NamedEvent } from './event-types.ts'
+import { eventRow } from './events.ts'
 
 /**
  * A statement that writes events of one account and of one type that is only written on request: if an active
@@ -7,11 +7,11 @@ import { type AccountEvent, eventRow } from './events.ts'
  */
 export function insertNamedEvents(
   books: D1Database,
-  events: readonly AccountEvent[],
+  events: readonly NamedEvent[],
   now: Date,
 ): D1PreparedStatement[] {
   const [first] = events
-  if (first === undefined || !NAMED_ONLY.has(first.type)) return []
+  if (first === undefined) return []
   const rows = events.map((event) => eventRow(event, now))
   const names = ['id', 'type', 'data', 'created_at', 'fanned_out_at', 'owner_account_id', 'account_pending']
   return [

@@ -64,12 +64,12 @@ export const LocalRateChange = z.strictObject({
   effective_from: z.iso.date().nullable(),
 })
 
-/** The changes of the local rates of a state on a day. `changes` has the first 50 of them. */
+/** The changes of the local rates of a state on a day. */
 export const LocalRatesUpdate = z.strictObject({
   ...JURISDICTION,
   source: z.string(),
   changed: z.int(),
-  changes: z.array(LocalRateChange),
+  changes: z.array(LocalRateChange).describe('The first 50 changes'),
 })
 
 export const DisabledWebhook = z.strictObject({
@@ -147,30 +147,3 @@ export const RefundedTransaction = z.strictObject({
 
 /** The data of a test event. */
 export const WebhookTest = z.strictObject({ webhook_id: z.string(), message: z.string() })
-
-/** The body of each type of event. */
-export const RateUpdatedEvent = eventOf('rate.updated', RateUpdate)
-export const ThresholdUpdatedEvent = eventOf('threshold.updated', ThresholdUpdate)
-export const RuleUpdatedEvent = eventOf('rule.updated', RuleUpdate)
-export const JurisdictionAddedEvent = eventOf('jurisdiction.added', NewJurisdiction)
-export const LocalRatesUpdatedEvent = eventOf('local_rates.updated', LocalRatesUpdate)
-export const SyncCompletedEvent = eventOf('sync.completed', CompletedSync)
-export const WebhookDisabledEvent = eventOf('webhook.disabled', DisabledWebhook)
-export const ExemptionExpiringEvent = eventOf('exemption.expiring', EndingExemption)
-export const ExemptionExpiredEvent = eventOf('exemption.expired', EndingExemption)
-export const ReturnDueEvent = eventOf('return.due', DueReturnData)
-export const ThresholdApproachingEvent = eventOf('threshold.approaching', MeasuredThresholdData)
-export const ThresholdExceededEvent = eventOf('threshold.exceeded', MeasuredThresholdData)
-export const VatIdChangedEvent = eventOf('vat_id.changed', ChangedVatId)
-export const TransactionCreatedEvent = eventOf('transaction.created', CreatedTransaction)
-export const TransactionRefundedEvent = eventOf('transaction.refunded', RefundedTransaction)
-export const WebhookTestEvent = eventOf('webhook.test', WebhookTest)
-
-function eventOf<Type extends string, Data extends z.ZodType>(type: Type, data: Data) {
-  return z.strictObject({
-    id: z.string().describe('The id of the event, the same for every attempt. The signature covers it'),
-    event: z.literal(type),
-    timestamp: Timestamp.describe('When it happened'),
-    data,
-  })
-}

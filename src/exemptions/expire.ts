@@ -1,7 +1,8 @@
 import { DAY_MS, dayOf } from '../calendar.ts'
 import { inSlices } from '../database/slices.ts'
 import { commitSystemChange } from '../database/system-change.ts'
-import { type AccountEvent, insertEvents } from '../events/events.ts'
+import type { AccountEvent } from '../events/event-types.ts'
+import { insertEvents } from '../events/events.ts'
 import {
   type EndedExemption,
   expireExemptionsOf,

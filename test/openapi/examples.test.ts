@@ -1,9 +1,9 @@
 import { env, exports } from 'cloudflare:workers'
 import { afterAll, expect, it, vi } from 'vitest'
+import { type AccountEvent, type EventOf, type EventType, NAMED_ONLY } from '../../src/events/event-types.ts'
 import {
   jurisdictionAdded,
   localRatesUpdated,
-  type NewEvent,
   webhookDisabled,
   rateUpdated,
   ruleUpdated,
@@ -13,8 +13,8 @@ import {
 import { REGION_IDS } from '../../src/regions.ts'
 import { recordRun } from '../../src/status/store.ts'
 import { newId } from '../../src/database/ids.ts'
-import { eventOperationId, SENT_TYPES } from '../../src/openapi/webhooks.ts'
-import { operationId } from '../../src/openapi/operations.ts'
+import { eventOperationId, SENT_EVENTS } from '../../scripts/openapi/event-bodies.ts'
+import { operationId } from '../../scripts/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
@@ -27,11 +27,11 @@ import { reviewOfTheBritishRate } from '../support/reviews.ts'
 import { testFacts } from '../support/service-data.ts'
 import { attempt, deliveriesOf, happen, letters } from '../webhooks/subscribing.ts'
 import { settled, shortened } from './settled.ts'
-import { EXAMPLES } from './written.ts'
+import { DOCUMENT } from './written.ts'
 
 /**
- * The examples of the document are what the service answers here. `npx vitest run test/openapi -u` writes
- * them anew; without `-u` an answer that is no longer that of its example fails.
+ * The examples of the document are what the service answers here, in a file for each tag.
+ * `npm run openapi:examples` writes them anew; otherwise an answer that differs from its example fails.
  */
 const NOW = new Date('2026-11-21T12:00:00Z')
 /** A threshold, and the days of the sales that are compared with it. */
@@ -66,16 +66,28 @@ it('tells an example of every operation and of every event', () => {
     [
       ...ROUTES.map(({ method, path }) => operationId(method, path)),
       ...PUBLIC_ROUTES.map(({ path }) => operationId('get', path)),
-      ...SENT_TYPES.map(({ type }) => eventOperationId(type)),
+      ...SENT_EVENTS.map(({ type }) => eventOperationId(type)),
     ].toSorted(),
   )
-  expect(Object.keys(EXAMPLES).toSorted()).toEqual([...written.keys()].toSorted())
 })
 
-it.each([...written.keys()])('%s is as it is written down', async (id) => {
-  const text = `${JSON.stringify(written.get(id), null, 2)}\n`
-  await expect(text).toMatchFileSnapshot(`../../src/openapi/examples/${id}.json`)
-})
+it.each([...Map.groupBy(written.keys(), tagOf)])(
+  'those of %s are as they are written down',
+  async (tag, ids) => {
+    const examples = Object.fromEntries(ids.toSorted().map((id) => [id, written.get(id)]))
+    const name = tag.toLowerCase().replaceAll(' ', '-')
+    await expect(`${JSON.stringify(examples, null, 2)}\n`).toMatchFileSnapshot(
+      `../../scripts/openapi/examples/${name}.json`,
+    )
+  },
+)
+
+/** The tag of an operation or an event. */
+function tagOf(id: string): string {
+  const all = [...Object.values(DOCUMENT.paths), ...Object.values(DOCUMENT.webhooks)]
+  const found = all.flatMap((methods) => Object.values(methods)).find(({ operationId }) => operationId === id)
+  return found?.tags[0] ?? 'unknown'
+}
 
 /** Tax data that was verified yesterday, and collectors that have run. */
 async function prepare(): Promise<void> {
@@ -223,7 +235,7 @@ async function tellOfWebhooks(): Promise<void> {
   await tell('post', '/v1/webhooks/:id/rotate-secret', { id })
   await tell('post', '/v1/webhooks/:id/test', { id })
   const event_ids = new Set<string | undefined>()
-  for (const event of await someEvents()) {
+  for (const event of Object.values(await sharedEvents())) {
     vi.setSystemTime(Date.now() + 1_000)
     event_ids.add(await happen(event, new Date()))
   }
@@ -246,60 +258,9 @@ async function tellOfWebhooks(): Promise<void> {
 
 /** Events that only their account is told, and what a webhook can recover. */
 async function tellOfAccountEvents(): Promise<void> {
-  const events = ['*', 'transaction.created', 'transaction.refunded']
+  const events = ['*', ...NAMED_ONLY]
   const id = await make('/v1/webhooks', { url: `https://${HOST}/account`, events })
-  const [transaction_id, customer_id] = [newId('txn'), newId('cust')]
-  const exemption = {
-    exemption_id: newId('exm'),
-    customer_id,
-    jurisdiction_id: 'US-CA',
-    valid_to: '2026-12-21',
-  }
-  const amounts = { currency: 'USD', tax_amount: 725 }
-  const sale = { external_id: 'order-1001', status: 'completed', jurisdiction_id: 'US-CA', total: 10_725 }
-  const told: NewEvent[] = [
-    webhookDisabled(
-      { account_id, webhook_id: newId('wh'), url: `https://${HOST}/tax` },
-      { consecutive_failures: 5, last_failed_at: VERIFIED_AT },
-    ),
-    { type: 'exemption.expiring', account_id, data: exemption },
-    { type: 'exemption.expired', account_id, data: exemption },
-    {
-      type: 'return.due',
-      account_id,
-      data: {
-        registration_id: newId('reg'),
-        jurisdiction_id: null,
-        scheme: 'oss_union',
-        type: 'oss_union',
-        period: '2026-Q3',
-        from_date: '2026-07-01',
-        to_date: '2026-09-30',
-        due_date: '2026-10-31',
-        last_date: '2026-10-31',
-      },
-    },
-    { type: 'threshold.approaching', account_id, data: { ...TEXAS, amount: 43_120_000, ratio: 0.8624 } },
-    { type: 'threshold.exceeded', account_id, data: { ...TEXAS, amount: 50_010_000, ratio: 1.0002 } },
-    {
-      type: 'vat_id.changed',
-      account_id,
-      data: {
-        customer_id,
-        country_code: 'IE',
-        old_status: 'valid',
-        new_status: 'invalid',
-        checked_at: VERIFIED_AT,
-      },
-    },
-    { type: 'transaction.created', account_id, data: { transaction_id, ...sale, ...amounts } },
-    {
-      type: 'transaction.refunded',
-      account_id,
-      data: { transaction_id, refund_id: newId('rfd'), amount: 10_725, ...amounts },
-    },
-  ]
-  for (const event of told) {
+  for (const event of Object.values(accountEvents())) {
     vi.setSystemTime(Date.now() + 1_000)
     await happen(event, new Date())
   }
@@ -312,8 +273,71 @@ async function tellOfAccountEvents(): Promise<void> {
   await tell('post', '/v1/webhooks/:id/recover', { id })
 }
 
+/** An example of each of these events. The compiler names an event that has none. */
+type ExamplesOf<Types extends EventType> = { [Type in Types]: EventOf<Type> }
+
+/** Events that only their account is told. */
+function accountEvents(): ExamplesOf<AccountEvent['type']> {
+  const [transaction_id, customer_id] = [newId('txn'), newId('cust')]
+  const exemption = {
+    exemption_id: newId('exm'),
+    customer_id,
+    jurisdiction_id: 'US-CA',
+    valid_to: '2026-12-21',
+  }
+  const dueReturn = {
+    registration_id: newId('reg'),
+    jurisdiction_id: null,
+    scheme: 'oss_union',
+    type: 'oss_union',
+    period: '2026-Q3',
+    from_date: '2026-07-01',
+    to_date: '2026-09-30',
+    due_date: '2026-10-31',
+    last_date: '2026-10-31',
+  }
+  const changed = { old_status: 'valid', new_status: 'invalid', checked_at: VERIFIED_AT } as const
+  const amounts = { currency: 'USD', tax_amount: 725 }
+  const sale = { external_id: 'order-1001', status: 'completed', jurisdiction_id: 'US-CA', total: 10_725 }
+  const refund = { refund_id: newId('rfd'), amount: 10_725 }
+  return {
+    'webhook.disabled': webhookDisabled(
+      { account_id, webhook_id: newId('wh'), url: `https://${HOST}/tax` },
+      { consecutive_failures: 5, last_failed_at: VERIFIED_AT },
+    ),
+    'exemption.expiring': { type: 'exemption.expiring', account_id, data: exemption },
+    'exemption.expired': { type: 'exemption.expired', account_id, data: exemption },
+    'return.due': { type: 'return.due', account_id, data: dueReturn },
+    'threshold.approaching': {
+      type: 'threshold.approaching',
+      account_id,
+      data: { ...TEXAS, amount: 43_120_000, ratio: 0.8624 },
+    },
+    'threshold.exceeded': {
+      type: 'threshold.exceeded',
+      account_id,
+      data: { ...TEXAS, amount: 50_010_000, ratio: 1.0002 },
+    },
+    'vat_id.changed': {
+      type: 'vat_id.changed',
+      account_id,
+      data: { customer_id, country_code: 'IE', ...changed },
+    },
+    'transaction.created': {
+      type: 'transaction.created',
+      account_id,
+      data: { transaction_id, ...sale, ...amounts },
+    },
+    'transaction.refunded': {
+      type: 'transaction.refunded',
+      account_id,
+      data: { transaction_id, ...refund, ...amounts },
+    },
+  }
+}
+
 /** Events as the collectors make them: the British rate and the threshold of California would change. */
-async function someEvents(): Promise<NewEvent[]> {
+async function sharedEvents(): Promise<ExamplesOf<Exclude<EventType, AccountEvent['type']>>> {
   const book = await rateBookAt(env, new Date())
   const rate = book.rates.get('GB')?.find((each) => each.category === 'standard')
   const threshold = book.thresholds.get('US-CA')?.[0]
@@ -322,13 +346,21 @@ async function someEvents(): Promise<NewEvent[]> {
   if (rate === undefined || threshold === undefined || jurisdiction === undefined || rule === undefined)
     throw new Error('The shipped data lacks what the examples are made of')
   const from = { effective_from: '2027-01-01' }
-  return [
-    rateUpdated('United Kingdom', rate, { ...rate, ...from, rate_millionths: rate.rate_millionths + 5_000 }),
-    thresholdUpdated('California', threshold, { ...threshold, ...from, amount: 60_000_000 }),
-    ruleUpdated('France', rule, { ...rule, ...from, category: 'reduced' }),
-    jurisdictionAdded(jurisdiction),
-    syncCompleted('AU', 0, 1_830),
-    localRatesUpdated(
+  return {
+    'rate.updated': rateUpdated('United Kingdom', rate, {
+      ...rate,
+      ...from,
+      rate_millionths: rate.rate_millionths + 5_000,
+    }),
+    'threshold.updated': thresholdUpdated('California', threshold, {
+      ...threshold,
+      ...from,
+      amount: 60_000_000,
+    }),
+    'rule.updated': ruleUpdated('France', rule, { ...rule, ...from, category: 'reduced' }),
+    'jurisdiction.added': jurisdictionAdded(jurisdiction),
+    'sync.completed': syncCompleted('AU', 0, 1_830),
+    'local_rates.updated': localRatesUpdated(
       {
         jurisdiction_id: 'US-KS',
         jurisdiction_name: 'Local taxes of US-KS',
@@ -346,7 +378,7 @@ async function someEvents(): Promise<NewEvent[]> {
       },
       '2026-10-01',
     ),
-  ]
+  }
 }
 
 async function tellOfData(): Promise<void> {

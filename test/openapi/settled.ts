@@ -5,13 +5,20 @@ const FIXED = new Map<string, unknown>([
   ['hash', '0'.repeat(64)],
 ])
 
-/** The number that each id got. */
-const numbers = new Map<string, string>()
+/** The clock of the examples moves while they are told: all its times of this hour become the first. */
+const CLOCK = /T12:\d\d:\d\d\.\d{3}Z/g
 
-/** The same whenever it is told: what is random gets the next number of its kind. */
+/**
+ * The same answer whenever it is told. A random id gets the next number of its kind in this answer, so that
+ * one more answer changes no other.
+ */
 export function settled(answer: unknown): unknown {
+  const numbers = new Map<string, string>()
   const text = JSON.stringify(answer, (name, value: unknown) => FIXED.get(name) ?? value)
-    .replaceAll(/\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, (id, prefix: string) => numbered(id, prefix))
+    .replaceAll(/\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, (id, prefix: string) =>
+      numbered(numbers, id, prefix),
+    )
+    .replaceAll(CLOCK, 'T12:00:00.000Z')
     .replaceAll(/tcs_(live|test)_\w{38}/g, 'tcs_$1_0000000000000000000000000000000000000000')
     .replaceAll(/"prefix":"tcs_(live|test)_\w+"/g, '"prefix":"tcs_$1_000"')
     .replaceAll(/calendar\/[\w-]{32}/g, `calendar/${'0'.repeat(32)}`)
@@ -19,16 +26,11 @@ export function settled(answer: unknown): unknown {
   return JSON.parse(text)
 }
 
-function numbered(id: string, prefix: string): string {
-  const known =
-    numbers.get(id) ??
-    numberOf(prefix, [...numbers.keys()].filter((each) => each.startsWith(`${prefix}_`)).length + 1)
-  numbers.set(id, known)
-  return known
-}
-
-function numberOf(prefix: string, number: number): string {
-  return `${prefix}_01kae${String(number).padStart(21, '0')}`
+function numbered(numbers: Map<string, string>, id: string, prefix: string): string {
+  const before = [...numbers.keys()].filter((each) => each.startsWith(`${prefix}_`)).length
+  const number = numbers.get(id) ?? `${prefix}_01kae${String(before + 1).padStart(21, '0')}`
+  numbers.set(id, number)
+  return number
 }
 
 /** Long lists are cut to two: an example is there to be read. */

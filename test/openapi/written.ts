@@ -1,13 +1,14 @@
-import { openApiDocument } from '../../src/openapi/document.ts'
-import type { Document, Examples } from '../../src/openapi/types.ts'
+import { openApiDocument } from '../../scripts/openapi/document.ts'
+import type { Document, Examples } from '../../scripts/openapi/types.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 
+const FILES = import.meta.glob<object>('../../scripts/openapi/examples/*.json', {
+  eager: true,
+  import: 'default',
+})
+
 /** The answers that are written down, by the id of their operation. */
-export const EXAMPLES: Examples = Object.fromEntries(
-  Object.entries(
-    import.meta.glob<unknown>('../../src/openapi/examples/*.json', { eager: true, import: 'default' }),
-  ).map(([path, example]) => [path.replace(/^.*\/|\.json$/g, ''), example]),
-)
+const EXAMPLES: Examples = Object.assign({}, ...Object.values(FILES))
 
 /** The document as it is built and served. */
 export const DOCUMENT: Document = openApiDocument(ROUTES, PUBLIC_ROUTES, EXAMPLES)

@@ -8,7 +8,6 @@ it.each([
   ['scripts/collect.ts', '--dry-run'],
   ['scripts/deploy.ts', '--dry-run'],
   ['scripts/conformance.ts', 'FILE'],
-  ['scripts/generate-client.ts', '--check'],
   ['scripts/generate-migration.ts', 'name_of_the_change'],
   ['lab/fuzz.ts', '--seed'],
   ['lab/garbage.ts', '--functions'],

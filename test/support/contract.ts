@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { Document, Operation, Reference, Response } from '../../src/openapi/types.ts'
+import type { Document, Operation, Reference, Response } from '../../scripts/openapi/types.ts'
 
 export type Said = { status: number; body: unknown; headers?: Headers }
 

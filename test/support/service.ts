@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { expect } from 'vitest'
-import { openApiDocument } from '../../src/openapi/document.ts'
+import { openApiDocument } from '../../scripts/openapi/document.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { type Contract, contractOf } from './contract.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { app } from '../../src/app.ts'
-import { taxjarDocument } from '../../src/taxjar/openapi.ts'
+import { taxjarDocument } from '../../scripts/openapi/taxjar-document.ts'
 import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
 
 const { paths, components } = taxjarDocument(TAXJAR_ROUTES)

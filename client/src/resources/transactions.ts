@@ -18,7 +18,7 @@ export function transactions(http: Http) {
     create: (sale: TransactionRequest, options: WriteOptions = {}) =>
       answerOf<TransactionAnswer>(http.POST('/v1/transactions', { body: sale, ...sent(options) })),
 
-    /** Records up to 100 sales. Each succeeds or fails alone. */
+    /** Records up to 50 sales. Each succeeds or fails alone. */
     createBatch: (batch: TransactionBatchRequest, options: WriteOptions = {}) =>
       answerOf<TransactionBatchAnswer>(
         http.POST('/v1/transactions/batch', { body: batch, ...sent(options) }),

@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { hashOfInputs, isUpToDate, readStamp, writeStamp } from './generation-stamp.ts'
+
+/**
+ * Writes the files that are made from the code and the guides. They are not in the repository: each command
+ * that needs them runs this first. It does nothing if nothing changed since the last time.
+ */
+// Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
+const PROJECT = join(import.meta.dirname, '..')
+const STAMP = join(PROJECT, 'dist/generated.json')
+const INPUTS = ['{src,scripts,docs}/**/*', 'data/*', 'CHANGELOG.md', 'package-lock.json']
+
+const before = readStamp(STAMP)
+const inputs = hashOfInputs(PROJECT, INPUTS)
+if (!isUpToDate(PROJECT, before, inputs)) {
+  const { generatedFiles } = await import('./generated-files.ts')
+  const files = generatedFiles(PROJECT)
+  for (const [path, text] of files) writeChanged(join(PROJECT, path), text)
+  for (const path of before.files) if (!files.has(path)) rmSync(join(PROJECT, path), { force: true })
+  writeStamp(STAMP, { inputs, files: [...files.keys()] })
+}
+
+/** Does not write an equal file again, because `npm run dev` would see a change. */
+function writeChanged(path: string, text: string): void {
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}

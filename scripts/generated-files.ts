@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { clientTypes } from './client-types/client-types.ts'
+import { httpFile } from './collections/http-file.ts'
+import { postmanCollection } from './collections/postman.ts'
+import { sampleRequests } from './collections/requests.ts'
+import { siteFiles, siteImages } from './docs-site/site.ts'
+import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
+
+/**
+ * The files that are made from the code and the guides, by their paths: the OpenAPI documents, the
+ * documentation, the types of the client, and the collections of requests.
+ */
+export function generatedFiles(project: string): Map<string, string> {
+  const document = currentDocument()
+  const requests = sampleRequests(document)
+  const collection = postmanCollection(document.info.title, requests)
+  return new Map([
+    [DOCUMENT_FILE, JSON.stringify(document)],
+    [TAXJAR_DOCUMENT_FILE, JSON.stringify(currentTaxJarDocument())],
+    ['client/src/schema.ts', clientTypes(document)],
+    ['examples/tax.http', httpFile(requests)],
+    ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],
+    ...[...siteFiles(project, document)].map(([path, text]) => [`public/${path}`, text] as const),
+    ...siteImages(project).map(
+      (path) => [`public/docs/${basename(path)}`, readFileSync(join(project, path), 'utf8')] as const,
+    ),
+  ])
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod'
+import * as accounts from '../../src/accounts/schemas.ts'
+import * as seller from '../../src/accounts/seller-field.ts'
+import * as addresses from '../../src/addresses/schemas.ts'
+import * as audit from '../../src/audit/schemas.ts'
+import * as calculated from '../../src/calculation/answers.ts'
+import * as calculation from '../../src/calculation/schemas.ts'
+import * as customers from '../../src/customers/schemas.ts'
+import * as events from '../../src/events/schemas.ts'
+import * as exemptions from '../../src/exemptions/schemas.ts'
+import * as answers from '../../src/http/answers.ts'
+import * as fields from '../../src/http/fields.ts'
+import * as enums from '../../src/http/tax-enums.ts'
+import * as metadata from '../../src/metadata/schemas.ts'
+import * as nexus from '../../src/nexus/schemas.ts'
+import * as obligations from '../../src/obligations/schemas.ts'
+import * as registrations from '../../src/registrations/schemas.ts'
+import * as ossRecords from '../../src/reports/oss-records/schemas.ts'
+import * as filing from '../../src/reports/filing/answers.ts'
+import * as reports from '../../src/reports/schemas.ts'
+import * as files from '../../src/reports/files/schemas.ts'
+import * as reviews from '../../src/reviews/schemas.ts'
+import * as returns from '../../src/reports/returns/schemas.ts'
+import * as status from '../../src/status/schemas.ts'
+import * as taxData from '../../src/tax-data/schemas.ts'
+import * as recorded from '../../src/transactions/answers.ts'
+import * as transactions from '../../src/transactions/schemas.ts'
+import * as vat from '../../src/vat/schemas.ts'
+import * as webhooks from '../../src/webhooks/schemas.ts'
+import { eventSchemaName, SENT_EVENTS } from './event-bodies.ts'
+
+const MODULES: readonly object[] = [
+  accounts,
+  addresses,
+  audit,
+  calculated,
+  calculation,
+  customers,
+  events,
+  files,
+  exemptions,
+  answers,
+  fields,
+  enums,
+  metadata,
+  nexus,
+  obligations,
+  registrations,
+  ossRecords,
+  filing,
+  reports,
+  reviews,
+  returns,
+  seller,
+  status,
+  taxData,
+  recorded,
+  transactions,
+  vat,
+  webhooks,
+]
+
+/** Names in the document that would hide a name of JavaScript in the code. */
+const RENAMED = new Map([['ErrorAnswer', 'Error']])
+
+/**
+ * Every object and every enum that a file of schemas exports, and the bodies of events. The name of the
+ * export is the name in the document. Throws if two have the same name.
+ */
+export function namedSchemas(): z.core.$ZodRegistry<{ id: string }> {
+  const registry = z.registry<{ id: string }>()
+  const taken = new Map<string, unknown>()
+  for (const module of MODULES) {
+    for (const [exported, schema] of Object.entries(module)) {
+      if (!(schema instanceof z.ZodObject || schema instanceof z.ZodEnum)) continue
+      const id = RENAMED.get(exported) ?? exported
+      if (taken.has(id) && taken.get(id) !== schema) throw new Error(`Two schemas have the name ${id}`)
+      taken.set(id, schema)
+      registry.add(schema, { id })
+    }
+  }
+  for (const { type, body } of SENT_EVENTS) registry.add(body, { id: eventSchemaName(type) })
+  return registry
+}

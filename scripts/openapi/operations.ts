@@ -1,0 +1,174 @@
+import * as z from 'zod'
+import type { Reason } from '../../src/errors.ts'
+import type { PublicRoute, Route } from '../../src/http/route.ts'
+import { errorResponses } from './errors.ts'
+import { type HeaderName, headersOf } from './headers.ts'
+import type { Direction, Schemas } from './schemas.ts'
+import type { Examples, MediaType, Operation, Parameter } from './types.ts'
+
+/** Errors that every route of a kind can return; a route's own errors are listed in its definition. */
+const OF_EVERY_ROUTE = [
+  'invalid_request',
+  'invalid_api_key',
+  'missing_scope',
+  'rate_limited',
+  'internal_error',
+] as const
+const OF_A_BODY = ['invalid_json', 'invalid_content_type', 'body_too_large', 'nesting_too_deep'] as const
+const OF_A_KEYED_POST = [
+  'idempotency_key_invalid',
+  'idempotency_key_reused',
+  'idempotency_key_in_use',
+  'idempotency_answer_not_kept',
+  'concurrent_change',
+  'quota_exceeded',
+] as const
+const OF_A_PUBLIC_ROUTE = ['rate_limited', 'internal_error'] as const
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Any text. For 24 hours, the same key and body return the first answer, and nothing is done twice',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+}
+
+/** `post /v1/customers/:id/exemptions` becomes `postCustomersIdExemptions`. */
+export function operationId(method: string, path: string): string {
+  return (
+    method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
+  )
+}
+
+/** `/v1/customers/:id` becomes `/v1/customers/{id}`. */
+export function documentedPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+/** The operation of a route that needs a key. */
+export function operationOf(route: Route, schemas: Schemas, examples: Examples): Operation {
+  const id = operationId(route.method, route.path)
+  return {
+    operationId: id,
+    summary: route.summary,
+    description: `${route.description}\n\nNeeds the scope \`${route.scope}\`.`.trim(),
+    tags: [route.tag],
+    parameters: [
+      ...namedParameters(route.params, 'path', true),
+      ...queryParameters(route, schemas),
+      ...namedParameters(route.headers, 'header', false),
+      ...(route.idempotent ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(route.body !== null && {
+      requestBody: {
+        required: !route.body_optional,
+        content: contentOf(route.body, 'input', schemas, route.example),
+      },
+    }),
+    responses: {
+      [route.status]: {
+        description: route.summary,
+        headers: headersOf(headerNames(route)),
+        content: contentOf(route.answer, 'output', schemas, examples[id]),
+      },
+      ...('If-None-Match' in route.headers && { 304: NOT_MODIFIED }),
+      ...errorResponses(reasonsOf(route)),
+    },
+  }
+}
+
+/** The operation of a route that needs no key. */
+export function publicOperationOf(route: PublicRoute, schemas: Schemas, examples: Examples): Operation {
+  const { path, tag, summary, description, answers } = route
+  const id = operationId('get', path)
+  const responses = Object.entries(answers).map(([status, answer]) => [
+    status,
+    {
+      description: summary,
+      headers: headersOf(['X-Request-Id', 'RateLimit-Policy']),
+      content: contentOf(answer, 'output', schemas, status === '200' ? examples[id] : undefined),
+    },
+  ])
+  return {
+    operationId: id,
+    summary,
+    description: `${description}\n\nNeeds no key. At most 60 requests a minute from one address.`,
+    tags: [tag],
+    security: [],
+    responses: { ...Object.fromEntries(responses), ...errorResponses(OF_A_PUBLIC_ROUTE) },
+  }
+}
+
+const NOT_MODIFIED = {
+  description: 'The answer has not changed: it still has the ETag that was sent',
+  headers: headersOf(['X-Request-Id', 'RateLimit-Policy', 'ETag']),
+}
+
+/** Every error reason of a route. */
+function reasonsOf(route: Route): readonly Reason[] {
+  return [
+    ...OF_EVERY_ROUTE,
+    ...(route.body === null ? [] : OF_A_BODY),
+    ...(route.idempotent ? OF_A_KEYED_POST : []),
+    ...(writes(route) ? (['account_moving'] as const) : []),
+    ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    ...route.errors,
+  ]
+}
+
+/** Whether a route changes anything. Other POSTs only calculate or ask. */
+function writes({ method, idempotent }: Route): boolean {
+  return idempotent || method === 'put' || method === 'delete'
+}
+
+function headerNames(route: Route): HeaderName[] {
+  return [
+    'X-Request-Id',
+    'RateLimit-Policy',
+    ...(route.idempotent ? (['Idempotent-Replayed'] as const) : []),
+    ...('If-None-Match' in route.headers ? (['ETag'] as const) : []),
+    ...('text/csv' in route.answer ? (['Content-Disposition'] as const) : []),
+    ...('application/xml' in route.answer ? (['X-Layout', 'X-Layout-Source'] as const) : []),
+  ]
+}
+
+function namedParameters(
+  described: Readonly<Record<string, string>>,
+  place: 'path' | 'header',
+  required: boolean,
+): Parameter[] {
+  return Object.entries(described).map(([name, description]) => ({
+    name,
+    in: place,
+    description,
+    required,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters({ path, query }: Route, schemas: Schemas): Parameter[] {
+  if (query === null) return []
+  return schemas.properties(query).map(({ name, required, schema: { description, ...schema } }) => {
+    if (description === undefined) throw new Error(`The parameter ${name} of ${path} has no description`)
+    return { name, in: 'query', description, required, schema }
+  })
+}
+
+/** The content of a body. A JSON body has an example that is a value; every other body has a text. */
+function contentOf(
+  body: z.ZodType | Exclude<Route['answer'], z.ZodType>,
+  direction: Direction,
+  schemas: Schemas,
+  example: unknown,
+): Record<string, MediaType> {
+  const media = body instanceof z.ZodType ? { 'application/json': body } : body
+  return Object.fromEntries(
+    Object.entries(media).map(([type, schema]) => {
+      // The only text examples of answers with several types are CSV.
+      const fits =
+        type !== 'application/xml' && (type === 'application/json') === (typeof example === 'object')
+      return [type, { schema: schemas.of(schema, direction), ...(fits && example !== null && { example }) }]
+    }),
+  )
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { operationId } from './operations.ts'
+import type { JsonSchema } from './types.ts'
+import type { TaxJarRoute } from '../../src/taxjar/route.ts'
+
+const DESCRIPTION = `The form of TaxJar, for shops that change only the address and the key of their client.
+Send the key as \`Authorization: Bearer …\` or \`Authorization: Token token="…"\`. The account has to enable
+\`taxjar_api\` (PUT /v1/account). Each path is also served below \`/taxjar\`. Amounts are in the major unit of
+the currency. Unknown fields are ignored.`
+
+/** The statuses of errors, with when they come. */
+const FAULTS: Readonly<Record<number, string>> = {
+  400: 'A value is not possible, or the change is not allowed',
+  401: 'The key is missing or not valid',
+  403: 'The key lacks the scope, or the account does not answer in this form',
+  404: 'There is no such resource',
+  406: 'A field is missing',
+  422: 'There is a resource with this id',
+  429: 'Too many requests: wait as long as Retry-After says',
+  500: 'The service failed',
+}
+
+const FAULT: JsonSchema = {
+  type: 'object',
+  properties: { status: { type: 'integer' }, error: { type: 'string' }, detail: { type: 'string' } },
+  required: ['status', 'error', 'detail'],
+  additionalProperties: false,
+}
+
+/** The OpenAPI 3.1 document of the routes in the form of TaxJar. The build writes it to a file. */
+export function taxjarDocument(routes: readonly TaxJarRoute[]) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [route.method]: operationOf(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tax Compliance Service in the form of TaxJar',
+      version: '2.0.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this document' }],
+    security: [{ bearer: [] }, { token: [] }],
+    paths,
+    components: {
+      schemas: { Fault: FAULT },
+      responses: Object.fromEntries(
+        Object.entries(FAULTS).map(([status, description]) => [`Fault${status}`, faultResponse(description)]),
+      ),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the service' },
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The same key as `Token token="…"`',
+        },
+      },
+    },
+  }
+}
+
+function faultResponse(description: string) {
+  return {
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+  }
+}
+
+function operationOf(route: TaxJarRoute) {
+  const { method, path, summary, scope, params, query, body, answer, status } = route
+  return {
+    operationId: operationId(method, path.replace('/v2', '')),
+    summary,
+    description: `Needs the scope \`${scope}\`.`,
+    parameters: [
+      ...Object.entries(params).map(([name, description]) => ({
+        name,
+        in: 'path',
+        required: true,
+        description,
+        schema: { type: 'string' },
+      })),
+      ...queryParameters(query),
+    ],
+    ...(body !== null && { requestBody: { required: true, content: jsonOf(body, 'input') } }),
+    ...(route.key_in_form && {
+      requestBody: {
+        required: false,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: { type: 'object', properties: { token: { type: 'string' } } },
+          },
+        },
+      },
+    }),
+    responses: {
+      [status]: { description: summary, content: jsonOf(answer, 'output') },
+      ...Object.fromEntries(
+        Object.keys(FAULTS).map((fault) => [fault, { $ref: `#/components/responses/Fault${fault}` }]),
+      ),
+    },
+  }
+}
+
+function queryParameters(query: TaxJarRoute['query']) {
+  if (query === null) return []
+  const { properties = {} } = schemaOf(query, 'input')
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: 'query',
+    required: false,
+    ...(typeof property === 'object' && property.description && { description: property.description }),
+    schema: { type: 'string' },
+  }))
+}
+
+function jsonOf(schema: z.ZodType, io: 'input' | 'output') {
+  return { 'application/json': { schema: schemaOf(schema, io) } }
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, { unrepresentable: 'any', io })
+  return plain
+}

@@ -1,3 +1,0 @@
-import { writeDocument } from './openapi.ts'
-
-writeDocument()
