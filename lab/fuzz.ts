@@ -29,11 +29,7 @@ const PAGES = {
   '/jurisdictions/{id}': { get: {} },
 }
 
-const service = await startService(await buildWorker('src/worker.ts'), {
-  limiter: false,
-  log: 'none',
-  offline: true,
-})
+const service = await startService(await buildWorker('src/worker.ts'), { offline: true })
 try {
   process.exitCode = (await fuzz(service)) ? 0 : 1
 } finally {

@@ -1,6 +1,6 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { siteFiles, siteImages } from './docs-site/site.ts'
+import { dirname, join } from 'node:path'
+import { siteFiles } from './docs-site/site.ts'
 import { currentDocument } from './openapi.ts'
 
 // Not imported from wrangler.ts, which loads all of wrangler: this runs before each build.
@@ -9,8 +9,6 @@ const PUBLIC = join(PROJECT, 'public')
 
 /** Writes the documentation into public/docs, and removes the pages of guides that are gone. */
 const files = siteFiles(PROJECT, currentDocument())
-for (const path of siteImages(PROJECT))
-  files.set(`docs/${basename(path)}`, readFileSync(join(PROJECT, path), 'utf8'))
 for (const [path, text] of files) writeChanged(join(PUBLIC, path), text)
 for (const path of globSync(['docs/**/*.html', 'docs/*.md'], { cwd: PUBLIC }))
   if (!files.has(path)) rmSync(join(PUBLIC, path))

@@ -11,7 +11,7 @@ it.each([
   ['scripts/generate-client.ts', '--check'],
   ['scripts/generate-migration.ts', 'name_of_the_change'],
   ['lab/fuzz.ts', '--seed'],
-  ['lab/garbage.ts', '--functions'],
+  ['lab/bench.ts', '--rounds'],
 ])('%s --help prints its options, and does nothing else', (file, option) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
     cwd: PROJECT,
