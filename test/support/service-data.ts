@@ -15,8 +15,8 @@ import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { type Answer, call } from './service.ts'
 import { nextShard } from './shards.ts'
-import { shippedFacts } from '../../src/tax-data/shipped-facts.ts'
-import { ShippedFiles } from '../../src/tax-data/shipped-files.ts'
+import { shippedFacts } from '../../scripts/shipped-data/shipped-facts.ts'
+import { ShippedFiles } from '../../scripts/shipped-data/shipped-files.ts'
 
 /** The shipped facts, for tests that run in workerd and have no disk. */
 export function testFacts(): Facts {

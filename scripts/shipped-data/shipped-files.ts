@@ -13,9 +13,9 @@ import {
   TAX_TYPES,
   THRESHOLD_TYPES,
   TREATMENTS,
-} from '../tax/book/facts.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { FACTS_REGIONS } from '../tax/book/regions.ts'
+} from '../../src/tax/book/facts.ts'
+import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { FACTS_REGIONS } from '../../src/tax/book/regions.ts'
 
 /**
  * The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains.
