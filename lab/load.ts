@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { verifyTotals } from '../scripts/verify/totals.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { ANSWER_SECONDS_MAX, percentile } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'

@@ -2,7 +2,7 @@ import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import type { WorkerModules } from '../scripts/worker-modules.ts'
-import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import type { Tier } from '../src/accounts/tiers.ts'
 
 export type RunningWorker = { origin: string; key: string; dispose: () => Promise<void> }
