@@ -1,7 +1,7 @@
 import type { Facts, ProductRule, Rate, Threshold } from '../src/tax/book/facts.ts'
 import { inForce, type RateBook } from '../src/tax/book/rate-book.ts'
 import { rateSays, ruleSays, thresholdSays } from '../src/reviews/says.ts'
-import { idOf } from '../src/tax-data/shipped-facts.ts'
+import { factId } from '../src/tax-data/fact-kinds.ts'
 import type { Finding } from './collector.ts'
 
 /** The kinds of facts that sources speak of. */
@@ -44,7 +44,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
     forgotten: {},
     create: ({ jurisdiction_id, tax_type, category, rate_millionths }, from, origin): Rate => ({
       ...origin,
-      id: idOf('rate', jurisdiction_id, tax_type, category, from),
+      id: factId('rate', jurisdiction_id, tax_type, category, from),
       jurisdiction_id,
       tax_type,
       category,
@@ -74,7 +74,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
     forgotten: {},
     create: (finding, from, origin): Threshold => ({
       ...origin,
-      id: idOf('threshold', finding.jurisdiction_id, finding.threshold_type, finding.scope, from),
+      id: factId('threshold', finding.jurisdiction_id, finding.threshold_type, finding.scope, from),
       jurisdiction_id: finding.jurisdiction_id,
       threshold_type: finding.threshold_type,
       scope: finding.scope,
@@ -108,7 +108,7 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
       origin,
     ): ProductRule => ({
       ...origin,
-      id: idOf('rule', jurisdiction_id, tax_type, product_type, 'all', from),
+      id: factId('rule', jurisdiction_id, tax_type, product_type, 'all', from),
       jurisdiction_id,
       tax_type,
       product_type,

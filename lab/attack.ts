@@ -1,11 +1,11 @@
-import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
-import type { Tier } from '../src/accounts/tiers.ts'
-import { loadShippedData } from '../scripts/load-data.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readOptions } from '../scripts/options.ts'
-import { buildWorker, runWorker } from '../scripts/run-worker.ts'
+import { buildWorker } from '../scripts/run-worker.ts'
+import { at } from '../src/tax/invariant.ts'
 import { ATTACKS, largestBatch } from './attack/requests.ts'
 import { percentile } from './bench/measure.ts'
-import { applyMigrations } from '../scripts/migrations.ts'
+import { PAUSE_MS, sellOne } from './neighbour.ts'
+import { startService } from './service.ts'
 
 /**
  * Attacks the service with one key of the free tier, as in the review of 2026-11-21, beside a neighbour that
@@ -21,7 +21,6 @@ const { hours, turns, seconds } = readOptions({
 const REQUESTS_A_MINUTE = 10
 /** 100,000 lines of at most 1 KB with their totals, and the other quotas of the free tier. */
 const BYTES_MAX = 600_000_000
-const NEIGHBOUR_PAUSE_MS = 100
 
 type Service = Awaited<ReturnType<typeof start>>
 const faults: string[] = []
@@ -32,27 +31,24 @@ await pace(Number(turns), Number(seconds))
 for (const fault of faults) console.error(`FAULT: ${fault}`)
 process.exit(faults.length > 0 ? 1 : 0)
 
-async function start(limiter: 'on' | 'off') {
-  const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'attack', RATE_LIMITS: limiter }
-  const { miniflare, origin } = await runWorker(bundle, { variables, offline: true, limits: true })
-  const db = await miniflare.getD1Database('DB')
-  await applyMigrations(db)
-  // The types of miniflare and of the Workers describe the same namespace.
-  await loadShippedData(db, (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace, new Date())
-  const account = (name: string, tier: Tier) =>
-    createAccountAndKey(db, { account: name, tier, scopes: ['*'], sandbox: false }, new Date())
-  const mallory = await account('Mallory', 'free')
-  const victim = await account('Victim', 'pro')
-  const send = async (key: string, method: string, path: string, body: object, headers = {}) => {
+async function start(limits: boolean) {
+  const { origin, db, newAccount, dispose } = await startService(bundle, { offline: true, limits })
+  const mallory = await newAccount('Mallory', 'free')
+  const victim = await newAccount('Victim', 'pro')
+  const attack = async (method: string, path: string, body: object): Promise<number> => {
     const response = await fetch(`${origin}${path}`, {
       method,
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+      headers: {
+        Authorization: `Bearer ${mallory.key}`,
+        'Content-Type': 'application/json',
+        'Idempotency-Key': crypto.randomUUID(),
+      },
       body: JSON.stringify(body),
     })
-    const text = await response.text()
-    return { status: response.status, text }
+    await response.arrayBuffer()
+    return response.status
   }
-  return { miniflare, db, mallory, victim, send }
+  return { origin, db, mallory, victim, attack, dispose }
 }
 
 function p95Of(times: readonly number[]): number {
@@ -68,32 +64,24 @@ async function bytesOf(db: D1Database): Promise<number> {
 }
 
 /** One sale of the neighbour, in milliseconds. */
-async function neighbourSale({ send, victim }: Service): Promise<number> {
-  const began = performance.now()
-  const { status, text } = await send(victim.key, 'POST', '/v1/transactions', {
-    currency: 'EUR',
-    customer: { address: { country: 'DE' } },
-    line_items: [{ amount: 10_000, product_type: 'saas' }],
-  })
-  if (status !== 201) faults.push(`a sale of the neighbour answered ${status}: ${text.slice(0, 200)}`)
-  return performance.now() - began
+async function neighbourSale({ origin, victim }: Service): Promise<number> {
+  const { ms, fault } = await sellOne(origin, victim.key)
+  if (fault !== null) faults.push(fault)
+  return ms
 }
 
 /** So many requests of the attacker, each kind in turn, and a sale of the neighbour after every tenth. */
 async function flood(requests: number): Promise<void> {
-  const service = await start('off')
-  const { db, mallory, send } = service
+  const service = await start(false)
+  const { db, mallory, attack } = service
   const before = await bytesOf(db)
   const statuses = new Map<string, number>()
   for (let index = 0; index < requests; index += 1) {
-    const attack = ATTACKS[index % ATTACKS.length]
-    if (attack === undefined) throw new Error('there are attacks')
-    const headers = { 'Idempotency-Key': crypto.randomUUID() }
-    const { method, path, body } = await attack.request(db, mallory.account_id)
-    const { status } = await send(mallory.key, method, path, body, headers)
-    const name = `${attack.name} ${status}`
-    statuses.set(name, (statuses.get(name) ?? 0) + 1)
-    if (status >= 500) faults.push(`${attack.name} answered ${status}`)
+    const { name, request } = at(ATTACKS, index % ATTACKS.length)
+    const { method, path, body } = await request(db, mallory.account_id)
+    const status = await attack(method, path, body)
+    statuses.set(`${name} ${status}`, (statuses.get(`${name} ${status}`) ?? 0) + 1)
+    if (status >= 500) faults.push(`${name} answered ${status}`)
     if (index % 10 === 9) await neighbourSale(service)
   }
   const bytes = (await bytesOf(db)) - before
@@ -106,12 +94,12 @@ async function flood(requests: number): Promise<void> {
     .bind(mallory.account_id)
     .first()
   if (over !== null) faults.push('the attacker has more lines than the quota')
-  await service.miniflare.dispose()
+  await service.dispose()
 }
 
 /** The neighbour's sales alone and beside the attacker's true pace, in turns of some seconds. */
 async function pace(count: number, length_s: number): Promise<void> {
-  const service = await start('on')
+  const service = await start(true)
   for (let warm = 0; warm < 50; warm += 1) await neighbourSale(service)
   const times: { alone: number[]; attacked: number[] } = { alone: [], attacked: [] }
   for (let turn = 0; turn < count; turn += 1)
@@ -120,7 +108,7 @@ async function pace(count: number, length_s: number): Promise<void> {
       const attack = kind === 'attacked' ? attackUntil(service, end) : Promise.resolve()
       while (Date.now() < end) {
         times[kind].push(await neighbourSale(service))
-        await new Promise((resolve) => setTimeout(resolve, NEIGHBOUR_PAUSE_MS))
+        await sleep(PAUSE_MS)
       }
       await attack
     }
@@ -128,13 +116,13 @@ async function pace(count: number, length_s: number): Promise<void> {
   const ratio = p95.attacked / p95.alone
   console.log(JSON.stringify({ sales: times.alone.length + times.attacked.length, p95_ms: p95, ratio }))
   if (ratio > 2) faults.push(`the neighbour's p95 is ${ratio.toFixed(2)} times its own alone`)
-  await service.miniflare.dispose()
+  await service.dispose()
 }
 
 /** Sends the largest batch every six seconds, as the limiter of the free tier allows. */
-async function attackUntil({ send, mallory }: Service, end: number): Promise<void> {
+async function attackUntil({ attack }: Service, end: number): Promise<void> {
   while (Date.now() < end) {
-    await send(mallory.key, 'POST', '/v1/transactions/batch', largestBatch())
-    await new Promise((resolve) => setTimeout(resolve, 60_000 / REQUESTS_A_MINUTE))
+    await attack('POST', '/v1/transactions/batch', largestBatch())
+    await sleep(60_000 / REQUESTS_A_MINUTE)
   }
 }

@@ -1,13 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { picture } from './bench/curve.ts'
 import { generateRates, generateSales } from './bench/generate-sales.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { median } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
-import { PROJECT } from '../scripts/wrangler.ts'
 import { type RunningService, startService } from './service.ts'
 
 type Read = { name: string; ms: number[] }
@@ -36,7 +32,7 @@ const values = readOptions({
 const sizes = values.sizes.split(',').map(Number)
 const tries = Number(values.tries)
 
-const worker = await startService(await buildWorker('src/worker.ts'), { limiter: false, log: 'none' })
+const worker = await startService(await buildWorker('src/worker.ts'))
 try {
   await generateRates(worker.db)
   const keys: string[] = []
@@ -131,16 +127,7 @@ function print(
   const memory = `Memory of workerd during the export, every 100,000 rows, MB: ${memory_mb.join(' ')}`
   const filing = `To file a month took ${filed.map((each) => each.toFixed(1)).join(', ')} s.`
   console.log(['', ...lines, '', exported, filing, memory].join('\n'))
-  const curves = reads.map(({ name, ms }) => ({
-    name,
-    points: ms.map((y, index) => ({ x: sizes[index] ?? 0, y: ratio(y, ms[0]) })),
-  }))
   report('growth', [...lines, '', exported, '', filing, '', memory])
-  if (process.env['CI'] === undefined)
-    writeFileSync(
-      join(PROJECT, 'docs/growth.svg'),
-      picture(curves, 'sales of the account', 'time / time of the smallest account'),
-    )
 }
 
 function ratio(part = 0, whole = 1): number {

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { runWorker } from '../scripts/run-worker.ts'
 import { readModules } from '../scripts/worker-modules.ts'
-import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import { deleteOldCopies } from '../src/shards/delete-old-copies.ts'
-import { moveAccount } from '../src/shards/move-account.ts'
+import { moveAccount } from '../scripts/move-account/move-account.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 
 /**

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { currentDocument, currentTaxJarDocument } from '../scripts/openapi.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
-import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { verifyTotals } from '../scripts/verify/totals.ts'
 import { type Contract, contractOf } from '../test/support/contract.ts'
 import { inlineRefs } from './fuzz/inline-refs.ts'
 import { type FuzzedDocument, type FuzzedRequest, requestsTo } from './fuzz/requests.ts'
@@ -29,11 +29,7 @@ const PAGES = {
   '/jurisdictions/{id}': { get: {} },
 }
 
-const service = await startService(await buildWorker('src/worker.ts'), {
-  limiter: false,
-  log: 'none',
-  offline: true,
-})
+const service = await startService(await buildWorker('src/worker.ts'), { offline: true })
 try {
   process.exitCode = (await fuzz(service)) ? 0 : 1
 } finally {

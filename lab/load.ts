@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { verifyTotals } from '../scripts/verify/totals.ts'
 import { workerdMemory } from './bench/memory.ts'
 import { ANSWER_SECONDS_MAX, percentile } from './bench/measure.ts'
 import { report, table, thousands } from './bench/report.ts'
@@ -45,7 +45,7 @@ if (faults.length === 0) report('load', lines)
 process.exit(faults.length === 0 ? 0 : 1)
 
 async function carry(): Promise<string[]> {
-  const service = await startService(bundle, { limiter: false, log: 'none', offline: true })
+  const service = await startService(bundle, { offline: true })
   try {
     const { key, account_id } = await service.newAccount('Load')
     const memory: number[] = []
@@ -121,7 +121,7 @@ async function checkBooks({ db }: RunningService, account_id: string, answered: 
 
 /** Each tier sends 20 % more requests than allowed in one minute of the limiter, all tiers at once. */
 async function limit(): Promise<string[]> {
-  const service = await startService(bundle, { limiter: true, log: 'none', offline: true, limits: true })
+  const service = await startService(bundle, { offline: true, limits: true })
   try {
     const keys = { free: '', pro: '', enterprise: '' }
     for (const tier of ['free', 'pro', 'enterprise'] as const)

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { percentile } from './bench/measure.ts'
 
-const PAUSE_MS = 100
+/** The time between two sales. */
+export const PAUSE_MS = 100
 
 export type Neighbour = {
   start: (origin: string) => void
@@ -21,12 +22,12 @@ export function makeNeighbour(key: string): Neighbour {
   const sell = async (origin: string) => {
     const sales: Promise<void>[] = []
     while (!stopped) {
-      const began = Date.now()
-      const sale = sellOne(origin, key).then((fault) => {
-        times.push(Date.now() - began)
-        if (fault !== null) faults.push(fault)
-      })
-      sales.push(sale)
+      sales.push(
+        sellOne(origin, key).then(({ ms, fault }) => {
+          times.push(ms)
+          if (fault !== null) faults.push(fault)
+        }),
+      )
       await sleep(PAUSE_MS)
     }
     await Promise.all(sales)
@@ -43,27 +44,29 @@ export function makeNeighbour(key: string): Neighbour {
     faults,
     report: () => {
       const sorted = times.toSorted((one, other) => one - other)
-      const [middle, late, last] = [percentile(sorted, 0.5), percentile(sorted, 0.95), sorted.at(-1) ?? 0]
+      const [middle, late, last] = [0.5, 0.95, 1].map((share) => percentile(sorted, share).toFixed(0))
       return `the neighbour: ${sorted.length} sales, p50 ${middle} ms, p95 ${late} ms, slowest ${last} ms`
     },
   }
 }
 
-/** Records a sale. Returns the fault, or null. */
-async function sellOne(origin: string, key: string): Promise<string | null> {
-  try {
-    const response = await fetch(`${origin}/v1/transactions`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        customer: { address: { country: 'DE', postal_code: '10115' } },
-        currency: 'EUR',
-        line_items: [{ amount: 10_000, product_type: 'saas', tax_rate: 0.19, tax_amount: 1_900 }],
-      }),
-    })
-    const text = await response.text()
-    return response.status === 201 ? null : `a sale of the neighbour got ${response.status}: ${text}`
-  } catch (error) {
-    return `a sale of the neighbour failed: ${String(error)}`
-  }
+/** Records a sale. Returns its milliseconds, and its fault or null. */
+export async function sellOne(origin: string, key: string): Promise<{ ms: number; fault: string | null }> {
+  const began = performance.now()
+  const fault = await faultOfSale(origin, key).catch((error: unknown) => `failed: ${String(error)}`)
+  return { ms: performance.now() - began, fault: fault === null ? null : `a sale of the neighbour ${fault}` }
+}
+
+async function faultOfSale(origin: string, key: string): Promise<string | null> {
+  const response = await fetch(`${origin}/v1/transactions`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      customer: { address: { country: 'DE', postal_code: '10115' } },
+      currency: 'EUR',
+      line_items: [{ amount: 10_000, product_type: 'saas', tax_rate: 0.19, tax_amount: 1_900 }],
+    }),
+  })
+  const text = await response.text()
+  return response.status === 201 ? null : `got ${response.status}: ${text.slice(0, 200)}`
 }

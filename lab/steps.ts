@@ -28,7 +28,7 @@ type Stage = { name: string; path: string; start: Start }
 const floor = await buildWorker('lab/bench/floor-worker.ts')
 const constant = await buildWorker('lab/bench/constant-worker.ts')
 const steps = await buildWorker('lab/bench/steps-worker.ts')
-const startSteps = () => startService(steps, { limiter: false, log: 'none' })
+const startSteps = () => startService(steps)
 
 const STAGES: readonly Stage[] = [
   { name: 'bare Hono worker: the floor', path: PATHS.service, start: () => startBare(floor) },

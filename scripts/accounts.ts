@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { moveAccount } from '../src/shards/move-account.ts'
+import { moveAccount } from './move-account/move-account.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 import { shardNumbered } from './shard-sizes.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from './create-account-and-key.ts'
 
 const Stored = z.object({ key: z.string(), key_id: z.string() })
 

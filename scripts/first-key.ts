@@ -1,4 +1,4 @@
-import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from './create-account-and-key.ts'
 
 const COMMAND = `npm run keys -- create --account "Acme" --tier pro --scopes '*' --remote`
 

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { clientTypes } from './client-types/client-types.ts'
 import { httpFile } from './collections/http-file.ts'
 import { postmanCollection } from './collections/postman.ts'
 import { sampleRequests } from './collections/requests.ts'
-import { siteFiles, siteImages } from './docs-site/site.ts'
+import { siteFiles } from './docs-site/site.ts'
 import { currentDocument, currentTaxJarDocument, DOCUMENT_FILE, TAXJAR_DOCUMENT_FILE } from './openapi.ts'
 
 /**
@@ -22,8 +20,5 @@ export function generatedFiles(project: string): Map<string, string> {
     ['examples/tax.http', httpFile(requests)],
     ['examples/tax.postman_collection.json', `${JSON.stringify(collection, null, 2)}\n`],
     ...[...siteFiles(project, document)].map(([path, text]) => [`public/${path}`, text] as const),
-    ...siteImages(project).map(
-      (path) => [`public/docs/${basename(path)}`, readFileSync(join(project, path), 'utf8')] as const,
-    ),
   ])
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from './create-account-and-key.ts'
 import { SCOPES } from '../src/http/scopes.ts'
 import { TIER_IDS } from '../src/accounts/tiers.ts'
 import { Moment } from '../src/http/fields.ts'

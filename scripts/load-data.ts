@@ -2,7 +2,7 @@ import { applyFacts } from '../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { newestVersion } from '../src/tax-data/store.ts'
 import { type Progress, silently } from './progress.ts'
-import { applyLocalData } from '../src/tax-data/write-local-parts.ts'
+import { applyLocalData } from './shipped-data/apply-local-data.ts'
 import { readLocalData } from './read-local-data.ts'
 import { readFacts, readRetiredIds } from './read-facts.ts'
 

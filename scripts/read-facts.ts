@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import type { Facts } from '../src/tax/book/facts.ts'
-import { shippedFacts } from '../src/tax-data/shipped-facts.ts'
-import { ShippedFiles } from '../src/tax-data/shipped-files.ts'
+import { shippedFacts } from './shipped-data/shipped-facts.ts'
+import { ShippedFiles } from './shipped-data/shipped-files.ts'
 
 /** The shipped facts of data/. Throws if a record has a wrong shape. */
 export function readFacts(version = 'shipped', recorded_at = '2026-11-20T00:00:00.000Z'): Facts {

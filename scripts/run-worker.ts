@@ -14,8 +14,7 @@ export async function buildWorker(entry: string): Promise<WorkerModules> {
 /**
  * The simulation around a worker. `offline`: every request to the network gets a 503. `limits`: the rate
  * limits of wrangler.toml apply; otherwise they are too high to reach. `state`: a folder that keeps the data.
- * `shards`: further databases of the books. `consumes`: the queues deliver their messages. `inspector`: the
- * port of the inspector.
+ * `shards`: further databases of the books. `consumes`: the queues deliver their messages.
  */
 export type Surroundings = {
   variables: Record<string, string>
@@ -24,13 +23,12 @@ export type Surroundings = {
   state?: string
   shards?: number
   consumes?: boolean
-  inspector?: number
 }
 
 /** Serves a worker from workerd through miniflare's direct socket, with empty simulated bindings. */
 export async function runWorker(
   worker: WorkerModules,
-  { variables, offline, limits, state, shards = 0, consumes = false, inspector }: Surroundings,
+  { variables, offline, limits, state, shards = 0, consumes = false }: Surroundings,
 ): Promise<{ miniflare: Miniflare; origin: string }> {
   const { compatibility_date, compatibility_flags, queues, ratelimits } = readConfig()
   const port = await freePort()
@@ -62,7 +60,6 @@ export async function runWorker(
       ),
       bindings: variables,
       ...(offline && { outboundService: () => new Response(null, { status: 503 }) }),
-      ...(inspector !== undefined && { inspectorPort: inspector }),
       unsafeDirectSockets: [{ host: '127.0.0.1', port }],
     }),
   )

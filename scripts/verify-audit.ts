@@ -1,4 +1,4 @@
-import { type Head, verifyAudit } from '../src/audit/verify-audit.ts'
+import { type Head, verifyAudit } from './verify/audit.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
 import { whileBusy } from './while-busy.ts'

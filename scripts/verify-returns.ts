@@ -1,4 +1,4 @@
-import { verifyReturns } from '../src/reports/returns/verify-returns.ts'
+import { verifyReturns } from './verify/returns.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
 import { whileBusy } from './while-busy.ts'

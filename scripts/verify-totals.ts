@@ -1,4 +1,4 @@
-import { verifyTotals } from '../src/transactions/verify-totals.ts'
+import { verifyTotals } from './verify/totals.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
 import { whileBusy } from './while-busy.ts'

@@ -26,9 +26,8 @@ export type BuiltWorker = {
 /**
  * Builds a worker as it is deployed. Wrangler makes one file of it, and a start parses the whole file.
  * Here each `import()` begins a module of its own. The name of a module contains the hash of its contents.
- * Without `minify`, functions keep their names, for profiles.
  */
-export async function buildModules(entry: string, { minify } = { minify: true }): Promise<BuiltWorker> {
+export async function buildModules(entry: string): Promise<BuiltWorker> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: PROJECT,
     entryPoints: [{ in: entry, out: basename(ENTRY, '.js') }],
@@ -40,7 +39,7 @@ export async function buildModules(entry: string, { minify } = { minify: true })
     bundle: true,
     splitting: true,
     format: 'esm',
-    minify,
+    minify: true,
     sourcemap: true,
     // As wrangler builds: the language of workerd, and the exports that packages have for it.
     target: 'es2024',

@@ -15,10 +15,7 @@ export type Cold = { name: string; trips: number; first_ms: number; second_ms: n
  * number of trips one after another.
  */
 export async function measureCold(targets: readonly Target[]): Promise<Cold[]> {
-  const worker = await startService(await buildWorker('lab/bench/far-worker.ts'), {
-    limiter: false,
-    log: 'none',
-  })
+  const worker = await startService(await buildWorker('lab/bench/far-worker.ts'))
   const timed = async (target: Target, far_ms: number): Promise<number> => {
     const began = performance.now()
     await ask(worker, target, { 'far-ms': String(far_ms) })

@@ -31,12 +31,6 @@ export function renderMarkdown(source: string, resolve: LinkResolver): RenderedP
         const href = resolve(token.href)
         return href === null ? text : `<a href="${escapeHtml(href)}">${text}</a>`
       },
-      image({ href, text }) {
-        const target = resolve(href)
-        return target === null
-          ? escapeHtml(text)
-          : `<img src="${escapeHtml(target)}" alt="${escapeHtml(text)}">`
-      },
       code: ({ text, lang }) => codeHtml(text, lang ?? ''),
       html: () => '',
       table(token) {

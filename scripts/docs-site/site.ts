@@ -29,11 +29,6 @@ export function siteFiles(project: string, document: Document): SiteFiles {
   return files.set('docs/search.json', JSON.stringify(searchIndex(guides, pages)))
 }
 
-/** The images of the guides, by their names below docs. */
-export function siteImages(project: string): string[] {
-  return globSync('docs/*.svg', { cwd: project }).toSorted()
-}
-
 function anchorsOf(guides: readonly Guide[], slug: string): Set<string> {
   const guide = guides.find((each) => each.slug === slug)
   return new Set(guide?.rendered.headings.map(({ id }) => id))
@@ -57,7 +52,6 @@ function linksOf(file: string, sources: readonly PageSource[]): LinkResolver {
   return (target) => {
     if (/^(https?:|mailto:|#|\/)/.test(target)) return target
     const [path = '', anchor] = target.split('#')
-    if (path.endsWith('.svg')) return `/docs/${posix.basename(path)}`
     const found = posix.join(posix.dirname(file), path)
     if (found === 'README.md') return '/docs/quickstart'
     const source = sources.find((each) => each.file === found)

@@ -1,6 +1,6 @@
 import type { Shard } from '../database/shards.ts'
 import { deleteHome, readHome } from '../database/home-store.ts'
-import { deleteCopy } from './move-account.ts'
+import { deleteCopy } from './delete-copy.ts'
 import { deleteMove, type MoveRow, readEndedMoves, readShardOf } from './moves-store.ts'
 
 /** Longer than any isolate reads from an old shard: an hour, if the control database does not answer. */

@@ -1,4 +1,4 @@
-import { COUNT_KEY, KEY } from '../transactions/verify-totals-store.ts'
+import { COUNT_KEY, KEY } from '../transactions/totals-keys.ts'
 
 /**
  * A table of the books. `from` joins it as `row` to the tables that lead to the account without a scan.

@@ -49,3 +49,8 @@ export const KINDS: readonly Kind[] = Object.keys(FACT_KINDS).filter(isKind)
 function isKind(text: string): text is Kind {
   return Object.hasOwn(FACT_KINDS, text)
 }
+
+/** The id of a fact: the fields that identify it. The first day of a period comes last. */
+export function factId(kind: string, ...parts: string[]): string {
+  return [kind, ...parts].join(':').toLowerCase()
+}

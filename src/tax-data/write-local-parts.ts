@@ -1,16 +1,9 @@
 import type { Bindings } from '../bindings.ts'
-import type { LocalData } from '../tax/regimes/us-local/local-book.ts'
 import { keepZip4, publishedLocalVersion, publishLocalBook } from './current-local-book.ts'
-import { toLocalParts, withoutOlder, zip4OfPart } from './local-parts.ts'
-import {
-  type LocalPart,
-  readLocalParts,
-  readLocalVersion,
-  readCurrentParts,
-  replaceLocalParts,
-} from './local-store.ts'
+import { zip4OfPart } from './local-parts.ts'
+import { type LocalPart, readLocalVersion, readCurrentParts, replaceLocalParts } from './local-store.ts'
 
-type Store = Pick<Bindings, 'DB' | 'KV'>
+export type LocalStore = Pick<Bindings, 'DB' | 'KV'>
 
 /** Characters of the parts of one statement: D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 700_000
@@ -18,21 +11,11 @@ const TEXT_MAX = 700_000
 const COMPARED_MAX = 60
 
 /**
- * Loads shipped local data. Parts that did not change stay, and so does what was read from official files
- * since. Returns the number of changed parts.
- */
-export async function applyLocalData(store: Store, data: LocalData, now: Date): Promise<number> {
-  const version = await readLocalVersion(store.DB)
-  const old = version === null ? [] : await readLocalParts(store.DB, version)
-  return writeLocalParts(store, withoutOlder(toLocalParts(data), old), now)
-}
-
-/**
  * Records the parts that changed, and publishes the book. The statements of `also` are part of the last
  * batch. Returns the number of changed parts. Parts with a new name that the book must know come first.
  */
 export async function writeLocalParts(
-  store: Store,
+  store: LocalStore,
   parts: readonly LocalPart[],
   now: Date,
   also: (changed: number) => readonly D1PreparedStatement[] = () => [],

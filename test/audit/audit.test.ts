@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { sealAuditEvents, sealStragglers } from '../../src/audit/seal.ts'
-import { verifyAudit } from '../../src/audit/verify-audit.ts'
+import { verifyAudit } from '../../scripts/verify/audit.ts'
 import { throughDoor } from '../../src/database/doors.ts'
 import { pruneAuditEvents } from '../../src/database/history-store.ts'
 import { newAccount } from '../support/account.ts'

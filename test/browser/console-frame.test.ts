@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { openLocal } from '../../scripts/bindings.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, openConsole, signIn, startConsole } from './console.ts'

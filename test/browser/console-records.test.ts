@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { openLocal } from '../../scripts/bindings.ts'
-import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { expectAccessible, keepScreenshot } from './browser.ts'
 import { CONSOLE_LOOKS, type ConsoleTest, plain, startConsole } from './console.ts'
 

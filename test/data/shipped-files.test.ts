@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readFacts } from '../../scripts/read-facts.ts'
+import { readFacts, readShippedFiles } from '../../scripts/read-facts.ts'
 
 /** What every sourced record of data/ has, and the fields that only some kinds have. */
 type FileRecord = {
@@ -84,8 +84,22 @@ describe('the files of data/', () => {
   })
 
   it.each([...SOURCED, 'postal-rules', 'exchange-rates'])('keep one record a line in %s', (name) => {
-    const records: object[] = read(name)
-    expect(text(name).trimEnd().split('\n')).toHaveLength(records.length + 2)
+    const records: { rules?: object[] }[] = JSON.parse(text(name))
+    // A tax of product rules begins with its default, then has a rule a line, and a closing line.
+    const lines = records.map(({ rules }) => (rules === undefined ? 1 : rules.length + 2))
+    expect(text(name).trimEnd().split('\n')).toHaveLength(lines.reduce((sum, each) => sum + each, 2))
+  })
+
+  it('write each tax of product rules once, and name a source only with its address', () => {
+    const taxes: { jurisdiction_id: string; tax_type: string; rules: Partial<FileRecord>[] }[] = JSON.parse(
+      text('product-rules'),
+    )
+    const names = taxes.map(({ jurisdiction_id, tax_type }) => `${jurisdiction_id} ${tax_type}`)
+    expect(new Set(names).size).toBe(names.length)
+    const halved = taxes.flatMap(({ rules }) =>
+      rules.filter(({ source, source_url }) => (source === undefined) !== (source_url === undefined)),
+    )
+    expect(halved).toEqual([])
   })
 
   it('classify rates by known words, and rate at zero only what is called zero', () => {
@@ -240,8 +254,9 @@ function text(name: string): string {
   return readFileSync(join(import.meta.dirname, '../../data', `${name}.json`), 'utf8')
 }
 
+/** The records of a file. Those of product rules have one product type each. */
 function read(name: string) {
-  return JSON.parse(text(name))
+  return name === 'product-rules' ? readShippedFiles().product_rules : JSON.parse(text(name))
 }
 
 function isDate(date: string): boolean {

@@ -8,7 +8,7 @@ import { buildWorker } from '../../scripts/run-worker.ts'
 let service: RunningService
 beforeAll(async () => {
   const worker = await buildWorker('lab/bench/steps-worker.ts')
-  service = await startService(worker, { limiter: false, log: 'none' })
+  service = await startService(worker)
 }, 120_000)
 afterAll(() => service.dispose())
 

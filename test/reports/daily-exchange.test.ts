@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { throughDoor } from '../../src/database/doors.ts'
-import { verifyReturns } from '../../src/reports/returns/verify-returns.ts'
+import { verifyReturns } from '../../scripts/verify/returns.ts'
 import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'

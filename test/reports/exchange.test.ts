@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { verifyReturns } from '../../src/reports/returns/verify-returns.ts'
+import { verifyReturns } from '../../scripts/verify/returns.ts'
 import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
 import { dropAbandoned } from '../../src/reports/returns/drop-abandoned.ts'
-import { verifyReturns } from '../../src/reports/returns/verify-returns.ts'
+import { verifyReturns } from '../../scripts/verify/returns.ts'
 import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { renderMarkdown } from '../../scripts/docs-site/markdown.ts'
 import { navigationOf, pageSources } from '../../scripts/docs-site/page-list.ts'
-import { siteFiles, siteImages } from '../../scripts/docs-site/site.ts'
+import { siteFiles } from '../../scripts/docs-site/site.ts'
 import { currentDocument } from '../../scripts/openapi.ts'
 import { PROJECT } from '../../scripts/wrangler.ts'
 
@@ -62,15 +62,6 @@ describe('the site', () => {
         .map((href) => `${file}: ${href}`),
     )
     expect([...new Set(broken)]).toEqual([])
-  })
-
-  it('has each image that a page shows', () => {
-    const images = pages.flatMap(([, html]) =>
-      [...html.matchAll(/<img src="([^"]*)"/g)].map(([, src]) => src),
-    )
-    expect(images.length).toBeGreaterThan(0)
-    const copied = siteImages(PROJECT).map((path) => `/${path}`)
-    for (const image of images) expect(copied).toContain(image)
   })
 
   it('runs only the scripts of its own files, and has one heading of the page', () => {

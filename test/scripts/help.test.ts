@@ -10,7 +10,7 @@ it.each([
   ['scripts/conformance.ts', 'FILE'],
   ['scripts/generate-migration.ts', 'name_of_the_change'],
   ['lab/fuzz.ts', '--seed'],
-  ['lab/garbage.ts', '--functions'],
+  ['lab/bench.ts', '--rounds'],
 ])('%s --help prints its options, and does nothing else', (file, option) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, [file, '--help'], {
     cwd: PROJECT,

@@ -9,7 +9,7 @@ import { keepRelease, readRelease, type Release } from '../../scripts/kept-relea
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
-import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 

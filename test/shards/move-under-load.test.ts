@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { shardOf } from '../../src/database/shards.ts'
-import { moveAccount } from '../../src/shards/move-account.ts'
+import { moveAccount } from '../../scripts/move-account/move-account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { ownerIn, rowsIn, sell, tools } from './moving.ts'

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
 import { type Shard, shardOf } from '../../src/database/shards.ts'
-import { moveAccount, type MoveTools } from '../../src/shards/move-account.ts'
+import { moveAccount, type MoveTools } from '../../scripts/move-account/move-account.ts'
 import { BOOKS_TABLES } from '../../src/shards/tables.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import type { Scope } from '../../src/http/scopes.ts'
 import type { Tier } from '../../src/accounts/tiers.ts'
 import { nextShard } from './shards.ts'

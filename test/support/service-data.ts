@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { createAccountAndKey } from '../../src/accounts/create-account-and-key.ts'
+import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import type { Scope } from '../../src/http/scopes.ts'
 import type { Tier } from '../../src/accounts/tiers.ts'
 import consignment_limits from '../../data/consignment-limits.json'
@@ -15,8 +15,8 @@ import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
 import { type Answer, call } from './service.ts'
 import { nextShard } from './shards.ts'
-import { shippedFacts } from '../../src/tax-data/shipped-facts.ts'
-import { ShippedFiles } from '../../src/tax-data/shipped-files.ts'
+import { shippedFacts } from '../../scripts/shipped-data/shipped-facts.ts'
+import { ShippedFiles } from '../../scripts/shipped-data/shipped-files.ts'
 
 /** The shipped facts, for tests that run in workerd and have no disk. */
 export function testFacts(): Facts {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { verifyTotals } from '../../src/transactions/verify-totals.ts'
+import { verifyTotals } from '../../scripts/verify/totals.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { keepAccountsIn } from '../support/shards.ts'

@@ -1,6 +1,6 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { expect, it } from 'vitest'
-import { verifyTotals } from '../../src/transactions/verify-totals.ts'
+import { verifyTotals } from '../../scripts/verify/totals.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

@@ -1,7 +1,7 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { verifyTotals } from '../../src/transactions/verify-totals.ts'
+import { verifyTotals } from '../../scripts/verify/totals.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'

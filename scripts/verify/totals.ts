@@ -1,4 +1,5 @@
-import { COUNT_KEY, KEY, MEASURES, monthsOf, readMonth, type TotalsRow } from './verify-totals-store.ts'
+import { COUNT_KEY, KEY } from '../../src/transactions/totals-keys.ts'
+import { MEASURES, monthsOf, readMonth, type TotalsRow } from './totals-store.ts'
 
 /**
  * A value of the totals or counts that differs from the transactions. `kept` or `recomputed` is null if it

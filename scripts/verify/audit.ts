@@ -1,5 +1,5 @@
-import { firstIdAt } from '../database/ids.ts'
-import { NO_SEAL, type Seal, sealAfter } from './hash-event.ts'
+import { firstIdAt } from '../../src/database/ids.ts'
+import { NO_SEAL, type Seal, sealAfter } from '../../src/audit/hash-event.ts'
 import {
   countErased,
   countRecordedErasures,
@@ -7,7 +7,7 @@ import {
   readNeverSealed,
   readSealed,
   type SealedEvent,
-} from './seal-store.ts'
+} from './audit-store.ts'
 
 const PAGE = 1_000
 /** A job seals events within minutes, so after a day an event without a seal is a fault. */

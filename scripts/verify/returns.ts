@@ -1,6 +1,6 @@
-import { type LineEntry, readEntries } from '../report-lines-store.ts'
-import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
-import { readAllFiled, readFiledRows, type ReturnRow } from './returns-store.ts'
+import { type LineEntry, readEntries } from '../../src/reports/report-lines-store.ts'
+import { hashOfPage, hashOfReturn, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
+import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/reports/returns/returns-store.ts'
 
 /** What differs from what was filed. */
 export type ReturnFault = { return_id: string; message: string }

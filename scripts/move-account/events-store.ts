@@ -1,6 +1,6 @@
-import { firstIdAt, newId } from '../database/ids.ts'
-import { insertRows } from '../database/insert-rows.ts'
-import { rowsOf } from '../database/results.ts'
+import { firstIdAt, newId } from '../../src/database/ids.ts'
+import { insertRows } from '../../src/database/insert-rows.ts'
+import { rowsOf } from '../../src/database/results.ts'
 
 const PAGE = 500
 /** Events live for 30 days, or some days more while they have deliveries. */

@@ -1,19 +1,13 @@
-import type { Shard } from '../database/shards.ts'
-import { type Difference, verifyTotals } from '../transactions/verify-totals.ts'
-import { deleteRows, insertCopies, readRows } from './copy-store.ts'
+import type { Shard } from '../../src/database/shards.ts'
+import { type Difference, verifyTotals } from '../verify/totals.ts'
+import { insertCopies, readRows } from './copy-store.ts'
 import { copySharedEvents, deliverMissed } from './events-store.ts'
-import { deleteHome, insertHome, readHome, writeHome } from '../database/home-store.ts'
+import { deleteHome, insertHome, readHome, writeHome } from '../../src/database/home-store.ts'
 import { countLeases } from './leases-store.ts'
-import {
-  deleteMove,
-  insertMove,
-  type MoveRow,
-  readMove,
-  readShardOf,
-  recordClosed,
-  switchShard,
-} from './moves-store.ts'
-import { BOOKS_TABLES, type BooksTable } from './tables.ts'
+import { deleteMove, type MoveRow, readShardOf } from '../../src/shards/moves-store.ts'
+import { insertMove, readMove, recordClosed, switchShard } from './moves-store.ts'
+import { deleteCopy } from '../../src/shards/delete-copy.ts'
+import { BOOKS_TABLES, type BooksTable } from '../../src/shards/tables.ts'
 
 /** The databases of a move. `wait` waits before the next look at leases. */
 export type MoveTools = {
@@ -165,20 +159,4 @@ async function differenceIn(
     if (next === null) return null
     ;[old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, next)))
   }
-}
-
-/** Deletes the rows of an account, children first, while `goOn` allows it. Returns whether all are gone. */
-export async function deleteCopy(
-  books: D1Database,
-  account_id: string,
-  goOn: () => boolean,
-  keep: (table: BooksTable) => boolean = () => false,
-): Promise<boolean> {
-  for (const table of BOOKS_TABLES.toReversed()) {
-    if (keep(table)) continue
-    do {
-      if (!goOn()) return false
-    } while (await deleteRows(books, table, account_id))
-  }
-  return true
 }

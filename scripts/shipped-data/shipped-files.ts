@@ -6,35 +6,21 @@ import {
   LIMIT_SUBJECTS,
   LIMIT_TESTS,
   MEASUREMENT_PERIODS,
-  PRICE_RULES,
   RATE_CATEGORIES,
-  RULE_CUSTOMERS,
   SALES_BASES,
   TAX_TYPES,
   THRESHOLD_TYPES,
-  TREATMENTS,
-} from '../tax/book/facts.ts'
-import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
-import { FACTS_REGIONS } from '../tax/book/regions.ts'
+} from '../../src/tax/book/facts.ts'
+import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { FACTS_REGIONS } from '../../src/tax/book/regions.ts'
+import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
+import { ProductRules } from './product-rules.ts'
 
 /**
  * The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains.
  */
 
-const Day = z.iso.date()
-const Fraction = z.number().min(0).max(1)
-const MinorUnits = z.int()
 const CurrencyCode = z.string().regex(/^[A-Z]{3}$/)
-
-const PROVENANCE = {
-  notes: z.string().nullable(),
-  source: z.string().min(1),
-  source_url: z.url(),
-  /** Where the record was seen: on a page, in a data set, or nowhere (`background`). */
-  evidence: z.enum(['page', 'dataset', 'background']),
-  verified_at: Day.nullable(),
-  confidence: z.enum(CONFIDENCES),
-}
 
 const JurisdictionRecord = z.strictObject({
   id: z.string(),
@@ -70,26 +56,6 @@ const RateRecord = z.strictObject({
   includes_mandatory_local: z.boolean(),
   state_component: Fraction.nullable(),
   mandatory_local_component: Fraction.nullable(),
-  ...PROVENANCE,
-})
-
-const ProductRuleRecord = z.strictObject({
-  jurisdiction_id: z.string(),
-  tax_type: z.enum(TAX_TYPES),
-  product_type: z.enum(PRODUCT_TYPES.map(({ id }) => id)),
-  treatment: z.enum(TREATMENTS),
-  rate_category: z.enum(RATE_CATEGORIES).nullable(),
-  rate: Fraction.nullable(),
-  taxable_fraction: Fraction.nullable(),
-  price_threshold: MinorUnits.nullable(),
-  price_rule: z.enum(PRICE_RULES).nullable(),
-  /** The rate of a price rule that takes another rate. */
-  price_rate: Fraction.optional(),
-  customer_type: z.enum(RULE_CUSTOMERS),
-  /** The tax that stands instead of the sales tax, with a return of its own. */
-  levied_as: z.string().min(1).optional(),
-  effective_from: Day.nullable(),
-  effective_to: Day.nullable(),
   ...PROVENANCE,
 })
 
@@ -158,7 +124,7 @@ const ExchangeRateRecord = z.strictObject({
 export const ShippedFiles = z.strictObject({
   jurisdictions: z.array(JurisdictionRecord),
   rates: z.array(RateRecord),
-  product_rules: z.array(ProductRuleRecord),
+  product_rules: ProductRules,
   sales_tax_holidays: z.array(SalesTaxHolidayRecord),
   thresholds: z.array(ThresholdRecord),
   postal_rules: z.array(PostalRecord),

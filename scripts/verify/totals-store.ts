@@ -1,21 +1,7 @@
-import { rowsOf } from '../database/results.ts'
-import { SHOWN_STATUS } from './status-store.ts'
+import { rowsOf } from '../../src/database/results.ts'
+import { SHOWN_STATUS } from '../../src/transactions/status-store.ts'
+import { COUNT_KEY, KEY } from '../../src/transactions/totals-keys.ts'
 
-/** The columns that name a row of the totals, in the order of the primary key. */
-export const KEY = [
-  'span',
-  'period',
-  'sold_in',
-  'jurisdiction_id',
-  'place_of_supply',
-  'scheme',
-  'currency',
-  'product_type',
-  'tax_rate',
-  'reason',
-  'exported_to',
-  'exemption',
-] as const
 export const MEASURES = [
   'transactions',
   'product_transactions',
@@ -31,8 +17,6 @@ export const MEASURES = [
   'refunded_tax_amount',
   'refunded_provincial_tax_amount',
 ] as const
-
-export const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as const
 
 /** A row of the totals or counts, by its columns. */
 export type TotalsRow = Record<string, string | number>

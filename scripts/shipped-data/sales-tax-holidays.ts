@@ -1,6 +1,6 @@
-import type { ProductRule } from '../tax/book/facts.ts'
-import { broaderType } from '../tax/book/product-types.ts'
-import { inForce } from '../tax/book/rate-book.ts'
+import type { ProductRule } from '../../src/tax/book/facts.ts'
+import { broaderType } from '../../src/tax/book/product-types.ts'
+import { inForce } from '../../src/tax/book/rate-book.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
 type Holiday = ShippedFiles['sales_tax_holidays'][number]

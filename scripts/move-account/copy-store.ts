@@ -1,5 +1,6 @@
-import { invariant } from '../tax/invariant.ts'
-import { type BooksTable, DOORS } from './tables.ts'
+import { throughDoor } from '../../src/shards/delete-store.ts'
+import type { BooksTable } from '../../src/shards/tables.ts'
+import { invariant } from '../../src/tax/invariant.ts'
 
 /** A row of any table, by its columns. */
 export type CopiedRow = Record<string, string | number | null>
@@ -117,33 +118,4 @@ function insertOne(
       `INSERT OR IGNORE INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     )
     .bind(...names.map((name) => row[name] ?? null))
-}
-
-/** Rows that one statement deletes. */
-const DELETED_MAX = 1_000
-
-/** Deletes a slice of the account's rows in a table. Returns whether more may be left. */
-export async function deleteRows(books: D1Database, table: BooksTable, account_id: string): Promise<boolean> {
-  const [, deleted] = await throughDoor(books, account_id, [
-    books
-      .prepare(
-        `DELETE FROM ${table.table} WHERE rowid IN
-           (SELECT row.rowid FROM ${table.from} WHERE ${table.account} = ? LIMIT ${DELETED_MAX})`,
-      )
-      .bind(account_id),
-  ])
-  return deleted?.meta.changes === DELETED_MAX
-}
-
-/** Runs statements in one batch. Only inside it are the account's fixed rows open for changes. */
-async function throughDoor(
-  books: D1Database,
-  account_id: string,
-  statements: readonly D1PreparedStatement[],
-): Promise<D1Result[]> {
-  return books.batch([
-    books.prepare(`INSERT OR IGNORE INTO ${DOORS} (account_id, reason) VALUES (?, 'move')`).bind(account_id),
-    ...statements,
-    books.prepare(`DELETE FROM ${DOORS} WHERE account_id = ?`).bind(account_id),
-  ])
 }

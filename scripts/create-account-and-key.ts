@@ -1,10 +1,10 @@
-import { newId } from '../database/ids.ts'
-import type { Shard } from '../database/shards.ts'
-import { insertHome } from '../database/home-store.ts'
-import { hashOfKey, newApiKey, shownPrefix } from './api-key.ts'
-import type { Scope } from '../http/scopes.ts'
-import { insertAccount, insertApiKey, readAccountNamed } from './store.ts'
-import type { Tier } from './tiers.ts'
+import { newId } from '../src/database/ids.ts'
+import type { Shard } from '../src/database/shards.ts'
+import { insertHome } from '../src/database/home-store.ts'
+import { hashOfKey, newApiKey, shownPrefix } from '../src/accounts/api-key.ts'
+import type { Scope } from '../src/http/scopes.ts'
+import { insertAccount, insertApiKey, readAccountNamed } from '../src/accounts/store.ts'
+import type { Tier } from '../src/accounts/tiers.ts'
 
 export type NewAccountAndKey = {
   account: string

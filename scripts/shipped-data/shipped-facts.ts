@@ -1,4 +1,5 @@
-import type { Facts, ProductRule, Provenance, Threshold } from '../tax/book/facts.ts'
+import type { Facts, ProductRule, Provenance, Threshold } from '../../src/tax/book/facts.ts'
+import { factId } from '../../src/tax-data/fact-kinds.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
 
@@ -32,7 +33,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({
-      id: idOf('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
+      id: factId('rate', each.jurisdiction_id, each.tax_type, each.rate_category, each.effective_from),
       jurisdiction_id: each.jurisdiction_id,
       tax_type: each.tax_type,
       category: each.rate_category,
@@ -68,7 +69,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
 
 function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
   return {
-    id: idOf(
+    id: factId(
       'rule',
       each.jurisdiction_id,
       each.tax_type,
@@ -96,7 +97,7 @@ function ruleOf(each: ShippedFiles['product_rules'][number]): ProductRule {
 
 function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
   return {
-    id: idOf('threshold', each.jurisdiction_id, each.threshold_type, each.scope, each.effective_from),
+    id: factId('threshold', each.jurisdiction_id, each.threshold_type, each.scope, each.effective_from),
     jurisdiction_id: each.jurisdiction_id,
     threshold_type: each.threshold_type,
     scope: each.scope,
@@ -128,9 +129,4 @@ function provenanceOf({ source, source_url, verified_at, confidence, notes }: Fi
 /** Decimal fractions of at most six digits become whole millionths exactly. */
 function millionths(fraction: number): number {
   return Math.round(fraction * 1_000_000)
-}
-
-/** The id of a fact: the fields that identify it. The first day of a period comes last. */
-export function idOf(kind: string, ...parts: string[]): string {
-  return [kind, ...parts].join(':').toLowerCase()
 }
