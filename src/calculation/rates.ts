@@ -169,5 +169,6 @@ function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {
   const { id, name, type, region, currency, tax_system } = jurisdiction
-  return { id, name, type, region, currency, tax_system, coverage: REGIMES[region].coverage }
+  const coverage = REGIMES[region].localTax === null ? 'full' : 'state'
+  return { id, name, type, region, currency, tax_system, coverage }
 }

@@ -236,8 +236,8 @@ function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: Asse
  * `local`: the local taxes of the place are in the answer; `state`: they are missing; `full`: it has none.
  */
 function coverageOfSale({ book, local }: Walk, id: string, terms: readonly Terms[]): Assessment['coverage'] {
-  const coverage = placeOfJurisdiction(book, id)?.law.coverage ?? 'full'
-  if (coverage === 'full' || local === null) return coverage
+  if ((placeOfJurisdiction(book, id)?.law.localTax ?? null) === null) return 'full'
+  if (local === null) return 'state'
   const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
   if (found !== 'local') return found
   return terms.some((each) => each.local !== null && each.local.precision !== 'none') ? 'local' : 'state'

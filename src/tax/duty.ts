@@ -3,7 +3,7 @@ import type { TaxLayer } from './book/product-rules.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { invariant } from './invariant.ts'
 import { placeOfJurisdiction } from './place.ts'
-import type { Place, TaxedKind, TaxedSupply } from './regimes/regime.ts'
+import { type Place, registrationsFor, type TaxedKind, type TaxedSupply } from './regimes/regime.ts'
 import type { Sale } from './sale.ts'
 import { findThreshold } from './thresholds.ts'
 
@@ -26,7 +26,7 @@ export function dutyFor({ book, sale, seller, origin, kind, supply }: DutyOf, la
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
   return {
     layer,
-    registrations: place.law.registrationFor(layer, supply),
+    registrations: registrationsFor(place.law, layer, supply),
     threshold: threshold?.amount === null ? null : threshold,
     without,
     passed,

@@ -58,13 +58,13 @@ export function describeExposure(
 
 /** A place with several taxes has a threshold for each: the sentence names the one that is meant. */
 function nameOfPlace({ law, jurisdiction_id }: Place, threshold: Threshold): string {
-  return law.nameOfTax === null ? jurisdiction_id : threshold.jurisdiction_id
+  return law.provinces === null ? jurisdiction_id : threshold.jurisdiction_id
 }
 
 /** Where a seller is established: in the state of a tax, or in the country that shares its tax. */
 export function homeOf(book: RateBook, { law, jurisdiction_id }: Place): string {
   const country = lineage(book, jurisdiction_id).at(-1) ?? jurisdiction_id
-  return law.nameOfTax === null ? jurisdiction_id : country
+  return law.provinces === null ? jurisdiction_id : country
 }
 
 function notCounted(currency: string): string {

@@ -1,6 +1,6 @@
 import type { Registrations } from './found.ts'
 import type { TaxLayer } from './book/product-rules.ts'
-import type { Place, RegimeLaw, TaxedSupply } from './regimes/regime.ts'
+import { type Place, type RegimeLaw, registrationsFor, type TaxedSupply } from './regimes/regime.ts'
 import type { Seller } from './sale.ts'
 
 /**
@@ -23,6 +23,16 @@ export function isRegisteredFor(
   registrations: Registrations,
 ): boolean {
   if (registrations.stated !== null) return registrations.stated
-  if (registrations.assumed || law.isEstablishedFor(layer, supply, seller)) return true
-  return law.registrationFor(layer, supply).some(registrations.holds)
+  if (registrations.assumed || isEstablishedFor(law, layer, supply, seller)) return true
+  return registrationsFor(law, layer, supply).some(registrations.holds)
+}
+
+/** A province asks its own sellers only; a country with one tax asks all that are established in it. */
+function isEstablishedFor(
+  { provinces }: RegimeLaw,
+  layer: TaxLayer,
+  supply: TaxedSupply,
+  seller: Place | null,
+): boolean {
+  return provinces === null ? supply.established : provinces.isEstablishedFor(layer, supply, seller)
 }

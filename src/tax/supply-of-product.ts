@@ -89,7 +89,7 @@ export function isOwedAnyway(
   { law }: Place,
   { tax_type, jurisdiction_id }: TaxLayer,
 ): boolean {
-  return law.provincial_taxes.includes(tax_type) && registrations.holds(jurisdiction_id)
+  return law.provinces?.taxes.includes(tax_type) === true && registrations.holds(jurisdiction_id)
 }
 
 const SELLER_ACCOUNTS =
