@@ -123,11 +123,6 @@ function presentDecision(
           },
     explanation: decision.explanation,
     notes,
-    meta: metaOfThresholds(
-      decision.rates_used,
-      threshold === null ? [] : [threshold],
-      context.now,
-      book.version,
-    ),
+    meta: metaOfThresholds(book, decision.rates_used, threshold === null ? [] : [threshold], context.now),
   }
 }

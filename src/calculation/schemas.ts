@@ -18,8 +18,8 @@ import {
   Rounding,
   TaxBehavior,
 } from '../http/tax-enums.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
-import { RATE_REGION_IDS } from '../regions.ts'
 
 const CustomerId = text(60).describe(
   'A customer on file. Its verified exemptions apply; `customer` overrides its address and VAT id',
@@ -129,7 +129,11 @@ const Day = MomentOrDay.describe(
 
 export const RatesQuery = z.strictObject({
   jurisdiction: Jurisdiction.optional(),
-  region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
+  region: z
+    .enum([...FACTS_REGIONS, 'US-TAX'])
+    .transform((region) => (region === 'US-TAX' ? 'US' : region))
+    .optional()
+    .describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
   product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
   country: Country.optional().describe('With `postal_code`: the country of the address'),

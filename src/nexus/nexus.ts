@@ -40,10 +40,10 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
     jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null)),
     total: exposures.length,
     meta: metaOfThresholds(
+      book,
       [],
       exposures.map(({ threshold }) => threshold),
       context.now,
-      book.version,
     ),
   }
 }

@@ -8,7 +8,9 @@ export const Meta = z.strictObject({
   source: z.string().nullable().describe('`multiple` if there is more than one'),
   source_url: z.string().nullable(),
   last_verified_at: Timestamp.nullable().describe('When the oldest of the records was verified'),
-  data_freshness: z.enum(['fresh', 'stale']),
+  data_freshness: z
+    .enum(['fresh', 'stale', 'not_collected'])
+    .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),
   data_version: z.string(),
 })
 export type Meta = z.output<typeof Meta>

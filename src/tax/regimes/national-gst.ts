@@ -24,7 +24,7 @@ type Exported = Rule & { reason?: 'export' | 'not_subject_to_tax' }
 
 /** What the operator of a marketplace accounts for in place of the seller. */
 type MarketplaceRule = {
-  /** Kinds of supply, product types, and `low_value_goods`: goods from abroad within the limit of the data. */
+  /** Kinds of supply, product types, and `low_value_goods`: goods from abroad within the limit. */
   supplies: readonly string[]
   /** For `abroad` only what sellers abroad sell to consumers. */
   sellers: 'abroad' | 'all'
@@ -55,9 +55,9 @@ export type NationalGst = {
 }
 
 /**
- * The law of a country with one GST or VAT: it taxes what is sold within it and what sellers abroad sell to its
- * consumers. A business shows itself by an id of the country. A new country of that kind is one value of
- * `NationalGst`; its days and sections are the only code.
+ * The law of a country with one GST or VAT: it taxes what is sold within it and what sellers abroad sell to
+ * its consumers. A business shows itself by an id of the country. A new country of that kind is one value of
+ * `NationalGst`.
  */
 export function nationalGst(country: NationalGst): RegimeLaw {
   const { id, name, home } = country
