@@ -157,11 +157,22 @@ export const RecordedSalesRequest = z.strictObject({
   transaction_count: z.int().min(0).max(1_000_000_000_000),
 })
 
+/** The seller of a question, with what only thresholds ask. */
+export const DecidingSellerRequest = SellerRequest.extend({
+  global_turnover: z
+    .strictObject({ amount: NotNegativeMoney, currency: Currency })
+    .optional()
+    .describe(
+      'The turnover in all countries in the period of the threshold, which some countries count too. ' +
+        'Left out: a note says if the answer depends on it',
+    ),
+})
+
 export const DecisionRequest = z.strictObject({
   jurisdiction_id: text(40)
     .optional()
     .describe('Where the sale is taxed. Left out: the jurisdiction of the address'),
-  seller: SellerRequest.optional(),
+  seller: DecidingSellerRequest.optional(),
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),
   customer: SaleCustomerRequest.optional(),

@@ -57,6 +57,9 @@ export const Threshold = z.strictObject({
   combinator: z.enum(COMBINATORS).nullable(),
   amount_test: ThresholdTest,
   count_test: ThresholdTest,
+  worldwide_amount: Amount.nullable().describe(
+    'What the turnover in all countries has to pass too; null: the sales into the place decide alone',
+  ),
   measurement_period: z.string().nullable(),
   included_sales: z.string().nullable(),
   effective_from: z.iso.date(),
