@@ -1,4 +1,4 @@
-// Made by `npm run client:generate` from the OpenAPI document 9febe6ee184f4210. Do not edit.
+// Made by `npm run client:generate` from the OpenAPI document aaaee110500a641a. Do not edit.
 
 export type AccountAnswer = {
     id: string;
@@ -342,6 +342,8 @@ export type CollectDecision = {
     reason: DecisionReason;
     must_register: boolean;
 };
+/** @enum {string} */
+export type CollectedRegionId = "EU" | "UK" | "US" | "US-TAX" | "CA" | "AU" | "TAXABILITY" | "NZ" | "FX-ECB" | "FX-HMRC" | "FX-BOC" | "US-LOCAL";
 export type CollectorRun = {
     id: string;
     /** Format: date-time */
@@ -521,6 +523,23 @@ export type DailyExchangeRates = {
         [key: string]: number;
     };
 };
+export type DecidingSellerRequest = {
+    /** @description Where the seller is established */
+    country: string;
+    region?: string | null;
+    postal_code?: string | null;
+    /** @description Jurisdictions and schemes. Default: those of the account */
+    registrations?: string[];
+    /** @description The seller uses the small-business scheme of its country, so it charges no tax there */
+    small_business?: boolean;
+    /** @description Whether cross-border sales to consumers in the EU are over 10,000 EUR a year. Left out: the recorded sales decide */
+    over_eu_threshold?: boolean;
+    /** @description The turnover in all countries in the period of the threshold, which some countries count too. Left out: a note says if the answer depends on it */
+    global_turnover?: {
+        amount: number;
+        currency: string;
+    };
+};
 export type DecisionAnswer = {
     jurisdiction_id: string;
     collect: boolean;
@@ -541,7 +560,7 @@ export type DecisionReason = "not_subject_to_tax" | "established_here" | "regist
 export type DecisionRequest = {
     /** @description Where the sale is taxed. Left out: the jurisdiction of the address */
     jurisdiction_id?: string;
-    seller?: SellerRequest;
+    seller?: DecidingSellerRequest;
     seller_registered?: boolean | null;
     customer_id?: string | null;
     customer?: SaleCustomerRequest;
@@ -1050,7 +1069,7 @@ export type FilingTotals = {
 /** @enum {string} */
 export type FilingType = "oss_union" | "oss_non_union" | "ioss" | "eu_domestic" | "uk_vat100" | "us_state" | "ca_gst34" | "au_bas" | "nz_gst101a" | "generic";
 /** @enum {string} */
-export type Freshness = "healthy" | "degraded" | "stale" | "unknown";
+export type Freshness = "healthy" | "degraded" | "stale" | "unknown" | "not_collected";
 /** @enum {string} */
 export type GrantableScope = "*" | "tax:read" | "customers:read" | "customers:write" | "transactions:read" | "transactions:write" | "webhooks:read" | "webhooks:write" | "reports:read" | "reports:write" | "registrations:read" | "registrations:write" | "keys:read" | "keys:write" | "audit:read" | "vat:write";
 export type HealthAnswer = {
@@ -1313,8 +1332,11 @@ export type Meta = {
     source_url: string | null;
     /** @description When the oldest of the records was verified */
     last_verified_at: string | null;
-    /** @enum {string} */
-    data_freshness: "fresh" | "stale";
+    /**
+     * @description `not_collected`: a person reviews some of the records, because no collector reads a source
+     * @enum {string}
+     */
+    data_freshness: "fresh" | "stale" | "not_collected";
     data_version: string;
 };
 export type MissingItem = {
@@ -1798,7 +1820,9 @@ export type RegionId = "EU" | "UK" | "US" | "US-TAX" | "CA" | "AU" | "TAXABILITY
 export type RegionStatus = {
     region: string;
     /** @enum {string} */
-    status: "healthy" | "degraded" | "stale" | "unknown";
+    status: "healthy" | "degraded" | "stale" | "unknown" | "not_collected";
+    /** @description If no source is collected: so, and when a person reviewed the data */
+    note: string | null;
     last_sync_at: string | null;
     last_successful_fetch: string | null;
     consecutive_failures: number;
@@ -2282,6 +2306,7 @@ export type StatusAnswer = {
         degraded: number;
         stale: number;
         unknown: number;
+        not_collected: number;
         total: number;
     };
     regions: RegionStatus[];
@@ -2349,7 +2374,7 @@ export type SummaryTotals = {
     net_tax: number;
 };
 export type SyncAnswer = {
-    region: RegionId;
+    region: CollectedRegionId;
     /** @constant */
     status: "queued";
     /** Format: date-time */
@@ -2369,7 +2394,7 @@ export type SyncCompletedEvent = {
 };
 export type SyncRequest = {
     /** @description The region to synchronise */
-    region: RegionId;
+    region: CollectedRegionId;
 };
 export type SyncStatusAnswer = {
     regions: SyncedRegion[];
@@ -2382,8 +2407,10 @@ export type SyncedRegion = {
     region: RegionId;
     data: string;
     status: Freshness;
-    cadence_days: number;
-    freshness_window_days: number;
+    /** @description If no source is collected: so, and when a person reviewed the data */
+    note: string | null;
+    cadence_days: number | null;
+    freshness_window_days: number | null;
     last_sync_at: string | null;
     last_successful_fetch: string | null;
     consecutive_failures: number;
@@ -2487,6 +2514,8 @@ export type Threshold = {
     combinator: ("or" | "and") | null;
     amount_test: ThresholdTest;
     count_test: ThresholdTest;
+    /** @description What the turnover in all countries has to pass too; null: the sales into the place decide alone */
+    worldwide_amount: number | null;
     measurement_period: string | null;
     included_sales: string | null;
     /** Format: date */
@@ -5054,6 +5083,7 @@ export interface components {
         ChangedVatId: ChangedVatId;
         CheckStatus: CheckStatus;
         CollectDecision: CollectDecision;
+        CollectedRegionId: CollectedRegionId;
         CollectorRun: CollectorRun;
         CompareRequest: CompareRequest;
         CompletedSync: CompletedSync;
@@ -5072,6 +5102,7 @@ export interface components {
         CustomerValidationAnswer: CustomerValidationAnswer;
         CustomersAnswer: CustomersAnswer;
         DailyExchangeRates: DailyExchangeRates;
+        DecidingSellerRequest: DecidingSellerRequest;
         DecisionAnswer: DecisionAnswer;
         DecisionReason: DecisionReason;
         DecisionRequest: DecisionRequest;
@@ -5398,7 +5429,7 @@ export interface operations {
                 /** @description The id of a jurisdiction, such as `FR` or `US-CA` */
                 jurisdiction?: string;
                 /** @description All rates of a region; `US-TAX` is the same as `US` */
-                region?: "EU" | "UK" | "US" | "US-TAX" | "CA" | "AU" | "NZ";
+                region?: "EU" | "UK" | "US" | "CA" | "AU" | "NZ" | "US-TAX";
                 /** @description The day whose law applies, in the time zone of the account. Left out: today there */
                 date?: string;
                 /** @description Only the rates for this product */
