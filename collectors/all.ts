@@ -1,7 +1,7 @@
 import { au } from './au.ts'
 import { boc } from './boc.ts'
 import { ca } from './ca.ts'
-import type { RegionId } from '../src/regions.ts'
+import type { CollectedId, RegionId } from '../src/regions.ts'
 import type { Collector } from './collector.ts'
 import { ecb } from './ecb.ts'
 import { eu } from './eu.ts'
@@ -14,10 +14,10 @@ import { us } from './us.ts'
 import { usTax } from './us-tax.ts'
 
 /**
- * The collector of each region: a region without one does not compile. Local taxes of the United States are
- * no facts of the rate book, so `us-local/` reads them.
+ * The collector of each region that is collected: without one it does not compile. Local taxes of the United
+ * States are no facts of the rate book, so `us-local/` reads them.
  */
-export const COLLECTORS: Readonly<Record<Exclude<RegionId, 'US-LOCAL'>, Collector | RateSeries>> = {
+export const COLLECTORS: Readonly<Record<Exclude<CollectedId, 'US-LOCAL'>, Collector | RateSeries>> = {
   EU: eu,
   UK: uk,
   US: us,

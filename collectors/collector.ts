@@ -1,4 +1,4 @@
-import type { RegionId } from '../src/regions.ts'
+import type { CollectedId } from '../src/regions.ts'
 import type { RateCategory, TaxType, ThresholdType, Treatment, Threshold } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
 
@@ -121,7 +121,7 @@ export type Part = {
   bounds: Bounds
 }
 
-export type Collector = { region: RegionId; parts: readonly Part[] }
+export type Collector = { region: CollectedId; parts: readonly Part[] }
 
 /** A document is not what it should be: says what was looked for and in which document. */
 export class ParseError extends Error {

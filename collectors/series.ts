@@ -1,4 +1,4 @@
-import type { RegionId } from '../src/regions.ts'
+import type { CollectedId } from '../src/regions.ts'
 import type { PublishedRates, RateSeriesId } from '../src/tax-data/published-rates.ts'
 import {
   type Publication,
@@ -24,7 +24,7 @@ export type SeriesPublication = Pick<Publication, 'source' | 'source_url' | 'url
  * has rules of belief of its own (`judge-series.ts`).
  */
 export type RateSeries = {
-  region: RegionId
+  region: CollectedId
   series: RateSeriesId
   part: string
   alternatives: readonly [SeriesPublication, ...SeriesPublication[]]

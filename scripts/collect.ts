@@ -9,7 +9,7 @@ import type { StateReading } from '../collectors/us-local/state-reading.ts'
 import { listFiles } from '../collectors/us-local/due.ts'
 import { COLLECTED_STATES } from '../collectors/us-local/sources.ts'
 import { underLease } from '../src/status/lease-store.ts'
-import { isRegionId, REGION_IDS } from '../src/regions.ts'
+import { COLLECTED_IDS, isCollected } from '../src/regions.ts'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
 
@@ -25,12 +25,12 @@ const { values, positionals } = readArguments({
 const region = (positionals[0] ?? '').toUpperCase()
 const state = (positionals[1] ?? '').toUpperCase()
 const local = region === 'US-LOCAL' && (state === '' || COLLECTED_STATES.includes(state))
-const collector = isRegionId(region) && hasCollector(region) ? COLLECTORS[region] : null
+const collector = isCollected(region) && hasCollector(region) ? COLLECTORS[region] : null
 if (collector === null && !local) {
   console.error(
     `Usage: npm run collect -- REGION [STATE] [--dry-run] [--accept]
   [--persist-to DIR] [--remote [--env NAME]]
-Regions: ${REGION_IDS.join(', ')}
+Regions: ${COLLECTED_IDS.join(', ')}
 States of US-LOCAL, all without one: ${COLLECTED_STATES.join(', ')}`,
   )
   process.exit(1)

@@ -3,6 +3,7 @@ import { openRateBook, type RateBook } from '../src/tax/book/rate-book.ts'
 import { coverageOf, type ProductCoverage, taxedPlaces } from '../src/tax/coverage.ts'
 import type { Place } from '../src/tax/regimes/regime.ts'
 import { invariant } from '../src/tax/invariant.ts'
+import { isLawCollected } from '../src/regions.ts'
 import { REGIMES } from '../src/tax/regimes/list.ts'
 import { FACTS_REGIONS } from '../src/tax/book/regions.ts'
 import { readFacts } from './read-facts.ts'
@@ -53,13 +54,17 @@ function totals(cells: readonly Cell[]): string {
     return `| ${REGIMES[region].name} | ${places} | ${counts.join(' | ')} |`
   })
   const counts = [count(cells, 'on_file'), count(cells, 'uncertain'), count(cells, 'default')]
+  const reviewed = FACTS_REGIONS.filter((region) => !isLawCollected(region))
+  const names = reviewed.map((region) => REGIMES[region].name).join(', ')
+  const note =
+    reviewed.length === 0 ? '' : `\nNo source is collected for ${names}: a person reviews its data.\n`
   return `## Places and products
 
 | Region | Places | Specific | Uncertain | Default |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
 | All | ${new Set(cells.map(({ coverage }) => coverage.jurisdiction_id)).size} | ${counts.join(' | ')} |
-`
+${note}`
 }
 
 /** A row for each product: the places with a specific, an uncertain and a default rule, by region. */

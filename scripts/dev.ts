@@ -5,7 +5,7 @@ import { demoKey } from './demo-key.ts'
 import { developmentSecrets } from './development-secrets.ts'
 import { type DevArguments, readDevArguments } from './dev-arguments.ts'
 import { firstAnswer } from './first-answer.ts'
-import { REGION_IDS } from '../src/regions.ts'
+import { COLLECTED_IDS } from '../src/regions.ts'
 import { openRateBook } from '../src/tax/book/rate-book.ts'
 import { ageInWords, ageOfAll } from '../src/tax-data/data-age.ts'
 import { readFactsOf } from '../src/tax-data/store.ts'
@@ -163,7 +163,7 @@ function welcome(origin: string, key: string, age: string): string {
 
   Tax data  ${age}.
             Read the official sources now: npm run collect -- EU${folder}
-            Regions: ${REGION_IDS.join(', ')}. Their state: ${origin}/status
+            Regions: ${COLLECTED_IDS.join(', ')}. Their state: ${origin}/status
 
   curl -s ${origin}/v1/calculate ${headers} -d '${body}'
 

@@ -9,12 +9,8 @@ export const FRESH_DAYS = {
   exchange_rate: 7,
 } as const
 
-type CollectedRegion = {
-  /** The region of the tax data whose jurisdictions the collector reads. Null if there is not exactly one. */
-  facts: Region | null
-  name: string
-  /** What is collected, in the words of the specification. */
-  data: string
+/** When the collector of a region runs, and how long its data counts as fresh. */
+type Collected = {
   /** Days between two runs. */
   cadence_days: number
   /** Days after the last success until the data counts as stale. */
@@ -26,157 +22,148 @@ type CollectedRegion = {
   hour: number
   minute: number
   weekday: number | null
+}
+
+/** Data of one kind, whether or not a collector reads it. */
+export type DataRegion = {
+  /** The law region whose jurisdictions the data is about. Null if there is not exactly one. */
+  facts: Region | null
+  name: string
+  /** What the data is, in the words of the specification. */
+  data: string
+  /** False: no collector reads a source. A person reviews the data, and no status calls it fresh. */
+  collected: Collected | false
   /** One of the seven regions of the specification. Another region worsens no status before its first run. */
   specified: boolean
 }
 
+const nightly = (hour: number, minute: number, window_days: number) => ({
+  cadence_days: 1,
+  window_days,
+  hour,
+  minute,
+  weekday: null,
+})
+
 /**
- * The collected regions by id, in the order of answers: those of the specification (section 2.8), then later
- * ones. Types, schedule, schemas and pages are derived from this table. Each region of the tax data must have
- * a row, or it does not compile.
+ * The regions of the data by id, in the order of answers: those of the specification (section 2.8), then
+ * later ones. Types, schedule, schemas and pages are derived from this table. A law region may have several
+ * rows, but without any it does not compile.
  */
 export const REGIONS = {
   EU: {
     facts: 'EU',
     name: 'European Union',
     data: 'VAT rates and thresholds',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.standard_rate,
-    hour: 1,
-    minute: 10,
-    weekday: null,
+    collected: nightly(1, 10, FRESH_DAYS.standard_rate),
     specified: true,
   },
   UK: {
     facts: 'UK',
     name: 'United Kingdom',
     data: 'VAT rates and thresholds',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.standard_rate,
-    hour: 1,
-    minute: 40,
-    weekday: null,
+    collected: nightly(1, 40, FRESH_DAYS.standard_rate),
     specified: true,
   },
   US: {
     facts: 'US',
     name: 'United States',
     data: 'Economic nexus thresholds',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.threshold,
-    hour: 2,
-    minute: 10,
-    weekday: null,
+    collected: nightly(2, 10, FRESH_DAYS.threshold),
     specified: true,
   },
   'US-TAX': {
     facts: 'US',
     name: 'United States',
     data: 'State sales tax rates',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.standard_rate,
-    hour: 2,
-    minute: 40,
-    weekday: null,
+    collected: nightly(2, 40, FRESH_DAYS.standard_rate),
     specified: true,
   },
   CA: {
     facts: 'CA',
     name: 'Canada',
     data: 'GST/HST/PST rates and thresholds',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.standard_rate,
-    hour: 3,
-    minute: 10,
-    weekday: null,
+    collected: nightly(3, 10, FRESH_DAYS.standard_rate),
     specified: true,
   },
   AU: {
     facts: 'AU',
     name: 'Australia',
     data: 'GST rates and thresholds',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.standard_rate,
-    hour: 3,
-    minute: 40,
-    weekday: null,
+    collected: nightly(3, 40, FRESH_DAYS.standard_rate),
     specified: true,
   },
   TAXABILITY: {
     facts: null,
     name: 'All regions',
     data: 'Product taxability rules',
-    cadence_days: 7,
-    window_days: FRESH_DAYS.product_rule,
-    hour: 4,
-    minute: 10,
-    weekday: 1,
+    collected: { cadence_days: 7, window_days: FRESH_DAYS.product_rule, hour: 4, minute: 10, weekday: 1 },
     specified: true,
   },
   NZ: {
     facts: 'NZ',
     name: 'New Zealand',
     data: 'GST rate and threshold',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.standard_rate,
-    hour: 4,
-    minute: 40,
-    weekday: null,
+    collected: nightly(4, 40, FRESH_DAYS.standard_rate),
     specified: false,
   },
   'FX-ECB': {
     facts: null,
     name: 'European Union',
     data: 'Euro reference rates of the European Central Bank',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.exchange_rate,
-    hour: 5,
-    minute: 10,
-    weekday: null,
+    collected: nightly(5, 10, FRESH_DAYS.exchange_rate),
     specified: false,
   },
   'FX-HMRC': {
     facts: null,
     name: 'United Kingdom',
     data: 'Monthly exchange rates of HM Revenue & Customs',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.exchange_rate,
-    hour: 5,
-    minute: 40,
-    weekday: null,
+    collected: nightly(5, 40, FRESH_DAYS.exchange_rate),
     specified: false,
   },
   'FX-BOC': {
     facts: null,
     name: 'Canada',
     data: 'Daily exchange rates of the Bank of Canada',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.exchange_rate,
-    hour: 5,
-    minute: 25,
-    weekday: null,
+    collected: nightly(5, 25, FRESH_DAYS.exchange_rate),
     specified: false,
   },
   'US-LOCAL': {
     facts: null,
     name: 'United States',
     data: 'Local sales tax rates',
-    cadence_days: 1,
-    window_days: FRESH_DAYS.threshold,
-    hour: 6,
-    minute: 10,
-    weekday: null,
+    collected: nightly(6, 10, FRESH_DAYS.threshold),
     specified: false,
   },
-} as const satisfies Readonly<Record<string, CollectedRegion> & Record<Region, CollectedRegion>>
+} as const satisfies Readonly<Record<string, DataRegion> & Record<Region, DataRegion>>
 
 export type RegionId = keyof typeof REGIONS
 
+/** A region whose data a collector reads. */
+export type CollectedId = {
+  [Id in RegionId]: (typeof REGIONS)[Id]['collected'] extends false ? never : Id
+}[RegionId]
+
 export const REGION_IDS = Object.keys(REGIONS).filter(isRegionId)
 
-/** The collected regions that belong to one region of the tax data, so they have rates. */
-export const RATE_REGION_IDS = REGION_IDS.filter((id) => REGIONS[id].facts !== null)
+export const COLLECTED_IDS = REGION_IDS.filter(isCollected)
 
 export function isRegionId(text: string): text is RegionId {
   return Object.hasOwn(REGIONS, text)
+}
+
+/** Whether a text is the id of a region that a collector reads. */
+export function isCollected(text: string): text is CollectedId {
+  return collectedOf(text) !== null
+}
+
+/** Whether a collector reads data of a law region. */
+export function isLawCollected(law: Region): boolean {
+  return COLLECTED_IDS.some((id) => REGIONS[id].facts === law)
+}
+
+/** How a region is collected; null: no collector reads it. */
+export function collectedOf(region: string): Collected | null {
+  const row: DataRegion | null = isRegionId(region) ? REGIONS[region] : null
+  return row === null || row.collected === false ? null : row.collected
 }

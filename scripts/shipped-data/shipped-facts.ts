@@ -107,6 +107,8 @@ function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
     combinator: each.combinator,
     amount_test: each.amount_test,
     count_test: each.count_test,
+    // A new field of all records would be a new version of each.
+    ...(each.worldwide_amount !== undefined && { worldwide_amount: each.worldwide_amount }),
     measurement_period: each.measurement_period,
     included_sales: each.included_sales,
     marketplace_sales_counted: each.marketplace_sales_counted,

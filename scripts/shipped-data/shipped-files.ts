@@ -92,6 +92,8 @@ const ThresholdRecord = z.strictObject({
   effective_to: Day.nullable(),
   amount_test: z.enum(LIMIT_TESTS),
   count_test: z.enum(LIMIT_TESTS),
+  /** What the turnover in all countries has to pass too. */
+  worldwide_amount: MinorUnits.optional(),
   ...PROVENANCE,
 })
 

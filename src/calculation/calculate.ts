@@ -171,6 +171,7 @@ function presentCalculation(
     exemption: assessment.exemption,
     notes: [...assessment.notes, ...futureNotes(day, context)],
     meta: metaOfAssessment(
+      book,
       assessment.rates_used,
       assessment.rules_used,
       context.now,

@@ -50,8 +50,11 @@ export async function decideCollect(
   }
   const sales =
     body.sales === undefined ? await ownSales(context, book, thresholdsOfQuestion(question, book), day) : null
-  const salesOf = (threshold: Threshold | null) =>
-    body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
+  const global_turnover = body.seller?.global_turnover ?? null
+  const salesOf = (threshold: Threshold | null) => {
+    const sold = body.sales ?? (threshold === null ? null : (sales?.get(threshold.id) ?? null))
+    return sold === null ? null : { ...sold, global_turnover }
+  }
   const decision = withFieldsOf(DECISION_FIELDS, () =>
     decideCollection({ ...question, sales: salesOf }, book),
   )
@@ -122,12 +125,7 @@ function presentDecision(
             ratio: progress.ratio_millionths / 1_000_000,
           },
     explanation: decision.explanation,
-    notes,
-    meta: metaOfThresholds(
-      decision.rates_used,
-      threshold === null ? [] : [threshold],
-      context.now,
-      book.version,
-    ),
+    notes: [...decision.doubts, ...notes],
+    meta: metaOfThresholds(book, decision.rates_used, threshold === null ? [] : [threshold], context.now),
   }
 }

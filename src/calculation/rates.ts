@@ -22,7 +22,6 @@ import { findJurisdiction, requireOwnTax } from '../tax-data/find-jurisdiction.t
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import { presentRate } from '../tax-data/present-facts.ts'
 import { ratesOfJurisdiction, whyNoRate } from '../tax-data/rates-of-jurisdiction.ts'
-import { REGIONS } from '../regions.ts'
 import type { Answer } from '../http/answers.ts'
 import type { RatesAnswer, TaxedJurisdiction } from './answers.ts'
 import type { RatesQuery } from './schemas.ts'
@@ -49,7 +48,7 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
           product_type: query.product_type ?? 'physical_goods',
           data_version: query.data_version ?? null,
         })
-  const region = query.region === undefined ? undefined : (REGIONS[query.region].facts ?? undefined)
+  const { region } = query
   if (jurisdiction !== null && region !== undefined && jurisdiction.region !== region) {
     throw fieldError('invalid_request', 'region', `${jurisdiction.id} is not in region ${region}`)
   }
@@ -77,6 +76,7 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
       ...futureNotes(day, context),
     ],
     meta: metaOfAssessment(
+      book,
       shown,
       chosen?.flatMap((treatment) => treatment.rule ?? []) ?? [],
       context.now,
@@ -170,5 +170,6 @@ function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {
 
 function presentJurisdiction(jurisdiction: Jurisdiction): Answer<typeof TaxedJurisdiction> {
   const { id, name, type, region, currency, tax_system } = jurisdiction
-  return { id, name, type, region, currency, tax_system, coverage: REGIMES[region].coverage }
+  const coverage = REGIMES[region].localTax === null ? 'full' : 'state'
+  return { id, name, type, region, currency, tax_system, coverage }
 }

@@ -18,8 +18,8 @@ import {
   Rounding,
   TaxBehavior,
 } from '../http/tax-enums.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
-import { RATE_REGION_IDS } from '../regions.ts'
 
 const CustomerId = text(60).describe(
   'A customer on file. Its verified exemptions apply; `customer` overrides its address and VAT id',
@@ -129,7 +129,11 @@ const Day = MomentOrDay.describe(
 
 export const RatesQuery = z.strictObject({
   jurisdiction: Jurisdiction.optional(),
-  region: z.enum(RATE_REGION_IDS).optional().describe('All rates of a region; `US-TAX` is the same as `US`'),
+  region: z
+    .enum([...FACTS_REGIONS, 'US-TAX'])
+    .transform((region) => (region === 'US-TAX' ? 'US' : region))
+    .optional()
+    .describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
   product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
   country: Country.optional().describe('With `postal_code`: the country of the address'),
@@ -153,11 +157,22 @@ export const RecordedSalesRequest = z.strictObject({
   transaction_count: z.int().min(0).max(1_000_000_000_000),
 })
 
+/** The seller of a question, with what only thresholds ask. */
+export const DecidingSellerRequest = SellerRequest.extend({
+  global_turnover: z
+    .strictObject({ amount: NotNegativeMoney, currency: Currency })
+    .optional()
+    .describe(
+      'The turnover in all countries in the period of the threshold, which some countries count too. ' +
+        'Left out: a note says if the answer depends on it',
+    ),
+})
+
 export const DecisionRequest = z.strictObject({
   jurisdiction_id: text(40)
     .optional()
     .describe('Where the sale is taxed. Left out: the jurisdiction of the address'),
-  seller: SellerRequest.optional(),
+  seller: DecidingSellerRequest.optional(),
   seller_registered: z.boolean().nullish(),
   customer_id: CustomerId.nullish(),
   customer: SaleCustomerRequest.optional(),

@@ -31,6 +31,6 @@ export async function listThresholds(
     thresholds: thresholds.map((threshold) => presentThreshold(book, threshold)),
     total: thresholds.length,
     notes: thresholds.length === 0 ? [`No threshold on file fits this question on ${day}`] : [],
-    meta: metaOfThresholds([], thresholds, context.now, book.version),
+    meta: metaOfThresholds(book, [], thresholds, context.now),
   }
 }

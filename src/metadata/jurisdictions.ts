@@ -59,7 +59,7 @@ export async function showJurisdiction(
     parent: parent === undefined ? null : presentJurisdiction(parent),
     rates: rates.map(presentRate),
     thresholds: thresholds.map((threshold) => presentThreshold(book, threshold)),
-    meta: metaOfThresholds(rates, thresholds, context.now, book.version),
+    meta: metaOfThresholds(book, rates, thresholds, context.now),
   }
 }
 

@@ -5,9 +5,10 @@ import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { JurisdictionType, LawRegion, ProductTypeId, ProductTypeRequest } from '../http/tax-enums.ts'
 import { CONFIDENCES } from '../tax/book/facts.ts'
 import { COVERAGE_STATUSES } from '../tax/coverage.ts'
-import { REGION_IDS } from '../regions.ts'
+import { COLLECTED_IDS, REGION_IDS } from '../regions.ts'
 import { FRESHNESS } from '../status/freshness.ts'
 import { RUN_OUTCOMES } from '../status/outcomes.ts'
+import { NOTE_ON_REGION } from '../status/schemas.ts'
 import { Meta, PROVENANCE, Rate, Threshold } from '../tax-data/schemas.ts'
 
 export const JurisdictionsQuery = z.strictObject({
@@ -113,6 +114,7 @@ export const CollectorRun = z.strictObject({
 })
 
 export const RegionId = z.enum(REGION_IDS)
+export const CollectedRegionId = z.enum(COLLECTED_IDS)
 
 export const Freshness = z.enum(FRESHNESS)
 
@@ -120,8 +122,9 @@ export const SyncedRegion = z.strictObject({
   region: RegionId,
   data: z.string(),
   status: Freshness,
-  cadence_days: z.int(),
-  freshness_window_days: z.int(),
+  note: z.string().nullable().describe(NOTE_ON_REGION),
+  cadence_days: z.int().nullable(),
+  freshness_window_days: z.int().nullable(),
   last_sync_at: Timestamp.nullable(),
   last_successful_fetch: Timestamp.nullable(),
   consecutive_failures: z.int(),
@@ -136,10 +139,10 @@ export const SyncStatusAnswer = z.strictObject({
   queried_at: Timestamp,
 })
 
-export const SyncRequest = z.strictObject({ region: RegionId.describe('The region to synchronise') })
+export const SyncRequest = z.strictObject({ region: CollectedRegionId.describe('The region to synchronise') })
 
 export const SyncAnswer = z.strictObject({
-  region: RegionId,
+  region: CollectedRegionId,
   status: z.literal('queued'),
   queried_at: Timestamp,
 })

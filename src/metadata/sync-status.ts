@@ -1,9 +1,11 @@
+import { dayOf } from '../calendar.ts'
 import { bookFor } from '../tax-data/book-for.ts'
+import { ageOfRegion, reviewedInWords } from '../tax-data/data-age.ts'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import type { Answer } from '../http/answers.ts'
 import { freshnessOf } from '../status/freshness.ts'
-import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
+import { type CollectedId, collectedOf, REGION_IDS, REGIONS } from '../regions.ts'
 import { recordRequest } from '../status/lease-store.ts'
 import { makeDue, readStatesAndLastRuns } from '../status/store.ts'
 import { queueSyncs } from '../status/sync.ts'
@@ -14,17 +16,19 @@ export async function showSyncStatus(context: Context): Promise<Answer<typeof Sy
   const { states, runs } = await readStatesAndLastRuns(context.env.DB)
   const stateOf = new Map(states.map((state) => [state.region, state]))
   const runOf = new Map(runs.map(({ region, ...run }) => [region, run]))
-  const { version } = await bookFor(context)
+  const book = await bookFor(context)
+  const day = dayOf(context.now)
   return {
     regions: REGION_IDS.map((region) => {
       const state = stateOf.get(region) ?? null
-      const { data, cadence_days, window_days } = REGIONS[region]
+      const collected = collectedOf(region)
       return {
         region,
-        data,
+        data: REGIONS[region].data,
         status: freshnessOf(region, state, context.now),
-        cadence_days,
-        freshness_window_days: window_days,
+        note: collected === null ? reviewedInWords(ageOfRegion(book, region, day)) : null,
+        cadence_days: collected?.cadence_days ?? null,
+        freshness_window_days: collected?.window_days ?? null,
         last_sync_at: state?.last_sync_at ?? null,
         last_successful_fetch: state?.last_successful_fetch ?? null,
         consecutive_failures: state?.consecutive_failures ?? 0,
@@ -33,7 +37,7 @@ export async function showSyncStatus(context: Context): Promise<Answer<typeof Sy
       }
     }),
     total: REGION_IDS.length,
-    data_version: version,
+    data_version: book.version,
   }
 }
 
@@ -41,7 +45,7 @@ export async function showSyncStatus(context: Context): Promise<Answer<typeof Sy
  * Asks for a region to be synchronised now, in an invocation of its own. Throws sync_too_soon within ten
  * minutes of the last request.
  */
-export async function requestSync(context: Context, region: RegionId): Promise<Answer<typeof SyncAnswer>> {
+export async function requestSync(context: Context, region: CollectedId): Promise<Answer<typeof SyncAnswer>> {
   const answer: Answer<typeof SyncAnswer> = { region, status: 'queued' }
   await commit(context, {
     // Due in the database first: if the message is lost, the next tick queues it again.

@@ -40,10 +40,10 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
     jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null)),
     total: exposures.length,
     meta: metaOfThresholds(
+      book,
       [],
       exposures.map(({ threshold }) => threshold),
       context.now,
-      book.version,
     ),
   }
 }
@@ -74,6 +74,10 @@ function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold
   }
 }
 
+const UNDECIDED =
+  'The threshold also counts the turnover in all countries, which is not known: ' +
+  'the sales have passed it if that turnover has'
+
 function presentExposure(
   book: RateBook,
   { id, threshold, measured, registered }: MeasuredThreshold,
@@ -95,6 +99,7 @@ function presentExposure(
       ...(progress.indicative
         ? ['Sales in other currencies were compared at indicative exchange rates']
         : []),
+      ...(progress.undecided ? [UNDECIDED] : []),
       ...left_out.map((each) => `Sales in ${each} are not counted: the exchange rate is unknown`),
     ],
   }

@@ -89,7 +89,7 @@ export async function calculateForVisitor(
     const local = await localBookFor(reader, book, { customer: address, supply: null })
     const assessment = withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
     const version = dataVersionOf(book.version, assessment.local === null ? null : local)
-    const meta = metaOfAssessment(assessment.rates_used, assessment.rules_used, reader.now, version)
+    const meta = metaOfAssessment(book, assessment.rates_used, assessment.rules_used, reader.now, version)
     return { kind: 'calculated', sale, assessment, book, meta }
   } catch (thrown) {
     const error = toApiError(thrown)

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
-import { isRegionId, REGIONS } from '../regions.ts'
+import { collectedOf, isRegionId, REGIONS } from '../regions.ts'
 import type { Status } from '../status/schemas.ts'
 import { ageInWords, type DataAge } from '../tax-data/data-age.ts'
 import { dayInWords } from './day-in-words.ts'
@@ -34,12 +34,13 @@ export function StatusPage({
   ages: AgesOfRegions
   now: Date
 }) {
-  const unread = status.regions.filter(({ last_sync_at }) => last_sync_at === null).length
+  const collected = status.regions.filter((region) => region.status !== 'not_collected')
+  const unread = collected.filter(({ last_sync_at }) => last_sync_at === null).length
   return (
     <Layout title={`Status: ${status.status}`}>
       <h1>Status</h1>
       <p class={`overall ${status.status}`}>{OVERALL[status.status]}</p>
-      {unread > 0 && <ShippedNote count={unread} of={status.regions.length} ages={ages} />}
+      {unread > 0 && <ShippedNote count={unread} of={collected.length} ages={ages} />}
       {status.regions.map((region) => (
         <Region
           region={region}
@@ -72,6 +73,14 @@ function ShippedNote({ count, of, ages }: { count: number; of: number; ages: Age
 
 type RegionStatus = Status['regions'][number]
 
+const SHOWN: Readonly<Record<RegionStatus['status'], string>> = {
+  healthy: 'healthy',
+  degraded: 'degraded',
+  stale: 'stale',
+  unknown: 'shipped',
+  not_collected: 'not collected',
+}
+
 function Region({
   region,
   history,
@@ -85,7 +94,8 @@ function Region({
 }) {
   const known = isRegionId(region.region) ? REGIONS[region.region] : null
   const has_run = region.last_sync_at !== null
-  const shown = region.status === 'unknown' ? 'shipped' : region.status
+  const collected = collectedOf(region.region)
+  const shown = SHOWN[region.status]
   const days = daysSince(region.last_successful_fetch, now)
   return (
     <section class="region" aria-labelledby={`region-${region.region} what-${region.region}`}>
@@ -94,8 +104,13 @@ function Region({
           {known?.name ?? region.region} <span class={`state ${region.status}`}>{shown}</span>
         </h2>
         <p id={`what-${region.region}`}>{known?.data ?? region.region}</p>
-        {known !== null && has_run && <AgeBar days={days} window={known.window_days} />}
-        {!has_run && age !== null && <p class="quiet">{recordsInWords(age, has_run, now)}</p>}
+        {collected !== null && has_run && <AgeBar days={days} window={collected.window_days} />}
+        {region.note !== null && (
+          <p class="quiet">{`${age === null ? '' : `${countRecords(age)}, `}${region.note}`}</p>
+        )}
+        {collected !== null && !has_run && age !== null && (
+          <p class="quiet">{recordsInWords(age, has_run, now)}</p>
+        )}
         {region.last_error !== null && <p>Last error: {region.last_error}</p>}
         {region.records_held > 0 && (
           <p>{region.records_held} changes wait for a second source or a person.</p>
@@ -158,11 +173,15 @@ function Entry({ term, children }: { term: string; children: unknown }) {
   )
 }
 
+function countRecords({ records }: DataAge): string {
+  return `${records.toLocaleString('en')} ${records === 1 ? 'record' : 'records'}`
+}
+
 /** How many records there are, how old they are, and how many of them a person keeps. */
 function recordsInWords(age: DataAge, has_run: boolean, now: Date): string {
   if (age.records === 0) return 'No record yet: the first run brings them'
-  const count = `${age.records.toLocaleString('en')} ${age.records === 1 ? 'record' : 'records'}`
-  const reviewed = `${count}${has_run ? '' : ' shipped with the release'}, ${ageInWords(age, now)}`
+  const count = `${countRecords(age)}${has_run ? '' : ' shipped with the release'}`
+  const reviewed = `${count}, ${ageInWords(age, now)}`
   return has_run && age.by_hand > 0 ? `${reviewed}; ${age.by_hand} kept by hand` : reviewed
 }
 

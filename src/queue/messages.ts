@@ -1,4 +1,4 @@
-import { isRegionId, type RegionId } from '../regions.ts'
+import { type CollectedId, isCollected } from '../regions.ts'
 
 /**
  * A message of a queue. It names a row in D1, and the shard of the row. The sweep finds due rows without
@@ -14,7 +14,7 @@ export type QueueMessage =
   /** The accounts of a shard after the id, whose sales must be compared with thresholds. */
   | { kind: 'thresholds'; id: string; shard: number }
   /** A region whose collector must run. */
-  | { kind: 'sync'; id: RegionId }
+  | { kind: 'sync'; id: CollectedId }
   /** A state whose official files of local taxes must be read. */
   | { kind: 'local'; id: string }
   /** A validation of a VAT id that must be tried again. */
@@ -39,5 +39,5 @@ export function readMessage(body: unknown): QueueMessage | null {
     kind === 'thresholds'
   )
     return typeof shard === 'number' ? { kind, id, shard } : null
-  return kind === 'sync' && isRegionId(id) ? { kind, id } : null
+  return kind === 'sync' && isCollected(id) ? { kind, id } : null
 }

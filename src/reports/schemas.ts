@@ -3,6 +3,7 @@ import { Amount, Timestamp } from '../http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
 import { cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
+import type { Form } from './filing/form.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { SOLD_KINDS } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
@@ -90,7 +91,8 @@ const ExchangeRates = z
 export const FilingType = z.enum(FILING_TYPES)
 
 /** `EU: oss_union, oss_non_union, ioss; UK: uk_vat100`, and so on. */
-const FORMS_BY_REGION = Object.entries(FORMS_OF_REGION)
+const FORMS_BY_REGION = Object.entries<readonly Form[]>(FORMS_OF_REGION)
+  .filter(([, forms]) => forms.length > 0)
   .map(([region, forms]) => `${region}: ${forms.map(({ type }) => `\`${type}\``).join(', ')}`)
   .join('; ')
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { text } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
-import { REGION_IDS } from '../regions.ts'
+import { COLLECTED_IDS } from '../regions.ts'
 import { REVIEWED_FACTS } from './says.ts'
 import { REVIEW_KINDS, REVIEW_STATUSES } from './statuses.ts'
 
@@ -11,7 +11,7 @@ export const ReviewStatus = z.enum(REVIEW_STATUSES, `must be one of ${REVIEW_STA
 export const ReviewsQuery = z.strictObject({
   status: ReviewStatus.optional().describe('Only reviews in this state. Default: those not decided'),
   region: z
-    .enum(REGION_IDS, `must be one of ${REGION_IDS.join(', ')}`)
+    .enum(COLLECTED_IDS, `must be one of ${COLLECTED_IDS.join(', ')}`)
     .optional()
     .describe('Only those of a collected region'),
   ...pageFields(100),

@@ -1,7 +1,10 @@
 import { DAY_MS } from '../calendar.ts'
-import { type RegionId, REGIONS } from '../regions.ts'
+import { collectedOf, type RegionId } from '../regions.ts'
 
-export const FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
+/** The freshness of what is collected. */
+export const COLLECTED_FRESHNESS = ['healthy', 'degraded', 'stale', 'unknown'] as const
+export const FRESHNESS = [...COLLECTED_FRESHNESS, 'not_collected'] as const
+export type CollectedFreshness = (typeof COLLECTED_FRESHNESS)[number]
 export type Freshness = (typeof FRESHNESS)[number]
 
 /** The part of a SyncState that freshness rests on. */
@@ -12,13 +15,15 @@ type SyncSuccess = {
 }
 
 /**
- * The freshness of a region at a moment. Unknown: its collector has never run. Stale: its last success is
- * older than its window. Degraded: its last run failed or
- * held changes back, or it missed two runs. Pure.
+ * The freshness of a region at a moment. Not collected: it has no collector. Unknown: its collector has never
+ * run. Stale: its last success is older than its window. Degraded: its last run failed or held changes back,
+ * or it missed two runs. Pure.
  */
 export function freshnessOf(region: RegionId, state: SyncSuccess | null, now: Date): Freshness {
+  const collected = collectedOf(region)
+  if (collected === null) return 'not_collected'
   if (state === null) return 'unknown'
-  const { cadence_days, window_days } = REGIONS[region]
+  const { cadence_days, window_days } = collected
   const age =
     state.last_successful_fetch === null
       ? Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 import { guarded } from '../database/guard.ts'
-import type { RegionId } from '../regions.ts'
+import type { CollectedId } from '../regions.ts'
 
 /** Longer than an invocation of a queue can run. A run that died ends with its lease. */
 const LEASE_MS = 16 * 60_000
@@ -12,7 +12,7 @@ const COOL_DOWN_MS = 10 * 60_000
  */
 export async function underLease<T>(
   db: D1Database,
-  region: RegionId,
+  region: CollectedId,
   now: Date,
   work: () => Promise<T>,
 ): Promise<T | null> {
@@ -24,7 +24,7 @@ export async function underLease<T>(
   }
 }
 
-async function leaseRegion(db: D1Database, region: RegionId, now: Date): Promise<boolean> {
+async function leaseRegion(db: D1Database, region: CollectedId, now: Date): Promise<boolean> {
   const { meta } = await db
     .prepare(
       `INSERT INTO collector_leases (region, leased_until) VALUES (?1, ?3)
@@ -36,7 +36,7 @@ async function leaseRegion(db: D1Database, region: RegionId, now: Date): Promise
 }
 
 /** Ends the lease that was taken at `now`. A lease that another run has taken over stays. */
-async function releaseRegion(db: D1Database, region: RegionId, now: Date): Promise<void> {
+async function releaseRegion(db: D1Database, region: CollectedId, now: Date): Promise<void> {
   await db
     .prepare('UPDATE collector_leases SET leased_until = NULL WHERE region = ? AND leased_until = ?')
     .bind(region, later(now, LEASE_MS))
@@ -44,7 +44,7 @@ async function releaseRegion(db: D1Database, region: RegionId, now: Date): Promi
 }
 
 /** Whether a region is due: its time has come, or it has never run. */
-export async function isDue(db: D1Database, region: RegionId, now: Date): Promise<boolean> {
+export async function isDue(db: D1Database, region: CollectedId, now: Date): Promise<boolean> {
   const next = await db
     .prepare('SELECT next_run_at FROM collector_states WHERE region = ?')
     .bind(region)
@@ -53,7 +53,7 @@ export async function isDue(db: D1Database, region: RegionId, now: Date): Promis
 }
 
 /** Records that an operator asks for a run. Fails with sync_too_soon within ten minutes of the last time. */
-export function recordRequest(db: D1Database, region: RegionId, now: Date): D1PreparedStatement[] {
+export function recordRequest(db: D1Database, region: CollectedId, now: Date): D1PreparedStatement[] {
   const update = db
     .prepare(
       `INSERT INTO collector_leases (region, requested_at) VALUES (?1, ?2)

@@ -1,11 +1,12 @@
 import { DAY_MS } from '../calendar.ts'
-import { isRegionId, REGIONS } from '../regions.ts'
+import { collectedOf } from '../regions.ts'
 
 const HOUR_MS = 3_600_000
 
 /** When a region is due again: at its regular time, or an hour after a failure if that is earlier. */
 export function nextRunAt(region: string, now: Date, succeeded: boolean): string {
-  const regular = isRegionId(region) ? nextRegular(REGIONS[region], now) : new Date(now.getTime() + DAY_MS)
+  const collected = collectedOf(region)
+  const regular = collected === null ? new Date(now.getTime() + DAY_MS) : nextRegular(collected, now)
   const again = new Date(now.getTime() + HOUR_MS)
   return (succeeded || regular < again ? regular : again).toISOString()
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
-import { FRESHNESS } from './freshness.ts'
+import { COLLECTED_FRESHNESS, FRESHNESS } from './freshness.ts'
 
 export const CheckStatus = z.enum(['pass', 'warn', 'fail'])
 
@@ -40,9 +40,13 @@ export const Fallback = z.strictObject({
   reason: z.string().describe('Why the other sources were not used'),
 })
 
+/** How answers describe the note on a region that no collector reads. */
+export const NOTE_ON_REGION = 'If no source is collected: so, and when a person reviewed the data'
+
 export const RegionStatus = z.strictObject({
   region: z.string(),
   status: z.enum(FRESHNESS),
+  note: z.string().nullable().describe(NOTE_ON_REGION),
   last_sync_at: Timestamp.nullable(),
   last_successful_fetch: Timestamp.nullable(),
   consecutive_failures: z.int(),
@@ -55,7 +59,7 @@ export const RegionStatus = z.strictObject({
 })
 
 export const StatusAnswer = z.strictObject({
-  status: z.enum([...FRESHNESS, 'unhealthy']),
+  status: z.enum([...COLLECTED_FRESHNESS, 'unhealthy']),
   message: z.string().optional(),
   checked_at: Timestamp,
   summary: z.strictObject({
@@ -63,6 +67,7 @@ export const StatusAnswer = z.strictObject({
     degraded: z.int(),
     stale: z.int(),
     unknown: z.int(),
+    not_collected: z.int(),
     total: z.int(),
   }),
   regions: z.array(RegionStatus),

@@ -1,6 +1,9 @@
 import type { Bindings } from '../bindings.ts'
-import { REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
-import { type Freshness, freshnessOf } from './freshness.ts'
+import { dayOf } from '../calendar.ts'
+import { collectedOf, REGION_IDS, type RegionId, REGIONS } from '../regions.ts'
+import { bookFor } from '../tax-data/book-for.ts'
+import { ageOfRegion, reviewedInWords } from '../tax-data/data-age.ts'
+import { type CollectedFreshness, type Freshness, freshnessOf } from './freshness.ts'
 import type { SyncState } from './store.ts'
 import { freshnessKey } from './sync-state.ts'
 import type { Status } from './schemas.ts'
@@ -30,19 +33,23 @@ export function forgetStatus(): void {
 export async function checkStatus(env: Bindings, now: Date): Promise<Status> {
   const at = { checked_at: now.toISOString(), queried_at: now.toISOString() }
   try {
-    const assessed = await Promise.all(REGION_IDS.map((id) => assessRegion(env.KV, id, now)))
-    const regions = assessed.map(presentRegion)
+    const [assessed, notes] = await Promise.all([
+      Promise.all(REGION_IDS.map((id) => assessRegion(env.KV, id, now))),
+      notesOnUncollected(env, now),
+    ])
+    const regions = assessed.map((each) => presentRegion(each, notes.get(each.region) ?? null))
     const count = (status: Freshness) => regions.filter((region) => region.status === status).length
     const summary = {
       healthy: count('healthy'),
       degraded: count('degraded'),
       stale: count('stale'),
       unknown: count('unknown'),
+      not_collected: count('not_collected'),
       total: regions.length,
     }
     return { status: overallStatus(assessed), ...at, summary, regions }
   } catch {
-    const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, total: 0 }
+    const summary = { healthy: 0, degraded: 0, stale: 0, unknown: 0, not_collected: 0, total: 0 }
     return {
       status: 'unhealthy',
       message: 'The state of the collectors cannot be read',
@@ -60,23 +67,39 @@ async function assessRegion(kv: KVNamespace, region: RegionId, now: Date): Promi
   return { region, specified: REGIONS[region].specified, status: freshnessOf(region, state, now), state }
 }
 
+/** What to say of regions that no collector reads: when a person reviewed their data. */
+async function notesOnUncollected(env: Bindings, now: Date): Promise<ReadonlyMap<string, string>> {
+  const ids = REGION_IDS.filter((id) => collectedOf(id) === null)
+  if (ids.length === 0) return new Map()
+  // The status is also useful while the tax data cannot be read.
+  const book = await bookFor({ env, now, later: (work) => void work }).catch(() => null)
+  const day = dayOf(now)
+  return new Map(ids.map((id) => [id, reviewedInWords(book === null ? null : ageOfRegion(book, id, day))]))
+}
+
 /**
- * The worst status of the regions; unknown only if no region has run at all. A region that the specification
- * does not list is ignored until its first run. Pure.
+ * The worst status of the regions; unknown only if no region has run at all. A region without a collector is
+ * ignored, and one that the specification does not list until its first run. Pure.
  */
-export function overallStatus(regions: readonly Pick<AssessedRegion, 'specified' | 'status'>[]): Freshness {
+export function overallStatus(
+  regions: readonly Pick<AssessedRegion, 'specified' | 'status'>[],
+): CollectedFreshness {
   const statuses = regions
-    .filter(({ specified, status }) => specified || status !== 'unknown')
+    .filter(({ specified, status }) => status !== 'not_collected' && (specified || status !== 'unknown'))
     .map(({ status }) => status)
   if (statuses.includes('stale')) return 'stale'
   if (statuses.every((status) => status === 'unknown')) return 'unknown'
   return statuses.every((status) => status === 'healthy') ? 'healthy' : 'degraded'
 }
 
-function presentRegion({ region, status, state }: AssessedRegion): Status['regions'][number] {
+function presentRegion(
+  { region, status, state }: AssessedRegion,
+  note: string | null,
+): Status['regions'][number] {
   return {
     region,
     status,
+    note,
     last_sync_at: state?.last_sync_at ?? null,
     last_successful_fetch: state?.last_successful_fetch ?? null,
     consecutive_failures: state?.consecutive_failures ?? 0,

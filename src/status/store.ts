@@ -1,7 +1,7 @@
 import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
 import type { collector_runs } from '../database/tables/collectors.ts'
-import type { RegionId } from '../regions.ts'
+import type { CollectedId } from '../regions.ts'
 import { nextRunAt } from './schedule.ts'
 
 /**
@@ -147,7 +147,7 @@ export async function readDueTimes(db: D1Database): Promise<{ region: string; ne
 }
 
 /** Makes a region due now, unless it is due already. */
-export function makeDue(db: D1Database, region: RegionId, now: Date): D1PreparedStatement {
+export function makeDue(db: D1Database, region: CollectedId, now: Date): D1PreparedStatement {
   return db
     .prepare('UPDATE collector_states SET next_run_at = ?1 WHERE region = ?2 AND next_run_at > ?1')
     .bind(now.toISOString(), region)

@@ -1,7 +1,7 @@
 import type { Bindings } from '../bindings.ts'
 import { shardOf } from '../database/shards.ts'
 import { sendMessages } from '../queue/send.ts'
-import { REGION_IDS, type RegionId } from '../regions.ts'
+import { COLLECTED_IDS, type CollectedId } from '../regions.ts'
 import { sendPendingEvents } from '../webhooks/sweep.ts'
 import { isDue, underLease } from './lease-store.ts'
 import { forgetStatus } from './status.ts'
@@ -14,7 +14,7 @@ import { readDueTimes, type Run } from './store.ts'
  */
 export type Collect = (
   env: Bindings,
-  region: RegionId,
+  region: CollectedId,
   options: { now: Date; addresses: Readonly<Record<string, string>> },
 ) => Promise<{ run: Run }>
 
@@ -31,12 +31,12 @@ export type CollectLocal = (
  */
 export async function queueDueSyncs(env: Bindings, now: Date): Promise<void> {
   const next = new Map((await readDueTimes(env.DB)).map((row) => [row.region, row.next_run_at]))
-  const due = REGION_IDS.filter((region) => (next.get(region) ?? '') <= now.toISOString())
+  const due = COLLECTED_IDS.filter((region) => (next.get(region) ?? '') <= now.toISOString())
   await queueSyncs(env, due, now)
 }
 
 /** Sends a message for each region. If the queue fails, the next tick finds what is due. */
-export async function queueSyncs(env: Bindings, regions: readonly RegionId[], now: Date): Promise<void> {
+export async function queueSyncs(env: Bindings, regions: readonly CollectedId[], now: Date): Promise<void> {
   const messages = regions.map((id) => ({ message: { kind: 'sync', id } as const, at: null }))
   await sendMessages(env.WORK, messages, now)
 }
@@ -45,12 +45,17 @@ export async function queueSyncs(env: Bindings, regions: readonly RegionId[], no
  * Runs the collector of a region if it is due and no other run of it is under way. So a second message of the
  * same tick does nothing.
  */
-export async function runSync(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
+export async function runSync(
+  env: Bindings,
+  region: CollectedId,
+  now: Date,
+  collect: Collect,
+): Promise<void> {
   if (await isDue(env.DB, region, now))
     await underLease(env.DB, region, now, () => collectRegion(env, region, now, collect))
 }
 
-async function collectRegion(env: Bindings, region: RegionId, now: Date, collect: Collect): Promise<void> {
+async function collectRegion(env: Bindings, region: CollectedId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
   await sendPendingEvents(env, shardOf(env, 0), now)

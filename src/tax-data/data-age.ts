@@ -1,5 +1,5 @@
 import { DAY_MS } from '../calendar.ts'
-import { type RegionId, REGIONS } from '../regions.ts'
+import { collectedOf, type RegionId, REGIONS } from '../regions.ts'
 import type { Provenance } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
 
@@ -25,6 +25,12 @@ export function ageOfAll({ facts }: RateBook, day: string): DataAge {
   return ageOf(all.filter((fact) => inForce(fact, day)))
 }
 
+/** What is said of data that no collector reads. Null: the data cannot be read. Pure. */
+export function reviewedInWords(age: DataAge | null): string {
+  if (age === null) return 'no source is collected'
+  return `no source is collected, ${age.newest === null ? 'not reviewed yet' : `reviewed on ${age.newest}`}`
+}
+
 /** `reviewed from 2026-07-04 to 2026-11-20 (1 to 140 days old)`. Pure. */
 export function ageInWords({ oldest, newest }: DataAge, now: Date): string {
   if (oldest === null || newest === null) return 'not reviewed yet'
@@ -35,14 +41,18 @@ export function ageInWords({ oldest, newest }: DataAge, now: Date): string {
 
 type Dated = Provenance & { effective_from: string | null; effective_to: string | null }
 
-/** Nexus and rates of the United States are two regions, and product rules are one for all places. */
+/**
+ * Nexus and rates of the United States are two regions, and product rules are one for all places that are
+ * collected.
+ */
 function factsOf({ facts, jurisdictions }: RateBook, region: RegionId): Dated[] {
   if (region === 'TAXABILITY') return facts.product_rules
   const inside = ({ jurisdiction_id }: { jurisdiction_id: string }) =>
     jurisdictions.get(jurisdiction_id)?.region === REGIONS[region].facts
   const rates = region === 'US' ? [] : facts.rates.filter(inside)
   const thresholds = region === 'US-TAX' ? [] : facts.thresholds.filter(inside)
-  return [...rates, ...thresholds]
+  const rules = collectedOf(region) === null ? facts.product_rules.filter(inside) : []
+  return [...rates, ...thresholds, ...rules]
 }
 
 function ageOf(facts: readonly Dated[]): DataAge {

@@ -1,34 +1,28 @@
-import type { ProductRule, Provenance, Rate } from '../tax/book/facts.ts'
+import type { ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
 import { metaOf } from './provenance.ts'
 import { FRESH_DAYS } from '../regions.ts'
 import type { Meta } from '../tax-data/schemas.ts'
 
-/** The source and age of the data that a calculation used. */
+/** The source and age of the data that a calculation used. `version` also names that of the local taxes. */
 export function metaOfAssessment(
+  book: RateBook,
   rates: readonly Rate[],
   rules: readonly ProductRule[],
   now: Date,
   version: string,
 ): Meta {
-  return metaOf(
-    rates,
-    rules.map((rule) => ({ provenance: rule, days: FRESH_DAYS.product_rule })),
-    now,
-    version,
-  )
+  const others = rules.map((rule) => ({ record: rule, days: FRESH_DAYS.product_rule }))
+  return metaOf(book, rates, others, now, version)
 }
 
 /** The same for a list of thresholds and the rates of an answer. */
 export function metaOfThresholds(
+  book: RateBook,
   rates: readonly Rate[],
-  thresholds: readonly Provenance[],
+  thresholds: readonly Threshold[],
   now: Date,
-  version: string,
 ): Meta {
-  return metaOf(
-    rates,
-    thresholds.map((threshold) => ({ provenance: threshold, days: FRESH_DAYS.threshold })),
-    now,
-    version,
-  )
+  const others = thresholds.map((threshold) => ({ record: threshold, days: FRESH_DAYS.threshold }))
+  return metaOf(book, rates, others, now, book.version)
 }

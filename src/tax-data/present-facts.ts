@@ -56,6 +56,7 @@ export function presentThreshold(book: RateBook, threshold: Threshold) {
     combinator: threshold.combinator,
     amount_test: threshold.amount_test,
     count_test: threshold.count_test,
+    worldwide_amount: threshold.worldwide_amount ?? null,
     measurement_period: threshold.measurement_period,
     included_sales: threshold.included_sales,
     effective_from: threshold.effective_from,

@@ -1,22 +1,24 @@
 import { DAY_MS } from '../calendar.ts'
-import { FRESH_DAYS } from '../regions.ts'
+import { FRESH_DAYS, isLawCollected } from '../regions.ts'
 import type { Provenance, Rate } from '../tax/book/facts.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Meta } from './schemas.ts'
+
+/** A record of an answer. It is fresh for so many days after it was verified. */
+type Aging = { record: Provenance & { jurisdiction_id: string }; days: number }
 
 /**
  * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
- * every record was verified within its number of days.
+ * every record was verified within its number of days, and none is of a region that no collector reads.
  */
 export function metaOf(
+  book: RateBook,
   rates: readonly Rate[],
-  others: readonly { provenance: Provenance; days: number }[],
+  others: readonly Aging[],
   now: Date,
   data_version: string,
 ): Meta {
-  const records: { provenance: Provenance; days: number }[] = rates.map((rate) => ({
-    provenance: rate,
-    days: daysOf(rate),
-  }))
+  const records: Aging[] = rates.map((rate) => ({ record: rate, days: daysOf(rate) }))
   records.push(...others)
   const [first] = records
   if (first === undefined)
@@ -25,23 +27,39 @@ export function metaOf(
     source,
     source_url,
     last_verified_at: oldest,
-  }: { source: string; source_url: string | null; last_verified_at: string | null } = first.provenance
-  let fresh = true
-  for (const { provenance, days } of records) {
-    if (provenance.source !== source) source = 'multiple'
-    if (provenance.source_url !== source_url) source_url = null
-    const at = provenance.last_verified_at
+  }: { source: string; source_url: string | null; last_verified_at: string | null } = first.record
+  const uncollected = uncollectedIn(book)
+  let freshness: Meta['data_freshness'] = 'fresh'
+  for (const { record, days } of records) {
+    if (record.source !== source) source = 'multiple'
+    if (record.source_url !== source_url) source_url = null
+    const at = record.last_verified_at
     const age = at === null ? Number.POSITIVE_INFINITY : now.getTime() - timeOf(at)
-    if (provenance.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS)) fresh = false
+    if (uncollected.size > 0 && uncollected.has(record.jurisdiction_id)) {
+      if (freshness === 'fresh') freshness = 'not_collected'
+    } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS))
+      freshness = 'stale'
     if (at !== null && (oldest === null || at < oldest)) oldest = at
   }
   return {
     source,
     source_url,
     last_verified_at: oldest,
-    data_freshness: fresh ? 'fresh' : 'stale',
+    data_freshness: freshness,
     data_version,
   }
+}
+
+/** The jurisdictions of law regions that no collector reads, found once for each book. */
+const uncollected_in = new WeakMap<RateBook, ReadonlySet<string>>()
+
+function uncollectedIn(book: RateBook): ReadonlySet<string> {
+  const known = uncollected_in.get(book)
+  if (known !== undefined) return known
+  const { jurisdictions } = book.facts
+  const found = new Set(jurisdictions.flatMap(({ id, region }) => (isLawCollected(region) ? [] : id)))
+  uncollected_in.set(book, found)
+  return found
 }
 
 /** The age of such a record says nothing. */

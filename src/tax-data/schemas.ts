@@ -8,7 +8,9 @@ export const Meta = z.strictObject({
   source: z.string().nullable().describe('`multiple` if there is more than one'),
   source_url: z.string().nullable(),
   last_verified_at: Timestamp.nullable().describe('When the oldest of the records was verified'),
-  data_freshness: z.enum(['fresh', 'stale']),
+  data_freshness: z
+    .enum(['fresh', 'stale', 'not_collected'])
+    .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),
   data_version: z.string(),
 })
 export type Meta = z.output<typeof Meta>
@@ -55,6 +57,9 @@ export const Threshold = z.strictObject({
   combinator: z.enum(COMBINATORS).nullable(),
   amount_test: ThresholdTest,
   count_test: ThresholdTest,
+  worldwide_amount: Amount.nullable().describe(
+    'What the turnover in all countries has to pass too; null: the sales into the place decide alone',
+  ),
   measurement_period: z.string().nullable(),
   included_sales: z.string().nullable(),
   effective_from: z.iso.date(),

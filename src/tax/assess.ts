@@ -233,8 +233,8 @@ function coverageOfSale(
   terms: readonly Terms[],
 ): Assessment['coverage'] {
   const there = terms.find(({ supplied }) => supplied.supply.place === id)
-  const coverage = (there?.supplied.place ?? customer).law.coverage
-  if (coverage === 'full' || local === null) return coverage
+  if ((there?.supplied.place ?? customer).law.localTax === null) return 'full'
+  if (local === null) return 'state'
   const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
   if (found !== 'local') return found
   return terms.some((each) => each.local !== null && each.local.precision !== 'none') ? 'local' : 'state'

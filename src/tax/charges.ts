@@ -25,7 +25,9 @@ export function chargesAfterExemptions(
         ? null
         : findExemption(book, sale.exemptions, jurisdiction_id, kind, sale.day)
     const left =
-      found === null ? treatment.rate_millionths : law.remainsAfterExemption(treatment, found, book, sale.day)
+      found === null
+        ? treatment.rate_millionths
+        : (law.provinces?.remainsAfterExemption(treatment, found, book, sale.day) ?? null)
     if (left !== null) charges.push(...chargesOf(treatment, left, local))
     if (left !== treatment.rate_millionths) exemption ??= found
   }

@@ -19,7 +19,14 @@ import {
   type ReasonStep,
   taxedHere,
 } from './explain-collection.ts'
-import { describeExposure, type Exposure, exposureOf, isPassed, nearestExposure } from './exposure.ts'
+import {
+  describeExposure,
+  doubtOfExposure,
+  type Exposure,
+  exposureOf,
+  isPassed,
+  nearestExposure,
+} from './exposure.ts'
 import { placeOfJurisdiction } from './place.ts'
 import type { Place } from './regimes/regime.ts'
 import type { Progress } from './thresholds.ts'
@@ -31,6 +38,8 @@ export type CollectDecision = Decision & {
   threshold: Threshold | null
   progress: Progress | null
   explanation: string
+  /** What the answer depends on and the question does not say. */
+  doubts: string[]
   rates_used: Rate[]
   rules_used: ProductRule[]
 }
@@ -159,6 +168,7 @@ function answerQuestion(
     threshold: nearest?.threshold ?? null,
     progress: nearest?.progress ?? null,
     explanation,
+    doubts: registered ? [] : exposures.flatMap((exposure) => doubtOfExposure(exposure) ?? []),
     rates_used: treatments.flatMap(({ rate, standard }) => rate ?? standard ?? []),
     rules_used: treatments.flatMap(({ rule }) => rule ?? []),
   }

@@ -56,7 +56,7 @@ export function isDue(duty: Duty, { exposures, none_sold }: KnownSales): boolean
   const progress = exposureTo(duty, exposures)?.progress ?? null
   if (progress !== null) return progress.exceeded
   if (duty.threshold === null) return duty.without === 'first_sale' && !none_sold
-  return duty.threshold.amount === 0
+  return duty.threshold.amount === 0 && (duty.threshold.worldwide_amount ?? null) === null
 }
 
 function reasonNotToCollect({ reason, duties }: Terms, known: KnownSales): DecisionReason {

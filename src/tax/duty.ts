@@ -1,7 +1,7 @@
 import type { TaxLayer } from './book/layer.ts'
 import type { SupplyKind } from './book/product-types.ts'
 import type { Duty, Walk } from './found.ts'
-import type { Place, TaxedSupply } from './regimes/regime.ts'
+import { type Place, registrationsFor, type TaxedSupply } from './regimes/regime.ts'
 import { findThreshold } from './thresholds.ts'
 
 /** The duty of a seller before it may collect one tax of a supply at a place. */
@@ -23,7 +23,7 @@ export function dutyFor(
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)
   return {
     layer,
-    registrations: place.law.registrationFor(layer, supply),
+    registrations: registrationsFor(place.law, layer, supply),
     threshold: threshold?.amount === null ? null : threshold,
     without,
     passed,

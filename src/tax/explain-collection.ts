@@ -29,8 +29,8 @@ type Layer = Duty['layer']
 
 /** A registration is for a place; if a place has several taxes, it is for one of them. */
 export function nameTaxes({ law, jurisdiction_id }: Place, layers: readonly Layer[]): string {
-  const { nameOfTax } = law
-  return nameOfTax === null ? `in ${jurisdiction_id}` : `for ${layers.map(nameOfTax).join(' and ')}`
+  const { provinces } = law
+  return provinces === null ? `in ${jurisdiction_id}` : `for ${layers.map(provinces.nameOfTax).join(' and ')}`
 }
 
 /** Why the seller does not collect yet, and how close its sales are to the thresholds. */

@@ -1,4 +1,4 @@
-import { describeMoney, describeThreshold } from './book/money-in-words.ts'
+import { describeMoney, describeThreshold, describeTurnover } from './book/money-in-words.ts'
 import type { Threshold } from './book/facts.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
 import type { Duty } from './found.ts'
@@ -56,15 +56,24 @@ export function describeExposure(
   return [describeProgress(book, threshold, progress, id), ...left_out].join('. ')
 }
 
+/** What leaves the duty to register open, although the sales are known; null: nothing does. */
+export function doubtOfExposure({ threshold, progress }: Exposure): string | null {
+  if (progress?.undecided !== true) return null
+  return (
+    `Whether the seller has to register in ${threshold.jurisdiction_id} depends on its turnover in all ` +
+    'countries, which is not known: give seller.global_turnover'
+  )
+}
+
 /** A place with several taxes has a threshold for each: the sentence names the one that is meant. */
 function nameOfPlace({ law, jurisdiction_id }: Place, threshold: Threshold): string {
-  return law.nameOfTax === null ? jurisdiction_id : threshold.jurisdiction_id
+  return law.provinces === null ? jurisdiction_id : threshold.jurisdiction_id
 }
 
 /** Where a seller is established: in the state of a tax, or in the country that shares its tax. */
 export function homeOf(book: RateBook, { law, jurisdiction_id }: Place): string {
   const country = lineage(book, jurisdiction_id).at(-1) ?? jurisdiction_id
-  return law.nameOfTax === null ? jurisdiction_id : country
+  return law.provinces === null ? jurisdiction_id : country
 }
 
 function notCounted(currency: string): string {
@@ -78,6 +87,10 @@ function describeProgress(book: RateBook, threshold: Threshold, progress: Progre
   const rate = progress.indicative ? ', compared at an indicative exchange rate' : ''
   if (progress.exceeded)
     return `Sales of ${sold} have passed the threshold of ${limit}${rate}: register in ${id}`
+  if (progress.undecided) {
+    const turnover = describeTurnover(book, threshold, threshold.worldwide_amount ?? 0)
+    return `Sales of ${sold} have passed the threshold of ${id}${rate}, if the seller also has ${turnover}`
+  }
   if (progress.approaching) return `Sales of ${sold} are over 85 % of the threshold of ${limit}${rate}`
   return `Sales of ${sold} are below the threshold of ${limit}${rate}`
 }

@@ -180,13 +180,13 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
   if (known !== undefined) return known
   const law = lawOf(jurisdiction)
   const regime = REGIMES[jurisdiction.region]
-  const vat_state = regime.vatState(jurisdiction)
+  const { goods: vat_state, services: service_state } = regime.memberStates(jurisdiction)
   const state = stateOf(book, jurisdiction, vat_state)
   const place: Place = {
     jurisdiction_id: jurisdiction.id,
     law,
     vat_state,
-    service_state: regime.serviceState(jurisdiction),
+    service_state,
     reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
     unless_registered: state.reverse_charge_unless_registered ?? false,
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,

@@ -4,7 +4,7 @@ import type { Charge, Cut, Part, Terms, Walk } from './found.ts'
 import type { PriceSection } from './regimes/us-local/local-stack.ts'
 import type { SaleLine } from './sale.ts'
 
-/** Splits a part if local taxes fall on sections of the price of an item only. The law of the place has them. */
+/** Splits a part if local taxes fall on sections of the price of an item. The law of the place has them. */
 export function cutBySections(
   { book, sale }: Walk,
   { terms, amount, taxable, notes }: Part,

@@ -1,6 +1,6 @@
 import type { TaxLayer } from './book/layer.ts'
 import type { Supplied, Walk } from './found.ts'
-import type { Place, TaxedSupply } from './regimes/regime.ts'
+import { type Place, type RegimeLaw, registrationsFor, type TaxedSupply } from './regimes/regime.ts'
 
 /** Step 4: whether the seller may charge one tax of a supply at a place. */
 export function mayCharge(
@@ -12,6 +12,16 @@ export function mayCharge(
 ): boolean {
   if (freed.includes(layer)) return false
   if (registrations.stated !== null) return registrations.stated
-  if (registrations.assumed || law.isEstablishedFor(layer, supply, seller)) return true
-  return law.registrationFor(layer, supply).some(registrations.holds)
+  if (registrations.assumed || isEstablishedFor(law, layer, supply, seller)) return true
+  return registrationsFor(law, layer, supply).some(registrations.holds)
+}
+
+/** A province asks its own sellers only; a country with one tax asks all that are established in it. */
+function isEstablishedFor(
+  { provinces }: RegimeLaw,
+  layer: TaxLayer,
+  supply: TaxedSupply,
+  seller: Place | null,
+): boolean {
+  return provinces === null ? supply.established : provinces.isEstablishedFor(layer, supply, seller)
 }

@@ -154,7 +154,7 @@ function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Acco
 function freedAsSmall({ registrations }: Walk, { law, taxes }: Place): readonly TaxLayer[] {
   return taxes.filter(
     ({ tax_type, jurisdiction_id }) =>
-      !(law.provincial_taxes.includes(tax_type) && registrations.holds(jurisdiction_id)),
+      !(law.provinces?.taxes.includes(tax_type) && registrations.holds(jurisdiction_id)),
   )
 }
 

@@ -13,6 +13,8 @@ export type Sales = {
   transaction_count: number
   /** Currencies without an exchange rate. The amount does not contain the sales in them. */
   left_out?: readonly string[]
+  /** The turnover of the seller in all countries in that period. Left out or null: unknown. */
+  global_turnover?: { amount: number; currency: string } | null
 }
 
 /** How close sales are to a threshold. `ratio_millionths` is one million at the threshold. */
@@ -21,6 +23,8 @@ export type Progress = Sales & {
   exceeded: boolean
   approaching: boolean
   indicative: boolean
+  /** The sales pass their tests, but the turnover in all countries, which counts too, is unknown. */
+  undecided: boolean
 }
 
 /** Above this part of a threshold, in hundredths, a seller is warned. */
@@ -81,18 +85,57 @@ export function distanceSalesThreshold(book: RateBook, seller: Place | null, day
  * is known.
  */
 export function compareSales(book: RateBook, threshold: Threshold, sales: Sales): Progress | null {
-  if (sales.currency === threshold.currency) return measureProgress(threshold, sales)
-  const amount = convertIndicatively(book, sales.amount, sales.currency, threshold.currency)
+  const { currency } = threshold
+  const turnover = turnoverIn(book, currency, sales)
+  if (sales.currency === currency) return measureProgress(threshold, sales, turnover)
+  const amount = convertIndicatively(book, sales.amount, sales.currency, currency)
   return amount === null
     ? null
-    : { ...measureProgress(threshold, { ...sales, amount }), ...sales, indicative: true }
+    : { ...measureProgress(threshold, { ...sales, amount }, turnover), ...sales, indicative: true }
+}
+
+/** The turnover in all countries in a currency; null: unknown, or there is no exchange rate. */
+function turnoverIn(book: RateBook, currency: string, { global_turnover }: Sales): number | null {
+  const given = global_turnover ?? null
+  if (given === null || given.currency === currency) return given?.amount ?? null
+  return convertIndicatively(book, given.amount, given.currency, currency)
 }
 
 /**
  * Measures sales in the threshold's own currency by its own tests: `exceeds` or `reaches`, amount or count,
- * both or either.
+ * both or either. `turnover` is that in all countries, in the same currency; null: unknown.
  */
-export function measureProgress(threshold: Threshold, sales: Sales): Progress {
+export function measureProgress(
+  threshold: Threshold,
+  sales: Sales,
+  turnover: number | null = null,
+): Progress {
+  const local = measureLocal(threshold, sales)
+  const limit = threshold.worldwide_amount ?? null
+  const progress = { ...sales, indicative: false, undecided: false }
+  if (limit === null)
+    return {
+      ...progress,
+      ratio_millionths: local.ratio,
+      exceeded: local.passed,
+      approaching: !local.passed && local.near,
+    }
+  // The sales into the place are a part of all sales, so they alone may pass this test.
+  const worldwide = measureTest(Math.max(turnover ?? 0, sales.amount), limit, threshold.amount_test)
+  const exceeded = local.passed && worldwide.passed
+  if (turnover === null && !exceeded) {
+    // A ratio of one million would say that the threshold is reached.
+    const ratio_millionths = Math.min(local.ratio, MILLION - 1)
+    return { ...progress, ratio_millionths, exceeded, approaching: local.near, undecided: local.passed }
+  }
+  const ratio_millionths = Math.min(local.ratio, worldwide.ratio)
+  return { ...progress, ratio_millionths, exceeded, approaching: !exceeded && local.near && worldwide.near }
+}
+
+type Measurement = { passed: boolean; near: boolean; ratio: number }
+
+/** The tests of the sales into the place. */
+function measureLocal(threshold: Threshold, sales: Sales): Measurement {
   const tests: Measurement[] = []
   if (threshold.amount !== null)
     tests.push(measureTest(sales.amount, threshold.amount, threshold.amount_test))
@@ -101,19 +144,10 @@ export function measureProgress(threshold: Threshold, sales: Sales): Progress {
   const both = threshold.combinator === 'and'
   const isMet = (condition: (test: Measurement) => boolean): boolean =>
     tests.length > 0 && (both ? tests.every(condition) : tests.some(condition))
-  const exceeded = isMet((test) => test.passed)
   const ratios = tests.map((test) => test.ratio)
-  const ratio_millionths = ratios.length === 0 ? 0 : both ? Math.min(...ratios) : Math.max(...ratios)
-  return {
-    ...sales,
-    ratio_millionths,
-    exceeded,
-    approaching: !exceeded && isMet((test) => test.near),
-    indicative: false,
-  }
+  const ratio = ratios.length === 0 ? 0 : both ? Math.min(...ratios) : Math.max(...ratios)
+  return { passed: isMet((test) => test.passed), near: isMet((test) => test.near), ratio }
 }
-
-type Measurement = { passed: boolean; near: boolean; ratio: number }
 
 function measureTest(value: number, limit: number, test: LimitTest): Measurement {
   const passed = test === 'exceeds' ? value > limit : value >= limit

@@ -121,7 +121,7 @@ function provincialTax(book: RateBook, line: AssessedLine): number {
   for (const { jurisdiction_id, tax_type, tax_amount } of line.tax_breakdown) {
     // A county or city has the law of its state, and is in no rate book.
     const place = placeOfJurisdiction(book, jurisdiction_id)
-    if (place?.law.provincial_taxes.includes(tax_type)) sum += tax_amount
+    if (place?.law.provinces?.taxes.includes(tax_type)) sum += tax_amount
   }
   return sum
 }

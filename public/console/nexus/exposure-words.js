@@ -33,13 +33,16 @@ export function stateOf({ status, registered }) {
 
 /** The limits of a threshold: $100,000.00 or 200 transactions. @param {Exposure} exposure */
 export function limitWords({ threshold, progress }) {
-  const { amount, currency, transaction_count, combinator } = threshold
-  return [
+  const { amount, currency, transaction_count, combinator, worldwide_amount } = threshold
+  const limits = [
     amount === null ? null : formatMoney(amount, currency ?? progress.currency),
     transaction_count === null ? null : counted(transaction_count, 'transaction'),
   ]
     .filter((limit) => limit !== null)
     .join(` ${combinator ?? 'or'} `)
+  return worldwide_amount === null
+    ? limits
+    : `${limits} and ${formatMoney(worldwide_amount, currency ?? progress.currency)} in all countries`
 }
 
 /** @param {Exposure} exposure */

@@ -3,15 +3,17 @@ import { jurisdictions } from '../parts/names.js'
 
 /**
  * @import { z } from 'zod'
+ * @import { LawRegion } from '../../../src/http/tax-enums.ts'
  * @import { SummaryAnswer } from '../../../src/reports/schemas.ts'
  * @import { Series } from '../parts/chart.js'
+ * @typedef {z.output<typeof LawRegion>} Region
  * @typedef {z.output<typeof SummaryAnswer>['rows'][number]} Row
  */
 
 /** How many regions have a colour of their own. The others share the last one. */
 const COLOURS = 6
 
-/** @type {Readonly<Record<string, string>>} */
+/** @type {Readonly<Record<Region, string>>} */
 const REGIONS = {
   EU: 'European Union',
   UK: 'United Kingdom',
@@ -19,8 +21,6 @@ const REGIONS = {
   CA: 'Canada',
   AU: 'Australia',
   NZ: 'New Zealand',
-  CH: 'Switzerland',
-  NO: 'Norway',
 }
 
 /**
@@ -52,8 +52,8 @@ export function monthWords(month) {
 export async function seriesOfRegions(rows, months) {
   const places = new Map((await jurisdictions()).map((place) => [place.value, place]))
   const regionOf = (/** @type {Row} */ { jurisdiction_id = '' }) => {
-    const region = places.get(jurisdiction_id)?.region ?? jurisdiction_id
-    return REGIONS[region] ?? region
+    const place = places.get(jurisdiction_id)
+    return place === undefined ? jurisdiction_id : REGIONS[place.region]
   }
   const by_region = Map.groupBy(
     rows.filter(({ net_tax }) => net_tax !== 0),

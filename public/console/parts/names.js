@@ -4,11 +4,15 @@ import { callApi } from '../api.js'
  * @import { z } from 'zod'
  * @import { CountriesAnswer, RegionsAnswer } from '../../../src/addresses/schemas.ts'
  * @import { ProductTypesAnswer } from '../../../src/calculation/answers.ts'
+ * @import { LawRegion } from '../../../src/http/tax-enums.ts'
  * @import { JurisdictionsAnswer } from '../../../src/metadata/schemas.ts'
  * @import { Option } from './choice.js'
  */
 
-/** @typedef {Option & { region: string, currency: string }} Place a jurisdiction with its law and currency */
+/**
+ * A jurisdiction with its law and currency.
+ * @typedef {Option & { region: z.output<typeof LawRegion>, currency: string }} Place
+ */
 
 /** Each list is read once for each sign-in. @type {Map<string, Promise<unknown>>} */
 const lists = new Map()

@@ -73,7 +73,8 @@ function stateBadge(status) {
 }
 
 /** @param {Region} region */
-function ageOf({ last_successful_fetch, freshness_window_days }) {
+function ageOf({ note, last_successful_fetch, freshness_window_days }) {
+  if (freshness_window_days === null) return note
   if (last_successful_fetch === null) return 'no run yet'
   const days = Math.floor((Date.now() - Date.parse(last_successful_fetch)) / DAY_MS)
   const share = Math.min(1, days / freshness_window_days)
@@ -107,12 +108,14 @@ export async function showRegion(drawer, id) {
   const region = regions.find((each) => each.region === id)
   if (region === undefined) return [element('p', {}, `There is no region ${id}.`)]
   drawer.setTitle(NAMES[region.region], stateBadge(region.status))
-  const { last_run } = region
+  const { last_run, note, cadence_days, freshness_window_days } = region
+  if (cadence_days === null || freshness_window_days === null)
+    return [definitions([['Data', region.data]]), element('p', {}, note ?? '')]
   return [
     definitions([
       ['Data', region.data],
-      ['Read every', counted(region.cadence_days, 'day')],
-      ['Fresh for', counted(region.freshness_window_days, 'day')],
+      ['Read every', counted(cadence_days, 'day')],
+      ['Fresh for', counted(freshness_window_days, 'day')],
       ['Last success', moment(region.last_successful_fetch)],
       ['Failures in a row', String(region.consecutive_failures)],
       ['Next run', region.next_run_at === null ? 'not planned' : moment(region.next_run_at)],

@@ -10,7 +10,10 @@ import { ioss, ossNonUnion, ossUnion } from './oss.ts'
 import { ukVat100 } from './uk-vat100.ts'
 import { usState } from './us-state.ts'
 
-/** The forms of each region. A region of the tax data without a form does not compile. */
+/**
+ * The forms of each law region. The compiler names a region that was forgotten. One without a form of its own
+ * has an empty list, and its sales are in the generic return.
+ */
 export const FORMS_OF_REGION = {
   EU: [ossUnion, ossNonUnion, ioss, euDomestic],
   UK: [ukVat100],

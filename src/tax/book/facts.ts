@@ -200,6 +200,11 @@ export type Threshold = Provenance & {
   combinator: (typeof COMBINATORS)[number] | null
   amount_test: LimitTest
   count_test: LimitTest
+  /**
+   * What the turnover in all countries has to pass too, by `amount_test`: minor units. Left out: the sales
+   * into the place decide alone.
+   */
+  worldwide_amount?: number | null
   measurement_period: MeasurementPeriod | null
   included_sales: SalesBasis | null
   marketplace_sales_counted: boolean | null

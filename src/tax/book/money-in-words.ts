@@ -1,12 +1,23 @@
 import type { Threshold } from './facts.ts'
 import type { RateBook } from './rate-book.ts'
 
-/** `500,000 USD and 100 transactions`. */
+/** `500,000 USD and 100 transactions`, or `100,000 SGD and a turnover of 1,000,000 SGD in all countries`. */
 export function describeThreshold(book: RateBook, threshold: Threshold): string {
   const parts: string[] = []
   if (threshold.amount !== null) parts.push(describeMoney(book, threshold.amount, threshold.currency))
   if (threshold.transaction_count !== null) parts.push(`${threshold.transaction_count} transactions`)
-  return parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
+  const local = parts.join(threshold.combinator === 'and' ? ' and ' : ' or ')
+  const worldwide = threshold.worldwide_amount ?? null
+  return worldwide === null ? local : `${local} and ${describeTurnover(book, threshold, worldwide)}`
+}
+
+/** `a turnover of 1,000,000 SGD in all countries`. */
+export function describeTurnover(
+  book: RateBook,
+  { currency }: Pick<Threshold, 'currency'>,
+  amount: number,
+): string {
+  return `a turnover of ${describeMoney(book, amount, currency)} in all countries`
 }
 
 /** Minor units in words: `1,234.50 EUR`. */

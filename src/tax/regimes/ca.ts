@@ -39,16 +39,17 @@ export const ca: RegimeLaw = {
     destination: (customer) => taxed(customer, null, []),
   },
   taxes,
-  registrationFor,
-  schemes: ['ca_simplified', 'qc_specified'],
-  isEstablishedFor,
   // A registration for the GST/HST of Canada does not cover a provincial tax.
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
   thresholds,
-  remainsAfterExemption,
-  nameOfTax: ({ tax_type, jurisdiction_id }) => `the ${tax_type} of ${jurisdiction_id}`,
   address: { regional: true, postal_code: /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/ },
-  provincial_taxes: ['PST', 'QST', 'RST'],
+  provinces: {
+    taxes: ['PST', 'QST', 'RST'],
+    registrationFor,
+    isEstablishedFor,
+    remainsAfterExemption,
+    nameOfTax: ({ tax_type, jurisdiction_id }) => `the ${tax_type} of ${jurisdiction_id}`,
+  },
 }
 
 function toProvince(deal: Deal): Supply {

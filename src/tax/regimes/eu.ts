@@ -9,6 +9,7 @@ import {
   type Deal,
   type FacilitatedSale,
   isEstablishedUnder,
+  type MemberStates,
   type Performance,
   type RegimeLaw,
   type Supply,
@@ -32,17 +33,19 @@ export const eu: RegimeLaw = {
   // Directive (EU) 2017/2455: the one-stop shops for goods and the single threshold.
   cross_border_from: '2021-07-01',
   covers: isInVatArea,
-  vatState: (jurisdiction) =>
-    isInVatArea(jurisdiction) ? (jurisdiction.parent_id ?? jurisdiction.id) : null,
-  serviceState,
+  memberStates,
   thresholds,
-  schemes: ['oss_union', 'oss_non_union', 'ioss'],
   schemeOf,
 }
 
 /** Territories such as Réunion and Åland have the VAT of their state, although they are outside its area. */
-function serviceState({ id, parent_id, tax_system }: Jurisdiction): string | null {
-  return tax_system === 'VAT' ? (parent_id ?? id) : null
+function memberStates(jurisdiction: Jurisdiction): MemberStates {
+  const { id, parent_id, tax_system } = jurisdiction
+  const state = parent_id ?? id
+  return {
+    goods: isInVatArea(jurisdiction) ? state : null,
+    services: tax_system === 'VAT' ? state : null,
+  }
 }
 
 /**

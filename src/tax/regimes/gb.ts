@@ -34,7 +34,7 @@ export const gb: RegimeLaw = {
   cross_border_from: '2021-01-01',
   // The Channel Islands are outside its VAT: VATA 1994, s. 96(11).
   covers: ({ vat_treatment }) => vat_treatment !== 'outside_uk_vat',
-  vatState: ({ id, in_eu_vat_area }) => (in_eu_vat_area === true ? id : null),
+  memberStates: ({ id, in_eu_vat_area }) => ({ goods: in_eu_vat_area === true ? id : null, services: null }),
   registrationsAt: () => REGISTRATIONS,
   thresholds,
   // Goods of Northern Ireland are declared as those of the Union: Windsor Framework, art. 8.

@@ -1,6 +1,8 @@
 import type { TaxLayer } from '../book/layer.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
-import type { RegimeLaw } from './regime.ts'
+import type { MemberStates, RegimeLaw } from './regime.ts'
+
+const OUTSIDE_THE_UNION: MemberStates = { goods: null, services: null }
 
 /** The parts of a law that are the same in each country with one VAT or GST. */
 export const nationalTax = {
@@ -9,20 +11,13 @@ export const nationalTax = {
   small_business: null,
   cross_border_from: null,
   covers: () => true,
-  vatState: () => null,
-  serviceState: () => null,
+  memberStates: () => OUTSIDE_THE_UNION,
   taxes: nationalTaxesSince('2015-01-01'),
-  registrationFor: (_, supply) => supply.registrations,
-  isEstablishedFor: (_, supply) => supply.established,
   registrationsAt: (book, jurisdiction_id) => lineage(book, jurisdiction_id),
-  remainsAfterExemption: () => null,
-  nameOfTax: null,
   address: { regional: false, postal_code: null },
-  schemes: [],
   schemeOf: () => '',
-  coverage: 'full',
   localTax: null,
-  provincial_taxes: [],
+  provinces: null,
 } as const satisfies Partial<RegimeLaw>
 
 /** The one tax of a country. Rules without a first day were checked from the day that is given. */

@@ -5,7 +5,7 @@ import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
 import type { Address, Customer, Exemption, Seller, VatId } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
-import type { SchemeId, UnionScheme } from '../schemes.ts'
+import type { UnionScheme } from '../schemes.ts'
 import type { SupplyKind } from '../book/product-types.ts'
 import type { CustomerStatus } from '../sale.ts'
 
@@ -97,7 +97,7 @@ type Cited = { place: string; basis: string; detail: string }
 /** A supply that a place taxes and for which the seller accounts. */
 export type TaxedSupply = Cited & {
   kind: 'taxed'
-  /** Registrations and schemes that entitle the seller to charge; registrationFor has those of one tax. */
+  /** Registrations and schemes that entitle the seller to charge; registrationsFor has those of one tax. */
   registrations: readonly string[]
   established: boolean
   /** What the law of the origin says of a supply that another place taxes; left out: nothing. */
@@ -210,19 +210,37 @@ export type RegimeLaw = {
   cross_border_from: string | null
   /** Whether the law applies in a jurisdiction of its region. */
   covers: (jurisdiction: Jurisdiction) => boolean
-  /** The EU member state whose VAT area a jurisdiction belongs to; `XI` for Northern Ireland. */
-  vatState: (jurisdiction: Jurisdiction) => string | null
-  /** The member state whose VAT law governs services there, even if goods are outside its VAT area. */
-  serviceState: (jurisdiction: Jurisdiction) => string | null
+  /** Which member states of the Union a jurisdiction belongs to. */
+  memberStates: (jurisdiction: Jurisdiction) => MemberStates
   /** The taxes of a place, the country's first. */
   taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
+  /** Registrations that count as one in a jurisdiction. */
+  registrationsAt: (book: RateBook, jurisdiction_id: string) => readonly string[]
+  thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw
+  address: AddressLaw
+  schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
+  /** The taxes of its provinces beside the federal one; null: a place has one tax, or its own only. */
+  provinces: ProvincialLaw | null
+  /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */
+  localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
+}
+
+/** The Union's states of a jurisdiction; null: it is in none. */
+export type MemberStates = {
+  /** The state whose VAT area it belongs to; `XI` for goods in Northern Ireland. */
+  goods: string | null
+  /** The state whose VAT law governs services there, even if goods are outside its VAT area. */
+  services: string | null
+}
+
+/** The law of a federation whose provinces tax beside the country: each tax has a registration of its own. */
+export type ProvincialLaw = {
+  /** What a province levies in addition to the federal tax. */
+  taxes: readonly TaxType[]
   /** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */
   registrationFor: (layer: TaxLayer, supply: TaxedSupply) => readonly string[]
   /** Whether the seller charges one tax without a registration on file, because it is established there. */
   isEstablishedFor: (layer: TaxLayer, supply: TaxedSupply, seller: Place | null) => boolean
-  /** Registrations that count as one in a jurisdiction. */
-  registrationsAt: (book: RateBook, jurisdiction_id: string) => readonly string[]
-  thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw
   /** The rate that remains of a tax, millionths; null: the exemption frees all of it. */
   remainsAfterExemption: (
     treatment: LayerTreatment,
@@ -230,18 +248,17 @@ export type RegimeLaw = {
     book: RateBook,
     day: string,
   ) => number | null
-  /** Names one of several taxes of a place in a sentence; null: the place has one tax. */
-  nameOfTax: ((layer: TaxLayer) => string) | null
-  address: AddressLaw
-  /** Schemes of the regime, in the order in which sentences name them. */
-  schemes: readonly SchemeId[]
-  schemeOf: (book: RateBook, line: DeclaredLine, seller: Seller, customer: Customer) => LineScheme
-  /** The local taxes at an address in one of its states; null: the regime has none. */
-  localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
-  /** The taxes that the data has; `state`: only the state's part. */
-  coverage: 'full' | 'state'
-  /** Taxes that a province levies in addition to the federal tax. */
-  provincial_taxes: readonly TaxType[]
+  /** Names one of the taxes of a place in a sentence. */
+  nameOfTax: (layer: TaxLayer) => string
+}
+
+/** Registrations that entitle the seller to charge one tax of a supply. Any one of them is enough. */
+export function registrationsFor(
+  { provinces }: RegimeLaw,
+  layer: TaxLayer,
+  supply: TaxedSupply,
+): readonly string[] {
+  return provinces === null ? supply.registrations : provinces.registrationFor(layer, supply)
 }
 
 /** Whether the seller is established under the law. */

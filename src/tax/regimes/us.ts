@@ -39,10 +39,8 @@ export const us: RegimeLaw = {
   marketplaceAccounts: ({ kind, lawful }) =>
     lawful && (kind === 'goods' || kind === 'digital') ? 'Marketplace facilitator act of the state' : null,
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
-  schemes: ['tx_single_local', 'al_ssut'],
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
-  coverage: 'state',
   localTax,
 }
 

@@ -124,7 +124,7 @@ async function runAll(env: Store, day: string): Promise<void> {
     ['SOURCE_US_TAX_STANDING', `${HOST}/nowhere`],
   ])
   for (const region of REGION_IDS.filter(hasCollector)) {
-    const { hour, minute, weekday } = REGIONS[region]
+    const { hour, minute, weekday } = REGIONS[region].collected
     const now = new Date(Date.parse(day) + (hour * 60 + minute) * 60_000)
     if (weekday !== null && now.getUTCDay() !== weekday) continue
     const accept = region === 'AU' && (await isToBeAccepted(env, day))
