@@ -17,7 +17,9 @@ import * as obligations from '../obligations/schemas.ts'
 import * as registrations from '../registrations/schemas.ts'
 import * as ossRecords from '../reports/oss-records/schemas.ts'
 import * as filing from '../reports/filing/answers.ts'
+import * as figures from '../reports/filing/figure-answers.ts'
 import * as reports from '../reports/schemas.ts'
+import * as soldKinds from '../reports/sold-kind.ts'
 import * as files from '../reports/files/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
 import * as returns from '../reports/returns/schemas.ts'
@@ -40,6 +42,7 @@ const MODULES: readonly object[] = [
   exemptions,
   answers,
   fields,
+  figures,
   enums,
   metadata,
   nexus,
@@ -51,6 +54,7 @@ const MODULES: readonly object[] = [
   reviews,
   returns,
   seller,
+  soldKinds,
   status,
   taxData,
   recorded,

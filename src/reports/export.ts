@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { csvOf } from './csv.ts'
-import { fileReturn, type PresentedReturn } from './filing/file-return.ts'
+import type { PresentedReturn } from './filing/present-return.ts'
+import { showReturn } from './filing/show-return.ts'
 import { streamOssRecords } from './oss-records/records.ts'
 import { UnionScheme } from './oss-records/schemas.ts'
 import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
@@ -55,7 +56,7 @@ async function filingCsv(
 ): Promise<string> {
   if (type === undefined) throw fieldError('invalid_request', 'type', 'is required')
   if (period === undefined) throw fieldError('invalid_request', 'period', 'is required')
-  return filingTable(await fileReturn(context, { type, period, fx_rates, jurisdiction_id }))
+  return filingTable(await showReturn(context, { type, period, fx_rates, jurisdiction_id }))
 }
 
 /** The figures of a return as a table: a row for each box, supply and correction. */

@@ -9,7 +9,7 @@ import { FilingFileQuery, HmrcVatReturn, OssXml } from './files/schemas.ts'
 import { pageOfOssRecords } from './oss-records/records.ts'
 import { OssRecordsAnswer, OssRecordsQuery } from './oss-records/schemas.ts'
 import { pageOfLines } from './report-lines.ts'
-import { fileReturn } from './filing/file-return.ts'
+import { showReturn } from './filing/show-return.ts'
 import { FilingAnswer } from './filing/answers.ts'
 import {
   CsvFile,
@@ -82,7 +82,7 @@ export const reportRoutes: readonly Route[] = [
     errors: ['amount_out_of_range'],
     query: FilingQuery,
     answer: FilingAnswer,
-    handle: (context, { query }) => fileReturn(context, query),
+    handle: (context, { query }) => showReturn(context, query),
   }),
   route({
     ...reading,

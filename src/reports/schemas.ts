@@ -4,7 +4,7 @@ import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../h
 import { cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
-import { SOLD_KINDS } from './sold-kind.ts'
+import { SoldKind } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { ProductTypeRequest } from '../http/tax-enums.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
@@ -32,9 +32,6 @@ const QueryRate = z
   .regex(/^[01](\.\d{1,6})?$/, 'must be a fraction such as 0.19')
   .transform(Number)
   .pipe(RateFraction)
-
-/** Goods come with their shipping; everything else is a service. */
-export const SoldKind = z.enum(SOLD_KINDS)
 
 const transactionFilter = {
   from_date: CalendarDate.optional().describe(FIRST_DAY),

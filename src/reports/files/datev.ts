@@ -1,7 +1,7 @@
 import { readFacts } from '../../transactions/facts.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
 import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { decimalOf, type FileFormat, type Missing, requireWhole, type ReturnContent } from './format.ts'
 import { percentOf } from './oss-supplies.ts'

@@ -2,7 +2,7 @@ import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { csvOf } from '../csv.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { type FileFormat, type Missing, requireWhole, type ReturnContent, wholeUnits } from './format.ts'
 

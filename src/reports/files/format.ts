@@ -1,7 +1,7 @@
 import type { FieldError } from '../../errors.ts'
-import type { PresentedReturn } from '../filing/file-return.ts'
+import type { PresentedReturn } from '../filing/present-return.ts'
 import type { FilingType } from '../filing/forms.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import type { FileDetails } from './schemas.ts'
 
 /**

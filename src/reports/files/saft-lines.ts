@@ -2,7 +2,7 @@ import { minorDigits } from '../../tax/book/money-in-words.ts'
 import { readFacts } from '../../transactions/facts.ts'
 import { csvOf } from '../csv.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import { decimalOf, type FileFormat, type Missing } from './format.ts'
 
 const COLUMNS = [

@@ -1,7 +1,6 @@
-import type * as z from 'zod'
 import { invariant } from '../../tax/invariant.ts'
 import { refuseInexact, type Sums } from '../../transactions/sums.ts'
-import type { FilingBox, FilingCorrection, FilingSupply } from './answers.ts'
+import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
 import type { RateType } from './rate-types.ts'
 
 /**
@@ -37,10 +36,6 @@ export type FilingPeriod = {
   to: string
 }
 
-export type Box = z.output<typeof FilingBox>
-export type Supplies = z.output<typeof FilingSupply>
-export type Correction = z.output<typeof FilingCorrection>
-
 /** The amount that a figure takes from each row. */
 export type Measure = (row: MeasuredRow) => number
 type MeasuredRow = Pick<
@@ -68,8 +63,8 @@ export type FilledBox = {
   unit: number
 }
 
-export type FilledSupply = Omit<Supplies, 'transactions_url'> & { rows: readonly FilingRow[] }
-export type FilledCorrection = Omit<Correction, 'transactions_url'> & { rows: readonly FilingRow[] }
+export type FilledSupply = Omit<FilingSupply, 'transactions_url'> & { rows: readonly FilingRow[] }
+export type FilledCorrection = Omit<FilingCorrection, 'transactions_url'> & { rows: readonly FilingRow[] }
 
 /** The content of a return, without its head and corrections. */
 export type Filled = {
@@ -169,8 +164,8 @@ export function suppliesOf(
   more: {
     stateOf?: (place: string) => string
     typeOf?: (row: FilingRow) => RateType | null
-    byReason?: (rows: readonly FilingRow[]) => Supplies['exempt_by_reason']
-    kindOf: (product_type: string) => NonNullable<Supplies['kind']>
+    byReason?: (rows: readonly FilingRow[]) => FilingSupply['exempt_by_reason']
+    kindOf: (product_type: string) => NonNullable<FilingSupply['kind']>
   },
 ): FilledSupply[] {
   const { stateOf = (place: string) => place, typeOf, byReason, kindOf } = more

@@ -1,13 +1,6 @@
 import { soldKindOf } from '../sold-kind.ts'
-import {
-  type FilingRow,
-  type Filled,
-  isSuppliedIn,
-  NET,
-  sumOf,
-  type Supplies,
-  suppliesOf,
-} from './figures.ts'
+import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
+import type { FilingSupply } from './figure-answers.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /**
@@ -48,7 +41,7 @@ function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
   }
 }
 
-function exemptByReason(rows: readonly FilingRow[]): Supplies['exempt_by_reason'] {
+function exemptByReason(rows: readonly FilingRow[]): FilingSupply['exempt_by_reason'] {
   const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, other: 0 }
   for (const row of rows)
     sums[reasonOf(row)] += sumOf([row], (each) => NET(each) - each.taxable_amount - each.uncollected_amount)
@@ -59,7 +52,7 @@ function reasonOf({
   reason,
   exemption,
   product_type,
-}: FilingRow): keyof NonNullable<Supplies['exempt_by_reason']> {
+}: FilingRow): keyof NonNullable<FilingSupply['exempt_by_reason']> {
   if (reason === 'export') return 'export'
   if (reason === 'customer_exempt')
     return exemption === 'resale' || exemption === 'government' || exemption === 'nonprofit'

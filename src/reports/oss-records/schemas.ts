@@ -6,7 +6,8 @@ import { keysOf } from '../../keys-of.ts'
 import { UNION_SCHEMES } from '../../tax/schemes.ts'
 import { EvidenceAnswer, PaymentAnswer, RecordedAddress } from '../../transactions/answers.ts'
 import { EvidenceStatus } from '../../transactions/schemas.ts'
-import { LINE_CURSOR, LineEntryKind, SoldKind } from '../schemas.ts'
+import { LINE_CURSOR, LineEntryKind } from '../schemas.ts'
+import { SoldKind } from '../sold-kind.ts'
 
 export const UnionScheme = z.enum(UNION_SCHEMES)
 

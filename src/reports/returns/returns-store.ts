@@ -6,7 +6,7 @@ import { insertRows } from '../../database/insert-rows.ts'
 import { unpack } from '../../database/packed-text.ts'
 import { rowsOf, totalOf } from '../../database/results.ts'
 import type { FilingRow } from '../filing/figures.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import type { ReturnsFilter } from './schemas.ts'
 
 export type ReturnRow = Omit<typeof returns.$inferSelect, 'account_id'>

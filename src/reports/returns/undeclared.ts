@@ -4,7 +4,7 @@ import { GROUPED, SUMMED } from '../../transactions/sums.ts'
 import { type DaySums, readSumsByDay } from '../../transactions/sums-by-day-store.ts'
 import { readSums } from '../../transactions/sums-store.ts'
 import type { FilingPeriod, FilingRow } from '../filing/figures.ts'
-import { groupKeyOf } from '../report-lines-store.ts'
+import { groupKeyOf } from '../line-entry.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
 
 /** Which rows a return declares, and in which currencies it needs no days: in that of the form, or in all. */

@@ -1,4 +1,5 @@
-import { type LineEntry, readEntries } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
+import { readEntries } from '../report-lines-store.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from './returns-store.ts'
 
