@@ -20,7 +20,7 @@ import * as filing from '../reports/filing/answers.ts'
 import * as figures from '../reports/filing/figure-answers.ts'
 import * as reports from '../reports/schemas.ts'
 import * as soldKinds from '../reports/sold-kind.ts'
-import * as files from '../reports/files/schemas.ts'
+import * as documents from '../reports/documents/schemas.ts'
 import * as reviews from '../reviews/schemas.ts'
 import * as returns from '../reports/returns/schemas.ts'
 import * as status from '../status/schemas.ts'
@@ -38,7 +38,7 @@ const MODULES: readonly object[] = [
   calculation,
   customers,
   events,
-  files,
+  documents,
   exemptions,
   answers,
   fields,

@@ -4,8 +4,8 @@ import type { Answer } from '../http/answers.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
-import { fileOfPeriod } from './files/return-file.ts'
-import { FilingFileQuery, HmrcVatReturn, OssXml } from './files/schemas.ts'
+import { documentOfPeriod } from './documents/return-document.ts'
+import { FilingFileQuery, HmrcVatReturn, OssXml } from './documents/schemas.ts'
 import { pageOfOssRecords } from './oss-records/records.ts'
 import { OssRecordsAnswer, OssRecordsQuery } from './oss-records/schemas.ts'
 import { pageOfLines } from './report-lines.ts'
@@ -95,7 +95,7 @@ export const reportRoutes: readonly Route[] = [
     errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
     query: FilingFileQuery,
     answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },
-    handle: (context, { query }) => fileOfPeriod(context, query),
+    handle: (context, { query }) => documentOfPeriod(context, query),
   }),
   route({
     ...reading,

@@ -29,7 +29,7 @@ export const euDomestic = {
   by_jurisdiction: 'member_state',
   concerns: (row, seller, state) =>
     state !== null && groupInDomesticReturn(state, row, seller.country) !== null,
-  fill,
+  fill: fillEuDomestic,
 } as const satisfies Form
 
 /** Sales without the seller's tax that no domestic return of the seller declares. */
@@ -68,7 +68,7 @@ function groupInState(state: string, row: Grouped): EuGroup | null {
   return row.reason === 'zero_rated' ? 'zero' : 'exempt'
 }
 
-function fill(
+function fillEuDomestic(
   rows: readonly FilingRow[],
   { jurisdiction_id, seller }: FilingScope,
   late: readonly FilingRow[],

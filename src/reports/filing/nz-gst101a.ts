@@ -33,13 +33,17 @@ export const nzGst101a = {
   // of another country's central bank (determination FX 21/01).
   exchange: { series: 'ecb', at: 'day' },
   concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
-  fill,
+  fill: fillNzGst101a,
 } as const satisfies Form
 
 /** The tax of a destination abroad is not on this form. */
 const GROSS_OF_GST = grossOf('NZ')
 
-function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: readonly FilingRow[]): Filled {
+function fillNzGst101a(
+  rows: readonly FilingRow[],
+  { period }: FilingScope,
+  all_late: readonly FilingRow[],
+): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('NZ', row)
   const taxed = rows.filter((row) => isHere(row) && row.tax_rate > 0)
   // The form counts exports as zero-rated, too.

@@ -19,7 +19,7 @@ export const ukVat100 = {
   // HMRC's rate of the month of the sale (VAT Notice 700, section 7.7).
   exchange: { series: 'hmrc', at: 'month' },
   concerns: (row, seller) => !isScheme(row.scheme) && (isHere(row) || isAbroad(row, seller)),
-  fill,
+  fill: fillUkVat100,
 } as const satisfies Form
 
 function isHere({ place_of_supply }: FilingRow): boolean {
@@ -32,7 +32,11 @@ function isAbroad(row: FilingRow, seller: FilingSeller): boolean {
 
 const PURCHASES = 'Needs your purchases, which this service does not know'
 
-function fill(rows: readonly FilingRow[], { seller }: FilingScope, late: readonly FilingRow[]): Filled {
+function fillUkVat100(
+  rows: readonly FilingRow[],
+  { seller }: FilingScope,
+  late: readonly FilingRow[],
+): Filled {
   const here = rows.filter(isHere)
   const abroad = rows.filter((row) => isAbroad(row, seller))
   const dispatches = here.filter(

@@ -16,10 +16,10 @@ export const usState = {
   lists_taxes: true,
   concerns: (row, _, jurisdiction_id) =>
     isSuppliedIn('US', row) && (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
-  fill,
+  fill: fillUsState,
 } as const satisfies Form
 
-function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
+function fillUsState(all: readonly FilingRow[], { seller }: FilingScope): Filled {
   const taxed = new Set(all.filter(({ tax_amount }) => tax_amount !== 0).map((row) => row.place_of_supply))
   const registered = new Set(seller.registrations)
   const rows = all.filter(

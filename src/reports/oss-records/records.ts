@@ -32,7 +32,7 @@ export async function streamOssRecords(
   let header = true
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const csv = csvOf(OSS_RECORD_COLUMNS, page.records.map(flat), header)
+      const csv = csvOf(OSS_RECORD_COLUMNS, page.records.map(rowOfRecord), header)
       header = false
       if (csv !== '') controller.enqueue(encoder.encode(csv))
       if (page.next_cursor === null) return controller.close()
@@ -61,7 +61,7 @@ async function readPage(
 }
 
 /** A record in one row of a table. */
-function flat(record: OssRecord) {
+function rowOfRecord(record: OssRecord) {
   const { payments, payments_on_account, customer_address, dispatched_from, evidence, missing } = record
   return {
     ...record,

@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { keptLines } from '../../src/reports/files/kept-lines.ts'
+import { keptLines } from '../../src/reports/documents/kept-lines.ts'
 import type { LineEntry } from '../../src/reports/line-entry.ts'
 import { newAccount } from '../support/account.ts'
 import { call, newAddress } from '../support/service.ts'
