@@ -7,9 +7,9 @@ import {
   isSuppliedIn,
   type Measure,
   NET,
-  sumAfterRefunds,
   sumOf,
   TAX,
+  formTotals,
 } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
@@ -61,10 +61,6 @@ function fillAuBas(rows: readonly FilingRow[], _scope: FilingScope, late: readon
     ],
     supplies: [],
     notes: ['Amounts in cents; the form takes whole dollars, without cents: form_amount'],
-    totals: {
-      taxable_amount: sumAfterRefunds(here, 'taxable_amount'),
-      tax_amount: gst,
-      tax_due: gst + sumOf(late.filter(isHere), TAX),
-    },
+    totals: formTotals(here, gst, late.filter(isHere)),
   }
 }

@@ -7,8 +7,8 @@ import {
   type Measure,
   NET,
   plainBox,
-  sumAfterRefunds,
   sumOf,
+  TAXABLE,
 } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
@@ -77,9 +77,9 @@ function fillCaGst34(all: readonly FilingRow[], { period }: FilingScope, late: r
       'Refunds of sales in the period are subtracted on lines 101 and 103; other refunds are on line 107',
     ],
     totals: {
-      taxable_amount: sumAfterRefunds(
+      taxable_amount: sumOf(
         rows.filter((row) => isSuppliedIn('CA', row)),
-        'taxable_amount',
+        TAXABLE,
       ),
       tax_amount: collected,
       tax_due: collected + plus - minus,

@@ -10,7 +10,15 @@ import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
 import type { FilingBox, FilingCorrection, FilingSupply } from './figure-answers.ts'
-import type { FilingRow, FilledBox, FilledCorrection, Filled } from './figures.ts'
+import {
+  type FilingRow,
+  type FilledBox,
+  type FilledCorrection,
+  type Filled,
+  sumOf,
+  TAX,
+  TAXABLE,
+} from './figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
 
@@ -55,7 +63,7 @@ export function presentReturn(
     jurisdiction_taxes: taxes?.map(({ key, ...tax }) => ({ ...tax, transactions_url: urlOf(key) })) ?? null,
     corrections,
     expired_corrections: computed.expired.map(correctionOf),
-    totals: filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals),
+    totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
     notes: [...filled.notes, ...notesOnTaxes(taxes)],
@@ -109,7 +117,7 @@ function sumOfTax(rows: readonly { tax_amount: number }[]): number {
 }
 
 /** Null if there are several currencies, because their sum has no meaning. */
-function totalsOf(
+function totalsOfSupplies(
   supplies: readonly FilingSupply[],
   corrections: readonly FilingCorrection[],
 ): z.output<typeof FilingTotals> | null {
@@ -119,12 +127,12 @@ function totalsOf(
     taxable_amount: supplies.reduce((total, row) => refuseInexact(total + row.taxable_amount), 0),
     tax_amount: sumOfTax(supplies),
     corrections_tax_amount: sumOfTax(corrections),
-    tax_due: dueOf([...supplies, ...corrections]),
+    tax_due: taxDue([...supplies, ...corrections]),
   }
 }
 
 /** The tax due, state by state. A negative balance of one state does not reduce the tax of another. */
-function dueOf(rows: readonly (FilingSupply | FilingCorrection)[]): number {
+function taxDue(rows: readonly (FilingSupply | FilingCorrection)[]): number {
   const balances = new Map<string, number>()
   for (const { jurisdiction_id, tax_amount } of rows)
     balances.set(jurisdiction_id, (balances.get(jurisdiction_id) ?? 0) + tax_amount)
@@ -137,11 +145,8 @@ function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof Unconve
   )
   return [...groups].map(([name, group]) => ({
     currency: name.slice(-3),
-    taxable_amount: group.reduce(
-      (sum, row) => refuseInexact(sum + row.taxable_amount - row.refunded_taxable_amount),
-      0,
-    ),
-    tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
+    taxable_amount: sumOf(group, TAXABLE),
+    tax_amount: sumOf(group, TAX),
     message:
       `Not in the return, because no rate is published for it: give fx_rates=${name}:…, ` +
       `the units of ${name.slice(-3)} for one unit of the return's currency`,

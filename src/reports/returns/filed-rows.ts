@@ -78,7 +78,8 @@ async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
     seller,
     rateOf: ratesOfFiled(rates, form.exchange),
     counted,
-    rateTypeOf: () => null,
+    // The rates name supplies and boxes without lines: no line depends on them.
+    rates: { rateTypeOf: () => null, standardRateOf: () => 0 },
   })
 }
 
