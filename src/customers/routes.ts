@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
-import { pageOf } from '../http/page.ts'
+import { cursorPage, pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createCustomer } from './create.ts'
 import { presentCustomer } from './customer.ts'
@@ -131,12 +131,10 @@ async function list(
   if (cursor !== undefined && offset > 0)
     throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
   const { customers, total } = await readCustomers(context, { email, cursor, limit, offset })
-  const shown = customers.slice(0, limit).map(({ row, exemptions }) => presentCustomer(row, exemptions))
-  const has_more = customers.length > limit
+  const { rows, ...page } = cursorPage(customers, limit, ({ row }) => row.id)
   return {
-    customers: shown,
+    customers: rows.map(({ row, exemptions }) => presentCustomer(row, exemptions)),
     ...pageOf(total, limit, offset),
-    has_more,
-    next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null,
+    ...page,
   }
 }

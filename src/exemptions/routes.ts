@@ -1,7 +1,7 @@
 import { todayIn } from '../time-zone.ts'
 import type { Context } from '../context.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
-import { pageOf } from '../http/page.ts'
+import { cursorPage, pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
@@ -127,7 +127,6 @@ async function listAll(
 ): Promise<Answer<typeof AllExemptionsAnswer>> {
   const limit = filter.limit ?? 50
   const found = await listExemptions(context, filter, limit + 1)
-  const exemptions = found.slice(0, limit)
-  const has_more = found.length > limit
-  return { exemptions, limit, has_more, next_cursor: has_more ? (exemptions.at(-1)?.id ?? null) : null }
+  const { rows, ...page } = cursorPage(found, limit, ({ id }) => id)
+  return { exemptions: rows, ...page }
 }

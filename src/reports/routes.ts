@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
+import { cursorPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
@@ -23,7 +24,7 @@ import {
   TransactionReportQuery,
 } from './schemas.ts'
 import { summariseSales } from './summary.ts'
-import { cursorOf, readReportRows } from './transaction-rows-store.ts'
+import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
 
@@ -117,13 +118,6 @@ async function pageOfRows(
   refuseReversed(query)
   const limit = query.limit ?? 100
   const found = await readReportRows(context, query, limit + 1)
-  const transactions = found.slice(0, limit)
-  const has_more = found.length > limit
-  const last = transactions.at(-1)
-  return {
-    transactions,
-    limit,
-    has_more,
-    next_cursor: has_more && last !== undefined ? cursorOf(last) : null,
-  }
+  const { rows, ...page } = cursorPage(found, limit, cursorOfTransaction)
+  return { transactions: rows, ...page }
 }

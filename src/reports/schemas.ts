@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
-import { cursorField, limitField } from '../http/page.ts'
+import { CURSOR_ANSWER, cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
 import { SoldKind } from './sold-kind.ts'
@@ -185,9 +185,7 @@ export const LINE_COLUMNS = keysOf(ReportLine.shape)
 
 export const LinesAnswer = z.strictObject({
   lines: z.array(ReportLine),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
 
@@ -270,8 +268,6 @@ export const REPORT_COLUMNS = keysOf(ReportRow.shape)
 
 export const TransactionReportAnswer = z.strictObject({
   transactions: z.array(ReportRow),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })

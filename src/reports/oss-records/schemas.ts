@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../../http/answers.ts'
 import { CalendarDate } from '../../http/fields.ts'
-import { cursorField, limitField } from '../../http/page.ts'
+import { CURSOR_ANSWER, cursorField, limitField } from '../../http/page.ts'
 import { keysOf } from '../../keys-of.ts'
 import { UNION_SCHEMES } from '../../tax/schemes.ts'
 import { EvidenceAnswer, PaymentAnswer, RecordedAddress } from '../../transactions/answers.ts'
@@ -67,8 +67,6 @@ export const OSS_RECORD_COLUMNS = keysOf(OssRecord.shape)
 
 export const OssRecordsAnswer = z.strictObject({
   records: z.array(OssRecord),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
