@@ -2,10 +2,13 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 )
 
-/** How sources write a day: `July 1, 2026`, `7/1/2026`. To be put into other patterns; it has no groups. */
+/**
+ * A pattern for a day such as `July 1, 2026` or `7/1/2026`. It has no groups, so other patterns can contain
+ * it.
+ */
 export const DAY_WRITTEN = String.raw`(?:[A-Z][a-z]+\.? \d{1,2}, ?\d{4}|\d{1,2}\/\d{1,2}\/\d{4})`
 
-/** A day as an American source writes it, as `YYYY-MM-DD`; null when the text is none. */
+/** The `YYYY-MM-DD` of a day as an American source writes it; null if the text is not a day. */
 export function writtenDay(text: string): string | null {
   const figures = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim())
   if (figures !== null) return dayOf(figures[3], Number(figures[1]), Number(figures[2]))
@@ -42,7 +45,7 @@ function monthOf(name: string | undefined): number {
   return MONTHS.findIndex((month) => month.startsWith((name ?? '-').toLowerCase())) + 1
 }
 
-/** The days of which a text says that it speaks, `As of July 1, 2026`, in its order. */
+/** The days after `As of`, such as `As of July 1, 2026`, in the order of the text. */
 export function daysAsOf(lines: readonly string[]): string[] {
   const pattern = new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'gi')
   return lines.flatMap((line) =>

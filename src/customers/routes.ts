@@ -50,7 +50,7 @@ export const customerRoutes: readonly Route[] = [
     summary: 'List the customers, newest first',
     query: CustomersQuery,
     answer: CustomersAnswer,
-    handle: (context, { query }) => list(context, query),
+    handle: (context, { query }) => listCustomers(context, query),
   }),
   route({
     ...shared,
@@ -59,7 +59,7 @@ export const customerRoutes: readonly Route[] = [
     params: { externalId: 'Your own reference' },
     scope: 'customers:read',
     summary: 'One customer by your own reference',
-    handle: (context, { params }) => find(context, 'external_id', params.externalId),
+    handle: (context, { params }) => findCustomer(context, 'external_id', params.externalId),
   }),
   route({
     ...shared,
@@ -68,7 +68,7 @@ export const customerRoutes: readonly Route[] = [
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'One customer',
-    handle: (context, { params }) => find(context, 'id', params.id),
+    handle: (context, { params }) => findCustomer(context, 'id', params.id),
   }),
   route({
     ...shared,
@@ -115,7 +115,7 @@ export const customerRoutes: readonly Route[] = [
   }),
 ]
 
-async function find(
+async function findCustomer(
   context: Context,
   by: 'id' | 'external_id',
   value: string,
@@ -124,7 +124,7 @@ async function find(
   return presentCustomer(row, exemptions)
 }
 
-async function list(
+async function listCustomers(
   context: Context,
   { email, cursor, limit = 50, offset = 0 }: CustomerFilter,
 ): Promise<Answer<typeof CustomersAnswer>> {
