@@ -45,7 +45,7 @@ type SharedEvent = {
 }[keyof EventData]
 
 /**
- * An event that only its account is told. If two events have the same `dedupe`, only the first is written.
+ * An event that only its account gets. If two events have the same `dedupe`, only the first is written.
  */
 export type AccountEvent = {
   [Type in keyof AccountEventData]: {
