@@ -52,7 +52,7 @@ export const exemptionRoutes: readonly Route[] = [
     description: 'With `status=pending`: the certificates that wait for a review.',
     query: AllExemptionsQuery,
     answer: AllExemptionsAnswer,
-    handle: (context, { query }) => listAll(context, query),
+    handle: (context, { query }) => pageOfAllExemptions(context, query),
   }),
   route({
     ...shared,
@@ -63,7 +63,8 @@ export const exemptionRoutes: readonly Route[] = [
     summary: 'List the exemptions of a customer, newest first',
     query: ExemptionsQuery,
     answer: ExemptionsAnswer,
-    handle: (context, { params, query }) => list(context, params.id, query.limit ?? 50, query.offset ?? 0),
+    handle: (context, { params, query }) =>
+      pageOfExemptions(context, params.id, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
     ...shared,
@@ -111,7 +112,7 @@ export const exemptionRoutes: readonly Route[] = [
   }),
 ]
 
-async function list(
+async function pageOfExemptions(
   context: Context,
   customer_id: string,
   limit: number,
@@ -121,7 +122,7 @@ async function list(
   return { exemptions, ...pageOf(total, limit, offset) }
 }
 
-async function listAll(
+async function pageOfAllExemptions(
   context: Context,
   filter: ExemptionFilter,
 ): Promise<Answer<typeof AllExemptionsAnswer>> {

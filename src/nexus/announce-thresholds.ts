@@ -28,10 +28,11 @@ const ACTIVE_DAYS = 2
 type Registered = Parameters<typeof measureExposures>[0]['principal']['registrations']
 
 /**
- * Tells the accounts of a shard which thresholds their recorded sales approach or have passed, where they are
- * not registered. Measures the accounts that recorded something in the last two days, and on the first day of
- * a month all, because periods begin on that day. At most `measured_max` accounts after the id `after`: a
- * message asks for those that remain, so that each invocation stays below the queries that D1 allows it.
+ * Announces to the accounts of a shard the thresholds that their recorded sales approach or have passed, in
+ * places in which they are not registered. Measures the accounts that recorded something in the last two
+ * days, and on the first day of a month all, because periods begin on that day. At most `measured_max`
+ * accounts after the id `after`: a message asks for those that remain, so that each invocation stays below
+ * the queries that D1 allows it.
  */
 export async function announceThresholds(
   env: Bindings,
