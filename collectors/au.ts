@@ -3,10 +3,7 @@ import { amountIn, percentageIn, type Said } from './sentences.ts'
 
 const MONEY = String.raw`(\$\d{1,3}(?:[,\s]\d{3})*)`
 
-/**
- * The ATO answers many automated readers with 403, so that the register of licences stands in for the
- * thresholds.
- */
+/** The ATO answers many automated readers with 403. Then the register of licences has the thresholds. */
 const ato: Publication = {
   source: 'Australian Taxation Office',
   source_url:
@@ -60,7 +57,7 @@ export const au: Collector = {
   ],
 }
 
-/** The rate is that of 2000, the thresholds are those of 2007. */
+/** The rate is from 2000, the thresholds are from 2007. */
 function person(): string {
   return 'has not changed for many years, so a person decides'
 }

@@ -11,7 +11,7 @@ export const BANDS = ['reduced', 'reduced_2', 'super_reduced', 'parking'] as con
 
 /** Below 5 % there are only super-reduced rates: Directive 2006/112/EC, art. 98(2) and 110. */
 const SUPER_REDUCED_BELOW = 50_000
-/** A band that moved by more cannot be told from two others that came and went: 3 points. */
+/** 3 points. If a band seems to move by more, it may be two bands, of which one ended and one began. */
 const MOVE_MAX = 30_000
 
 /**

@@ -2,9 +2,9 @@ import { subjectOf, valueOf } from './kinds.ts'
 import type { Sourced } from './gather.ts'
 
 /**
- * Findings of a part. The publication beside it takes their place if it says the same or speaks of a later
- * day, and adds the changes that only it announces. If both speak of the same time and contradict each other,
- * the finding carries a doubt. Pure.
+ * The findings of a part, with what fresher publications beside it say. A finding from beside replaces one of
+ * the part if it says the same or is about a later day. Changes that only it announces are added. If both are
+ * about the same time and differ, the finding carries a doubt. Pure.
  */
 export function leading(findings: readonly Sourced[], beside: readonly Sourced[], day: string): Sourced[] {
   const others = Map.groupBy(beside, subjectOf)

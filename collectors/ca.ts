@@ -10,10 +10,7 @@ import { amountOfMoney, percentage } from './figures.ts'
 import { columnOf, tableWithHeaders, textLines } from './html.ts'
 import { saidIn } from './sentences.ts'
 
-/**
- * The provinces as the table names them, and the tax that each levies beside GST; none where HST stands in
- * its place.
- */
+/** The provinces by their names in the table. `own`: the tax beside GST. `hst`: HST replaces both. */
 const PROVINCES = new Map<string, { id: string; own: 'PST' | 'QST' | 'RST' | null; hst: boolean }>([
   ['Alberta', { id: 'CA-AB', own: null, hst: false }],
   ['British Columbia', { id: 'CA-BC', own: 'PST', hst: false }],
@@ -51,8 +48,8 @@ const threshold: Publication = {
 }
 
 /**
- * GST/HST and the provinces' own taxes: Excise Tax Act, s. 165 (rates), s. 148 (small suppliers); the table
- * of the CRA holds them all.
+ * GST/HST and the provinces' own taxes: Excise Tax Act, s. 165 (rates), s. 148 (small suppliers). The table
+ * of the CRA contains all of them.
  */
 export const ca: Collector = {
   region: 'CA',
@@ -77,12 +74,12 @@ export const ca: Collector = {
   ],
 }
 
-/** A change of GST moves all provinces with HST too: Excise Tax Act, s. 165. A person has to look. */
+/** A change of GST also changes the HST of all provinces (Excise Tax Act, s. 165), so a person decides. */
 function rateOfFederation({ jurisdiction_id }: Finding): string | null {
   return jurisdiction_id === 'CA' ? 'GST has not changed since 2008, so a person decides' : null
 }
 
-/** Canadian pages carry the day of their last edit: `Date modified: 2026-07-01`. Throws ParseError. */
+/** The day of a page's last edit: `Date modified: 2026-07-01`. Throws ParseError. */
 function dateModified(document: SourceDocument | undefined): string {
   const text = textLines(document?.text ?? '').join(' ')
   const day = /Date modified: ?(\d{4}-\d{2}-\d{2})\b/i.exec(text)?.[1]

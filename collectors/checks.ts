@@ -3,18 +3,18 @@ import type { Change } from './compare.ts'
 import type { Sourced } from './gather.ts'
 import { subjectOf } from './kinds.ts'
 
-/** No more jurisdictions than this may change in one part at once. */
+/** The most jurisdictions that may change in one part at once. */
 const JURISDICTIONS_MAX = 3
-/** No more of the product rules than this may change at once; one always may. */
+/** The largest share of the product rules that may change at once. One rule always may. */
 const SHARE_OF_RULES_MAX = 0.2
 
-/** What is wrong with a part as a whole, which no person can lift: each a sentence. */
+/** Sentences that say why a part cannot be right. A person cannot accept it either. */
 export function impossibilities(part: Part, findings: readonly Finding[], day: string): string[] {
   const checks = [everythingExpected, nothingTwice, withinBounds, nothingOfTomorrow]
   return checks.flatMap((check) => check(part, findings, day) ?? [])
 }
 
-/** What makes the changes of a part implausible together, until a person has looked: each a sentence. */
+/** Sentences that say why the changes of a part together are implausible. A person can accept them. */
 export function implausibilities(
   part: Part,
   findings: readonly Finding[],
@@ -31,7 +31,7 @@ function everythingExpected(part: Part, findings: readonly Finding[]): string | 
     : `${part.name}: ${missing.length} expected records are missing: ${shown(missing)}`
 }
 
-/** A source may repeat itself; it may not contradict itself. */
+/** A source may say the same twice, but not two values for one subject. */
 function nothingTwice(part: Part, findings: readonly Finding[]): string | null {
   const values = new Map<string, string>()
   for (const finding of findings.filter(({ doubt }) => doubt === undefined)) {
@@ -64,7 +64,7 @@ function amountOf(finding: Finding): number | null {
   return finding.kind === 'thresholds' ? finding.amount : null
 }
 
-/** A document that speaks of tomorrow is a mistake, a test page or a wrong clock. */
+/** A document about tomorrow is a mistake, a test page or the result of a wrong clock. */
 function nothingOfTomorrow({ name }: Part, findings: readonly Finding[], day: string): string | null {
   const wrong = findings.find(({ as_of, edited }) => (as_of ?? '') > day || (edited ?? '') > day)
   return wrong === undefined
@@ -87,7 +87,7 @@ function fewRules({ name }: Part, findings: readonly Finding[], changes: readonl
     : `${name}: ${moved} of ${rules} product rules changed at once, more than a fifth`
 }
 
-/** Two jurisdictions that exchange their values are two rows that were mixed up. */
+/** If two jurisdictions exchange their values, two rows were probably mixed up. */
 function noSwap({ name }: Part, _: readonly Finding[], changes: readonly Change[]): string | null {
   const moves = changes.flatMap(({ before, finding }) => {
     const values = movedValues(before, finding)

@@ -10,7 +10,7 @@ type Found = {
   /** The first day that the source names; null: the value is in force on the day of the reading. */
   effective_from: string | null
   /**
-   * The day of which the document speaks, if it is not the day of the reading. It says nothing about later
+   * The day that the document describes, if it is not the day of the reading. It says nothing about later
    * changes.
    */
   as_of?: string
@@ -59,16 +59,13 @@ export type SourceRequest = {
   body?: string
   /** Milliseconds to wait for the whole answer, if the source needs more than the usual 20 s. */
   timeout_ms?: number
-  /** Bytes that the document has at least, where it may be a very short one. */
+  /** The fewest bytes of the document, if it may be shorter than the usual least. */
   bytes_min?: number
   /** The file of a zip archive that is the document, if the answer is an archive. */
   archived?: string
 }
 
-/**
- * A publication: where it stands, how it is asked for, and how it is read. Reading is pure: documents in,
- * findings out.
- */
+/** A publication: its address, how it is requested, and how it is read. Reading is pure. */
 export type Publication = {
   source: string
   /** The page that people are shown. */
@@ -77,11 +74,11 @@ export type Publication = {
   url: string
   variable: `SOURCE_${string}`
   request: (url: string, day: string) => SourceRequest
-  /** A second wave of requests that the first document names: files of a directory. */
+  /** Further requests that the first document names, such as the files of a directory. */
   follow?: (first: SourceDocument, url: string, day: string) => SourceRequest[]
   /**
-   * Throws ParseError. All documents of the publication, the first one first; `book` is what is known, for
-   * sources that can only confirm.
+   * Reads all documents of the publication, the first one first. `book` has the known facts, for sources that
+   * can only confirm. Throws ParseError.
    */
   read: (documents: readonly SourceDocument[], day: string, book: RateBook) => Finding[]
   /**
@@ -94,7 +91,7 @@ export type Publication = {
 /** The smallest and the largest value that can be right, both included. */
 export type Range = readonly [number, number]
 
-/** What a part believes. Outside of `rate` and `amount` a value is wrong; the rest is for a person. */
+/** What is believed of a part. A value outside of `rate` or `amount` is wrong; the rest is for a person. */
 export type Bounds = {
   /** Millionths by category; `any` is for the categories without a range of their own. */
   rate?: Partial<Record<RateCategory | 'any', Range>>
@@ -123,7 +120,7 @@ export type Part = {
 
 export type Collector = { region: CollectedId; parts: readonly Part[] }
 
-/** A document is not what it should be: says what was looked for and in which document. */
+/** A document is not what it should be. The message says what was looked for, and where. */
 export class ParseError extends Error {
   constructor(url: string, looked_for: string) {
     super(`${url}: ${looked_for}`)

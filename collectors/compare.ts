@@ -21,7 +21,7 @@ export type { Fact }
  */
 export type Change = { finding: Sourced; before: Fact | null; after: Fact | null }
 
-/** Facts that were confirmed, and what says something else. */
+/** The facts that findings confirm, and the changes that findings propose. */
 export type Comparison = { confirmed: Fact[]; changes: Change[] }
 
 /** The days of a comparison: today, and the day on which a finding was first read. */
@@ -31,8 +31,8 @@ export type Days = { now: Date; first_seen: (finding: Finding) => string | null 
  * Compares findings with the facts in force. A finding that says the same confirms the fact. Another one
  * begins a new period, on the day that the source gives or on the day of the first reading. Pure. Facts
  * without a finding stay as they are, and get stale. A document that is older than the last one that was read
- * never changes a fact. Throws ParseError for a page that cannot have changed since, and for a change that
- * was announced for one day and now for a later one: a person has to look.
+ * never changes a fact. Throws ParseError for a page that was not edited since and still says something new,
+ * and for an announced change whose day was moved: a person has to look.
  */
 export function compare(book: RateBook, findings: readonly Sourced[], days: Days): Comparison {
   const comparison: Comparison = { confirmed: [], changes: [] }
@@ -113,7 +113,6 @@ function confirmedBy(finding: Sourced, { kind, fact }: Fact, now: Date): Fact {
   return tagged(kind, { ...kept, ...readingOf(finding, now) } as Fact['fact'])
 }
 
-/** The kind names the type of the fact. */
 function tagged(kind: CollectedKind, fact: Fact['fact']): Fact {
   return { kind, fact } as Fact
 }

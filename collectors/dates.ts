@@ -2,16 +2,19 @@ const MONTHS = 'january february march april may june july august september octo
   ' ',
 )
 
-/** How sources write a day: `July 1, 2026`, `7/1/2026`. To be put into other patterns; it has no groups. */
+/**
+ * A pattern for a day such as `July 1, 2026` or `7/1/2026`. It has no groups, so other patterns can contain
+ * it.
+ */
 export const DAY_WRITTEN = String.raw`(?:[A-Z][a-z]+\.? \d{1,2}, ?\d{4}|\d{1,2}\/\d{1,2}\/\d{4})`
 
-/** A day as an American source writes it, as `YYYY-MM-DD`; null when the text is none. */
+/** The `YYYY-MM-DD` of a day as an American source writes it; null if the text is not a day. */
 export function writtenDay(text: string): string | null {
   const figures = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text.trim())
-  if (figures !== null) return dayOf(figures[3], Number(figures[1]), Number(figures[2]))
+  if (figures !== null) return calendarDay(figures[3], Number(figures[1]), Number(figures[2]))
   const words = /^([A-Z][a-z]{2,})\.? (\d{1,2}), ?(\d{4})$/.exec(text.trim())
   const month = MONTHS.findIndex((name) => name.startsWith((words?.[1] ?? '-').toLowerCase())) + 1
-  return words === null || month === 0 ? null : dayOf(words[3], month, Number(words[2]))
+  return words === null || month === 0 ? null : calendarDay(words[3], month, Number(words[2]))
 }
 
 const DAYS_IN_SENTENCES = [
@@ -28,12 +31,14 @@ export function daysNamed(sentence: string): string[] {
   const [british, american, iso] = DAYS_IN_SENTENCES
   const days = [
     ...[...sentence.matchAll(british)].map(([, day, month, year]) =>
-      dayOf(year, monthOf(month), Number(day)),
+      calendarDay(year, monthOf(month), Number(day)),
     ),
     ...[...sentence.matchAll(american)].map(([, month, day, year]) =>
-      dayOf(year, monthOf(month), Number(day)),
+      calendarDay(year, monthOf(month), Number(day)),
     ),
-    ...[...sentence.matchAll(iso)].map(([, year, month, day]) => dayOf(year, Number(month), Number(day))),
+    ...[...sentence.matchAll(iso)].map(([, year, month, day]) =>
+      calendarDay(year, Number(month), Number(day)),
+    ),
   ]
   return [...new Set(days.flatMap((day) => day ?? []))].toSorted()
 }
@@ -42,7 +47,7 @@ function monthOf(name: string | undefined): number {
   return MONTHS.findIndex((month) => month.startsWith((name ?? '-').toLowerCase())) + 1
 }
 
-/** The days of which a text says that it speaks, `As of July 1, 2026`, in its order. */
+/** The days after `As of`, such as `As of July 1, 2026`, in the order of the text. */
 export function daysAsOf(lines: readonly string[]): string[] {
   const pattern = new RegExp(String.raw`\bas of:? (${DAY_WRITTEN})`, 'gi')
   return lines.flatMap((line) =>
@@ -50,7 +55,7 @@ export function daysAsOf(lines: readonly string[]): string[] {
   )
 }
 
-function dayOf(year: string | undefined, month: number, day: number): string | null {
+function calendarDay(year: string | undefined, month: number, day: number): string | null {
   if (month === 0) return null
   const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return Number.isNaN(Date.parse(text)) || new Date(text).toISOString().slice(0, 10) !== text ? null : text

@@ -3,7 +3,7 @@ import { sha256 } from '../src/sha256.ts'
 import type { SourceDocument, SourceRequest } from './collector.ts'
 
 const TIMEOUT_MS = 20_000
-/** A source that asks for a longer pause is left alone until the next run. */
+/** If a source asks for a longer pause, it is not asked again before the next run. */
 const PAUSE_MAX_MS = 30_000
 const BYTES_MAX = 10 * 1_048_576
 const BYTES_MIN = 200
@@ -11,7 +11,7 @@ const RETRIES = 2
 const KEPT_SECONDS = 400 * 86_400
 const USER_AGENT = 'tax-compliance-service (collector of published tax rates)'
 
-/** A document could not be had: not the source's content is wrong, but its delivery. */
+/** A document could not be fetched. This says nothing about its content. */
 export class FetchError extends Error {}
 
 export type Fetching = {
@@ -31,15 +31,15 @@ export type Fetching = {
 type Kept = { etag: string; hash: string; bytes: number; text: string }
 
 /**
- * Fetches a document: 20 s (or the request's own time), 10 MB, two retries on what may pass. The pauses are
- * at least those that `Retry-After` asks for. If a source answers 304, its last text comes from KV. Throws
- * FetchError, with the reason in one sentence.
+ * Fetches a document: 20 s (or the request's own time), 10 MB, two retries after failures that may pass. The
+ * pauses are at least those that `Retry-After` asks for. If a source answers 304, its last text comes from
+ * KV. Throws FetchError, with the reason in one sentence.
  */
 export async function fetchDocument(request: SourceRequest, fetching: Fetching): Promise<SourceDocument> {
   return retrying(request, fetching, () => attempt(request, fetching))
 }
 
-/** Tries again what may pass: a server that is busy, a connection that broke. */
+/** Tries again after a failure that may pass: a busy server, a broken connection. */
 async function retrying<T>(request: SourceRequest, fetching: Fetching, work: () => Promise<T>): Promise<T> {
   for (let tried = 0; ; tried += 1) {
     try {
@@ -103,14 +103,14 @@ async function* chunksOf(response: Response, url: string, stated: number | null)
     throw new FetchError(`${shownAddress(url)} answered ${size} of ${stated} bytes`)
 }
 
-/** An address as people may see it: without a query, a user or a password, which can contain a token. */
+/** An address without query, user and password, because they can contain a token. */
 export function shownAddress(url: string): string {
   if (!URL.canParse(url)) return 'an address that is not valid'
   const { origin, pathname } = new URL(url)
   return `${origin}${pathname}`
 }
 
-/** A failure that may be gone in a moment. `pause_ms` is how long the source asks us to wait. */
+/** A failure that may pass. `pause_ms`: how long the source asks us to wait. */
 class PassingError extends FetchError {
   readonly pause_ms: number
 
@@ -173,25 +173,25 @@ function sameButSlash(from: string, to: string): boolean {
   return from !== to && plain(from) === plain(to)
 }
 
-/** What the answer of a source says about its failure: where it moved, or the text of a SOAP fault. */
+/** The error for an answer that is not 200. It names the new address, or the text of a SOAP fault. */
 async function failureOf(response: Response, url: string): Promise<FetchError> {
   const { status } = response
   const target = targetOf(response, url)
   if (target !== null) return new FetchError(`answered ${status} and points to ${shownAddress(target)}`)
   if (status < 500 && status !== 429) return new FetchError(`answered ${status}`)
-  const fault = /xml/i.test(response.headers.get('Content-Type') ?? '') ? await faultOf(response) : null
+  const fault = /xml/i.test(response.headers.get('Content-Type') ?? '') ? await soapFaultOf(response) : null
   return new PassingError(
     `answered ${status}${fault === null ? '' : ` (${fault})`}`,
-    pauseOf(response.headers.get('Retry-After')),
+    retryPauseMs(response.headers.get('Retry-After')),
   )
 }
 
-/** `Retry-After` in seconds; a date is not awaited. */
-function pauseOf(text: string | null): number {
+/** The pause that `Retry-After` asks for in seconds; 0 if it is a date. */
+function retryPauseMs(text: string | null): number {
   return /^\d{1,6}$/.test(text?.trim() ?? '') ? Number(text) * 1_000 : 0
 }
 
-async function faultOf(response: Response): Promise<string | null> {
+async function soapFaultOf(response: Response): Promise<string | null> {
   const body = decode(await readLimited(response, 0).catch(() => new Uint8Array()))
   return /<faultstring[^>]*>([^<]{1,200})/.exec(body)?.[1]?.trim() ?? null
 }

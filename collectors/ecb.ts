@@ -6,7 +6,7 @@ import type { PublishedRates } from '../src/tax-data/published-rates.ts'
 import { ParseError, type SourceDocument } from './collector.ts'
 import { type RateSeries, readRate, type SeriesPublication } from './series.ts'
 
-/** Older rates are in no return: the first one-stop shop began on this day. */
+/** No return needs older rates: the first one-stop shop began on this day. */
 const FIRST_DAY = '2015-01-01'
 /** The longest pause of the Bank is four days, at Easter. */
 const PAUSE_DAYS = 8

@@ -63,9 +63,9 @@ const RATES: Bounds['rate'] = {
 }
 
 /**
- * VAT rates of the 27 member states, on the mainland: territories with rates of their own are kept by hand.
- * Of the thresholds only that of distance sales, one for all (Directive 2006/112/EC, art. 59c): those of
- * small businesses are national, and no one page has them.
+ * The VAT rates of the 27 member states on the mainland. Territories with rates of their own are kept by
+ * hand. Also the threshold of distance sales, which is one for all states (Directive 2006/112/EC, art. 59c).
+ * Those of small businesses are national, and no single page has them.
  */
 export const eu: Collector = {
   region: 'EU',
@@ -144,7 +144,7 @@ export function tedbRows(document: SourceDocument | undefined, day: string): Map
     const row = Row.safeParse(each)
     if (!row.success)
       throw new ParseError(url, `does not understand the row ${JSON.stringify(each).slice(0, 200)}`)
-    // A mirror may write Greece as everybody else does.
+    // A mirror may write GR for Greece.
     return row.data.memberState === 'GR' ? { ...row.data, memberState: 'EL' } : row.data
   })
   const foreign = rows.find(({ memberState }) => !STATES.includes(memberState))
@@ -162,7 +162,10 @@ function situationOf({ situationOn }: TedbRow): string {
   return situationOn.slice(0, 10)
 }
 
-/** A state's rows carry the first day of a semester, at worst of the one before, or the day of a change. */
+/**
+ * The earliest day that an answer may have. A state's rows have the day of a change, or the first day of a
+ * semester: this one, or the one before.
+ */
 function earliestSituation(day: string): string {
   const year = Number(day.slice(0, 4))
   return day.slice(5) < '07-01' ? `${year - 1}-07-01` : `${year}-01-01`
@@ -215,8 +218,8 @@ function bandsInForce(book: RateBook, id: string, day: string): Band[] {
 }
 
 /**
- * `VAT - Canary Islands -`: a rate for something else than the mainland's ordinary sales. Legal citations in
- * HTML are no qualification.
+ * Whether a rate is not for ordinary sales on the mainland: its comment is like `VAT - Canary Islands -`. A
+ * legal citation in HTML does not qualify a rate.
  */
 export function isQualified({ comment }: TedbRow): boolean {
   return comment !== undefined && /^\s*VAT\s*-\s*.+?\s*-\s*$/.test(comment)
@@ -244,7 +247,7 @@ function distinct(rows: readonly TedbRow[]): number[] {
   return [...new Set(rates)].toSorted((a, b) => a - b)
 }
 
-/** The date of a row is that of the question, not the day from which the rate holds. */
+/** The date of a row is that of the question, not the first day of the rate. */
 function finding(state: string, category: RateCategory, rate_millionths: number): RateFinding {
   const jurisdiction_id = idOf(state)
   const evidence = `${state} ${category} ${rate_millionths / 10_000}`
@@ -259,7 +262,7 @@ function finding(state: string, category: RateCategory, rate_millionths: number)
   }
 }
 
-/** One sum for all states, which their sellers compare with what they sell to all the others together. */
+/** One amount for all states: a seller compares it with its sales to all other states together. */
 function readThreshold([document]: readonly SourceDocument[]): ThresholdFinding[] {
   const amounts = new Map<number, string>()
   for (const line of textLines(document?.text ?? '')) {

@@ -1,8 +1,8 @@
 import type { Publication } from './collector.ts'
 
 /**
- * The table of the tax administrators: general rates, and how food and drugs are taxed. Made once a year, and
- * late.
+ * The table of the tax administrators: general rates, and how food and drugs are taxed. They publish it once
+ * a year, some months late.
  */
 export const fta: Omit<Publication, 'read'> = {
   source: 'Federation of Tax Administrators, State Sales Tax Rates and Food & Drug Exemptions',

@@ -17,7 +17,7 @@ export type Sourced = Finding & {
   agreed?: readonly string[]
 }
 
-/** Which publication answered for a part (null: not one), and why others were not used. */
+/** Which publication answered for a part, and why others were not used. Null: no publication answered. */
 export type PartSource = {
   part: string
   source: string | null
@@ -28,12 +28,13 @@ export type PartSource = {
 
 export type Gathered = { part: Part; findings: Sourced[]; beside: Sourced[]; source: PartSource }
 
-/** What a reading starts from: the day, what is known, and where the sources are. */
+/** The input of a reading: the day, the known facts, and the addresses of the sources. */
 export type Reading = { day: string; book: RateBook; addresses: Addresses }
 
 /**
- * Why nothing of a part is applied. `quarantined`: a source was read and not believed. `failed`: no source
- * answered. `doubted`: hashes of the documents that were read. `excerpt`: the beginning of the last one.
+ * Why nothing of a part is applied. `quarantined`: a source was read, and is not believed. `failed`: no
+ * source answered. `doubted`: hashes of the documents that were read. `excerpt`: the beginning of the last
+ * one.
  */
 export type Fault = {
   part: string
@@ -43,7 +44,7 @@ export type Fault = {
   document: { source: string; url: string; hash: string; excerpt: string } | null
 }
 
-/** What the parts of a collector say, and what was wrong with those that say nothing. */
+/** What was read of each part of a collector, and the faults of the parts that could not be read. */
 export type Gathering = {
   documents: SourceDocument[]
   gathered: Gathered[]
@@ -51,7 +52,7 @@ export type Gathering = {
   sources: PartSource[]
 }
 
-/** Addresses of the sources that variables replace, e.g. `SOURCE_EU_RATES`. */
+/** Addresses that replace those of publications, by variable, e.g. `SOURCE_EU_RATES`. */
 export type Addresses = Readonly<Record<string, string | undefined>>
 
 /** The characters of a document that are kept for a person. */
@@ -73,9 +74,9 @@ export async function gather(collector: Collector, reading: Reading, fetching: F
 }
 
 /**
- * What the other publications of a part say, for a part in which something changed. Those that failed before
- * are not asked again, and another address of the same publication is no other witness. An error is noted
- * with the part, and is no vote.
+ * Reads the other publications of a part in which something changed. Publications that failed before are not
+ * asked again. Another address of the same publication is not another witness. An error is recorded with the
+ * part, and does not count against the change.
  */
 export async function readWitnesses(
   { part, source }: Gathered,
@@ -97,7 +98,7 @@ export async function readWitnesses(
   return found
 }
 
-/** The first alternative that can be read counts. */
+/** Reads the first alternative of a part that can be read. */
 async function readPart(
   part: Part,
   reading: Reading,
@@ -197,7 +198,7 @@ async function readPublication(
   return read
 }
 
-/** Every error of a parser means that the document is not what it should be. */
+/** Turns every error of a reader into a ParseError: then the document is not what it should be. */
 function readSafely(
   publication: Publication,
   documents: readonly SourceDocument[],
@@ -215,7 +216,7 @@ function readSafely(
   }
 }
 
-/** The message of an error. */
+/** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown)
 }

@@ -4,9 +4,9 @@ import type { PublishedRates } from '../src/tax-data/published-rates.ts'
 import { ParseError, type SourceDocument } from './collector.ts'
 import { type RateSeries, readRate, type SeriesPublication, type SeriesRequest } from './series.ts'
 
-/** The service has a file for each month from here on. */
+/** The first month for which the service has a file. */
 const FIRST_MONTH = '2021-01'
-/** So many months are read at once, until the history is complete. */
+/** The most months of history that one run reads. */
 const MONTHS_AT_ONCE = 12
 
 const COLUMNS = ['currency code', 'currency units per £1', 'start date', 'end date'] as const

@@ -8,7 +8,7 @@ export type Table = {
   heading: string
   headers: string[]
   rows: string[][]
-  /** The rows again, each cell as the lines that a reader sees. */
+  /** The same rows, each cell as its visible lines. */
   lines: string[][][]
 }
 
@@ -21,15 +21,12 @@ const BLOCKS = new Set(
 const UNSEEN = new Set(['script', 'style', 'noscript', 'template', 'form', 'nav', 'footer'])
 const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'caption'])
 
-/**
- * What a reader sees, a line a block: text of neighbouring blocks never runs together, and every kind of
- * blank is one space.
- */
+/** The visible text of a page, one line for each block. Every kind of blank becomes one space. */
 export function textLines(html: string): string[] {
   return seenText(parseDocument(html).children)
 }
 
-/** All tables of a page, with the header row apart. Cells hold what a reader sees. */
+/** All tables of a page. The header row is separate, and cells have their visible text. */
 export function tablesOf(html: string): Table[] {
   const tables: Table[] = []
   let heading = ''
@@ -45,10 +42,7 @@ export function tablesOf(html: string): Table[] {
   return tables
 }
 
-/**
- * The one table whose headers hold all these words, in any order and case; null when there is none or more
- * than one.
- */
+/** The table whose headers contain all these words, in any order and case. Null if not exactly one does. */
 export function tableWithHeaders(html: string, ...words: string[]): Table | null {
   const found = tablesOf(html).filter(({ headers }) =>
     words.every((word) => headers.some((header) => header.toLowerCase().includes(word.toLowerCase()))),
@@ -56,17 +50,17 @@ export function tableWithHeaders(html: string, ...words: string[]): Table | null
   return found.length === 1 ? (found[0] ?? null) : null
 }
 
-/** The column whose header holds the word, or -1. */
+/** The index of the column whose header contains the word, or -1. */
 export function columnOf({ headers }: Table, word: string): number {
   return headers.findIndex((header) => header.toLowerCase().includes(word.toLowerCase()))
 }
 
-/** `California (b)`, `UTAH (5)`, `Food*`: the words without the marks behind them. */
+/** A text without the marks of footnotes at its end: `California (b)`, `UTAH (5)`, `Food*`. */
 export function withoutFootnotes(text: string): string {
   return text.replace(/(\s*(\([a-z0-9]{1,2}\)|\*))+$/i, '').trim()
 }
 
-/** Where the links of a page lead, as they are written. */
+/** The `href` of each link of a page, as it is written. */
 export function linksOf(html: string): string[] {
   return DomUtils.getElementsByTagName('a', parseDocument(html).children, true).flatMap(
     ({ attribs }) => attribs['href'] ?? [],

@@ -24,13 +24,13 @@ export type SeriesJudging = {
   earlier: (subject: string, value: string) => EarlierRate | null
 }
 
-/** The days around a value: the one before it with a rate. */
+/** The last rate of a currency before a day; null if there is none. */
 type Before = { day: string; value: number } | null
 
 /**
- * Compares the rates of a source with those on file. A new value is believed, unless it is far from the one
- * before. Such a value, and one that was published differently before, needs the same reading on another day;
- * for a currency that must be there, a far move needs a person. Throws ParseError for a document that cannot
+ * Compares the rates of a source with those on file. A new value is believed if it is near the one before. A
+ * far value, and one that differs from what was published before, needs the same reading on another day. If
+ * the currency is an expected one, a far value needs a person. Throws ParseError for a document that cannot
  * be right. Pure.
  */
 export function judgeSeries(
@@ -52,13 +52,13 @@ export function judgeSeries(
       if (hold === null) believed[currency] = value
       else if (hold !== 'refused') verdict.held.push(hold)
     }
-    count(verdict, day, own, believed, read.get(day) ?? {})
+    addDay(verdict, day, own, believed, read.get(day) ?? {})
     for (const [currency, value] of Object.entries(believed)) last.set(currency, { day, value })
   }
   return verdict
 }
 
-function count(
+function addDay(
   verdict: SeriesVerdict,
   day: string,
   own: Readonly<Record<string, number>>,
@@ -78,7 +78,7 @@ function count(
 
 type ReadValue = { day: string; currency: string; value: number; own: number | null }
 
-/** Why a value is not believed yet; null: it is. A refused one is not asked about again. */
+/** Why a value is not believed yet; null: it is believed. `refused`: a person has refused it before. */
 function holdOf(
   series: RateSeries,
   { day, currency, value, own }: ReadValue,
@@ -111,7 +111,7 @@ function moved(before: Before, value: number): number {
   return before === null ? 0 : Math.max(value / before.value, before.value / value) - 1
 }
 
-/** A rate as the source writes it. */
+/** `1.0812` for 1,081,200 millionths, as a source writes it. */
 export function shownRate(millionths: number): string {
   return String(millionths / 1_000_000)
 }

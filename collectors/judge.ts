@@ -1,3 +1,4 @@
+import { dayOf } from '../src/calendar.ts'
 import type { ReviewStatus } from '../src/reviews/statuses.ts'
 import type { Jurisdiction } from '../src/tax/book/facts.ts'
 import type { RateBook } from '../src/tax/book/rate-book.ts'
@@ -17,7 +18,7 @@ export type EarlierReading = {
   status: ReviewStatus
 }
 
-/** What judging needs beside the readings. `accept`: a person has looked and accepts every change. */
+/** What judging needs, beside the readings. `accept`: a person has looked and accepts every change. */
 export type Judging = {
   book: RateBook
   now: Date
@@ -25,7 +26,7 @@ export type Judging = {
   earlier: ReadonlyMap<string, EarlierReading>
 }
 
-/** A part that can be believed: what it confirms, what is applied, and what has to wait. */
+/** A believed part: the facts that it confirms, and the changes that are applied or have to wait. */
 export type Judged = {
   part: string
   confirmed: Fact[]
@@ -35,14 +36,14 @@ export type Judged = {
   documents: readonly string[]
 }
 
-/** A part that cannot be believed as a whole, with the changes that a person may still accept. */
+/** A part that is not believed as a whole, with the changes that a person may still accept. */
 export type Doubted = Fault & { held: Held[] }
 
 /** What a run believes of its parts. */
 export type Verdict = { judged: Judged[]; doubted: Doubted[] }
 
-/** The key of a reading: what it is about, and what it says. */
-export function keyOf(finding: Finding): string {
+/** The key of a reading: its subject and its value. */
+export function readingKeyOf(finding: Finding): string {
   return `${subjectOf(finding)}\n${saidBy(finding)}`
 }
 
@@ -51,7 +52,7 @@ export function saidBy(finding: Finding): string {
   return [valueOf(finding), finding.effective_from ?? ''].join(' ').trim()
 }
 
-/** What can be believed, part by part. If one part doubts a document, no part uses it. Pure. */
+/** Decides for each part what is believed. If one part doubts a document, no part uses it. Pure. */
 export function judge(
   collector: Collector,
   { gathered, faults }: Gathering,
@@ -81,7 +82,8 @@ export function hasChanges(each: Gathered, judging: Judging): boolean {
 
 function compareWith({ findings, beside }: Gathered, { book, now, earlier }: Judging): Comparison {
   const led = leading(findings, beside, dayOf(now))
-  const first_seen = (finding: Finding) => earlier.get(keyOf(finding))?.first_seen_at.slice(0, 10) ?? null
+  const first_seen = (finding: Finding) =>
+    earlier.get(readingKeyOf(finding))?.first_seen_at.slice(0, 10) ?? null
   return compare(book, led, { now, first_seen })
 }
 
@@ -96,15 +98,15 @@ function judgePart(
   const day = dayOf(now)
   const led = leading(each.findings, each.beside, day)
   const documents = [...new Set(led.map((finding) => finding.document_hash))]
-  const fault = faultOf(each, documents)
+  const fault = faultMaker(each, documents)
   try {
     const wrong = impossibilities(part, led, day)
     if (wrong.length > 0) return { ...fault(wrong.join('; ')), held: [] }
     const jurisdictions = newJurisdictions(collector, led, book, now, accept)
     const { confirmed, changes } = compareWith(each, judging)
-    const open = changes.filter(({ finding }) => earlier.get(keyOf(finding))?.status !== 'refused')
+    const open = changes.filter(({ finding }) => earlier.get(readingKeyOf(finding))?.status !== 'refused')
     const earlierOf: Earlier = (finding) => {
-      const known = earlier.get(keyOf(finding))
+      const known = earlier.get(readingKeyOf(finding))
       return { witnesses: known?.witnesses ?? [], open: known?.status === 'open' }
     }
     const judged = { part: part.name, confirmed, jurisdictions, documents }
@@ -143,7 +145,7 @@ function heldFor(change: Change, earlierOf: Earlier, day: string): Held {
   return { change, status: 'open', why: finding.doubt ?? 'proposes nothing', witnesses }
 }
 
-function faultOf({ part, findings, source }: Gathered, documents: readonly string[]) {
+function faultMaker({ part, findings, source }: Gathered, documents: readonly string[]) {
   return (error: string): Fault => ({
     part: part.name,
     outcome: 'quarantined',
@@ -159,8 +161,4 @@ function faultOf({ part, findings, source }: Gathered, documents: readonly strin
         .join('\n'),
     },
   })
-}
-
-function dayOf(now: Date): string {
-  return now.toISOString().slice(0, 10)
 }

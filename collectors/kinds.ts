@@ -21,12 +21,12 @@ export type Origin = Pick<
 
 /** What each kind of fact needs to be compared with a finding. */
 type KindRules<K extends CollectedKind> = {
-  /** What a finding is about: the same for every value that it could have. */
+  /** The subject of a finding. It does not depend on the value. */
   subjectOf: (finding: FindingOf<K>) => string
   find: (book: RateBook, finding: FindingOf<K>, day: string) => FactOf<K> | undefined
   /** The fields of a fact that the finding says. Two that say the same have them equal. */
   saidBy: (finding: FindingOf<K>) => Partial<FactOf<K>>
-  /** Fields of the fact before that do not outlive a change. */
+  /** Fields of the earlier fact that its successor does not take over. */
   forgotten: Partial<FactOf<K>>
   create: (finding: FindingOf<K>, from: string, origin: Origin) => FactOf<K>
   /** The value in words, for a person. */
@@ -126,12 +126,12 @@ const RULES: { readonly [K in CollectedKind]: KindRules<K> } = {
   },
 }
 
-/** What a finding is about: the same for every value that it could have. */
+/** The subject of a finding, such as `DE VAT standard`. It does not depend on the value. */
 export function subjectOf<K extends CollectedKind>(finding: FindingOf<K>): string {
   return rulesOf(finding).subjectOf(finding)
 }
 
-/** What a finding says, as a text that is the same for the same values. */
+/** The value of a finding as a text. Equal values have equal texts. */
 export function valueOf<K extends CollectedKind>(finding: FindingOf<K>): string {
   return Object.values(rulesOf(finding).saidBy(finding)).join(' ')
 }
@@ -156,7 +156,7 @@ export function saysTheSame<K extends CollectedKind>(before: FactOf<K>, finding:
   return Object.entries(rulesOf(finding).saidBy(finding)).every(([name, value]) => known.get(name) === value)
 }
 
-/** The period that follows a fact: what the source does not say stays as it was, also a later end. */
+/** The fact that follows another one. It keeps what the source does not say, also a later end. */
 export function successorOf<K extends CollectedKind>(
   before: FactOf<K>,
   finding: FindingOf<K>,
@@ -169,7 +169,7 @@ export function successorOf<K extends CollectedKind>(
   return { ...kept, ...origin, ...forgotten, ...saidBy(finding), id, effective_from: from } as FactOf<K>
 }
 
-/** A fact that is about something new. */
+/** The first fact about a subject. */
 export function factOf<K extends CollectedKind>(
   finding: FindingOf<K>,
   from: string,

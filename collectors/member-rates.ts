@@ -9,9 +9,8 @@ import {
 import { linksOf } from './html.ts'
 
 /**
- * Member states of the Streamlined Sales Tax Agreement, by their FIPS codes. Left out are Utah and Nevada:
- * their files have the state's part alone, and the rate that we keep holds the local part that is the same
- * everywhere.
+ * Member states of the Streamlined Sales Tax Agreement, by their FIPS codes, without Utah and Nevada. Their
+ * files have only the state's part, but our rate includes the local part that is the same everywhere.
  */
 const MEMBERS = new Map([
   ['05', 'AR'],
@@ -44,8 +43,7 @@ const STATE_LEVEL = '45'
 const CSV_TYPES = 'text/csv, text/plain, application/octet-stream, application/vnd.ms-excel'
 
 /**
- * The rate files of the member states: a directory, and from it the newest file of each state that is no
- * archive.
+ * The rate files of the member states: a directory, and the newest file of each state, if it is not a zip.
  */
 export const memberRates: Publication = {
   source: 'Streamlined Sales Tax Governing Board, rate files of the member states',
@@ -53,7 +51,7 @@ export const memberRates: Publication = {
   url: 'https://www.streamlinedsalestax.org/ratesandboundry/Rates/',
   variable: 'SOURCE_US_TAX_FILES',
   request: (url) => ({ url, accept: 'text/html' }),
-  // A state with one rate and no local ones has a file of one line.
+  // The file of a state without local rates has one line.
   follow: (directory, url, day) =>
     newestFiles(directory, day).map((name): SourceRequest => ({
       url: new URL(name, url).href,
@@ -64,10 +62,10 @@ export const memberRates: Publication = {
   read: ([, ...files], day) => files.flatMap((file) => readFile(file, day)),
 }
 
-/** A file may announce a rate for the next two years; a later day is a mistyped one. */
+/** A file may announce a rate for the next two years. A later day is probably mistyped. */
 const YEARS_AHEAD_MAX = 2
 
-/** `MNR2026Q2FEB18.csv`: state, rates, the quarter for which and the day on which it was made. */
+/** The names of the newest files. `MNR2026Q2FEB18.csv`: state, `R` for rates, quarter, day of its making. */
 function newestFiles(directory: SourceDocument, day: string): string[] {
   const quarter = `${day.slice(0, 4)}Q${Math.ceil(Number(day.slice(5, 7)) / 3)}`
   const newest = new Map<string, { name: string; order: string }>()
@@ -87,7 +85,7 @@ function newestFiles(directory: SourceDocument, day: string): string[] {
   return [...newest.values()].flatMap(({ name }) => (/\.csv$/i.test(name) ? [name] : []))
 }
 
-/** The row of the state itself among those of its counties and cities, today's and any that begins later. */
+/** The rates of the state itself, today's and announced ones. Rows of counties and cities are ignored. */
 function readFile({ url, text }: SourceDocument, day: string): RateFinding[] {
   const rows = Papa.parse<string[]>(text.replace(/^\uFEFF/, '').trim(), {
     header: false,
@@ -125,7 +123,7 @@ function readRow(url: string, row: readonly string[]): RateFinding {
   }
 }
 
-/** `20110101` as `2011-01-01`; null for what is no day. */
+/** `2011-01-01` for `20110101`; null if the text is not a day. */
 function compact(text: string | undefined): string | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text?.trim() ?? '')
   return match === null ? null : `${match[1]}-${match[2]}-${match[3]}`

@@ -6,8 +6,8 @@ import { type Collector, ParseError } from './collector.ts'
 import type { Sourced } from './gather.ts'
 
 /**
- * Jurisdictions that a source names and we do not know. A country may join the European Union, and then a
- * person accepts it. Other unknown names come from a misread document. Throws ParseError.
+ * Jurisdictions that a source names and that are not on file. If a country joins the European Union, a person
+ * accepts it. Any other unknown name means that the document was misread. Throws ParseError.
  */
 export function newJurisdictions(
   collector: Collector,

@@ -10,10 +10,10 @@ export type NexusTest = {
   combinator: Threshold['combinator']
 }
 
-/** A test and the first and last day of which the wording says that it holds; null where it says none. */
+/** A test with its first and last day; null if the wording names no day. */
 type Period = { from: string | null; to: string | null; test: NexusTest }
 
-/** What a cell says of today, and of later days. `from` is the day that it names for the beginning. */
+/** The test of today and those of later days, as a cell says them. `from`: the first day that it names. */
 export type Nexus = {
   now: { from: string | null; test: NexusTest } | null
   later: { from: string; test: NexusTest }[]
@@ -24,27 +24,27 @@ const NONE = /^(no (general |state ?)?sales tax|no economic nexus|none|not appli
 const COUNTS_KNOWN = [100, 200]
 
 /**
- * Reads a cell as the charts of the states' thresholds word them: `$100,000 or 200 transactions`, `$250,000 +
- * specified activities`, `$200,000 in 2019; $150,000 in 2020; and $100,000 in 2021 and thereafter`,
- * `12/1/2018-4/1/2019 – $100,000 or 200 transactions`, `*Alaska removed their 200 transactions threshold
- * effective January 1, 2025`. Old tests stand beside those in force, so that each clause is read by itself,
- * with its days. Throws an Error that says what cannot be told: a test is never guessed.
+ * Reads a cell of a chart of the states' thresholds: `$100,000 or 200 transactions`, `$250,000 + specified
+ * activities`, `$200,000 in 2019; $150,000 in 2020; and $100,000 in 2021 and thereafter`, `12/1/2018-4/1/2019
+ * – $100,000 or 200 transactions`, `*Alaska removed their 200 transactions threshold effective January 1,
+ * 2025`. A cell can have old tests beside those in force, so each clause is read alone, with its days. A test
+ * is never guessed: throws an Error that says what is not clear.
  */
 export function readNexus(lines: readonly string[], day: string): Nexus {
   const periods: Period[] = []
   const removals: (string | null)[] = []
-  for (const clause of lines.flatMap(clausesOf)) {
+  for (const clause of lines.flatMap(nexusClauses)) {
     if (REMOVED.test(clause)) removals.push(dayIn(clause, '.*?'))
     else {
       const period = readClause(clause)
       if (period !== null) periods.push(period)
     }
   }
-  return withRemovals(current(periods, day), removals, day)
+  return withRemovals(currentNexus(periods, day), removals, day)
 }
 
-/** Sentences, parts between semicolons, and removals in brackets or behind a dash. */
-function clausesOf(line: string): string[] {
+/** The clauses of a line: sentences, parts between semicolons, and removals in brackets or after a dash. */
+function nexusClauses(line: string): string[] {
   const bracketed: string[] = []
   const rest = line.replaceAll(/\(([^)]*)\)/g, (whole, inner: string) => {
     if (!REMOVED.test(inner)) return whole
@@ -116,10 +116,9 @@ function dayIn(clause: string, words: string): string | null {
 }
 
 /**
- * Of those that may hold today, a dated one leads before one without a day, and a later one before an earlier
- * one.
+ * The test in force today, and later ones. If several apply today, the one with the latest first day counts.
  */
-function current(periods: readonly Period[], day: string): Nexus {
+function currentNexus(periods: readonly Period[], day: string): Nexus {
   const today = periods.filter(({ from, to }) => (from ?? '') <= day && day <= (to ?? '9999'))
   const latest = today
     .map(({ from }) => from ?? '')
@@ -132,9 +131,7 @@ function current(periods: readonly Period[], day: string): Nexus {
   return { now: now === undefined ? null : { from: now.from, test: now.test }, later }
 }
 
-/**
- * A removal that has come says from when the amount stands alone; one to come is a change that is announced.
- */
+/** From the day of a removal on, only the amount counts. A removal in the future is an announced change. */
 function withRemovals({ now, later }: Nexus, removals: readonly (string | null)[], day: string): Nexus {
   if (removals.length === 0 || now === null) return { now, later }
   const from =
@@ -144,7 +141,7 @@ function withRemovals({ now, later }: Nexus, removals: readonly (string | null)[
       .at(-1) ?? ''
   const alone = { ...now.test, transaction_count: null, combinator: null }
   if (from > day)
-    // The amount may already stand alone before its day: then the cell no longer says what holds until then.
+    // If the cell no longer has the number of transactions, the test until that day is unknown.
     return { now: now.test.transaction_count === null ? null : now, later: [...later, { from, test: alone }] }
   if (now.test.transaction_count !== null)
     throw new Error('names a number of transactions, and says that it was removed')

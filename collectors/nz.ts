@@ -38,7 +38,7 @@ export const nz: Collector = {
   ],
 }
 
-/** The threshold is that of 2009, the rate that of 2010, and one undated page is the only source of each. */
+/** The threshold is from 2009 and the rate from 2010. The only source of each is a page without a date. */
 function person(): string {
   return 'has not changed for many years, so a person decides'
 }

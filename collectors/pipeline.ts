@@ -32,8 +32,8 @@ export type PipelineOptions = {
   addresses: Addresses
   dry_run?: boolean
   /**
-   * A person has looked: many, large and unwitnessed changes are believed. Missing records and values out of
-   * bounds never are.
+   * A person has looked. Then many, large and unwitnessed changes are believed, but never missing records or
+   * values out of bounds.
    */
   accept?: boolean
 } & Pick<Fetching, 'timeout_ms' | 'pause_ms'>
@@ -46,8 +46,8 @@ type Store = Pick<Bindings, 'DB' | 'KV'>
 /**
  * Runs a collector: fetch → read → check → compare → find witnesses → apply → announce. If a part is not
  * plausible, nothing of it is applied: its old data stays in force and gets stale. A single change that is
- * not believed yet is held, and the rest of its part is applied. Never throws for what a source does, only
- * if our own database fails. The caller holds the lease of the region.
+ * not believed yet is held, and the rest of its part is applied. Throws only if our own database fails, not
+ * for an error of a source. The caller must have the lease of the region.
  */
 export async function runCollector(
   env: Store,
@@ -134,7 +134,7 @@ function outcomeOf({ judged, doubted: parts }: Verdict, applied: number): Run['o
   return applied > 0 ? 'applied' : 'confirmed'
 }
 
-/** What was left out and why, each with what is in force and what was found. Null: nothing. */
+/** The faults and the held changes as one text; null: everything was applied. */
 function errorOf({ judged, doubted: parts }: Verdict): string | null {
   const faults = parts.map(({ error }) => error)
   const held = judged.flatMap((part) => part.held.map((each) => `${part.part}: ${differenceOf(each)}`))

@@ -3,11 +3,11 @@ import type { StoredReview } from '../src/reviews/store.ts'
 import { endReviews, writeReadings } from '../src/reviews/store.ts'
 import type { Collector } from './collector.ts'
 import type { Doubted, EarlierReading, Judged, Verdict } from './judge.ts'
-import { keyOf, saidBy } from './judge.ts'
+import { readingKeyOf, saidBy } from './judge.ts'
 import { subjectOf } from './kinds.ts'
 import type { Held } from './witnesses.ts'
 
-/** A run adds at most so many reviews. */
+/** The most reviews that one run adds. */
 const NEW_MAX = 200
 const EXCERPT_MAX = 1_000
 const VALUE_MAX = 300
@@ -23,8 +23,9 @@ export function earlierReadings(stored: readonly StoredReview[]): Map<string, Ea
 }
 
 /**
- * Statements that bring the reviews of a region up to date after a run: what is held is written or seen
- * again. A review ends if its change was applied, or if its part was read and does not say it any more.
+ * Statements that update the reviews of a region after a run. A held change gets a review, or its review is
+ * marked as seen again. A review ends if its change was applied, or if its part was read and no longer says
+ * it.
  */
 export function recordReadings(
   db: D1Database,
@@ -50,7 +51,7 @@ export function recordReadings(
     else again.push({ ...reading, id: known.id, first_seen_at: known.first_seen_at })
   }
   const seen = new Set(again.map(({ id }) => id))
-  const applied = new Set(judged.flatMap((part) => part.applied.map(({ finding }) => keyOf(finding))))
+  const applied = new Set(judged.flatMap((part) => part.applied.map(({ finding }) => readingKeyOf(finding))))
   const read = new Set(judged.map(({ part }) => part))
   const misread = new Set(doubted.flatMap(({ part, document }) => (document === null ? [] : [part])))
   const ended = [...live.values()].filter(
@@ -95,7 +96,7 @@ function readingOf(region: string, part: string, { change, status, why, witnesse
   } satisfies StoredReview
 }
 
-/** A document that cannot be read as a whole: its review is identified by what is wrong. */
+/** The review of a document that cannot be read. The error identifies it. */
 function documentReading(
   region: string,
   { part, error }: Doubted,

@@ -13,11 +13,11 @@ import { type HeldRate, judgeSeries, type SeriesVerdict } from './judge-series.t
 import type { PipelineOptions, RunResult } from './pipeline.ts'
 import type { RateSeries, SeriesPublication } from './series.ts'
 
-/** New reviews that one run writes at most. */
+/** The most reviews that one run adds. */
 const NEW_MAX = 200
 const TEXT_MAX = 1_000
 
-/** What a run read, and what it believes of it; `error` says why it believes nothing. */
+/** What a run read, and what it believes of it. `fault`: why it believes nothing. */
 type SeriesReading = {
   documents: SourceDocument[]
   hashes: ReadonlyMap<string, string>
@@ -30,8 +30,8 @@ type SeriesReading = {
 const NOTHING: SeriesVerdict = { days: [], added: 0, changed: 0, confirmed: 0, held: [] }
 
 /**
- * Runs the collector of a series of exchange rates: fetch → read → judge → store → announce. Never throws for
- * what a source does, only if our own database fails. The caller holds the lease of the region.
+ * Runs the collector of a series of exchange rates: fetch → read → judge → store → announce. Throws only if
+ * our own database fails, not for an error of a source. The caller must have the lease of the region.
  */
 export async function runSeries(
   env: Pick<Bindings, 'DB' | 'KV'>,
@@ -169,8 +169,8 @@ function earlierRates(reviews: readonly StoredReview[]) {
 }
 
 /**
- * Statements that bring the reviews of a series up to date. A held value is a review of the document: a
- * person refuses it in the queue, or accepts it by the command line.
+ * Statements that update the reviews of a series. A held value is a review of the document. A person refuses
+ * it in the queue, or accepts it by the command line.
  */
 function reviewsAfter(
   db: D1Database,

@@ -3,22 +3,22 @@ import { daysNamed } from './dates.ts'
 import { amountOfMoney, percentage } from './figures.ts'
 import { textLines } from './html.ts'
 
-/** A figure that a page says in a sentence, the sentence, and the day that it names for the figure. */
+/** A figure from a sentence of a page, the sentence, and the first day of the figure if it names one. */
 export type Said = { figure: number; evidence: string; effective_from: string | null }
 
-/** The one amount of money that sentences of this form say, minor units. `what` completes "looked for …". */
+/** The amount of money in sentences of this form, in minor units. `what` completes "looked for …". */
 export function amountIn(document: SourceDocument | undefined, pattern: RegExp, what: string): Said {
   return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, amountOfMoney)
 }
 
-/** The one percentage that sentences of this form say, millionths. `what` completes "looked for …". */
+/** The percentage in sentences of this form, in millionths. `what` completes "looked for …". */
 export function percentageIn(document: SourceDocument | undefined, pattern: RegExp, what: string): Said {
   return saidIn(document?.url ?? '', textLines(document?.text ?? ''), pattern, what, percentage)
 }
 
 /**
- * The first group of the pattern contains the figure. Two sentences with two figures are ambiguous. Throws
- * ParseError.
+ * The figure in the lines that match a pattern. Its first group contains the figure. Throws ParseError if no
+ * line matches, or if two lines have different figures for the same time.
  */
 export function saidIn(
   url: string,
@@ -43,7 +43,9 @@ export function saidIn(
   return first
 }
 
-/** The day that a sentence names: its figure begins then. Null: none. Throws ParseError for two days. */
+/**
+ * The day that a sentence names, on which its figure begins. Null: no day. Throws ParseError for two days.
+ */
 export function dayIn(url: string, sentence: string): string | null {
   const [day, another] = daysNamed(sentence)
   if (another !== undefined)

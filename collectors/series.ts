@@ -20,15 +20,15 @@ export type SeriesPublication = Pick<Publication, 'source' | 'source_url' | 'url
 }
 
 /**
- * A series of exchange rates: days are added to it, and a day that was published hardly ever changes. So it
- * has rules of belief of its own (`judge-series.ts`).
+ * A series of exchange rates. New days are added, and published days hardly ever change, so it is judged by
+ * rules of its own (`judge-series.ts`).
  */
 export type RateSeries = {
   region: CollectedId
   series: RateSeriesId
   part: string
   alternatives: readonly [SeriesPublication, ...SeriesPublication[]]
-  /** The first day that the newest rates may have, so that a document speaks of now. */
+  /** The first day that the newest rates may have. Older rates mean that the document is an old copy. */
   newest_from: (day: string) => string
   /** The last day that the newest rates may have. */
   newest_to: (day: string) => string

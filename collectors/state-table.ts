@@ -4,7 +4,7 @@ import { daysAsOf } from './dates.ts'
 import { type Table, tablesOf, textLines, withoutFootnotes } from './html.ts'
 import { stateNamed } from './states.ts'
 
-/** A table that nobody has renewed for so long says nothing of today: they are made once or twice a year. */
+/** Tables are renewed once or twice a year. An older one says nothing about today. */
 const DAYS_OLD_MAX = 425
 
 /** The columns by their headings: each pattern has to match one heading, without its footnotes. */
@@ -12,7 +12,7 @@ type Headings<Name extends string> = Readonly<Record<Name | 'state', RegExp>>
 
 export type StateRow<Name extends string> = {
   id: string
-  /** What stands in a column, as one text and as the lines that a reader sees. */
+  /** The content of a column, as one text and as its visible lines. */
   text: (column: Name) => string
   lines: (column: Name) => string[]
   evidence: string
@@ -21,8 +21,8 @@ export type StateRow<Name extends string> = {
 export type StateTable<Name extends string> = { as_of: string; rows: StateRow<Name>[] }
 
 /**
- * The one table of a page that has these columns and a row a state, and the day of which the page says that
- * it speaks. `nameBeside` finds the name of the state where its own cell has none. Throws ParseError.
+ * The table of a page with these columns and a row for each state, and the day that it describes.
+ * `nameBeside` finds the name of a state if its own cell has no name. Throws ParseError.
  */
 export function readStateTable<Name extends string>(
   document: SourceDocument | undefined,
@@ -66,8 +66,8 @@ export function readStateTable<Name extends string>(
 }
 
 /**
- * The day of the table: that of its heading, else the latest day of the page. A page may mention earlier days
- * in other sentences. Null: it names none.
+ * The day that a table describes: the day in its heading, else the latest day on the page, because other
+ * sentences may name earlier days. Null: the page names no day.
  */
 function dayOfTable({ heading }: Table, lines: readonly string[], day: string): string | null {
   const [own] = daysAsOf([heading])

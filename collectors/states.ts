@@ -59,20 +59,19 @@ const NAMES: Readonly<Record<string, string>> = {
 
 const BY_NAME = new Map(Object.entries(NAMES).map(([name, code]) => [plain(name), code]))
 
-/** All of them, `US-AL`, `US-AK`, …, in the order of their names. */
+/** The ids of all states, `US-AL`, `US-AK`, …, in the order of their names. */
 export const STATE_IDS: readonly string[] = Object.values(NAMES).map((code) => `US-${code}`)
 
-/** The English name of each, by its id. */
+/** The English names of the states, by id. */
 export function stateNames(): Map<string, string> {
   return new Map(Object.entries(NAMES).map(([name, code]) => [`US-${code}`, name]))
 }
 
-/** States without a sales tax of their own; in Alaska there are local ones. */
+/** States without any sales tax. Alaska is not here, because it has local ones. */
 export const UNTAXED: ReadonlySet<string> = new Set(['US-DE', 'US-MT', 'US-NH', 'US-OR'])
 
 /**
- * The jurisdiction that a table calls so, in any case: `New York`, `DIST. OF COLUMBIA`, `D.C.`; null for no
- * state.
+ * The id of the state that a table names: `New York`, `DIST. OF COLUMBIA`, `D.C.`. Null: it is not a state.
  */
 export function stateNamed(text: string): string | null {
   const code =

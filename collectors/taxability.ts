@@ -16,10 +16,7 @@ import { readStateTable } from './state-table.ts'
 import { STATE_IDS, UNTAXED } from './states.ts'
 import { contentItem } from './uk.ts'
 
-/**
- * The headings of the database of rates that are about one of our product types. Several may be about the
- * same.
- */
+/** The headings of the database of rates, with the product type of ours that each is about. */
 const HEADINGS = new Map([
   ['FOODSTUFFS', 'groceries'],
   ['LOAN_LIBRARIES', 'books'],
@@ -37,8 +34,8 @@ const HEADINGS = new Map([
 const LOWER: readonly RateCategory[] = ['reduced', 'reduced_2', 'super_reduced']
 
 /**
- * How the list of goods and services calls what is one of our product types. Other rows are about less, or
- * about something else.
+ * The names of our product types in the list of goods and services. Its other rows are about a part of a
+ * type, or about something else.
  */
 const GOODS: readonly (readonly [RegExp, string])[] = [
   [/^books$/i, 'books'],
@@ -65,9 +62,9 @@ const goods: Publication = {
 const foodAndDrugs: Publication = { ...fta, read: readFoodAndDrugs }
 
 /**
- * How kinds of products are taxed. The law knows thousands of products where we know twenty, and no source is
- * about our twenty: so the rules are kept by hand, and the sources confirm those of which they speak plainly.
- * Rules with a price in them, and rules of provinces, are never read.
+ * How product types are taxed. The law has thousands of products, we have some forty types, and no source
+ * has ours. So the rules are kept by hand, and a source confirms those that it names plainly. Rules with a
+ * price and rules of provinces are never read.
  */
 export const taxability: Collector = {
   region: 'TAXABILITY',
@@ -89,9 +86,9 @@ export const taxability: Collector = {
 }
 
 /**
- * Of a rule that holds a reduced rate: where its heading has one rate in a state, that is the rate. A heading
- * with several is ambiguous, one without rows may never have been filed, and a heading is wider than a
- * product that is taxed in full: those rules are left alone, and age.
+ * Confirms or changes rules with a reduced rate. If the heading of a product has one rate in a state, that is
+ * its rate. Other rules are left alone, and get stale: several rates are ambiguous, missing rows may never
+ * have been filed, and a heading says nothing about a product of it that is taxed in full.
  */
 function readHeadings([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
   const states = tedbRows(document, day)
@@ -136,7 +133,7 @@ function readHeading(
   const rate = Math.round(percent * 10_000)
   const bands = rule.category === null ? LOWER : [rule.category, ...LOWER]
   const category = bands.find((band) => findRate(book, id, 'VAT', band, day)?.rate_millionths === rate)
-  // A rate that we do not know: that is for the collector of rates, before this one runs again.
+  // An unknown rate: the collector of rates has to find it first.
   if (category === undefined) return []
   // A row for some goods of the heading may confirm a rule, and never changes one.
   if (category !== rule.category && about.some(isNarrowed)) return []
@@ -150,7 +147,7 @@ function readHeading(
   ]
 }
 
-/** Whether a row is about less than its heading: some comment or code says of what. */
+/** Whether a row is about a part of its heading, by a comment or a code. */
 function isNarrowed({ comment = '', cnCodes, cpaCodes }: TedbRow): boolean {
   return comment.replace(/^[\s-]*$/, '') !== '' || cnCodes !== undefined || cpaCodes !== undefined
 }
@@ -190,8 +187,8 @@ function treatmentOf(text: string, day: string, book: RateBook): Taxed | null {
 }
 
 /**
- * The table is second-hand, late, and says "exempt" of a product where some of it is taxed: it can confirm a
- * rule, and never changes one. What it says otherwise is left alone.
+ * Confirms rules, and never changes one: the table is second-hand and late, and says "exempt" even if a part
+ * of a product is taxed. Rows that differ from a rule are ignored.
  */
 function readFoodAndDrugs([document]: readonly SourceDocument[], day: string, book: RateBook): RuleFinding[] {
   const columns = {
@@ -228,7 +225,10 @@ function agrees(rule: ProductRule, cell: string, day: string, book: RateBook): b
   return treatment === 'reduced' && rate?.rate_millionths === percentage(cell)
 }
 
-/** The one rule for everybody; where buyers are treated differently, no source tells of which it speaks. */
+/**
+ * The rule for all customers, without a price; undefined if there is none. If customers are treated
+ * differently, a source does not say which of them it means.
+ */
 function ruleInForce(
   book: RateBook,
   jurisdiction_id: string,

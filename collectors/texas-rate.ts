@@ -15,7 +15,7 @@ export const texasRate: Publication = {
   read: readTexasRate,
 }
 
-/** Two quarters: a copy that is older says nothing of today. */
+/** Two quarters. An older copy says nothing about today. */
 const DAYS_MAX = 184
 
 function readTexasRate([document]: readonly SourceDocument[], day: string): RateFinding[] {

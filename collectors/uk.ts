@@ -46,7 +46,7 @@ const registration: Publication = {
   read: readThreshold,
 }
 
-/** The twin of the notice, for the end of a registration, says the same sentence. */
+/** The notice about the end of a registration contains the same sentence. */
 const deregistration: Publication = {
   ...registration,
   source: 'HM Revenue & Customs, VAT Notice 700/11 supplement',
@@ -98,8 +98,8 @@ function parseJson(text: string, url: string): unknown {
 }
 
 /**
- * The same law rates Northern Ireland and the Isle of Man: VATA 1994, s. 40A; Isle of Man Act 1979, s. 1.
- * Only what is on file for them is read.
+ * Northern Ireland and the Isle of Man have the same rates: VATA 1994, s. 40A; Isle of Man Act 1979, s. 1.
+ * Only rates that are on file for them are read.
  */
 const SAME_LAW = ['GB', 'XI', 'IM'] as const
 
@@ -136,7 +136,7 @@ function isOnFile(book: RateBook, id: string, category: RateCategory): boolean {
 
 type Row = { category: RateCategory; rate_millionths: number }
 
-/** The sentence above the table says the standard rate again, and may name the day of a change. */
+/** The sentence above the table repeats the standard rate, and may name the day of a change. */
 function sentenceAbout(url: string, body: string, rows: readonly Row[]): Said {
   const said = saidIn(
     url,

@@ -16,10 +16,10 @@ import { texasRate } from './texas-rate.ts'
 /** In Alaska only municipalities levy the tax. */
 const WITHOUT_RATE: ReadonlySet<string> = new Set([...UNTAXED, 'US-AK'])
 
-/** The commonwealth is no state, and stands in neither table. */
+/** Neither table has Puerto Rico, because it is not a state. */
 const IN_TABLES = STATE_IDS.filter((id) => id !== 'US-PR')
 
-/** Rates with three digits behind the point, which the table prints with two: 6.88 for 6.875. */
+/** Rates with three decimals, which the table rounds to two: 6.88 for 6.875. */
 const FINER = new Map([
   ['US-MN', 68_750],
   ['US-MO', 42_250],
@@ -51,9 +51,9 @@ const administrators: Publication = {
 }
 
 /**
- * General sales tax rates of the states, with the parts that are the same in all of a state (California,
- * Utah, Virginia), as the tables have them. Official files are read beside them: those of the states of the
- * Streamlined Sales Tax Agreement, which are a quarter old at most and name days, and that of Texas.
+ * General sales tax rates of the states, with the local part that is the same in the whole state (California,
+ * Utah, Virginia), as the tables have them. Official files are read beside them: those of the Streamlined
+ * Sales Tax Agreement, which name days and are at most a quarter old, and that of Texas.
  */
 export const usTax: Collector = {
   region: 'US-TAX',
@@ -68,7 +68,7 @@ export const usTax: Collector = {
   ],
 }
 
-/** The table of January stands from February on, that of July from August: in between the pages are made. */
+/** The edition of a day: the table of January is used from February on, and that of July from August on. */
 function editionOf(day: string): string {
   const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
   if (month === 1) return `${year - 1}-sales-tax-rates-midyear`
@@ -82,8 +82,8 @@ function readFoundation([document]: readonly SourceDocument[], day: string): Rat
 }
 
 /**
- * A rate with two digits that is no multiple of 0.05 was rounded: it is believed only where the rate behind
- * it is known.
+ * The exact rate. A rate with two decimals that is not a multiple of 0.05 was rounded. Null if its exact rate
+ * is unknown.
  */
 function unrounded(text: string, id: string): number | null {
   const rate = percentage(text)
@@ -92,7 +92,7 @@ function unrounded(text: string, id: string): number | null {
   return finer !== undefined && Math.abs(finer - rate) <= 50 ? finer : null
 }
 
-/** `6.875`, `none`: the administrators' table has no signs behind its figures. */
+/** Reads `6.875` or `none`: the administrators' table has no percent signs. */
 function bareRate(text: string): number | null {
   return text === 'none' ? 0 : percentage(`${text}%`)
 }
@@ -108,7 +108,7 @@ function ratesOf(
   const { as_of, rows } = readStateTable(document, day, { state: /^state$/i, rate })
   return rows.map(({ id, text, evidence }) => {
     const rate_millionths = rateOf(withoutFootnotes(text('rate')), id)
-    // That a state gives its sales tax up, or begins one, has not happened since 1969: it is for a person.
+    // No state has begun or ended its sales tax since 1969, so a person decides.
     if (rate_millionths === null || (rate_millionths === 0) !== WITHOUT_RATE.has(id))
       throw new ParseError(
         document?.url ?? '',

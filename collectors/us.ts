@@ -20,7 +20,7 @@ const institute: Publication = {
   read: (documents, day) => readChart(documents, day, { state: /^state$/i, threshold: /^threshold$/i }),
 }
 
-/** The official board's page follows the laws more slowly, so that it only stands in. */
+/** The page of the official board follows the laws more slowly, so it is only the second choice. */
 const board: Publication = {
   source: 'Streamlined Sales Tax Governing Board, Remote Seller State Guidance',
   source_url:
@@ -37,9 +37,8 @@ const board: Publication = {
 
 /**
  * Economic nexus of remote sellers, by state: South Dakota v. Wayfair, 585 U.S. 162 (2018), and the law of
- * each state. Amount, number of transactions and how they are joined are read. Which sales are counted, over
- * what time, and whether "more than" or "at least" is meant, the charts put in words of their own: those stay
- * as they are kept.
+ * each state. The charts give the amount, the number of transactions and how they are joined. Which sales
+ * count, over what time, and whether "more than" or "at least" is meant, is kept by hand.
  */
 export const us: Collector = {
   region: 'US',
@@ -84,14 +83,14 @@ function readRow(
   }
 }
 
-/** Where the name of the state is a picture, the last cell has it: `Alabama Economic Nexus >`. */
+/** If the name of the state is a picture, the last cell has it: `Alabama Economic Nexus >`. */
 function nameBesideLink(row: readonly string[]): string {
   return /^(.+?) Economic Nexus\b/i.exec(row.at(-1) ?? '')?.[1] ?? ''
 }
 
 /**
- * The chart holds every state that has a sales tax, and says so: of the four that it leaves out it says that
- * there is no threshold.
+ * Findings for the four states that the chart leaves out: they have no threshold, because the chart says that
+ * it has every state with a sales tax.
  */
 function untaxed(page: string, findings: readonly ThresholdFinding[]): ThresholdFinding[] {
   const sentence = textLines(page).find((line) =>

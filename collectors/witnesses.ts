@@ -8,10 +8,10 @@ const MOVE_MAX = 50_000
 /** A threshold may at most double or halve at once without a person. */
 const FACTOR_MAX = 2
 
-/** Who said something, and on which day first. */
+/** A source that says something, and the first day on which it did. */
 export type Witness = { source: string; day: string }
 
-/** A change that is not applied, why, and whether time can help: `waiting` for a second witness. */
+/** A change that is not applied, and why. `waiting`: for a second witness. `open`: for a person. */
 export type Held = { change: Change; status: 'waiting' | 'open'; why: string; witnesses: Witness[] }
 
 /**
@@ -23,8 +23,8 @@ export type Earlier = (finding: Finding) => { witnesses: readonly Witness[]; ope
 /**
  * Decides about a change: null if it can be applied. A change needs a second source that says the same, or
  * the same reading on another day without a source that contradicts it. A large or unusual change needs a
- * person. What was left to a person once is not applied because its contradiction cannot be read any more.
- * Pure.
+ * person. If a change once needed a person, it still does after the
+ * contradicting source cannot be read any more. Pure.
  */
 export function holdOf(
   { bounds }: Part,

@@ -36,7 +36,7 @@ const worker = await startService(await buildWorker('src/worker.ts'))
 try {
   await generateRates(worker.db)
   const keys: string[] = []
-  for (const size of sizes) keys.push(await fill(worker, size))
+  for (const size of sizes) keys.push(await fillBooks(worker, size))
   const filed = []
   for (const key of keys) filed.push(await fileMonth(key))
   const reads = []
@@ -49,7 +49,7 @@ try {
 }
 
 /** Makes an account with `size` sales. Returns its key. */
-async function fill({ newAccount, db }: RunningService, size: number): Promise<string> {
+async function fillBooks({ newAccount, db }: RunningService, size: number): Promise<string> {
   const { key, account_id } = await newAccount(`Growth ${size}`)
   const began = Date.now()
   await generateSales(db, account_id, size, (done) => {

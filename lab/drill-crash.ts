@@ -48,8 +48,9 @@ try {
     )
     service = await start()
   }
-  if (SHARDS > 1) for (let life = 0; life < Number(values.kills); life += 1) await move(service, life)
-  const faults = [...(await retryAll()), ...(await inspect(service))]
+  if (SHARDS > 1)
+    for (let life = 0; life < Number(values.kills); life += 1) await moveDuringKill(service, life)
+  const faults = [...(await retryAll()), ...(await inspectBooks(service))]
   await service.kill()
   for (const fault of faults.slice(0, 20)) console.error(fault)
   console.log(
@@ -78,7 +79,7 @@ function accountOf(external_id: string): Account {
 }
 
 /** Moves an account; if the service was killed in the middle, a later call of this ends the move. */
-async function move(service: Drilled, life: number): Promise<void> {
+async function moveDuringKill(service: Drilled, life: number): Promise<void> {
   const account = accounts[life % accounts.length]
   if (account === undefined || SHARDS < 2) return
   const to = 1 + (account.shard % (SHARDS - 1))
@@ -97,7 +98,7 @@ async function streamUntilKilled(service: Drilled, count: number, life: number):
   const all = Promise.all(Array.from({ length: PARALLEL }, stream))
   const half = acknowledged.size + (count - acknowledged.size) / 2
   while (acknowledged.size < half && streams > 0) await sleep(5)
-  const moving = move(service, life).catch(() => console.log('killed in the middle of a move'))
+  const moving = moveDuringKill(service, life).catch(() => console.log('killed in the middle of a move'))
   while (acknowledged.size < count && streams > 0) await sleep(5)
   await service.kill()
   await all
@@ -165,7 +166,7 @@ async function retryAll(): Promise<string[]> {
  * Checks the databases themselves: together, without the old copies of moved accounts, they must contain
  * everything once, and nothing else.
  */
-async function inspect(service: Drilled): Promise<string[]> {
+async function inspectBooks(service: Drilled): Promise<string[]> {
   const home = "account_id IN (SELECT id FROM accounts WHERE home = 'open')"
   const wanted: [string, string, number][] = [
     ['transactions', `SELECT count(*) AS n FROM transactions WHERE ${home}`, next],

@@ -80,7 +80,7 @@ try {
   await settle(service)
   await neighbour.stop()
   faults.push(...neighbour.faults)
-  await inspect(service)
+  await inspectDeliveries(service)
   await service.kill()
   for (const fault of faults.slice(0, 20)) console.error(fault)
   console.log(neighbour.report())
@@ -270,7 +270,7 @@ async function openDeliveries(service: Drilled): Promise<number> {
   return rows.reduce((sum, { open }) => sum + Number(open), 0)
 }
 
-async function inspect(service: Drilled): Promise<void> {
+async function inspectDeliveries(service: Drilled): Promise<void> {
   const hooks = await inShards(
     service,
     `SELECT webhook.id, url, status, consecutive_failures FROM webhooks webhook ${AT_HOME}`,

@@ -49,7 +49,7 @@ const control = shardOf(0).books
 
 const server = createServer(
   (request, response) =>
-    void answer(request)
+    void answerRequest(request)
       .then((value) => response.end(JSON.stringify(value ?? null)))
       .catch((error: unknown) => response.writeHead(500).end(String(error))),
 )
@@ -74,7 +74,7 @@ async function prepare(): Promise<void> {
   await loadShippedData(control, kv, new Date())
 }
 
-async function answer(request: IncomingMessage): Promise<unknown> {
+async function answerRequest(request: IncomingMessage): Promise<unknown> {
   let text = ''
   for await (const chunk of request) text += String(chunk)
   const wanted = Wanted.parse(JSON.parse(text))

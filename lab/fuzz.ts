@@ -77,7 +77,7 @@ async function fuzz({ origin, db, newAccount }: RunningService): Promise<boolean
       const took = performance.now() - began
       slowest = Math.max(slowest, took)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-      const fault = took > SLOWEST_MS ? `took ${Math.round(took)} ms` : faultOf(holds, request, answer)
+      const fault = took > SLOWEST_MS ? `took ${Math.round(took)} ms` : faultOfAnswer(holds, request, answer)
       if (fault !== null)
         faults.set(
           `${request.method} ${request.pattern}: ${fault.slice(0, 300)}`,
@@ -114,7 +114,11 @@ async function answerTo(origin: string, { method, path, headers, body }: FuzzedR
   }
 }
 
-function faultOf(holds: Contract, request: FuzzedRequest, { status, text, headers }: Answer): string | null {
+function faultOfAnswer(
+  holds: Contract,
+  request: FuzzedRequest,
+  { status, text, headers }: Answer,
+): string | null {
   const type = headers.get('Content-Type')
   if (status >= 500 && !(status === 503 && request.pattern === '/health')) return `answered ${status}`
   if (text.includes(OWNER_MARK)) return 'contains data of another tenant'

@@ -23,13 +23,13 @@ try {
     throw new Error(
       'Usage: npm run accounts -- move ACCOUNT_ID --to N [--remote] [--env NAME] [--persist-to DIR]',
     )
-  await move(account_id, to)
+  await runMove(account_id, to)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 
-async function move(account_id: string, to: number): Promise<void> {
+async function runMove(account_id: string, to: number): Promise<void> {
   const { db, shards, dispose } = await (values.remote
     ? openRemote(values.env)
     : openLocal(values['persist-to']))

@@ -28,7 +28,7 @@ export type Bindings = {
  */
 export async function openLocal(state: string, progress: Progress = silently): Promise<Bindings> {
   const bindings = await progress(`Opening the database in ${state}`, () =>
-    open(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
+    openPlatform(CONFIG_PATH, { path: join(resolve(state), 'v3') }, false),
   )
   try {
     for (const shard of bindings.shards) await applyPending(shard, progress)
@@ -51,10 +51,10 @@ async function applyPending({ number, books }: Shard, progress: Progress): Promi
  * deploy` makes them.
  */
 export async function openRemote(environment = ''): Promise<Bindings> {
-  return open(await writeRemoteConfig(environment), false, true)
+  return openPlatform(await writeRemoteConfig(environment), false, true)
 }
 
-async function open(
+async function openPlatform(
   configPath: string,
   persist: false | { path: string },
   remoteBindings: boolean,

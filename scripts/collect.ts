@@ -115,7 +115,7 @@ function showState({ state: id, documents, changes, boundaries, faults }: StateR
   for (const { url, bytes, sha256 } of documents)
     console.log(`read      ${url} (${bytes} bytes, SHA-256 ${sha256.slice(0, 12)}…)`)
   for (const { name, before, after } of changes.slice(0, 20))
-    console.log(`changed   ${id} ${name}: ${percent(before)} → ${percent(after)}`)
+    console.log(`changed   ${id} ${name}: ${millionthsInPercent(before)} → ${millionthsInPercent(after)}`)
   if (changes.length > 20) console.log(`changed   ${id}: ${changes.length - 20} more`)
   if (boundaries !== null) {
     const { rows, edition } = boundaries.found
@@ -126,6 +126,6 @@ function showState({ state: id, documents, changes, boundaries, faults }: StateR
   else console.log(`${changes.length > 0 || boundaries !== null ? 'applied' : 'confirmed'}: ${id}`)
 }
 
-function percent(millionths: number | null): string {
+function millionthsInPercent(millionths: number | null): string {
   return millionths === null ? 'none' : `${millionths / 10_000} %`
 }

@@ -32,7 +32,7 @@ try {
 }
 
 async function list(): Promise<void> {
-  const { shards, dispose } = await open()
+  const { shards, dispose } = await openDatabases()
   try {
     for (const shard of shards) {
       const { bytes, accounts } = await readShardSize(shard)
@@ -44,7 +44,7 @@ async function list(): Promise<void> {
   }
 }
 
-function open() {
+function openDatabases() {
   return values.remote ? openRemote(values.env) : openLocal(values['persist-to'])
 }
 
@@ -65,7 +65,7 @@ async function add(): Promise<void> {
     for (const step of steps.slice(1)) await showWrangler(step)
   } else {
     writeFileSync(CONFIG_PATH, added.text)
-    await (await open()).dispose()
+    await (await openDatabases()).dispose()
   }
   console.log(`${binding} is bound to ${database_name}. New accounts go to the emptiest shard.`)
 }

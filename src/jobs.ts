@@ -12,7 +12,7 @@ import { queueDueSyncs } from './status/sync.ts'
 import { announceThresholds } from './nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
-import { dropAbandoned } from './reports/returns/drop-abandoned.ts'
+import { dropAbandonedReturns } from './reports/returns/drop-abandoned-returns.ts'
 import { checkVatIdsAgain } from './customers/check-vat-ids-again.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
@@ -60,7 +60,7 @@ const JOBS = new Map<string, Jobs>([
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
-        dropAbandonedReturns: (_env, { books }, now) => dropAbandoned(books, now),
+        dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
       },
     },
   ],

@@ -62,7 +62,11 @@ function quarterOfFile(file: string): string | null {
 }
 
 /** Throws Doubt if the reading misses a place whose tax was looked up by hand. */
-export function anchor(reading: StateReading, known: Known, { accept = false }: LocalOptions): void {
+export function refuseMissedAnchors(
+  reading: StateReading,
+  known: Known,
+  { accept = false }: LocalOptions,
+): void {
   const { state, data, state_rate, day } = known
   if (accept || reading.after === null || reading.boundaries === null) return
   const { from, found } = reading.boundaries

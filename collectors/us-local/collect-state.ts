@@ -8,7 +8,7 @@ import { readLocalParts, readLocalVersion } from '../../src/tax-data/local-store
 import { readFactsOf } from '../../src/tax-data/store.ts'
 import { ParseError } from '../collector.ts'
 import { FetchError, type Fetching } from '../documents.ts'
-import { anchor, believe, believeBoundaries } from './believe-reading.ts'
+import { refuseMissedAnchors, believe, believeBoundaries } from './believe-reading.ts'
 import { readStateList, readWatched } from './read-list.ts'
 import { readMemberBoundaries, readMemberRates } from './read-member.ts'
 import { COLLECTED_STATES, LISTS, MEMBER_STATES, WATCHED } from './sources.ts'
@@ -172,19 +172,19 @@ async function readMember(
   if (!good || !boundary_file || reading.after === null) return
   if (!options.boundaries) {
     // Districts tax only a part of a county or city: without the boundaries their place is not known.
-    if (needsBoundaries(reading.after.jurisdictions, day)) withdraw(reading)
+    if (needsBoundaries(reading.after.jurisdictions, day)) withdrawReading(reading)
     return
   }
   const { jurisdictions } = reading.after
   const placed = await attempt(reading, known, 'boundaries', async () => {
     const { boundaries, hash } = await readMemberBoundaries(task, boundary_file, jurisdictions)
     reading.boundaries = believeBoundaries(known, options, boundaries, boundary_file)
-    anchor(reading, known, options)
+    refuseMissedAnchors(reading, known, options)
     return { file: boundary_file, hash, rows: boundaries.rows, next_change: boundaries.next_change }
   })
   if (!placed) {
     reading.boundaries = null
-    if (needsBoundaries(jurisdictions, day)) withdraw(reading)
+    if (needsBoundaries(jurisdictions, day)) withdrawReading(reading)
   }
 }
 
@@ -201,8 +201,8 @@ function needsBoundaries(jurisdictions: StateOnFile['jurisdictions'], day: strin
   )
 }
 
-/** Nothing of the state changes. */
-function withdraw(reading: StateReading): void {
+/** Takes a reading back: nothing of the state changes. */
+function withdrawReading(reading: StateReading): void {
   reading.after = null
   reading.changes = []
 }

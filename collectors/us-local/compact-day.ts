@@ -1,4 +1,4 @@
-/** `20110101` as `2011-01-01`; null for what is no day. */
+/** `2011-01-01` for `20110101`; null if the text is not a day. */
 export function compactDay(text: string): string | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text.trim())
   if (match === null) return null
@@ -12,7 +12,7 @@ export function lastDay(day: string): string | null {
   return day >= '2078-01-01' ? null : day
 }
 
-/** The day before or after, by a number of days. */
+/** The day `days` later, or earlier if negative. */
 export function dayPlus(day: string, days: number): string {
   return new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -29,10 +29,10 @@ export function jurisdictionsOfList(
   known: readonly LocalJurisdiction[],
   facts: ListFacts,
 ): LocalJurisdiction[] {
-  const byName = Map.groupBy(known, ({ type, name }) => keyOf(type, name))
+  const byName = Map.groupBy(known, ({ type, name }) => nameKeyOf(type, name))
   const counties = new Map(
     known.flatMap(({ type, name, county_fips }) =>
-      type === 'county' && county_fips !== null ? [[keyOf('county', name), county_fips]] : [],
+      type === 'county' && county_fips !== null ? [[nameKeyOf('county', name), county_fips]] : [],
     ),
   )
   const byFips = new Map(
@@ -43,10 +43,10 @@ export function jurisdictionsOfList(
   const made = entries.map((entry) => {
     const named = entry.type === 'county' ? entry.name : entry.county
     const county_fips =
-      entry.county_fips ?? (named === null ? null : (counties.get(keyOf('county', named)) ?? null))
+      entry.county_fips ?? (named === null ? null : (counties.get(nameKeyOf('county', named)) ?? null))
     const before =
       entry.county_fips === undefined
-        ? sameOnFile(byName.get(keyOf(entry.type, entry.name)) ?? [], entry, county_fips, ids)
+        ? sameOnFile(byName.get(nameKeyOf(entry.type, entry.name)) ?? [], entry, county_fips, ids)
         : (byFips.get(entry.county_fips) ?? null)
     const id = before?.id ?? newId(facts.state, entry, county_fips, ids)
     ids.add(id)
@@ -81,7 +81,7 @@ function sameOnFile(
   return same ?? free.find((each) => each.county_fips === null) ?? null
 }
 
-function keyOf(type: LocalJurisdiction['type'], name: string): string {
+function nameKeyOf(type: LocalJurisdiction['type'], name: string): string {
   const bare = plainName(name).replaceAll(/[^a-z0-9]/g, '')
   const plain = bare.replace(/^(?:cityandcountyof|cityof|townof|villageof)/, '').replace(/^saint/, 'st')
   if (type !== 'county') return `${type} ${plain}`

@@ -25,10 +25,10 @@ export async function readWorkbook(bytes: Uint8Array, url: string): Promise<stri
   const strings = (shared.sst?.si ?? []).map(textOf)
   const rows = sheet.worksheet?.sheetData?.row ?? []
   if (rows.length === 0) throw new ParseError(url, 'is a workbook without rows')
-  return rows.map(({ c = [] }) => lineOf(c, strings)).join('\n')
+  return rows.map(({ c = [] }) => rowAsLine(c, strings)).join('\n')
 }
 
-function lineOf(cells: readonly Cell[], strings: readonly string[]): string {
+function rowAsLine(cells: readonly Cell[], strings: readonly string[]): string {
   const line: string[] = []
   for (const [index, cell] of cells.entries()) {
     const at = columnOf(cell['@r']) ?? index

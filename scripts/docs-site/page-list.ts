@@ -63,7 +63,7 @@ const GROUPS: readonly Group[] = [
 ]
 
 /** The line of a guide on the first page; undefined: the guide is not listed. */
-export function lineOf(slug: string): string | undefined {
+export function summaryOfPage(slug: string): string | undefined {
   return GROUPS.map(({ pages }) => pages[slug]).find((line) => line !== undefined)
 }
 

@@ -29,7 +29,7 @@ export function samplesHtml(endpoint: Endpoint): string {
 ${samples.join('')}</div>`
 }
 
-/** What the form "Try it" of an operation begins with. A script makes the form. */
+/** The data from which a script makes the form "Try it" of an operation. */
 export function trialHtml({ method, path, operation }: Endpoint): string {
   const required = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required)
   const query = required.map(({ name }) => `${name}=`).join('&')

@@ -5,7 +5,7 @@ import { SERVICE_NAME } from '../../src/pages/navigation.ts'
 import { escapeHtml } from './escape.ts'
 import { type NavigationSection, pageHtml, type SitePage } from './frame.ts'
 import { type LinkResolver, renderMarkdown, type RenderedPage } from './markdown.ts'
-import { lineOf, navigationOf, type PageSource, pageSources } from './page-list.ts'
+import { summaryOfPage, navigationOf, type PageSource, pageSources } from './page-list.ts'
 import { EVENTS_PATH, referencePages, tagPath } from './reference.ts'
 
 type Guide = PageSource & { path: string; text: string; rendered: RenderedPage }
@@ -88,7 +88,9 @@ function homePage(
   { tags }: Document,
 ): SitePage {
   const lines = new Map([
-    ...guides.map(({ path, slug, rendered }) => [path, lineOf(slug) ?? firstSentence(rendered)] as const),
+    ...guides.map(
+      ({ path, slug, rendered }) => [path, summaryOfPage(slug) ?? firstSentence(rendered)] as const,
+    ),
     ...tags.map(({ name, description }) => [tagPath(name), description] as const),
   ])
   const cards = navigation.map(({ name, links }) => {
@@ -118,7 +120,7 @@ function textForModels(navigation: readonly NavigationSection[], guides: readonl
   const groups = navigation.map(({ name, links }) => {
     const items = links.flatMap(({ href, name: title }) => {
       const guide = lines.get(href)
-      const says = guide && (lineOf(guide.slug) ?? firstSentence(guide.rendered))
+      const says = guide && (summaryOfPage(guide.slug) ?? firstSentence(guide.rendered))
       return guide ? [`- [${title}](${href}.md): ${says}`] : [`- [${title}](${href})`]
     })
     return `## ${name}\n\n${items.join('\n')}`

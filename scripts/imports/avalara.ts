@@ -89,7 +89,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
             }),
           },
         }),
-    line_items: rows.map((row) => lineOf(row, currency, options)),
+    line_items: rows.map((row) => avalaraLine(row, currency, options)),
     ...(returned ? creditOf(reference, sold) : {}),
     metadata: { imported_from: 'avalara' },
   }
@@ -101,7 +101,7 @@ function creditOf(reference: string, sold: string | null): Pick<ImportedSale, 'c
   return sold === null ? {} : { credit_note_for: { date: sold } }
 }
 
-function lineOf(row: Row, currency: string, options: ImportOptions): ImportedLine {
+function avalaraLine(row: Row, currency: string, options: ImportOptions): ImportedLine {
   const units = (name: string) => inCell(row, name, (text) => minorUnits(text || '0', currency))
   if (units('discount') !== 0)
     throw new Error(`Row ${row.number}, Discount: is not read. Give the amount after the discount`)

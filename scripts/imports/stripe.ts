@@ -57,7 +57,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
       ...(vat_id === undefined ? {} : { vat_id, type: 'business' as const }),
     },
     line_items: groupBy(rows, (row) => cell(row, 'line_item_id')).map((of) =>
-      lineOf(of, currency, credit, options),
+      stripeLine(of, currency, credit, options),
     ),
     ...(credit && sold !== null ? { credit_note_for: { date: sold } } : {}),
     metadata: { imported_from: 'stripe' },
@@ -65,7 +65,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
 }
 
 /** The rows of a line repeat its price, with one tax each. */
-function lineOf(
+function stripeLine(
   rows: readonly Row[],
   currency: string,
   credit: boolean,

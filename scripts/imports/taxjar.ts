@@ -33,7 +33,7 @@ export function readTaxJar(csv: string, options: ImportOptions): Imported {
 
 function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const first = firstOf(rows)
-  const lines = rows.map((row) => lineOf(row, options))
+  const lines = rows.map((row) => taxjarLine(row, options))
   const reference = cell(first, 'transaction_reference_id')
   const refund = cell(first, 'transaction_type').toLowerCase() === 'refund'
   const from = cell(first, 'from_country')
@@ -69,7 +69,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   }
 }
 
-function lineOf(row: Row, options: ImportOptions): ImportedLine {
+function taxjarLine(row: Row, options: ImportOptions): ImportedLine {
   const quantity = cell(row, 'item_quantity') || '1'
   const amount = inCell(row, 'item_unit_price', (text) => minorUnits(text, options.currency, quantity))
   const discount = Math.abs(units(row, 'item_discount', options))

@@ -1,3 +1,24 @@
+/**
+ * How the books of an account move. In each database, `accounts.home` says what may be written there: all
+ * (`open`), only the outcome of attempts at deliveries that have begun (`closing`), nothing (`away`). In the
+ * control database, `accounts.shard` says where requests go, and `account_moves` has the move. Once an
+ * account exists, only this file changes them, and `src/shards/delete-old-copies.ts` removes what is left. The states
+ * of a move, by old and new home:
+ *
+ * 1. open, -: the move is recorded, and `started_at` set. After a crash all goes on as before the move.
+ * 2. open, away: the new shard gets a home, and the events for all. After a crash the same.
+ * 3. closing, away: writes are refused, and the leases of deliveries end, within a minute.
+ * 4. away, away: `closed_at` is set. All rows are copied and compared. A crash leaves a part of the copy.
+ * 5. away, open: the jobs of the new shard work on the books; requests still go to the old one.
+ * 6. away, open, and `accounts.shard` names the new shard: `switched_at` is set in the same batch. A crash
+ *    leaves out deliveries of events for all whose fan-out was not finished (`deliverMissed`).
+ * 7. -, open: after 65 minutes the old copy, its home and the move are deleted, in slices that can be
+ *    repeated. Shard 0 keeps its row of the account, and the rows that belong to keys and profile.
+ *
+ * A crash in 3 to 5 leaves writes refused and reads unharmed: run the command again. Each step can be
+ * repeated, and rows that were copied stay. If a row differs, the copy is deleted and the old home opens
+ * again. That also happens after a crash in 5, if a job of the new shard has changed a row since.
+ */
 import type { Shard } from '../../src/database/shards.ts'
 import { type Difference, verifyTotals } from '../verify/totals.ts'
 import { insertCopies, readRows } from './copy-store.ts'
@@ -21,10 +42,9 @@ export type MoveTools = {
 export type MoveResult = { rows: number; refused_ms: number; switched_at: string }
 
 /**
- * Moves the books of an account to another shard: closes them, copies and compares all rows, and switches.
- * Writes are refused meanwhile, reads go on. Call it again after a crash: each step can be repeated. If a row
- * or a total differs, the copy is deleted, the books are opened again, and an Error is thrown. A job deletes
- * the old copy later. Books never move into shard 0, which has rows of its own in some tables.
+ * Moves the books of an account to another shard. Call it again after a crash. Throws an Error if a row or a
+ * total differs: then the books stay. Books never move into shard 0, which has rows of its own in some
+ * tables.
  */
 export async function moveAccount(
   tools: MoveTools,
@@ -37,8 +57,8 @@ export async function moveAccount(
   if (move.switched_at === null) {
     await to.batch([insertHome(to, account_id, 'away', tools.clock())])
     await copySharedEvents(tools.control, to, tools.clock())
-    await close(tools, from, move)
-    rows = await copy(from, to, account_id)
+    await closeBooks(tools, from, move)
+    rows = await copyBooks(from, to, account_id)
     await verifyOrReopen(tools, from, to, account_id)
     await writeHome(to, account_id, 'open')
     await switchShard(tools.control, move, tools.clock().toISOString())
@@ -81,7 +101,7 @@ async function existingMove(control: D1Database, account_id: string): Promise<Mo
 }
 
 /** Refuses new writes, waits for the attempts at deliveries that have begun, then refuses all writes. */
-async function close(
+async function closeBooks(
   { control, clock, wait }: MoveTools,
   from: D1Database,
   { account_id }: MoveRow,
@@ -93,7 +113,7 @@ async function close(
 }
 
 /** Copies all rows. Rows that an interrupted copy has written stay. Returns the number of rows. */
-async function copy(from: D1Database, to: D1Database, account_id: string): Promise<number> {
+async function copyBooks(from: D1Database, to: D1Database, account_id: string): Promise<number> {
   let copied = 0
   // Side by side, because most books have one page in most tables, and writes are refused meanwhile.
   const first = await Promise.all(
@@ -131,12 +151,12 @@ async function differenceOf(from: D1Database, to: D1Database, account_id: string
   const faults = await Promise.all(BOOKS_TABLES.map((table) => differenceIn(table, from, to, account_id)))
   const fault = faults.find((each) => each !== null)
   if (fault !== undefined) return fault
-  const before = JSON.stringify((await verifyTotals(from, account_id)).map(keyOf))
-  const after = JSON.stringify((await verifyTotals(to, account_id)).map(keyOf))
+  const before = JSON.stringify((await verifyTotals(from, account_id)).map(valuesOfDifference))
+  const after = JSON.stringify((await verifyTotals(to, account_id)).map(valuesOfDifference))
   return before === after ? null : 'the totals differ from the transactions in another way than before'
 }
 
-function keyOf({ table, key, column, kept, recomputed }: Difference): unknown[] {
+function valuesOfDifference({ table, key, column, kept, recomputed }: Difference): unknown[] {
   return [table, key, column, kept, recomputed]
 }
 

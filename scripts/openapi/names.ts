@@ -18,7 +18,9 @@ import * as registrations from '../../src/registrations/schemas.ts'
 import * as ossRecords from '../../src/reports/oss-records/schemas.ts'
 import * as filing from '../../src/reports/filing/answers.ts'
 import * as reports from '../../src/reports/schemas.ts'
-import * as files from '../../src/reports/files/schemas.ts'
+import * as documents from '../../src/reports/documents/schemas.ts'
+import * as figures from '../../src/reports/filing/figure-answers.ts'
+import * as soldKinds from '../../src/reports/sold-kind.ts'
 import * as reviews from '../../src/reviews/schemas.ts'
 import * as returns from '../../src/reports/returns/schemas.ts'
 import * as status from '../../src/status/schemas.ts'
@@ -37,7 +39,9 @@ const MODULES: readonly object[] = [
   calculation,
   customers,
   events,
-  files,
+  documents,
+  figures,
+  soldKinds,
   exemptions,
   answers,
   fields,

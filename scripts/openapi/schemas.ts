@@ -75,12 +75,12 @@ function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {
   return withoutHead(z.toJSONSchema(schema, { ...OPTIONS, io }))
 }
 
-const OPTIONS = { unrepresentable: 'any', override: simplify } as const
+const OPTIONS = { unrepresentable: 'any', override: simplifySchema } as const
 
 /**
  * Removes keywords without information: the bounds of a double, and the pattern of a format that has a name.
  */
-function simplify({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+function simplifySchema({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern

@@ -11,7 +11,7 @@ type Holiday = ShippedFiles['sales_tax_holidays'][number]
  * needs none. Holidays for things without a product type have no rule.
  */
 export function withHolidays(rules: readonly ProductRule[], holidays: readonly Holiday[]): ProductRule[] {
-  const usual = Map.groupBy(rules, keyOf)
+  const usual = Map.groupBy(rules, holidayKeyOf)
   const added = holidays.flatMap((holiday) =>
     holiday.product_types.flatMap((product_type) => {
       const taxed = usualRules(usual, holiday.state, product_type).some((rule) =>
@@ -23,7 +23,7 @@ export function withHolidays(rules: readonly ProductRule[], holidays: readonly H
   return [...rules, ...added]
 }
 
-function keyOf({
+function holidayKeyOf({
   jurisdiction_id,
   product_type,
 }: Pick<ProductRule, 'jurisdiction_id' | 'product_type'>): string {
@@ -36,10 +36,10 @@ function usualRules(
   jurisdiction_id: string,
   product_type: string,
 ): readonly ProductRule[] {
-  const own = usual.get(keyOf({ jurisdiction_id, product_type }))
+  const own = usual.get(holidayKeyOf({ jurisdiction_id, product_type }))
   const broader = broaderType(product_type)
   if (own !== undefined || broader === null) return own ?? []
-  return usual.get(keyOf({ jurisdiction_id, product_type: broader.id })) ?? []
+  return usual.get(holidayKeyOf({ jurisdiction_id, product_type: broader.id })) ?? []
 }
 
 function isTaxedOn(rule: ProductRule, day: string): boolean {

@@ -60,7 +60,7 @@ async function verifyChain(
     const page = await readSealed(db, account_id, chain, head.position, PAGE)
     for (const row of page) {
       const { audit_id, position, hash } = row
-      const message = await faultOf(row, head)
+      const message = await faultOfSealed(row, head)
       if (message !== null) faults.push({ audit_id, message })
       if (known?.position === position && known.hash !== hash)
         faults.push({ audit_id, message: 'Its seal is not the one that was noted down' })
@@ -74,7 +74,7 @@ async function verifyChain(
 }
 
 /** What is wrong with a sealed event after the seal before it; null: nothing. */
-async function faultOf(row: SealedEvent, before: Seal): Promise<string | null> {
+async function faultOfSealed(row: SealedEvent, before: Seal): Promise<string | null> {
   if (row.position !== before.position + 1) return 'The seals before it are missing'
   if (row.event === null) return row.erased_at === null ? 'The event was removed' : null
   const { hash } = await sealAfter(before, row.event)

@@ -1,4 +1,5 @@
-import { type LineEntry, readEntries } from '../../src/reports/report-lines-store.ts'
+import type { LineEntry } from '../../src/reports/line-entry.ts'
+import { readEntries } from '../../src/reports/report-lines-store.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/reports/returns/returns-store.ts'
 

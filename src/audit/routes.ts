@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
+import { cursorPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { AuditEventsAnswer, AuditEventsQuery } from './schemas.ts'
 import { listAuditEvents, readLastSeals } from './store.ts'
@@ -30,8 +31,6 @@ async function listPage(
     listAuditEvents(context, { ...query, limit: limit + 1 }),
     readLastSeals(context),
   ])
-  const shown = events.slice(0, limit)
-  const more = events.length > limit
-  const next_cursor = more ? (shown.at(-1)?.id ?? null) : null
-  return { audit_events: shown, last_seals, limit, has_more: more, next_cursor }
+  const { rows, ...page } = cursorPage(events, limit, ({ id }) => id)
+  return { audit_events: rows, last_seals, ...page }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, text } from '../http/fields.ts'
-import { cursorField, limitField } from '../http/page.ts'
+import { CURSOR_ANSWER, cursorField, limitField } from '../http/page.ts'
 
 export const AuditEventsQuery = z.strictObject({
   resource_id: text(60).optional().describe('Only the events of this resource'),
@@ -44,8 +44,6 @@ export const AuditEventsAnswer = z.strictObject({
   last_seals: z
     .array(AuditSeal)
     .describe('The end of each chain of the account. Note it down: a later check must find it unchanged'),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })

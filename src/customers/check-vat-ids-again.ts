@@ -4,12 +4,12 @@ import { readValidBefore, waitForChecks } from './vat-validations-store.ts'
 const VALID_DAYS = 30
 /** An authority that gave no answer for a day is asked again after a week. */
 const UNANSWERED_DAYS = 7
-/** The sweep asks about 100 in five minutes, so these take less than two hours. */
+/** The sweep asks about 100 in five minutes, so this many take less than two hours. */
 const CHECKS_MAX = 2_000
 
 /**
- * Lets the VAT ids of a shard that were valid 30 days ago be checked again, the oldest first. The sweep asks
- * the authorities, and `vat_id.changed` tells the account if one is no longer valid.
+ * Marks the VAT ids of a shard that were found valid over 30 days ago for a new check, the oldest first. The
+ * sweep asks the authorities. If an id is no longer valid, the account gets the event `vat_id.changed`.
  */
 export async function checkVatIdsAgain(books: D1Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - VALID_DAYS * DAY_MS).toISOString()

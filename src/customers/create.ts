@@ -13,7 +13,7 @@ import {
 import type { Customer, CustomerBody } from './schemas.ts'
 import { insertCustomer } from './store.ts'
 
-/** Adds a customer. Throws external_id_taken, of requests at once all but one. */
+/** Adds a customer. Throws external_id_taken; of several requests at once, one succeeds. */
 export async function createCustomer(context: Context, body: CustomerBody): Promise<Answer<typeof Customer>> {
   const row = changeCustomer(blankCustomer(newId('cust'), context.now.toISOString()), body)
   const answer = presentCustomer(row, [])
@@ -31,7 +31,7 @@ export async function createCustomer(context: Context, body: CustomerBody): Prom
   return answer
 }
 
-/** The row of a customer that has no data yet. */
+/** The row of a customer without data. */
 export function blankCustomer(id: string, now: string): CustomerRow {
   return {
     id,

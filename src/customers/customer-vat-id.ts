@@ -7,8 +7,8 @@ import type { KnownCustomer } from './known-customers.ts'
 type GivenCustomer = { vat_id?: string | null | undefined; vat_id_validated?: boolean | null | undefined }
 
 /**
- * The VAT id of the request, else the one on file with what the authority said of it. `country` issues one
- * without a prefix.
+ * The VAT id of a customer: the one of the request, else the one on file with the answer of the authority.
+ * `country` is the issuer of an id without a prefix.
  */
 export function customerVatIdOf(
   context: Context,
@@ -27,8 +27,8 @@ export function customerVatIdOf(
 }
 
 /**
- * What may be relied on of a VAT id. The caller's own check wins; an account may ask for nothing less than a
- * valid answer.
+ * The status of a VAT id, and the id as sales use it. `validated` decides: the caller's own check, or the
+ * answer of the authority. Without it, a valid form is enough if the account's `vat_id_policy` is `format`.
  */
 function vatIdOf(
   context: Context,

@@ -7,7 +7,7 @@ import type { Customer, CustomerBody } from './schemas.ts'
 
 export type CustomerRow = Omit<typeof customers.$inferSelect, 'account_id'>
 
-/** The customer with what the request changes. Throws invalid_request when nothing is left that names it. */
+/** The customer after a request. Throws invalid_request if no external id, e-mail or name is left. */
 export function changeCustomer(before: CustomerRow, body: CustomerBody): CustomerRow {
   const after: CustomerRow = {
     ...before,
@@ -22,13 +22,13 @@ export function changeCustomer(before: CustomerRow, body: CustomerBody): Custome
   if (after.external_id === null && after.email === null && after.name === null) {
     throw fieldError('invalid_request', 'external_id', 'or email or name is required')
   }
-  // What the authority said holds for that number and, where it has no prefix, for that country.
+  // The authority's answer is about the old number and, if that has no prefix, about the old country.
   if (after.vat_id !== before.vat_id || after.country !== before.country)
     return { ...after, ...NOT_VALIDATED }
   return after
 }
 
-/** The personal data of a customer, of which the audit log gets hashes. */
+/** Personal fields. The audit log has only their hashes. */
 const PERSONAL = new Set([
   'external_id',
   'email',
@@ -49,7 +49,7 @@ export function hashedFieldsOf({ audit_salt }: Pick<CustomerRow, 'audit_salt'>):
 
 export const NOT_VALIDATED = { vat_id_validated: 0, vat_id_validated_at: null, vat_id_company_name: null }
 
-/** The answer's fields; a customer without a country has no address. */
+/** A customer as the API shows it. Without a country, the address is null. */
 export function presentCustomer(
   row: CustomerRow,
   exemptions: readonly StoredExemption[],

@@ -5,8 +5,8 @@ import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { eraseCustomer } from './store.ts'
 
 /**
- * Erases the person with its exemptions and validations. Audit events name ids alone, and transactions keep
- * the address that they were taxed by.
+ * Erases a customer with its exemptions and validations. Audit events contain only ids, and transactions keep
+ * the address by which they were taxed. Throws not_found.
  */
 export async function deleteCustomer(context: Context, id: string): Promise<Answer<typeof DeletedAnswer>> {
   const { belongings, customer } = eraseCustomer(context, id)

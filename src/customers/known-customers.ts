@@ -11,25 +11,22 @@ type KnownProof = {
   checked_at: string
 }
 
-/** What is on file of a customer that decides tax. */
+/** The data on file of a customer that decides tax. */
 export type KnownCustomer = {
   id: string
   address: Address | null
   vat_id: string | null
-  /** What the authority said of the VAT id; null: it was never asked. */
+  /** Whether the authority found the VAT id valid; null: it was never asked. */
   vat_id_validated: boolean | null
-  /** The verified ones, whatever their dates. */
+  /** The verified exemptions of all dates. */
   exemptions: readonly Exemption[]
   /** The numbers of their certificates, by the id of the exemption. */
   certificate_numbers: ReadonlyMap<string, string>
-  /** The authority's answer about the VAT id on file; null: none. */
+  /** The authority's answer about the VAT id on file; null: there is none. */
   vat_proof: KnownProof | null
 }
 
-/**
- * The account's customers with these ids, in one query however many they are. What is no id or not there is
- * not in the map.
- */
+/** The account's customers with these ids, in one query. Unknown and malformed ids are not in the map. */
 export async function loadCustomers(
   context: Context,
   ids: readonly string[],
@@ -37,10 +34,10 @@ export async function loadCustomers(
   const wanted = [...new Set(ids)].filter((id) => /^cust_[0-9a-z]{26}$/.test(id))
   if (wanted.length === 0) return new Map()
   const { books, principal } = context
-  const near = await read(books.withSession('first-unconstrained'), principal.account_id, wanted)
+  const near = await readKnown(books.withSession('first-unconstrained'), principal.account_id, wanted)
   if (near.size === wanted.length) return near
-  // The nearest replica may not have heard yet of a customer that was added a moment ago.
-  return read(books.withSession('first-primary'), principal.account_id, wanted)
+  // The nearest replica may not have a customer yet that was added a moment ago.
+  return readKnown(books.withSession('first-primary'), principal.account_id, wanted)
 }
 
 /** The loaded customer that a request names, or null if it names none. Throws not_found for `customer_id`. */
@@ -65,7 +62,7 @@ export async function loadCustomerOf(
   return customerOf(body, await loadCustomers(context, body.customer_id ? [body.customer_id] : []))
 }
 
-async function read(
+async function readKnown(
   db: D1DatabaseSession,
   account_id: string,
   ids: readonly string[],
@@ -96,7 +93,7 @@ function knownCustomerOf(
   }
 }
 
-/** An answer about an id that the customer no longer has proves nothing. */
+/** The answer about the VAT id on file. Null if it was about an earlier id of the customer. */
 function proofOnFile({ vat_id_validated_at }: TaxFieldsRow, proof: ProofRow | null): KnownProof | null {
   if (proof === null) return null
   const { vat_id, status, source, consultation_number, checked_at } = proof

@@ -25,10 +25,10 @@ import {
   writeValidation,
 } from './vat-validations-store.ts'
 
-/** What is overdue by more has lost its message. */
+/** A validation that is overdue by more has lost its message. */
 const GRACE_MS = 60_000
 
-/** Sends a message for the next attempt, if there is one: `at` is null if not. */
+/** Sends a message for the next attempt at a moment. Null: there is no next attempt. */
 export async function wakeValidation(
   env: Bindings,
   { number: shard }: Shard,
@@ -50,7 +50,7 @@ export async function sweepValidations(
   await sendMessages(env.WORK, wakes, now)
 }
 
-/** Asks the authority again about a customer's VAT id, if that is due, and writes what it says. */
+/** Asks the authority again about a customer's VAT id, if that is due, and records the answer. */
 export async function retryValidation(env: Bindings, shard: Shard, id: string, now: Date): Promise<void> {
   const { books } = shard
   const waiting = await leaseValidation(books, id, now)

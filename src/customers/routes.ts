@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
-import { pageOf } from '../http/page.ts'
+import { cursorPage, pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { createCustomer } from './create.ts'
 import { presentCustomer } from './customer.ts'
@@ -50,7 +50,7 @@ export const customerRoutes: readonly Route[] = [
     summary: 'List the customers, newest first',
     query: CustomersQuery,
     answer: CustomersAnswer,
-    handle: (context, { query }) => list(context, query),
+    handle: (context, { query }) => listCustomers(context, query),
   }),
   route({
     ...shared,
@@ -59,7 +59,7 @@ export const customerRoutes: readonly Route[] = [
     params: { externalId: 'Your own reference' },
     scope: 'customers:read',
     summary: 'One customer by your own reference',
-    handle: (context, { params }) => find(context, 'external_id', params.externalId),
+    handle: (context, { params }) => findCustomer(context, 'external_id', params.externalId),
   }),
   route({
     ...shared,
@@ -68,7 +68,7 @@ export const customerRoutes: readonly Route[] = [
     params: { id: 'The id of the customer, `cust_…`' },
     scope: 'customers:read',
     summary: 'One customer',
-    handle: (context, { params }) => find(context, 'id', params.id),
+    handle: (context, { params }) => findCustomer(context, 'id', params.id),
   }),
   route({
     ...shared,
@@ -115,7 +115,7 @@ export const customerRoutes: readonly Route[] = [
   }),
 ]
 
-async function find(
+async function findCustomer(
   context: Context,
   by: 'id' | 'external_id',
   value: string,
@@ -124,19 +124,17 @@ async function find(
   return presentCustomer(row, exemptions)
 }
 
-async function list(
+async function listCustomers(
   context: Context,
   { email, cursor, limit = 50, offset = 0 }: CustomerFilter,
 ): Promise<Answer<typeof CustomersAnswer>> {
   if (cursor !== undefined && offset > 0)
     throw fieldError('invalid_request', 'offset', 'cannot be given beside cursor')
   const { customers, total } = await readCustomers(context, { email, cursor, limit, offset })
-  const shown = customers.slice(0, limit).map(({ row, exemptions }) => presentCustomer(row, exemptions))
-  const has_more = customers.length > limit
+  const { rows, ...page } = cursorPage(customers, limit, ({ row }) => row.id)
   return {
-    customers: shown,
+    customers: rows.map(({ row, exemptions }) => presentCustomer(row, exemptions)),
     ...pageOf(total, limit, offset),
-    has_more,
-    next_cursor: has_more ? (shown.at(-1)?.id ?? null) : null,
+    ...page,
   }
 }

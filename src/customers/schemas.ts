@@ -6,9 +6,7 @@ import { AddressRequest, ExternalId, text } from '../http/fields.ts'
 import { VatValidation } from '../vat/schemas.ts'
 import { cursorField, PAGE_ANSWER, pageFields } from '../http/page.ts'
 
-/**
- * Kept as given, so that it is found by exactly the same text. Whether mail arrives there only mail can tell.
- */
+/** Stored as given, so that the same text finds it. Only the form is checked, not whether mail arrives. */
 const Email = text(254).regex(/^[^@\s\p{Cc}\p{Cf}]+@[^@\s\p{Cc}\p{Cf}]+$/u, 'must be an e-mail address')
 
 const VatId = text(40)
@@ -16,7 +14,7 @@ const VatId = text(40)
   .min(1, 'must not be empty')
   .describe('Kept as given; its format is not checked here but where it decides tax')
 
-/** A record drops a key named __proto__ in silence, so it is refused before. */
+/** A record would drop a key named __proto__ without an error, so such a key is refused first. */
 export const Metadata = z
   .unknown()
   .refine(

@@ -36,7 +36,7 @@ export async function readCustomer(
   return { row, exemptions: rowsOf(exemptions) }
 }
 
-/** The id of the customer with an external id; null: there is none. */
+/** The id of the customer with an external id; null if there is none. */
 export async function findCustomerId(
   { books, principal }: Context,
   external_id: string,
@@ -60,8 +60,8 @@ export async function readExternalIds({ books, principal }: Context, limit: numb
 }
 
 /**
- * Customers newest first, one more than the limit where there are more, with the exemptions of them all, and
- * how many there are.
+ * A page of the customers, newest first, with their exemptions, and the number of all customers. It has one
+ * customer more than the limit if there is a next page.
  */
 export async function readCustomers(
   { books, principal }: Context,
@@ -108,8 +108,8 @@ export type ProofRow = { customer_id: string } & Pick<
 >
 
 /**
- * What decides tax of customers of an account, with their verified exemptions, whatever their dates, and the
- * last answer about the VAT id of each.
+ * The fields of customers that decide tax, with their verified exemptions of all dates, and the last answer
+ * of an authority about the VAT id of each.
  */
 export async function readTaxFields(
   books: D1DatabaseSession,
@@ -146,7 +146,7 @@ export async function readTaxFields(
   return { customers: rowsOf(customers), exemptions: rowsOf(exemptions), proofs: rowsOf(proofs) }
 }
 
-/** What is known of a customer's VAT id, for the audit log. Throws not_found. */
+/** The stored result of the check of a customer's VAT id, for the audit log. Throws not_found. */
 export async function readValidated(
   books: D1Database,
   account_id: string,
@@ -169,7 +169,7 @@ export function insertCustomer({ books, principal }: Context, row: CustomerRow):
   return insertRows(books, 'customers', [{ account_id: principal.account_id, ...row }])
 }
 
-/** Changes one row, or none when it was deleted or changed since it was read. */
+/** Changes one row, or no row if it was deleted or changed since it was read. */
 export function replaceCustomer(
   { books, principal }: Context,
   before: CustomerRow,
@@ -206,7 +206,7 @@ export function replaceCustomer(
     )
 }
 
-/** All that hangs on a person, and then the person. */
+/** The statements that delete a customer, and first everything that refers to it. */
 export function eraseCustomer(
   context: Context,
   id: string,
@@ -229,8 +229,8 @@ export function eraseCustomer(
 }
 
 /**
- * Orders in the form of TaxJar name the customer and its street. A change of such an order that was read
- * before finds another `updated_at`, and does not put them back. Put it before the deletion.
+ * Removes the customer and its street from orders in the form of TaxJar. It sets `updated_at`, so a
+ * concurrent change of such an order fails instead of writing them back. Put it before the deletion.
  */
 function eraseFromDocuments({ books, principal, now }: Context, id: string): D1PreparedStatement {
   return books

@@ -9,8 +9,8 @@ import type { Customer, CustomerBody } from './schemas.ts'
 import { readCustomer, replaceCustomer } from './store.ts'
 
 /**
- * Changes the fields that are given, null clears one. Of two updates at once each changes its own fields; of
- * the same field the last wins.
+ * Changes the given fields; null clears a field. Two updates at once each change their own fields. If both
+ * change one field, the later update counts. Throws not_found, invalid_request, external_id_taken.
  */
 export async function updateCustomer(
   context: Context,

@@ -27,9 +27,9 @@ import {
 } from './vat-validations-store.ts'
 
 /**
- * Validates a customer's VAT id and writes what the authority said. Where it does not answer the customer
- * stays as it is, and is updated when it does. Throws not_found, invalid_request, and concurrent_change where
- * the id was changed meanwhile.
+ * Asks the authority about a customer's VAT id, and records the answer. If the authority does not answer, the
+ * customer does not change, and the question is asked again later. Throws not_found, invalid_request, and
+ * concurrent_change if the id was changed meanwhile.
  */
 export async function validateCustomer(
   context: Context,
@@ -52,7 +52,7 @@ export async function validateCustomer(
   }
   const validation = await validateVatId(env, question, now)
   if (validation.status === 'unavailable')
-    return leaveForLater(context, asked, validation, presentCustomer(row, exemptions))
+    return postponeValidation(context, asked, validation, presentCustomer(row, exemptions))
   const customer = presentCustomer(
     { ...row, ...validatedFields(validation), updated_at: validation.checked_at },
     exemptions,
@@ -75,7 +75,7 @@ export async function validateCustomer(
   return answer
 }
 
-async function leaveForLater(
+async function postponeValidation(
   context: Context,
   asked: AskedVatId,
   validation: Validation,

@@ -6,8 +6,8 @@ import type { AskedVatId } from './vat-validations-store.ts'
 type Before = Pick<CustomerRow, 'vat_id_validated' | 'vat_id_validated_at'>
 
 /**
- * The event of a check whose result differs from that of the check before; none for the first check of a VAT
- * id. It does not contain personal data, because an event outlives its customer.
+ * The event of a check that differs from the check before. The first check of a VAT id has no event. An event
+ * contains no personal data, because it is kept longer than the customer.
  */
 export function vatIdChanged(
   { account_id, customer_id }: AskedVatId,

@@ -5,7 +5,7 @@ import type { Validation } from '../vat/schemas.ts'
 
 type ValidationRow = typeof vat_validations.$inferSelect
 
-/** Whose VAT id was asked about, as it stood then. */
+/** The VAT id that was asked about, with its customer, as they were at that time. */
 export type AskedVatId = { account_id: string; customer_id: string; vat_id: string; country: string | null }
 
 export type WaitingValidation = AskedVatId & Pick<ValidationRow, 'id' | 'attempts'>
@@ -18,14 +18,14 @@ const LEASE_S = 120
 /** The fields of a customer that a validation writes, as audit events name them. */
 export const VALIDATED_FIELDS = ['vat_id_validated', 'vat_id_validated_at', 'vat_id_company_name'] as const
 
-/** Which answers another attempt cannot change. */
+/** The reasons that another attempt cannot change. */
 const FINAL = new Set(['not_configured', 'no_online_validation', 'not_supported', 'scheme_number'])
 
 export function worthAnotherAttempt({ status, reason }: Validation): boolean {
   return status === 'unavailable' && !FINAL.has(reason ?? '')
 }
 
-/** When to ask again after so many attempts; null when enough has been tried. */
+/** When to ask again after so many attempts; null: not again. */
 export function nextAttemptAt(attempts: number, now: Date): string | null {
   const delay = DELAYS_S[attempts - 1]
   return delay === undefined ? null : new Date(now.getTime() + delay * 1_000).toISOString()
@@ -42,7 +42,7 @@ export function validatedFields({ status, checked_at, company_name }: Validation
 }
 
 /**
- * Writes what the authority said of a customer's VAT id: one row changes, or none where id or country were
+ * Records the answer of the authority with the customer. Changes one row, or no row if VAT id or country were
  * changed meanwhile.
  */
 export function writeValidation(
@@ -69,7 +69,7 @@ export function writeValidation(
     )
 }
 
-/** Keeps a conclusive answer as proof, in place of what was still to be asked. */
+/** Keeps a conclusive answer as proof. It replaces the customer's waiting validation. */
 export function keepProof(
   books: D1Database,
   id: string,
@@ -100,7 +100,7 @@ export function keepProof(
   ]
 }
 
-/** The most proofs that are kept of one customer: the newest. */
+/** The most proofs of one customer. Older ones are deleted. */
 const PROOFS_MAX = 50
 
 /** Deletes the oldest proofs of a customer, so that one more can be kept. */
@@ -114,7 +114,7 @@ function forgetOldProofs(books: D1Database, { account_id, customer_id }: AskedVa
     .bind(customer_id, account_id)
 }
 
-/** Remembers to ask again; one row a customer. */
+/** Keeps a validation that waits for its next attempt. A customer has at most one. */
 export function keepWaiting(
   books: D1Database,
   id: string,
@@ -150,8 +150,8 @@ function forgetWaiting(books: D1Database, customer_id: string): D1PreparedStatem
 }
 
 /**
- * Takes a waiting validation for one attempt; null when it is not due, taken, or about an id that the
- * customer has no more. Its own due time is moved on, which is its lease.
+ * Leases a waiting validation for one attempt, by moving its due time. Null if it is not due, is leased, or
+ * is about an id that the customer no longer has.
  */
 export async function leaseValidation(
   books: D1Database,
@@ -186,8 +186,8 @@ export async function leaseValidation(
 export type ValidCustomer = Pick<ValidationRow, 'account_id' | 'customer_id' | 'vat_id'>
 
 /**
- * Customers whose VAT id was found valid before a moment, oldest first. Left out are those who wait for a
- * check, and those whose authority gave no answer to a check that began after `unanswered_since`: else they
+ * Customers whose VAT id was found valid before a moment, the oldest first. Without those that wait for a
+ * check, and those whose last check began after `unanswered_since` and got no answer. Otherwise the latter
  * would come first each night.
  */
 export async function readValidBefore(
@@ -211,8 +211,8 @@ export async function readValidBefore(
 }
 
 /**
- * Lets customers wait for a check that is due now, if they still exist with this VAT id and their books are
- * at home here. Checks that were given up before are forgotten.
+ * Adds a validation that is due now for each customer that still has this VAT id and whose books are open in
+ * this database. Deletes validations that were given up before.
  */
 export function waitForChecks(
   books: D1Database,
@@ -240,7 +240,7 @@ export function waitForChecks(
   return [forget, wait]
 }
 
-/** What an attempt that got no answer leaves behind. */
+/** Moves a validation to its next attempt. Null: gives it up. */
 export function postpone(
   books: D1Database,
   id: string,
@@ -255,7 +255,7 @@ export function postpone(
     .bind(next_attempt_at === null ? 'given_up' : 'pending', next_attempt_at, reason, id)
 }
 
-/** Validations that are overdue: their message was lost. */
+/** The ids of validations that were due before a moment: their messages were lost. */
 export async function readOverdueValidations(books: D1Database, before: string): Promise<string[]> {
   const { results } = await books
     .prepare(

@@ -64,8 +64,8 @@ export async function commit(
   try {
     const results = await written.batch(statements)
     const from = home.length + write.changes.length
-    const told = results.slice(from, from + (write.events?.length ?? 0))
-    return told.some(({ meta }) => meta.changes > 0)
+    const events = results.slice(from, from + (write.events?.length ?? 0))
+    return events.some(({ meta }) => meta.changes > 0)
   } catch (thrown) {
     throw guardFailure(thrown)
   }

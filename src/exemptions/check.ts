@@ -7,7 +7,7 @@ import type { ExemptionCheckAnswer } from './schemas.ts'
 import { readVerifiedExemptions } from './store.ts'
 
 /**
- * Whether the customer is exempt in a jurisdiction on a day: what a sale of goods there would be told.
+ * Whether the customer is exempt in a jurisdiction on a day, as for a sale of goods there.
  * A certificate for resale frees no services; the calculation looks at the product too.
  */
 export async function checkExemption(

@@ -56,7 +56,8 @@ export async function createExemption(
 }
 
 /**
- * Changes what is given, and moves the status as moves.ts allows from what it is when the change is written.
+ * Changes the given fields. A new status must be one that moves.ts allows after the status at the moment of
+ * the write.
  */
 export async function updateExemption(
   context: Context,

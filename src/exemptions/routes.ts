@@ -1,7 +1,7 @@
 import { todayIn } from '../time-zone.ts'
 import type { Context } from '../context.ts'
 import { type Answer, DeletedAnswer } from '../http/answers.ts'
-import { pageOf } from '../http/page.ts'
+import { cursorPage, pageOf } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { checkExemption } from './check.ts'
 import { createExemption, deleteExemption, updateExemption } from './exemptions.ts'
@@ -52,7 +52,7 @@ export const exemptionRoutes: readonly Route[] = [
     description: 'With `status=pending`: the certificates that wait for a review.',
     query: AllExemptionsQuery,
     answer: AllExemptionsAnswer,
-    handle: (context, { query }) => listAll(context, query),
+    handle: (context, { query }) => pageOfAllExemptions(context, query),
   }),
   route({
     ...shared,
@@ -63,7 +63,8 @@ export const exemptionRoutes: readonly Route[] = [
     summary: 'List the exemptions of a customer, newest first',
     query: ExemptionsQuery,
     answer: ExemptionsAnswer,
-    handle: (context, { params, query }) => list(context, params.id, query.limit ?? 50, query.offset ?? 0),
+    handle: (context, { params, query }) =>
+      pageOfExemptions(context, params.id, query.limit ?? 50, query.offset ?? 0),
   }),
   route({
     ...shared,
@@ -111,7 +112,7 @@ export const exemptionRoutes: readonly Route[] = [
   }),
 ]
 
-async function list(
+async function pageOfExemptions(
   context: Context,
   customer_id: string,
   limit: number,
@@ -121,13 +122,12 @@ async function list(
   return { exemptions, ...pageOf(total, limit, offset) }
 }
 
-async function listAll(
+async function pageOfAllExemptions(
   context: Context,
   filter: ExemptionFilter,
 ): Promise<Answer<typeof AllExemptionsAnswer>> {
   const limit = filter.limit ?? 50
   const found = await listExemptions(context, filter, limit + 1)
-  const exemptions = found.slice(0, limit)
-  const has_more = found.length > limit
-  return { exemptions, limit, has_more, next_cursor: has_more ? (exemptions.at(-1)?.id ?? null) : null }
+  const { rows, ...page } = cursorPage(found, limit, ({ id }) => id)
+  return { exemptions: rows, ...page }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
-import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../http/page.ts'
 import { ExemptionType } from '../http/tax-enums.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'
 
@@ -83,9 +83,7 @@ export const CustomerExemption = z.strictObject({
 
 export const AllExemptionsAnswer = z.strictObject({
   exemptions: z.array(CustomerExemption),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
 

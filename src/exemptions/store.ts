@@ -83,7 +83,7 @@ export async function readVerifiedExemptions(
   return rowsOf(rows)
 }
 
-/** Adds one row, or none when the account has no such customer. */
+/** Adds one row, or no row if the account has no such customer. */
 export function insertExemption(
   { books, principal }: Context,
   customer_id: string,
@@ -111,7 +111,7 @@ export function insertExemption(
     )
 }
 
-/** Changes one row, or none when it was deleted, moved or changed since it was read. */
+/** Changes one row, or no row if it was deleted, moved or changed since it was read. */
 export function replaceExemption(
   { books, principal }: Context,
   before: StoredExemption,

@@ -19,10 +19,10 @@ export function toApiError(thrown: unknown): ApiError {
 
 /** The flat body of the specification, section 7, with `reason`, `errors` and `request_id` added. */
 export function errorBody(error: ApiError, request_id: string): Answer<typeof ErrorAnswer> {
-  return { ...faultOf(error, error.errors), request_id }
+  return { ...errorFields(error, error.errors), request_id }
 }
 
-function faultOf(error: ApiError, errors: readonly FieldError[]): Answer<typeof ItemError> {
+function errorFields(error: ApiError, errors: readonly FieldError[]): Answer<typeof ItemError> {
   const [error_code] = REASONS[error.reason]
   return {
     error_code,
@@ -43,7 +43,7 @@ export function itemErrors(): (error: ApiError) => Answer<typeof ItemError> {
   return (error) => {
     const listed = error.errors.slice(0, remaining)
     remaining -= listed.length
-    return faultOf(error, listed)
+    return errorFields(error, listed)
   }
 }
 

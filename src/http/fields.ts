@@ -31,7 +31,7 @@ const DATE_OR_TIMESTAMP = 'must be a date YYYY-MM-DD or an ISO 8601 timestamp wi
 export const Moment = z
   .string()
   .max(40)
-  .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
+  .refine((text) => dayOfDateOrMoment(text) !== null, DATE_OR_TIMESTAMP)
   .transform((text) => new Date(text).toISOString())
 
 /**
@@ -41,7 +41,7 @@ export const Moment = z
 export const MomentOrDay = z
   .string()
   .max(40)
-  .refine((text) => dayOf(text) !== null, DATE_OR_TIMESTAMP)
+  .refine((text) => dayOfDateOrMoment(text) !== null, DATE_OR_TIMESTAMP)
 
 /** A rate as a fraction of at most 6 decimals. */
 export const RateFraction = z
@@ -135,7 +135,7 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text)
 }
 
-function dayOf(text: string): string | null {
+function dayOfDateOrMoment(text: string): string | null {
   if (isCalendarDate(text)) return text
   if (
     !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/.test(text) ||

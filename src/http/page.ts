@@ -25,13 +25,24 @@ export function cursorField(pattern: RegExp) {
 /** The schema of the fields that `pageOf` returns. */
 export const PAGE_ANSWER = { total: z.int(), limit: z.int(), offset: z.int(), has_more: z.boolean() }
 
-/** The fields of every list beside its rows. */
+/** The fields of a list that is paged by offset. `total` counts all its rows. */
 export function pageOf(
   total: number,
   limit: number,
   offset: number,
 ): { total: number; limit: number; offset: number; has_more: boolean } {
   return { total, limit, offset, has_more: offset + limit < total }
+}
+
+/** The schema of the fields that `cursorPage` adds to its rows. */
+export const CURSOR_ANSWER = { limit: z.int(), has_more: z.boolean(), next_cursor: z.string().nullable() }
+
+/** A page of a list by cursor. `found` has one row more than the page if there is a next page. */
+export function cursorPage<Row>(found: readonly Row[], limit: number, cursorOf: (row: Row) => string) {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const has_more = found.length > limit
+  return { rows, limit, has_more, next_cursor: has_more && last !== undefined ? cursorOf(last) : null }
 }
 
 function wholeNumber(min: number, max: number, fallback: number) {

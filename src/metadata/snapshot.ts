@@ -38,7 +38,9 @@ export async function exportSnapshot(
   if (headers.get('If-None-Match')?.includes(etag))
     return new Response(null, { status: 304, headers: { ...shared, 'Content-Type': 'application/json' } })
   if (lines)
-    return new Response(linesOf(snapshot), { headers: { ...shared, 'Content-Type': 'application/x-ndjson' } })
+    return new Response(snapshotLines(snapshot), {
+      headers: { ...shared, 'Content-Type': 'application/x-ndjson' },
+    })
   const head = JSON.stringify(snapshot.head).slice(0, -1)
   const body = `${head},${snapshot.json.slice(1, -1)},"queried_at":"${context.now.toISOString()}"}`
   return new Response(body, { headers: { ...shared, 'Content-Type': 'application/json' } })
@@ -91,7 +93,7 @@ function dataOf(book: RateBook): Record<string, object[]> {
   }
 }
 
-function linesOf({ head, data }: Snapshot): string {
+function snapshotLines({ head, data }: Snapshot): string {
   const lines = [JSON.stringify({ kind: 'snapshot', ...head })]
   for (const [kind, records] of Object.entries(data))
     for (const record of records) lines.push(JSON.stringify({ kind, ...record }))

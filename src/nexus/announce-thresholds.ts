@@ -29,10 +29,11 @@ const ACTIVE_DAYS = 2
 type Registered = Parameters<typeof measureExposures>[0]['principal']['registrations']
 
 /**
- * Tells the accounts of a shard which thresholds their recorded sales approach or have passed, where they are
- * not registered. Measures the accounts that recorded something in the last two days, and on the first day of
- * a month all, because periods begin on that day. At most `measured_max` accounts after the id `after`: a
- * message asks for those that remain, so that each invocation stays below the queries that D1 allows it.
+ * Announces to the accounts of a shard the thresholds that their recorded sales approach or have passed, in
+ * places in which they are not registered. Measures the accounts that recorded something in the last two
+ * days, and on the first day of a month all, because periods begin on that day. At most `measured_max`
+ * accounts after the id `after`: a message asks for those that remain, so that each invocation stays below
+ * the queries that D1 allows it.
  */
 export async function announceThresholds(
   env: Bindings,
@@ -75,9 +76,9 @@ async function announceTo(
   const { account_id } = account
   const day = dayIn(account.time_zone, now)
   const exposures = await measureExposures({ books, principal: principalOf(account) }, book, day)
-  const told = await readThresholdStates(books, account_id)
-  const { events, states } = compareWithTold(book, account_id, { exposures, told, day, now })
-  if (events.length === 0 && isSame(states, told)) return
+  const announced = await readThresholdStates(books, account_id)
+  const { events, states } = compareWithAnnounced(book, account_id, { exposures, announced, day, now })
+  if (events.length === 0 && areSameStates(states, announced)) return
   try {
     await batchAtHome(books, account_id, [
       ...insertEvents(books, events, now),
@@ -102,28 +103,28 @@ function principalOf(account: SellingAccount & { registrations: Registered }) {
 
 const RANKS = { below: 0, approaching: 1, exceeded: 2 } as const
 
-type Told = {
+type Announcing = {
   exposures: readonly MeasuredThreshold[]
-  told: ReadonlyMap<string, ThresholdState>
+  announced: ReadonlyMap<string, ThresholdState>
   day: string
   now: Date
 }
 
 /**
- * The events for thresholds whose status has risen since the account was last told, and what it is told then.
- * A status that falls is forgotten, so that the next crossing is told again. Pure.
+ * The events for thresholds whose status has risen since the last announcement, and the announced statuses
+ * after them. If a status falls, the lower one replaces it, so the next crossing is announced again. Pure.
  */
-export function compareWithTold(
+export function compareWithAnnounced(
   book: RateBook,
   account_id: string,
-  { exposures, told, day, now }: Told,
+  { exposures, announced, day, now }: Announcing,
 ): { events: AccountEvent[]; states: ThresholdState[] } {
   const events: AccountEvent[] = []
   const states: ThresholdState[] = []
   for (const exposure of exposures) {
     const status = exposure.registered ? 'below' : statusOfProgress(exposure.measured.progress)
     if (status === 'below') continue
-    const before = told.get(exposure.id)
+    const before = announced.get(exposure.id)
     if (before !== undefined && RANKS[before.status] >= RANKS[status]) {
       states.push({ ...before, status })
       continue
@@ -153,9 +154,12 @@ function dataOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold) 
   }
 }
 
-function isSame(states: readonly ThresholdState[], told: ReadonlyMap<string, ThresholdState>): boolean {
+function areSameStates(
+  states: readonly ThresholdState[],
+  announced: ReadonlyMap<string, ThresholdState>,
+): boolean {
   return (
-    states.length === told.size &&
-    states.every(({ jurisdiction_id, status }) => told.get(jurisdiction_id)?.status === status)
+    states.length === announced.size &&
+    states.every(({ jurisdiction_id, status }) => announced.get(jurisdiction_id)?.status === status)
   )
 }

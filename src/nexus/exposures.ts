@@ -58,7 +58,7 @@ function sellerPlace(account: MeasuredAccount, book: RateBook, day: string): Pla
 export async function readWindows(account: MeasuredAccount, windows: readonly Window[]): Promise<Sold> {
   return new Map(
     await Promise.all(
-      windows.map(async (window) => [keyOf(window), await readSold(account, window)] as const),
+      windows.map(async (window) => [windowKeyOf(window), await readSold(account, window)] as const),
     ),
   )
 }
@@ -67,11 +67,11 @@ function allWindows(book: RateBook, day: string): Window[] {
   const windows = new Map<string, Window>()
   for (const { measurement_period, amount } of book.facts.thresholds)
     if (amount !== null && measurement_period !== null)
-      for (const window of windowsOf(measurement_period, day)) windows.set(keyOf(window), window)
+      for (const window of windowsOf(measurement_period, day)) windows.set(windowKeyOf(window), window)
   return [...windows.values()]
 }
 
-function keyOf({ from, to }: Window): string {
+function windowKeyOf({ from, to }: Window): string {
   return `${from} ${to}`
 }
 
@@ -127,7 +127,7 @@ export function measureSales(
 ): MeasuredSales | null {
   let closest: MeasuredSales | null = null
   for (const window of windowsOf(threshold.measurement_period, day)) {
-    const rows = (sold.get(keyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
+    const rows = (sold.get(windowKeyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
     if (rows.length === 0 || threshold.amount === null) continue
     const { left_out, converted, ...sales } = countSales(book, threshold, rows)
     const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }

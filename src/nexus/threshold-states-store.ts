@@ -5,7 +5,7 @@ import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
 import type { threshold_states } from '../database/tables/events.ts'
 
-/** What an account was told of a threshold. Without a row it was told nothing. */
+/** The status of a threshold that was announced to an account. Without a row, no status was announced. */
 export type ThresholdState = typeof threshold_states.$inferSelect
 
 /** An account as far as the thresholds of its sales depend on it. */
@@ -73,7 +73,7 @@ export async function readActive(
   return new Set(results.map(({ id }) => id))
 }
 
-/** What an account was told, by jurisdiction. */
+/** The announced statuses of an account, by jurisdiction. */
 export async function readThresholdStates(
   books: D1Database,
   account_id: string,
@@ -85,7 +85,7 @@ export async function readThresholdStates(
   return new Map(results.map((state) => [state.jurisdiction_id, state]))
 }
 
-/** Replaces what an account was told of its thresholds. Put `requireHome` before it. */
+/** Replaces the announced statuses of an account. Put `requireHome` before it. */
 export function writeThresholdStates(
   books: D1Database,
   account_id: string,

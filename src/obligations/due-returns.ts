@@ -62,11 +62,11 @@ export function dueReturns(
 }
 
 function byDueDate(one: DueReturn, other: DueReturn): number {
-  const [a, b] = [keyOf(one), keyOf(other)]
+  const [a, b] = [orderKeyOf(one), orderKeyOf(other)]
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-function keyOf({ due_date, registration, period }: DueReturn): string {
+function orderKeyOf({ due_date, registration, period }: DueReturn): string {
   return `${due_date} ${registration.id} ${period}`
 }
 

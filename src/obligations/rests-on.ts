@@ -7,8 +7,8 @@ import { type FiledPeriod, readFiledPeriods } from './store.ts'
 type Held = Pick<FilingRegistration, 'jurisdiction_id' | 'scheme' | 'valid_from' | 'valid_to'>
 
 /**
- * Throws registration_in_use if a filed return rests on a registration and would not rest on what it becomes:
- * null if it is deleted. A registration with filed returns is ended, not deleted.
+ * Throws registration_in_use if a filed return rests on a registration, and would not after its change.
+ * `after` is null if it is deleted. A registration with filed returns is ended, not deleted.
  */
 export async function refuseIfFiled(context: Context, before: Held, after: Held | null): Promise<void> {
   const filed = await readFiledPeriods(context.books, [context.principal.account_id], before.valid_from)

@@ -109,7 +109,7 @@ function Field({ name, label, errors, children }: FieldView) {
 type ControlView = { name: string; value: string; errors: readonly FieldError[] }
 
 /** The attributes that connect a control with its error. */
-function faultOf({ name, errors }: ControlView) {
+function errorOfControl({ name, errors }: ControlView) {
   return errorOf(errors, name) === null
     ? {}
     : { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-error` }
@@ -125,14 +125,14 @@ function Input({ name, value, errors, ...others }: InputView) {
       value={value}
       maxlength={60}
       {...others}
-      {...faultOf({ name, value, errors })}
+      {...errorOfControl({ name, value, errors })}
     />
   )
 }
 
 function Select({ name, value, errors, options }: ControlView & { options: Options }) {
   return (
-    <select id={name} name={name} {...faultOf({ name, value, errors })}>
+    <select id={name} name={name} {...errorOfControl({ name, value, errors })}>
       {options.map(([id, text]) => (
         <option value={id} selected={id === value}>
           {text}
@@ -145,7 +145,7 @@ function Select({ name, value, errors, options }: ControlView & { options: Optio
 /** The regions of the countries whose tax depends on them, in two groups. */
 function RegionSelect({ value, country, errors }: Omit<ControlView, 'name'> & { country: string }) {
   return (
-    <select id="region" name="region" {...faultOf({ name: 'region', value, errors })}>
+    <select id="region" name="region" {...errorOfControl({ name: 'region', value, errors })}>
       <option value="">by postal code</option>
       {['US', 'CA'].map((each) => (
         <optgroup label={countryName(each)}>

@@ -81,8 +81,8 @@ function Stack({
   return (
     <>
       <p>
-        {state_rate === null ? '' : `${percent(state_rate + local.rate)} in all for goods in general, `}
-        {`${percent(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
+        {state_rate === null ? '' : `${inPercent(state_rate + local.rate)} in all for goods in general, `}
+        {`${inPercent(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
       </p>
       {note !== null && <p>{note}.</p>}
       <div class="scroll" tabindex={0} role="region" aria-label={`Taxes of ${asked}`}>
@@ -100,7 +100,7 @@ function Stack({
               <tr>
                 <th scope="row">{state.name}</th>
                 <td>state</td>
-                <td class="number">{percent(state_rate)}</td>
+                <td class="number">{inPercent(state_rate)}</td>
                 <td>above</td>
               </tr>
             )}
@@ -108,7 +108,7 @@ function Stack({
               <tr>
                 <th scope="row">{part.name}</th>
                 <td>{part.type}</td>
-                <td class="number">{percent(part.rate)}</td>
+                <td class="number">{inPercent(part.rate)}</td>
                 <td>{`${part.source}, ${part.as_of}`}</td>
               </tr>
             ))}
@@ -120,7 +120,7 @@ function Stack({
           <p>In other parts of the ZIP, local taxes are:</p>
           <ul>
             {candidates.map(({ rate, names }) => (
-              <li>{`${percent(rate)}: ${names.length === 0 ? 'no local tax' : names.join(', ')}`}</li>
+              <li>{`${inPercent(rate)}: ${names.length === 0 ? 'no local tax' : names.join(', ')}`}</li>
             ))}
           </ul>
         </>
@@ -139,6 +139,6 @@ const CERTAINTY: Readonly<Record<Local['precision'], string>> = {
   none: 'The local taxes of this address are not on file.',
 }
 
-function percent(rate: number): string {
+function inPercent(rate: number): string {
   return `${Math.round(rate * 1_000_000) / 10_000} %`
 }

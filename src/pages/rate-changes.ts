@@ -19,7 +19,7 @@ export type RateSeries = { name: string; periods: readonly Rate[] }
 
 /** The taxes of a place that have more than one period. */
 export function seriesOf(rates: readonly Rate[]): RateSeries[] {
-  return [...Map.groupBy(rates, keyOf).values()]
+  return [...Map.groupBy(rates, rateKeyOf).values()]
     .filter((periods) => new Set(periods.map(({ rate_millionths }) => rate_millionths)).size > 1)
     .map((periods) => ({
       name: invariant(periods[0], 'a group has a member').name,
@@ -31,7 +31,7 @@ export function seriesOf(rates: readonly Rate[]): RateSeries[] {
 function changesOf(rates: readonly Rate[], place: string): RateChange[] {
   return rates.flatMap((after) => {
     const before = rates.find(
-      (each) => keyOf(each) === keyOf(after) && each.effective_to === dayBefore(after.effective_from),
+      (each) => rateKeyOf(each) === rateKeyOf(after) && each.effective_to === dayBefore(after.effective_from),
     )
     return before === undefined || before.rate_millionths === after.rate_millionths
       ? []
@@ -39,7 +39,7 @@ function changesOf(rates: readonly Rate[], place: string): RateChange[] {
   })
 }
 
-function keyOf({ tax_type, category, name }: Rate): string {
+function rateKeyOf({ tax_type, category, name }: Rate): string {
   return `${tax_type} ${category} ${name}`
 }
 

@@ -1,6 +1,7 @@
 import Papa from 'papaparse'
 
 type CsvCell = string | number | boolean | null
+type CsvRow = Record<string, CsvCell>
 
 /**
  * A place in a text where a spreadsheet can begin to read a formula: its begin, or after a separator that
@@ -13,18 +14,35 @@ const FORMULA = /(^|[;\t\r\n])([\s"\p{Cf}]*[=+\-@|\t\r\0\uFF1D\uFF0B\uFF0D\uFF20
  * Rows as CSV (RFC 4180): CRLF, doubled quotes, an apostrophe before text that could be a formula. `header`
  * adds the header row.
  */
-export function csvOf(
-  columns: readonly string[],
-  rows: readonly Record<string, CsvCell>[],
-  header: boolean,
-): string {
+export function csvOf(columns: readonly string[], rows: readonly CsvRow[], header: boolean): string {
   const fields = rows.map((row) => columns.map((column) => defused(row[column] ?? null)))
   const lines = [...(header ? [[...columns]] : []), ...fields]
   if (lines.length === 0) return ''
   return `${Papa.unparse(lines, { newline: '\r\n' })}\r\n`
 }
 
-/** The cell with an apostrophe before every formula. */
+/**
+ * Rows as CSV, page by page, so that a million rows need only the memory of one page. The first page is read
+ * before anything is sent: if the database is down, the caller gets an error and not an incomplete file.
+ */
+export async function streamCsv(
+  columns: readonly string[],
+  readPage: (cursor: string | null) => Promise<{ rows: CsvRow[]; next_cursor: string | null }>,
+): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder()
+  let page = await readPage(null)
+  let header = true
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const csv = csvOf(columns, page.rows, header)
+      header = false
+      if (csv !== '') controller.enqueue(encoder.encode(csv))
+      if (page.next_cursor === null) return controller.close()
+      page = await readPage(page.next_cursor)
+    },
+  })
+}
+
 function defused(cell: CsvCell): CsvCell {
   return typeof cell === 'string' ? cell.replaceAll(FORMULA, "$1'$2") : cell
 }

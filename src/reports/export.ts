@@ -1,21 +1,20 @@
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
-import { csvOf } from './csv.ts'
-import { fileReturn, type PresentedReturn } from './filing/file-return.ts'
+import { cursorPage } from '../http/page.ts'
+import { csvOf, streamCsv } from './csv.ts'
+import type { PresentedReturn } from './filing/present-return.ts'
+import { showReturn } from './filing/show-return.ts'
 import { streamOssRecords } from './oss-records/records.ts'
 import { UnionScheme } from './oss-records/schemas.ts'
 import { cursorOfLine, presentLine, readSelected, selectLines } from './report-lines.ts'
 import { type ExportQuery, LINE_COLUMNS, REPORT_COLUMNS } from './schemas.ts'
 import { refuseReversed } from './dates.ts'
 import { summariseSales } from './summary.ts'
-import { cursorOf, readReportRows } from './transaction-rows-store.ts'
+import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
 
 const PAGE = 1_000
 
-/**
- * A report as a CSV file. Transactions are read and sent page by page, so that a million of them need only
- * the memory of one page.
- */
+/** A report as a CSV file. Transactions, lines and records are sent page by page. */
 export async function exportReport(context: Context, query: ExportQuery): Promise<Response> {
   switch (query.report) {
     case 'summary':
@@ -42,10 +41,9 @@ function csvFile(name: string, body: string | ReadableStream<Uint8Array>): Respo
 }
 
 async function summaryCsv(context: Context, { from_date, to_date, group_by }: ExportQuery): Promise<string> {
-  if (from_date === undefined) throw fieldError('invalid_request', 'from_date', 'is required')
-  if (to_date === undefined) throw fieldError('invalid_request', 'to_date', 'is required')
-  refuseReversed({ from_date, to_date })
-  const { columns, rows } = await summariseSales(context, { from_date, to_date, group_by })
+  const days = { from_date: required('from_date', from_date), to_date: required('to_date', to_date) }
+  refuseReversed(days)
+  const { columns, rows } = await summariseSales(context, { ...days, group_by })
   return csvOf(columns, rows, true)
 }
 
@@ -53,9 +51,13 @@ async function filingCsv(
   context: Context,
   { type, period, fx_rates, jurisdiction_id }: ExportQuery,
 ): Promise<string> {
-  if (type === undefined) throw fieldError('invalid_request', 'type', 'is required')
-  if (period === undefined) throw fieldError('invalid_request', 'period', 'is required')
-  return filingTable(await fileReturn(context, { type, period, fx_rates, jurisdiction_id }))
+  const asked = { type: required('type', type), period: required('period', period) }
+  return filingTable(await showReturn(context, { ...asked, fx_rates, jurisdiction_id }))
+}
+
+function required<Value>(name: string, value: Value | undefined): Value {
+  if (value === undefined) throw fieldError('invalid_request', name, 'is required')
+  return value
 }
 
 /** The figures of a return as a table: a row for each box, supply and correction. */
@@ -109,47 +111,23 @@ async function ossRecordsCsv(
   const shop = UnionScheme.safeParse(scheme)
   if (!shop.success)
     throw fieldError('invalid_request', 'scheme', `must be one of ${UnionScheme.options.join(', ')}`)
-  if (from_date === undefined) throw fieldError('invalid_request', 'from_date', 'is required')
-  if (to_date === undefined) throw fieldError('invalid_request', 'to_date', 'is required')
-  return streamOssRecords(context, { scheme: shop.data, from_date, to_date }, PAGE)
+  const days = { from_date: required('from_date', from_date), to_date: required('to_date', to_date) }
+  return streamOssRecords(context, { scheme: shop.data, ...days }, PAGE)
 }
 
-/** The lines page by page, like the transactions. */
 async function streamLines(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder()
   const asked = { ...query, transaction_id: undefined, entry: undefined }
   const selection = await selectLines(context, asked)
-  let entries = await readSelected(context, selection, asked, null, PAGE)
-  let header = true
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const rows = entries.map((entry) => presentLine(entry, selection.measure))
-      const csv = csvOf(LINE_COLUMNS, rows, header)
-      header = false
-      if (csv !== '') controller.enqueue(encoder.encode(csv))
-      const last = entries.at(-1)
-      if (entries.length < PAGE || last === undefined) return controller.close()
-      entries = await readSelected(context, selection, asked, cursorOfLine(last), PAGE)
-    },
+  return streamCsv(LINE_COLUMNS, async (cursor) => {
+    const found = await readSelected(context, selection, asked, cursor, PAGE + 1)
+    const { rows, next_cursor } = cursorPage(found, PAGE, cursorOfLine)
+    return { rows: rows.map((entry) => presentLine(entry, selection.measure)), next_cursor }
   })
 }
 
-/**
- * Reads the first page before it sends anything: if the database is down, the caller gets an error and not an
- * incomplete file.
- */
 async function streamTransactions(context: Context, query: ExportQuery): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder()
-  let rows = await readReportRows(context, query, PAGE)
-  let header = true
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const csv = csvOf(REPORT_COLUMNS, rows, header)
-      header = false
-      if (csv !== '') controller.enqueue(encoder.encode(csv))
-      const last = rows.at(-1)
-      if (rows.length < PAGE || last === undefined) return controller.close()
-      rows = await readReportRows(context, { ...query, cursor: cursorOf(last) }, PAGE)
-    },
+  return streamCsv(REPORT_COLUMNS, async (cursor) => {
+    const found = await readReportRows(context, { ...query, cursor: cursor ?? undefined }, PAGE + 1)
+    return cursorPage(found, PAGE, cursorOfTransaction)
   })
 }

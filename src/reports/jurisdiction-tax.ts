@@ -1,5 +1,5 @@
 import type { StoredTax } from '../transactions/line-taxes.ts'
-import type { LineEntry } from './report-lines-store.ts'
+import type { LineEntry } from './line-entry.ts'
 
 /**
  * A tax of one jurisdiction with one rate: of the state, a county, a city or a district. Amounts in minor

@@ -2,12 +2,14 @@ import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { invariant } from '../tax/invariant.ts'
 import type { Answer } from '../http/answers.ts'
+import { cursorPage } from '../http/page.ts'
 import { refuseReversed } from './dates.ts'
 import { computeReturn, figuresOf } from './filing/compute-return.ts'
 import type { FilingRow } from './filing/figures.ts'
 import { taxedRows } from './filing/return-taxes.ts'
 import { isTaxKey, taxNamed } from './jurisdiction-tax.ts'
-import { groupKeyOf, type LineEntry, type LineScope, readLineEntries } from './report-lines-store.ts'
+import { groupKeyOf, type LineEntry } from './line-entry.ts'
+import { type LineScope, readLineEntries } from './report-lines-store.ts'
 import type { LinesAnswer, LinesQuery, ReportLine } from './schemas.ts'
 import { soldKindOf } from './sold-kind.ts'
 
@@ -22,15 +24,8 @@ export async function pageOfLines(context: Context, query: LinesQuery): Promise<
   const limit = query.limit ?? 100
   const selection = await selectLines(context, query)
   const found = await readSelected(context, selection, query, query.cursor ?? null, limit + 1)
-  const shown = found.slice(0, limit)
-  const has_more = found.length > limit
-  const last = shown.at(-1)
-  return {
-    lines: shown.map((entry) => presentLine(entry, selection.measure)),
-    limit,
-    has_more,
-    next_cursor: has_more && last !== undefined ? cursorOfLine(last) : null,
-  }
+  const { rows, ...page } = cursorPage(found, limit, cursorOfLine)
+  return { lines: rows.map((entry) => presentLine(entry, selection.measure)), ...page }
 }
 
 /** The lines that a query names. Throws invalid_request for an unknown figure. */
@@ -100,7 +95,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The cursor of the next page. */
 export function cursorOfLine({ dated_at, id }: LineEntry): string {
   return `${dated_at}~${id}`
 }

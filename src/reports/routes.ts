@@ -1,15 +1,16 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
+import { cursorPage } from '../http/page.ts'
 import { type Route, route } from '../http/route.ts'
 import { refuseReversed } from './dates.ts'
 import { exportReport } from './export.ts'
-import { fileOfPeriod } from './files/return-file.ts'
-import { FilingFileQuery, HmrcVatReturn, OssXml } from './files/schemas.ts'
+import { documentOfPeriod } from './documents/return-document.ts'
+import { FilingFileQuery, HmrcVatReturn, OssXml } from './documents/schemas.ts'
 import { pageOfOssRecords } from './oss-records/records.ts'
 import { OssRecordsAnswer, OssRecordsQuery } from './oss-records/schemas.ts'
 import { pageOfLines } from './report-lines.ts'
-import { fileReturn } from './filing/file-return.ts'
+import { showReturn } from './filing/show-return.ts'
 import { FilingAnswer } from './filing/answers.ts'
 import {
   CsvFile,
@@ -23,7 +24,7 @@ import {
   TransactionReportQuery,
 } from './schemas.ts'
 import { summariseSales } from './summary.ts'
-import { cursorOf, readReportRows } from './transaction-rows-store.ts'
+import { cursorOfTransaction, readReportRows } from './transaction-rows-store.ts'
 
 const reading = { tag: 'Reports', method: 'get', scope: 'reports:read' } as const
 
@@ -82,7 +83,7 @@ export const reportRoutes: readonly Route[] = [
     errors: ['amount_out_of_range'],
     query: FilingQuery,
     answer: FilingAnswer,
-    handle: (context, { query }) => fileReturn(context, query),
+    handle: (context, { query }) => showReturn(context, query),
   }),
   route({
     ...reading,
@@ -95,7 +96,7 @@ export const reportRoutes: readonly Route[] = [
     errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
     query: FilingFileQuery,
     answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },
-    handle: (context, { query }) => fileOfPeriod(context, query),
+    handle: (context, { query }) => documentOfPeriod(context, query),
   }),
   route({
     ...reading,
@@ -117,13 +118,6 @@ async function pageOfRows(
   refuseReversed(query)
   const limit = query.limit ?? 100
   const found = await readReportRows(context, query, limit + 1)
-  const transactions = found.slice(0, limit)
-  const has_more = found.length > limit
-  const last = transactions.at(-1)
-  return {
-    transactions,
-    limit,
-    has_more,
-    next_cursor: has_more && last !== undefined ? cursorOf(last) : null,
-  }
+  const { rows, ...page } = cursorPage(found, limit, cursorOfTransaction)
+  return { transactions: rows, ...page }
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../http/answers.ts'
 import { CalendarDate, Currency, JurisdictionId, RateFraction, text } from '../http/fields.ts'
-import { cursorField, limitField } from '../http/page.ts'
+import { CURSOR_ANSWER, cursorField, limitField } from '../http/page.ts'
 import { keysOf } from '../keys-of.ts'
 import type { Form } from './filing/form.ts'
 import { FILING_TYPES, FORMS_OF_REGION } from './filing/forms.ts'
-import { SOLD_KINDS } from './sold-kind.ts'
+import { SoldKind } from './sold-kind.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 import { ProductTypeRequest } from '../http/tax-enums.ts'
 import { TRANSACTION_CURSOR, TransactionStatus } from '../transactions/schemas.ts'
@@ -33,9 +33,6 @@ const QueryRate = z
   .regex(/^[01](\.\d{1,6})?$/, 'must be a fraction such as 0.19')
   .transform(Number)
   .pipe(RateFraction)
-
-/** Goods come with their shipping; everything else is a service. */
-export const SoldKind = z.enum(SOLD_KINDS)
 
 const transactionFilter = {
   from_date: CalendarDate.optional().describe(FIRST_DAY),
@@ -190,9 +187,7 @@ export const LINE_COLUMNS = keysOf(ReportLine.shape)
 
 export const LinesAnswer = z.strictObject({
   lines: z.array(ReportLine),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
 
@@ -275,8 +270,6 @@ export const REPORT_COLUMNS = keysOf(ReportRow.shape)
 
 export const TransactionReportAnswer = z.strictObject({
   transactions: z.array(ReportRow),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })

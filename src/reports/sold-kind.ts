@@ -1,9 +1,9 @@
+import * as z from 'zod'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 
-export const SOLD_KINDS = ['goods', 'services'] as const
-
 /** Goods come with their shipping; everything else is a service. */
-export type SoldKind = (typeof SOLD_KINDS)[number]
+export const SoldKind = z.enum(['goods', 'services'])
+export type SoldKind = z.output<typeof SoldKind>
 
 /** Whether a type of product is declared as goods or as a service. */
 export function soldKindOf(product_type: string): SoldKind {

@@ -1,22 +1,10 @@
 import { daysBetween } from '../calendar.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import { keysOf } from '../keys-of.ts'
 import type { Sums } from '../transactions/sums.ts'
 import { readSums } from '../transactions/sums-store.ts'
-import type { SummaryGrouping, SummaryQuery } from './schemas.ts'
-
-const SHOWN = [
-  'transactions',
-  'refunds',
-  'gross_sales',
-  'taxable_sales',
-  'exempt_sales',
-  'uncollected_sales',
-  'refunded_sales',
-  'tax_collected',
-  'tax_refunded',
-  'net_tax',
-] as const satisfies readonly (keyof ReturnType<typeof presentSums>)[]
+import { type SummaryGrouping, type SummaryQuery, SummaryTotals } from './schemas.ts'
 
 const COLUMNS = {
   jurisdiction_id: 'jurisdiction_id',
@@ -63,7 +51,7 @@ export async function summariseSales(context: Context, query: SummaryQuery) {
     from_date,
     to_date,
     group_by,
-    columns: [...keys, 'currency', ...SHOWN],
+    columns: [...keys, ...keysOf(SummaryTotals.shape)],
     rows: rows.map((row) => ({
       ...Object.fromEntries(keys.map((key) => [key, row[key]])),
       currency: row.currency,

@@ -36,8 +36,7 @@ export async function readReportRows(
   }))
 }
 
-/** The cursor of the next page. */
-export function cursorOf(row: ReportRow): string {
+export function cursorOfTransaction(row: ReportRow): string {
   return `${row.transaction_date}~${row.id}`
 }
 

@@ -64,7 +64,7 @@ export async function decide(
   return answer
 }
 
-/** The decision stands without this: the next run of a collector publishes, and the sweep sends. */
+/** If this fails, the decision is still valid: the next run of a collector publishes, and the sweep sends. */
 async function publish({ env, now }: Context, review: StoredReview | null): Promise<void> {
   await publishRateBook(env.DB, env.KV, now)
   if (review !== null) await writeFreshness(env, review.region)

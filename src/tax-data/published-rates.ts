@@ -3,15 +3,15 @@ type Quotes = 'currency_per_base' | 'base_per_currency'
 
 /** The series of exchange rates that an authority publishes and returns use. */
 export const RATE_SERIES = {
-  /** By the day of publication. */
+  /** A rate for each day of publication. */
   ecb: {
     source: 'European Central Bank, euro foreign exchange reference rates',
     base: 'EUR',
     quotes: 'currency_per_base',
   },
-  /** By the first day of the month. */
+  /** A rate for each month, stored under its first day. */
   hmrc: { source: 'HM Revenue & Customs, monthly exchange rates', base: 'GBP', quotes: 'currency_per_base' },
-  /** By the day of publication. */
+  /** A rate for each day of publication. */
   boc: { source: 'Bank of Canada, daily exchange rates', base: 'CAD', quotes: 'base_per_currency' },
 } as const satisfies Record<string, { source: string; base: string; quotes: Quotes }>
 

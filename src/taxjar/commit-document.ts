@@ -12,8 +12,8 @@ import { DUPLICATE, TaxJarError } from './errors.ts'
  */
 export async function commitDocument(context: Context, parts: readonly PartOfWrite[]): Promise<void> {
   try {
-    const told = await commit(context, { ...joinWrites(parts), answer: {} })
-    if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
+    const events_written = await commit(context, { ...joinWrites(parts), answer: {} })
+    if (events_written) await sendPendingEvents(context.env, ownShard(context), context.now)
   } catch (thrown) {
     throw inTaxJarsWords(thrown)
   }

@@ -54,8 +54,8 @@ export async function commitDrafts(
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
-  const told = await commit(context, { ...joinWrites([writeOfDrafts(context, drafts)]), answer })
-  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
+  const events_written = await commit(context, { ...joinWrites([writeOfDrafts(context, drafts)]), answer })
+  if (events_written) await sendPendingEvents(context.env, ownShard(context), context.now)
 }
 
 /** The write of drafts with their totals, counts and audit events. */

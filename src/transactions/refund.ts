@@ -45,8 +45,8 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     amount_refunded: row.amount_refunded + refund.amount,
     tax_refunded: row.tax_refunded + refund.tax_amount,
   }
-  const told = await commit(context, { ...joinWrites([write]), answer })
-  if (told) await sendPendingEvents(context.env, ownShard(context), context.now)
+  const events_written = await commit(context, { ...joinWrites([write]), answer })
+  if (events_written) await sendPendingEvents(context.env, ownShard(context), context.now)
   return answer
 }
 

@@ -2,10 +2,7 @@ import { invariant } from '../tax/invariant.ts'
 import { FORMATS } from './formats.ts'
 import { VALIDATORS } from './validators.ts'
 
-/**
- * What the library (1.12.0) rejects although it was issued. Numbers have the form of their country when they
- * come here.
- */
+/** Issued numbers that the library (1.12.0) rejects. They already have the form of their country. */
 const ALSO_ISSUED = new Map<string, (number: string) => boolean>([
   ['BG', isBulgarian],
   ['CZ', isCzechSpecial],
@@ -28,15 +25,14 @@ function isValidBy(validator: string, number: string): boolean {
   return validate(number).isValid
 }
 
-/** Whether VAT ids of a country can be checked at all. */
+/** Whether VAT ids of a country can be checked. */
 export function isKnownIssuer(country: string): boolean {
   return (FORMATS.get(country)?.validators ?? []).length > 0
 }
 
 /**
- * Legal persons with 9 digits; with 10 digits, others than natural persons. The library refuses those that
- * begin with 4 to 8, and takes 10 digits with a wrong check digit, so its own check of Bulgarian ids is not
- * used.
+ * Bulgarian ids: legal persons have 9 digits, others have 10. The library refuses legal persons that begin
+ * with 4 to 8, and accepts a wrong check digit of ten. So its own check of Bulgarian ids is not used.
  */
 function isBulgarian(number: string): boolean {
   const check = Number(number.at(-1))
@@ -51,10 +47,7 @@ function weigh(number: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, index) => sum + weight * Number(number[index]), 0)
 }
 
-/**
- * Persons without a birth number: nine digits that begin with 6, the last one a check digit of the seven
- * between.
- */
+/** Czech persons without a birth number: 6, seven digits, and their check digit. */
 function isCzechSpecial(number: string): boolean {
   if (!/^6\d{8}$/.test(number)) return false
   let sum = 0
@@ -64,8 +57,8 @@ function isCzechSpecial(number: string): boolean {
 }
 
 /**
- * Personal codes since July 2017 begin with 32, hold no date of birth and no check digit (Population Register
- * Law).
+ * Latvian personal codes since July 2017: they begin with 32, and have no date of birth and no check digit
+ * (Population Register Law).
  */
 function isLatvianSince2017(number: string): boolean {
   return /^32\d{9}$/.test(number)

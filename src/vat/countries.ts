@@ -6,8 +6,8 @@ import { isKnownIssuer } from './check-digits.ts'
 import type { VatCountriesAnswer } from './schemas.ts'
 
 /**
- * Member states and Northern Ireland are asked about in VIES, Great Britain at HMRC; of the others no
- * register can be asked.
+ * The authority that knows the VAT ids of a country: VIES for member states and Northern Ireland, HMRC for
+ * Great Britain. Null: no register can be asked.
  */
 export function authorityOf(country: string): 'vies' | 'hmrc' | null {
   if (country === 'GB') return 'hmrc'

@@ -3,7 +3,7 @@ import { FORMATS } from './formats.ts'
 import { readNumber } from './read-number.ts'
 import type { VatFormatAnswer } from './schemas.ts'
 
-/** What the form of a VAT id tells, without asking anybody. Throws invalid_request. */
+/** Checks the form and the check digits of a VAT id, without an authority. Throws invalid_request. */
 export function checkFormat(vat_id: string, country: string | undefined): Answer<typeof VatFormatAnswer> {
   const read = readNumber(vat_id, country)
   const format = FORMATS.get(read.country)

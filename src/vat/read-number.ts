@@ -3,7 +3,7 @@ import { isKnownIssuer } from './check-digits.ts'
 import { FORMATS } from './formats.ts'
 import { hasCheckDigits, hasForm, readVatId } from './vat-id.ts'
 
-/** A VAT id as an endpoint reads it: in its usual form, and what its form alone tells. */
+/** A VAT id as an endpoint reads it, in its usual form, with the results of the checks of its form. */
 export type ReadNumber = {
   /** With its prefix and without spaces. */
   vat_id: string
@@ -11,13 +11,13 @@ export type ReadNumber = {
   number: string
   format_valid: boolean
   checksum_valid: boolean
-  /** It names a seller in a one-stop shop, never a customer. */
+  /** Whether it names a seller in a one-stop shop, which is never a customer. */
   scheme_number: boolean
 }
 
 /**
- * Reads a VAT id; without a prefix it is one of the country given. Throws invalid_request when neither says
- * whose it is.
+ * Reads a VAT id. Without a prefix, it is of the given country. Throws invalid_request if the country is
+ * unknown or has no VAT ids that can be checked.
  */
 export function readNumber(text: string, given_country: string | undefined): ReadNumber {
   const read = readVatId(text, given_country ?? '')

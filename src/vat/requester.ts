@@ -6,21 +6,21 @@ import { authorityOf } from './countries.ts'
 import { readVatId } from './vat-id.ts'
 
 /**
- * A VAT id as one under which an authority gives a consultation number: null where it is not well formed, or
- * where no authority knows it, as that of a seller in Australia.
+ * The VAT id of a requester, to which an authority gives consultation numbers. Null if the id is not well
+ * formed, or if no authority knows it, such as an Australian one.
  */
 export function readRequester(vat_id: string, own_country: string | null): VatNumber | null {
   const { country, number, format_valid } = readVatId(vat_id, own_country ?? '')
   return format_valid && authorityOf(country) !== null ? { country, number } : null
 }
 
-/** The account's own VAT id, or null where it has none that an authority knows. */
+/** The account's own VAT id as a requester; null if it has no id that an authority knows. */
 export async function requesterOf(control: D1Database, account_id: string): Promise<VatNumber | null> {
   const account = await readOwnVatId(control, account_id)
   return account?.vat_id ? readRequester(account.vat_id, account.country) : null
 }
 
-/** An account as one that asks an authority: its VAT id, as `requesterOf` reads it, and its tier. */
+/** The account that asks an authority: its tier, which limits its questions, and its requester. */
 export async function readAsker(
   control: D1Database,
   account_id: string,

@@ -43,7 +43,7 @@ const VALIDATION = {
   checked_at: Timestamp,
 }
 
-/** What is known of a VAT id. `valid` is null if it is not known. */
+/** The answer about a VAT id. `valid` is null if there is no answer of the authority. */
 export const VatValidation = z.strictObject(VALIDATION)
 export type Validation = z.output<typeof VatValidation>
 

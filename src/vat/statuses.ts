@@ -1,4 +1,4 @@
-/** What is known of the VAT id of a customer of a sale. */
+/** The state of the VAT id of a sale's customer. */
 export const VAT_ID_STATUSES = [
   'none',
   'valid',
@@ -9,7 +9,7 @@ export const VAT_ID_STATUSES = [
 ] as const
 export type VatIdStatus = (typeof VAT_ID_STATUSES)[number]
 
-/** What an authority says of a VAT id. An outage is `unavailable`, never `invalid`. */
+/** The answers of an authority about a VAT id. An outage is `unavailable`, never `invalid`. */
 export const VALIDATION_STATUSES = ['valid', 'invalid', 'unavailable'] as const
 
 /** How the validation of a customer's VAT id ended, or whether it is tried again. */

@@ -11,14 +11,14 @@ type Question = {
   requester: VatNumber | null
   asker: Asker
 }
-type Remembered = { verdict: Verdict; checked_at: string; until: string }
+type KeptVerdict = { verdict: Verdict; checked_at: string; until: string }
 
 const HELD_S = { valid: 86_400, invalid: 3_600 } as const
 
 /**
- * Whether a VAT id is registered, by the authority of its country. A number that cannot be one is invalid
- * without a call. The requester is named to the authority that knows it, and to no other: VIES refuses the
- * question of a British one. Throws invalid_request.
+ * Asks the authority of its country whether a VAT id is registered. A number with a wrong form is invalid
+ * without a question. The requester is named only to the authority that knows it, because VIES refuses
+ * British ones. Throws invalid_request.
  */
 export async function validateVatId(env: Bindings, question: Question, now: Date): Promise<Validation> {
   const read = readNumber(question.vat_id, question.country)
@@ -28,7 +28,7 @@ export async function validateVatId(env: Bindings, question: Question, now: Date
       : null
   if (!read.format_valid) {
     const reason = read.scheme_number ? 'scheme_number' : 'invalid_format'
-    return present(
+    return presentValidation(
       read,
       { status: 'invalid', source: null, consultation_number: null },
       now.toISOString(),
@@ -36,35 +36,32 @@ export async function validateVatId(env: Bindings, question: Question, now: Date
       reason,
     )
   }
-  const known = await recall(env, read, requester, now)
-  if (known !== null) return present(read, known.verdict, known.checked_at, true)
-  const asked = { number: read, requester, key: keyOf(read, requester) }
+  const known = await readAnswer(env, read, requester, now)
+  if (known !== null) return presentValidation(read, known.verdict, known.checked_at, true)
+  const asked = { number: read, requester, key: answerKeyOf(read, requester) }
   const verdict = await askOnce(env, asked, question.asker, now)
-  if (verdict.status !== 'unavailable') await remember(env, read, requester, verdict, now)
-  return present(read, verdict, now.toISOString(), false)
+  if (verdict.status !== 'unavailable') await keepAnswer(env, read, requester, verdict, now)
+  return presentValidation(read, verdict, now.toISOString(), false)
 }
 
-/** A consultation number belongs to who asked, so the answer does too. */
-function keyOf(asked: VatNumber, requester: VatNumber | null): string {
+/** The key of an answer. It has the requester, because a consultation number is for the one who asked. */
+function answerKeyOf(asked: VatNumber, requester: VatNumber | null): string {
   const asker = requester === null ? '' : requester.country + requester.number
   return `vat:${asked.country}${asked.number}:${asker}`
 }
 
-/**
- * What is remembered counts by our own clock; the cache only forgets it. A cache that is down remembers
- * nothing.
- */
-async function recall(
+/** The kept answer, if it is still valid by our own clock. Null if the cache is down. */
+async function readAnswer(
   env: Bindings,
   asked: VatNumber,
   requester: VatNumber | null,
   now: Date,
-): Promise<Remembered | null> {
-  const found = await env.KV.get<Remembered>(keyOf(asked, requester), 'json').catch(() => null)
+): Promise<KeptVerdict | null> {
+  const found = await env.KV.get<KeptVerdict>(answerKeyOf(asked, requester), 'json').catch(() => null)
   return found !== null && found.until > now.toISOString() ? found : null
 }
 
-async function remember(
+async function keepAnswer(
   env: Bindings,
   asked: VatNumber,
   requester: VatNumber | null,
@@ -73,17 +70,17 @@ async function remember(
 ): Promise<void> {
   if (verdict.status === 'unavailable') return
   const seconds = HELD_S[verdict.status]
-  const value: Remembered = {
+  const value: KeptVerdict = {
     verdict,
     checked_at: now.toISOString(),
     until: new Date(now.getTime() + seconds * 1_000).toISOString(),
   }
-  await env.KV.put(keyOf(asked, requester), JSON.stringify(value), { expirationTtl: seconds }).catch(
+  await env.KV.put(answerKeyOf(asked, requester), JSON.stringify(value), { expirationTtl: seconds }).catch(
     () => undefined,
   )
 }
 
-function present(
+function presentValidation(
   read: ReadNumber,
   verdict: Verdict,
   checked_at: string,

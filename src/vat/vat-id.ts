@@ -1,16 +1,15 @@
 import { isKnownIssuer, passesCheckDigits } from './check-digits.ts'
 import { FORMATS } from './formats.ts'
 
-/** A VAT id as it was given: the country that issued it, and what its form alone tells. */
+/** A VAT id as it was given: the country that issued it, and the results of the checks of its form. */
 export type ReadVatId = { country: string; number: string; format_valid: boolean; scheme_number: boolean }
 
-/** No VAT id is longer, and nothing longer is looked at. */
+/** No VAT id is longer. Longer texts are not parsed. */
 const LENGTH_MAX = 40
 
 /**
- * Reads a VAT id: spaces, dots and hyphens do not count, EL is Greece. Without a prefix the customer's
- * country is taken. Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never
- * customers.
+ * Reads a VAT id. Spaces, dots and hyphens are ignored, EL is Greece, and without a prefix `country` is the
+ * issuer. Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never customers.
  */
 export function readVatId(text: string, country: string): ReadVatId {
   if (text.length > LENGTH_MAX)
@@ -31,8 +30,8 @@ export function readVatId(text: string, country: string): ReadVatId {
 }
 
 /**
- * Whether a number without its prefix is written as its country publishes it. The library of check digits
- * takes some that cannot be (DE000000000, GBZZ100), so both must hold.
+ * Whether a number without its prefix has the form that its country publishes. The library of check digits
+ * accepts some impossible numbers (DE000000000, GBZZ100), so both checks are needed.
  */
 export function hasForm(issuer: string, number: string): boolean {
   const format = FORMATS.get(issuer)
@@ -48,7 +47,7 @@ function withoutPrefix(issuer: string, compact: string): string {
   return issuer === 'CH' && compact.startsWith('CHE') ? compact.slice(3) : compact.slice(2)
 }
 
-/** Switzerland and Norway write the tax behind the number: `CHE-107.787.577 IVA`, `995 525 828 MVA`. */
+/** The number without the name of the tax: `CHE-107.787.577 IVA`, `995 525 828 MVA`. */
 function digitsOf(issuer: string, number: string): string {
   if (issuer === 'CH') return `CHE${number.slice(0, 9)}`
   return issuer === 'NO' ? number.slice(0, 9) : number

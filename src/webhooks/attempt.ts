@@ -1,3 +1,24 @@
+/**
+ * How a delivery is sent. Its row is `pending`, and ends as `succeeded`, `failed` or `expired`; the account
+ * can make it pending again. Messages of the queue only wake the row, so one that is lost, doubled or early
+ * does no harm.
+ *
+ * - Lease: `leaseDelivery` begins an attempt in one statement. It sets `leased_until` to 60 s from now, adds
+ *   1 to `leases`, and refuses a row that is leased or not due. An attempt takes at most 10 s and a few
+ *   writes.
+ * - Fence: an attempt writes only while the row is pending and `leases` is still its number (`HELD`). If its
+ *   lease was taken over, it writes nothing, however late it ends.
+ * - Burst: a webhook has at most five leased deliveries, and one after a failure (`ACCEPTS_ANOTHER`). Each
+ *   attempt that ends wakes the next ones. Failures of attempts that overlap count once (`afterFailure`).
+ * - Pause: a counted failure sets `paused_until`, and the fifth in a row disables the webhook. An attempt
+ *   replaces exactly the state that it has read, else it reads and decides again. A success ends the pause.
+ *   Only the account enables a disabled webhook. Its deliveries stay pending, and expire after three days.
+ *
+ * A crash before the lease leaves a due row. A crash after it leaves a lease that ends: the receiver may get
+ * the event twice, with one id. A crash after the record leaves due rows without messages. In each case the
+ * sweep wakes rows that are overdue by a minute. A row that lost 20 leases gets no attempt and ends as
+ * failed.
+ */
 import type { Bindings } from '../bindings.ts'
 import type { Shard } from '../database/shards.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
@@ -26,9 +47,9 @@ export function eventBody({
 }
 
 /**
- * Begins one attempt at a delivery if it is due; else returns null. On return the attempt is recorded;
- * `ended` resolves when it has finished and the next one is scheduled. `clock` is read again after the
- * answer.
+ * Begins one attempt at a delivery if it is due; else returns null. On return the delivery is leased.
+ * `ended` resolves when the attempt is recorded and the next one is scheduled. `clock` is read again after
+ * the answer.
  */
 export async function beginAttempt(
   env: Bindings,

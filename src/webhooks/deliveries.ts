@@ -6,6 +6,7 @@ import { ownShard } from '../database/shards.ts'
 import { newId } from '../database/ids.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
+import { cursorPage } from '../http/page.ts'
 import { eventBody, openSecrets } from './attempt.ts'
 import {
   type AttemptRow,
@@ -39,14 +40,8 @@ export async function listDeliveries(
   await readWebhook(context, webhook_id)
   const limit = query.limit ?? 50
   const found = await readDeliveries(context, webhook_id, { ...query, limit: limit + 1 })
-  const shown = await withAttempts(context, found.slice(0, limit))
-  const more = found.length > limit
-  return {
-    deliveries: shown,
-    limit,
-    has_more: more,
-    next_cursor: more ? (found[limit - 1]?.id ?? null) : null,
-  }
+  const { rows, ...page } = cursorPage(found, limit, ({ id }) => id)
+  return { deliveries: await withAttempts(context, rows), ...page }
 }
 
 /** A delivery with its attempts and the body that they send. Throws not_found. */

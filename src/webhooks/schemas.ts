@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { EVENT_TYPE_IDS } from '../events/event-types.ts'
 import { Timestamp } from '../http/answers.ts'
 import { Moment, text } from '../http/fields.ts'
-import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../http/page.ts'
+import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../http/page.ts'
 import { DELIVERY_STATUSES, WEBHOOK_STATUSES } from './statuses.ts'
 
 const SUBSCRIBED = [...EVENT_TYPE_IDS, '*'] as const
@@ -186,9 +186,7 @@ export const DeliveriesQuery = z.strictObject({
 
 export const DeliveriesAnswer = z.strictObject({
   deliveries: z.array(Delivery),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
 

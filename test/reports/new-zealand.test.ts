@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { nzGst101a } from '../../src/reports/filing/nz-gst101a.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -82,4 +83,17 @@ it('refuses a quarter', async () => {
   const answer = await call('GET', '/v1/reports/filing?type=nz_gst101a&period=2026-Q3', { key })
   expect(answer.status).toBe(400)
   expect(answer.text).toContain('must be a month')
+})
+
+it('takes the tax fraction from the rate of the period', () => {
+  const scope = {
+    period: { name: '2010-09', kind: 'month', from: '2010-09-01', to: '2010-09-30' } as const,
+    jurisdiction_id: null,
+    seller: { country: 'NZ', registrations: ['NZ'] },
+    rateTypeOf: () => null,
+  }
+  const namesAt = (rate: number) =>
+    nzGst101a.fill([], { ...scope, standardRateOf: () => rate }, []).boxes.map(({ name }) => name)
+  expect(namesAt(150_000)).toContain('Box 7 multiplied by 3 and divided by 23')
+  expect(namesAt(125_000)).toContain('Box 7 multiplied by 1 and divided by 9')
 })

@@ -1,6 +1,6 @@
 import { keepAccountsIn } from '../support/shards.ts'
 import { describe, expect, it } from 'vitest'
-import { dropAbandoned } from '../../src/reports/returns/drop-abandoned.ts'
+import { dropAbandonedReturns } from '../../src/reports/returns/drop-abandoned-returns.ts'
 import { verifyReturns } from '../../scripts/verify/returns.ts'
 import { newAccount } from '../support/account.ts'
 import { type Answer, call } from '../support/service.ts'
@@ -246,8 +246,8 @@ it('drops a return that a crash left half frozen', async () => {
     )
     .bind(String(filed['id']))
     .run()
-  await dropAbandoned(books, new Date())
-  await dropAbandoned(books, new Date(Date.now() + 7_200_000))
+  await dropAbandonedReturns(books, new Date())
+  await dropAbandonedReturns(books, new Date(Date.now() + 7_200_000))
   const { results } = await books
     .prepare('SELECT id FROM returns WHERE account_id = ?')
     .bind(account_id)

@@ -3,7 +3,7 @@ import type { LocalRate } from '../../../src/tax/regimes/us-local/local-book.ts'
 import { ParseError } from '../../collector.ts'
 import type { Entry } from '../entries.ts'
 import { periodsOf } from '../rate-file.ts'
-import { dayOfText, percent } from './figures.ts'
+import { dayOfText, percentInMillionths } from './figures.ts'
 import type { ListDocument, StateList } from './list.ts'
 
 const COLUMNS = 13
@@ -47,7 +47,7 @@ function readAlabama({ url, text }: ListDocument): Entry[] {
 
 function rateOf(row: readonly string[], url: string): LocalRate {
   const [, name, , , , , active = '', inactive = '', text = ''] = row
-  const [rate_millionths, from] = [percent(text), dayOfText(active)]
+  const [rate_millionths, from] = [percentInMillionths(text), dayOfText(active)]
   const to = inactive.trim() === '' ? null : dayOfText(inactive)
   if (rate_millionths === null || from === null || (inactive.trim() !== '' && to === null))
     throw new ParseError(url, `does not understand the rate of ${name}: ${JSON.stringify(row.join(','))}`)

@@ -2,7 +2,7 @@ import Papa from 'papaparse'
 import { ParseError } from '../../collector.ts'
 import type { Entry } from '../entries.ts'
 import { periodsOf } from '../rate-file.ts'
-import { dayOfText, percent } from './figures.ts'
+import { dayOfText, percentInMillionths } from './figures.ts'
 import type { ListDocument, ListReading, StateList } from './list.ts'
 
 /** Retail sales; other trades have rates of their own. */
@@ -38,7 +38,11 @@ function readArizona({ url, text }: ListDocument, { state_rate }: ListReading): 
     const [code = '', name = ''] = key.split('\n')
     const county = COUNTIES.has(name)
     const rates = own.map((row) => {
-      const [rate, from, to] = [percent(row[4] ?? ''), dayOfText(row[6] ?? ''), dayOfText(row[7] ?? '')]
+      const [rate, from, to] = [
+        percentInMillionths(row[4] ?? ''),
+        dayOfText(row[6] ?? ''),
+        dayOfText(row[7] ?? ''),
+      ]
       if (rate === null || from === null || to === null || (county && rate < state_rate))
         throw new ParseError(url, `does not understand the row ${JSON.stringify(row.join(','))}`)
       return {

@@ -34,9 +34,9 @@ type Area = { type: Entry['type']; name: string; county: string; rate: LocalRate
 
 function readAreas({ url, text }: ListDocument, { day, state_rate }: ListReading): Entry[] {
   const rows = Papa.parse<string[]>(text.replace(/^\uFEFF/, ''), { skipEmptyLines: 'greedy' }).data
-  const at = rows.findIndex((row) => headOf(row) !== undefined)
+  const at = rows.findIndex((row) => columnsOf(row) !== undefined)
   const names = (rows[at] ?? []).map((each) => each.trim().toLowerCase())
-  const head = headOf(rows[at] ?? [])
+  const head = columnsOf(rows[at] ?? [])
   if (head === undefined) throw new ParseError(url, 'looked for the columns Location, Rate and County')
   const cell = (row: readonly string[], name: string) => row[names.indexOf(name)]?.trim() ?? ''
   const areas = rows.slice(at + 1).flatMap((row): Area[] => {
@@ -67,7 +67,7 @@ function readAreas({ url, text }: ListDocument, { day, state_rate }: ListReading
   )
 }
 
-function headOf(row: readonly string[]): (typeof HEADS)[number] | undefined {
+function columnsOf(row: readonly string[]): (typeof HEADS)[number] | undefined {
   const names = new Set(row.map((each) => each.trim().toLowerCase()))
   return HEADS.find((head) => names.has(head.name) && names.has(head.county) && names.has(head.rate))
 }

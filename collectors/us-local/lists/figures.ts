@@ -5,7 +5,7 @@ export function fraction(text: string): number | null {
 }
 
 /** A percentage such as `2.5000` as millionths; null: it is no rate. */
-export function percent(text: string): number | null {
+export function percentInMillionths(text: string): number | null {
   if (!/^\d{0,2}(?:\.\d+)?%?$/.test(text.trim()) || !/\d/.test(text)) return null
   return bounded(Number(text.trim().replace('%', '')) * 10_000)
 }

@@ -2,7 +2,7 @@ import { STATE_FIPS } from '../../../src/tax/regimes/us-local/state-fips.ts'
 import { ParseError } from '../../collector.ts'
 import { quarterOf } from '../compact-day.ts'
 import type { Entry } from '../entries.ts'
-import { fraction, percent } from './figures.ts'
+import { fraction, percentInMillionths } from './figures.ts'
 import type { ListDocument, ListReading, StateList } from './list.ts'
 
 /** Counties and independent cities with their FIPS codes and their whole rate. */
@@ -49,5 +49,5 @@ function readVirginia({ url, text }: ListDocument, { day, state_rate }: ListRead
 
 /** A workbook has 6 % as 0.06, or as a text with its sign. */
 function rateOf(text: string): number | null {
-  return text.includes('%') ? percent(text) : fraction(text)
+  return text.includes('%') ? percentInMillionths(text) : fraction(text)
 }

@@ -33,7 +33,7 @@ export function choice(label, options, { chosen = '', hint, required = false } =
   const shown = field(label, input, hint)
   shown.append(names, error)
   let offered = options
-  const show = (/** @type {string | null} */ message) => {
+  const showMessage = (/** @type {string | null} */ message) => {
     error.replaceChildren(message ?? '')
     if (message === null) input.removeAttribute('aria-invalid')
     else input.setAttribute('aria-invalid', 'true')
@@ -52,15 +52,15 @@ export function choice(label, options, { chosen = '', hint, required = false } =
       ...list.map(({ value: code, name, beside }) => element('option', { value: name }, beside ?? code)),
     )
     input.value = list.find((option) => option.value === value)?.name ?? value
-    show(null)
+    showMessage(null)
   }
   input.addEventListener('change', () => {
     try {
       const value = read()
       input.value = offered.find((option) => option.value === value)?.name ?? input.value
-      show(null)
+      showMessage(null)
     } catch (thrown) {
-      show(thrown instanceof Failure ? thrown.message : null)
+      showMessage(thrown instanceof Failure ? thrown.message : null)
     }
   })
   offer(options, chosen)

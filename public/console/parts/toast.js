@@ -9,7 +9,7 @@ const SHOWN_MS = 5_000
  * @param {string} text
  */
 export function toast(text) {
-  const made = show(text, 'toast')
+  const made = showToast(text, 'toast')
   let timer = setTimeout(() => made.remove(), SHOWN_MS)
   const stay = () => clearTimeout(timer)
   const leave = () => {
@@ -27,7 +27,7 @@ export function toast(text) {
  * @param {HTMLElement} notice such as that of failureNotice
  */
 export function failureToast(notice) {
-  show(notice, 'toast failed')
+  showToast(notice, 'toast failed')
 }
 
 /** Takes all toasts away, for example at the sign-out. */
@@ -39,7 +39,7 @@ export function clearToasts() {
  * @param {string | HTMLElement} content
  * @param {string} name
  */
-function show(content, name) {
+function showToast(content, name) {
   const close = element(
     'button',
     { type: 'button', class: 'plain', 'aria-label': 'Close the message' },

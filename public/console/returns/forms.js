@@ -1,7 +1,7 @@
 /**
  * @import { z } from 'zod'
  * @import { FilingType } from '../../../src/reports/schemas.ts'
- * @import { FileFormatName } from '../../../src/reports/files/schemas.ts'
+ * @import { FileFormatName } from '../../../src/reports/documents/schemas.ts'
  */
 
 /**

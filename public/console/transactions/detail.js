@@ -41,7 +41,7 @@ export async function transactionDetail(drawer, id) {
     totals(sale),
     sale.status === 'pending' ? pendingActions(drawer, sale) : null,
     facts(sale, names),
-    linesOf(sale, products),
+    linesOfSale(sale, products),
     taxesOf(sale, names),
     why(sale),
     ...proofOf(sale),
@@ -118,7 +118,7 @@ function givenTax({ tax_variance, currency }) {
  * @param {Transaction} sale
  * @param {Map<string, string>} products by id
  */
-function linesOf(sale, products) {
+function linesOfSale(sale, products) {
   const money = (/** @type {number} */ amount) => formatMoney(amount, sale.currency)
   return plainTable(
     'Lines',

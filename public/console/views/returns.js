@@ -147,7 +147,7 @@ async function showReturn(place, query, { calendar, names, changed }) {
         })
       return [
         element('a', { class: 'back', href: '#/returns' }, 'All returns'),
-        headOf(
+        returnHead(
           read,
           calendar,
           names,
@@ -173,7 +173,7 @@ async function showReturn(place, query, { calendar, names, changed }) {
  * @param {Names} names
  * @param {HTMLElement} actions
  */
-function headOf({ figures, filed }, calendar, names, actions) {
+function returnHead({ figures, filed }, calendar, names, actions) {
   const { type, period, jurisdiction_id, from_date, to_date, totals, currency, supplies } = figures
   const due = calendar.obligations.find((each) => {
     const asked = periodOfObligation(each)

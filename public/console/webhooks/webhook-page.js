@@ -33,7 +33,7 @@ export async function showWebhook(place, id, status) {
   const deliveries = deliveriesOf(path, id, status)
   const head = element('div', {})
   const readHead = () =>
-    load(head, async () => headOf(await callApi('GET', path), path, readHead), { lines: 3 })
+    load(head, async () => webhookHead(await callApi('GET', path), path, readHead), { lines: 3 })
   place.replaceChildren(
     element(
       'div',
@@ -54,7 +54,7 @@ export async function showWebhook(place, id, status) {
  * @param {string} path
  * @param {() => Promise<void>} again
  */
-function headOf(webhook, path, again) {
+function webhookHead(webhook, path, again) {
   const { status, consecutive_failures } = webhook
   const failed = element('div', {})
   const other = status === 'active' ? 'disabled' : 'active'

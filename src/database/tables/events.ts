@@ -38,7 +38,7 @@ export const events = sqliteTable(
   ],
 )
 
-/** The thresholds that an account was told to approach or to have passed, and has not left since. */
+/** The thresholds that were announced to an account as approached or passed, and still are. */
 export const threshold_states = sqliteTable(
   'threshold_states',
   {

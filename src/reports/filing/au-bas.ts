@@ -7,9 +7,9 @@ import {
   isSuppliedIn,
   type Measure,
   NET,
-  sumAfterRefunds,
   sumOf,
   TAX,
+  formTotals,
 } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
@@ -35,7 +35,7 @@ export const auBas = {
   // Services Tax: Foreign Currency Conversion Determination; GSTR 2001/2).
   exchange: { series: 'ecb', at: 'day' },
   concerns: (row) => isSuppliedIn('AU', row) || isExportOf('AU', row),
-  fill,
+  fill: fillAuBas,
 } as const satisfies Form
 
 const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
@@ -43,7 +43,7 @@ const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
 /** An export bears no GST; the tax of its destination is not on this form. */
 const GROSS_OF_GST = grossOf('AU')
 
-function fill(rows: readonly FilingRow[], _scope: FilingScope, late: readonly FilingRow[]): Filled {
+function fillAuBas(rows: readonly FilingRow[], _scope: FilingScope, late: readonly FilingRow[]): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('AU', row)
   const here = rows.filter(isHere)
   const exports = rows.filter((row) => isExportOf('AU', row))
@@ -61,10 +61,6 @@ function fill(rows: readonly FilingRow[], _scope: FilingScope, late: readonly Fi
     ],
     supplies: [],
     notes: ['Amounts in cents; the form takes whole dollars, without cents: form_amount'],
-    totals: {
-      taxable_amount: sumAfterRefunds(here, 'taxable_amount'),
-      tax_amount: gst,
-      tax_due: gst + sumOf(late.filter(isHere), TAX),
-    },
+    totals: formTotals(here, gst, late.filter(isHere)),
   }
 }

@@ -7,8 +7,8 @@ import {
   type Measure,
   NET,
   plainBox,
-  sumAfterRefunds,
   sumOf,
+  TAXABLE,
 } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
@@ -29,7 +29,7 @@ export const caGst34 = {
   // s. 159; GST/HST Memorandum 3-6). The Agency does not name the rates of other central banks.
   exchange: { series: 'boc', at: 'day' },
   concerns: (row) => isSuppliedIn('CA', row) || isExportOf('CA', row),
-  fill,
+  fill: fillCaGst34,
 } as const satisfies Form
 
 /** An export bears no GST/HST; the tax of its destination is not on this form. */
@@ -39,7 +39,7 @@ const PROVINCIAL_TAX: Measure = (row) => row.provincial_tax_amount
 
 const CREDITS = 'Needs the tax on your purchases, which this service does not know'
 
-function fill(all: readonly FilingRow[], { period }: FilingScope, late: readonly FilingRow[]): Filled {
+function fillCaGst34(all: readonly FilingRow[], { period }: FilingScope, late: readonly FilingRow[]): Filled {
   // A refund of tax that an earlier return reported is an adjustment (Excise Tax Act, s. 232(3)).
   const isEarlier = ({ sold_in }: FilingRow) => sold_in < period.from.slice(0, 7)
   const earlier = all.filter(isEarlier)
@@ -77,9 +77,9 @@ function fill(all: readonly FilingRow[], { period }: FilingScope, late: readonly
       'Refunds of sales in the period are subtracted on lines 101 and 103; other refunds are on line 107',
     ],
     totals: {
-      taxable_amount: sumAfterRefunds(
+      taxable_amount: sumOf(
         rows.filter((row) => isSuppliedIn('CA', row)),
-        'taxable_amount',
+        TAXABLE,
       ),
       tax_amount: collected,
       tax_due: collected + plus - minus,

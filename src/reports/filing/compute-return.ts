@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { fieldError } from '../../errors.ts'
 import { readRegistrations } from '../../registrations/store.ts'
 import type { RateBook } from '../../tax/book/rate-book.ts'
-import { invariant } from '../../tax/invariant.ts'
+import { at, invariant } from '../../tax/invariant.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
 import { dayIn } from '../../time-zone.ts'
@@ -25,13 +25,14 @@ import {
   type Filled,
   type FilledCorrection,
   inOrder,
-  sumAfterRefunds,
+  NET,
   sumOf,
   TAX,
+  TAXABLE,
 } from './figures.ts'
 import type { FilingScope, FilingSeller, Form } from './form.ts'
 import { formOf } from './forms.ts'
-import { rateTypeOf } from './rate-types.ts'
+import { rateTypeOf, standardRateOf } from './rate-types.ts'
 
 /** The quota of registrations of an account. */
 const REGISTRATIONS_MAX = 500
@@ -94,7 +95,10 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
       seller,
       rateOf: (row) => given(row) ?? published(row),
       counted,
-      rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
+      rates: {
+        rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
+        standardRateOf: (place) => standardRateOf(book, place, period.from),
+      },
     }),
     declared_by: undeclared.declared_by,
     data_version: book.version,
@@ -111,12 +115,12 @@ export type FormInput = {
   seller: FilingSeller
   rateOf: RateFinder
   counted: readonly FilingRow[]
-  rateTypeOf: FilingScope['rateTypeOf']
+  rates: Pick<FilingScope, 'rateTypeOf' | 'standardRateOf'>
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
 export function fillForm(form: Form, input: FormInput): FilledReturn {
-  const { period, jurisdiction_id, currency, seller, rateOf, counted, rateTypeOf: typeOf } = input
+  const { period, jurisdiction_id, currency, seller, rateOf, counted, rates } = input
   const { rows, unconverted, used } =
     currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
@@ -124,7 +128,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
   const isLate = (row: FilingRow) => row.corrects !== null
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),
-    { period, jurisdiction_id, seller, rateTypeOf: typeOf },
+    { period, jurisdiction_id, seller, ...rates },
     rows.filter(isLate),
   )
   const corrections = correctionsOf(form, rows.filter(isLate))
@@ -182,22 +186,21 @@ function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection
   const groups = Map.groupBy(rows, (row) =>
     [form.stateOf(row.place_of_supply), periodOfRow(row), row.currency].join(' '),
   )
-  return inOrder(groups).flatMap((group) => {
-    const first = invariant(group[0], 'a group has a row')
-    const correction = {
+  return inOrder(groups).map((group) => {
+    const first = at(group, 0)
+    return {
       jurisdiction_id: form.stateOf(first.place_of_supply),
       period: periodOfRow(first),
       currency: first.currency,
-      taxable_amount: sumAfterRefunds(group, 'taxable_amount'),
+      taxable_amount: sumOf(group, TAXABLE),
       tax_amount: sumOf(group, TAX),
       rows: group,
     }
-    return [correction]
   })
 }
 
 function hasAmounts(row: FilingRow): boolean {
-  return sumAfterRefunds([row], 'net_amount') !== 0 || sumAfterRefunds([row], 'tax_amount') !== 0
+  return sumOf([row], NET) !== 0 || sumOf([row], TAX) !== 0
 }
 
 function periodOf(text: string, form: Form, counting: PeriodCounting): FilingPeriod {

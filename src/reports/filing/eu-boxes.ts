@@ -42,80 +42,45 @@ export type EuForm = {
   purchases: readonly { box: string; name: string }[]
 }
 
+type BoxDetails = Pick<EuBox, 'rates' | 'kind' | 'without_schemes'>
+
+/** A box that takes the sales without tax. */
+function net(box: string, name: string, groups: readonly EuGroup[], details: BoxDetails = {}): EuBox {
+  return { box, name, groups, takes: 'net', ...details }
+}
+
+/** A box that takes the tax. */
+function tax(box: string, name: string, groups: readonly EuGroup[], details: BoxDetails = {}): EuBox {
+  return { box, name, groups, takes: 'tax', ...details }
+}
+
 const [TWENTY_ONE, TWENTY, NINETEEN, TEN, NINE, SEVEN] = [210_000, 200_000, 190_000, 100_000, 90_000, 70_000]
 
 /**
  * The boxes of member states whose form is on file. The names are those of the forms, read from the sources
  * on 2026-11-22; a test compares each box with sales of its kind.
  */
-export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>([
-  [
-    'DE',
-    {
+export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>(
+  Object.entries({
+    DE: {
       form: 'Umsatzsteuer-Voranmeldung (USt 1 A)',
       source: 'ELSTER, help to the Umsatzsteuer-Voranmeldung',
       source_url: 'https://www.elster.de/elsterweb/helpGlobal?themaGlobal=help_ustva_2020',
       unit: 100,
       boxes: [
-        {
-          box: '81',
-          name: 'Steuerpflichtige Umsätze zum Steuersatz von 19 %',
-          groups: ['taxed'],
-          rates: [NINETEEN],
-          takes: 'net',
-        },
-        {
-          box: '86',
-          name: 'Steuerpflichtige Umsätze zum Steuersatz von 7 %',
-          groups: ['taxed'],
-          rates: [SEVEN],
-          takes: 'net',
-        },
-        {
-          box: '87',
-          name: 'Steuerpflichtige Umsätze zum Steuersatz von 0 %',
-          groups: ['zero'],
-          takes: 'net',
-        },
-        {
-          box: '35',
-          name: 'Steuerpflichtige Umsätze zu anderen Steuersätzen',
-          groups: ['taxed'],
-          rates: 'others',
-          takes: 'net',
-        },
-        {
-          box: '36',
-          name: 'Steuer zu anderen Steuersätzen',
-          groups: ['taxed'],
-          rates: 'others',
-          takes: 'tax',
-        },
-        {
-          box: '41',
-          name: 'Innergemeinschaftliche Lieferungen an Abnehmer mit USt-IdNr.',
-          groups: ['intra_union_goods'],
-          takes: 'net',
-        },
-        {
-          box: '43',
-          name: 'Weitere steuerfreie Umsätze mit Vorsteuerabzug (Ausfuhrlieferungen)',
-          groups: ['exports'],
-          takes: 'net',
-        },
-        { box: '48', name: 'Steuerfreie Umsätze ohne Vorsteuerabzug', groups: ['exempt'], takes: 'net' },
-        {
-          box: '21',
-          name: 'Nicht steuerbare sonstige Leistungen (§ 18b Satz 1 Nr. 2 UStG)',
-          groups: ['union_services'],
-          takes: 'net',
-        },
-        {
-          box: '45',
-          name: 'Übrige nicht steuerbare Umsätze (Leistungsort nicht im Inland)',
-          groups: ['abroad', 'distance_sales'],
-          takes: 'net',
-        },
+        net('81', 'Steuerpflichtige Umsätze zum Steuersatz von 19 %', ['taxed'], { rates: [NINETEEN] }),
+        net('86', 'Steuerpflichtige Umsätze zum Steuersatz von 7 %', ['taxed'], { rates: [SEVEN] }),
+        net('87', 'Steuerpflichtige Umsätze zum Steuersatz von 0 %', ['zero']),
+        net('35', 'Steuerpflichtige Umsätze zu anderen Steuersätzen', ['taxed'], { rates: 'others' }),
+        tax('36', 'Steuer zu anderen Steuersätzen', ['taxed'], { rates: 'others' }),
+        net('41', 'Innergemeinschaftliche Lieferungen an Abnehmer mit USt-IdNr.', ['intra_union_goods']),
+        net('43', 'Weitere steuerfreie Umsätze mit Vorsteuerabzug (Ausfuhrlieferungen)', ['exports']),
+        net('48', 'Steuerfreie Umsätze ohne Vorsteuerabzug', ['exempt']),
+        net('21', 'Nicht steuerbare sonstige Leistungen (§ 18b Satz 1 Nr. 2 UStG)', ['union_services']),
+        net('45', 'Übrige nicht steuerbare Umsätze (Leistungsort nicht im Inland)', [
+          'abroad',
+          'distance_sales',
+        ]),
       ],
       purchases: [
         { box: '89', name: 'Innergemeinschaftliche Erwerbe zum Steuersatz von 19 %' },
@@ -124,10 +89,7 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>([
         { box: '83', name: 'Verbleibende Umsatzsteuer-Vorauszahlung' },
       ],
     },
-  ],
-  [
-    'FR',
-    {
+    FR: {
       form: 'Déclaration 3310-CA3-SD',
       source: 'Direction générale des finances publiques, form 3310-CA3-SD (CERFA 10963) and its notice',
       source_url:
@@ -135,76 +97,31 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>([
       // The form rounds to whole euros, up from 50 cents.
       unit: 1,
       boxes: [
-        { box: 'A1', name: 'Ventes, prestations de services', groups: ['taxed'], takes: 'net' },
-        { box: 'E1', name: 'Exportations hors UE', groups: ['exports'], takes: 'net' },
-        {
-          box: 'E2',
-          name: 'Autres opérations non imposables',
-          groups: ['zero', 'exempt', 'union_services', 'abroad'],
-          takes: 'net',
-        },
-        {
-          box: 'E3',
-          name: 'Ventes à distance taxables dans un autre État membre – Ventes B to C',
-          groups: ['distance_sales'],
-          takes: 'net',
-        },
-        {
-          box: 'F2',
-          name: 'Livraisons intracommunautaires à destination d’une personne assujettie',
-          groups: ['intra_union_goods'],
-          takes: 'net',
-        },
-        {
-          box: '08',
-          name: 'Taux normal 20 %, base hors taxe',
-          groups: ['taxed'],
-          rates: [TWENTY],
-          takes: 'net',
-        },
-        {
-          box: '08-tax',
-          name: 'Taux normal 20 %, taxe due',
-          groups: ['taxed'],
-          rates: [TWENTY],
-          takes: 'tax',
-        },
-        {
-          box: '09',
-          name: 'Taux réduit 5,5 %, base hors taxe',
-          groups: ['taxed'],
-          rates: [55_000],
-          takes: 'net',
-        },
-        {
-          box: '09-tax',
-          name: 'Taux réduit 5,5 %, taxe due',
-          groups: ['taxed'],
-          rates: [55_000],
-          takes: 'tax',
-        },
-        {
-          box: '9B',
-          name: 'Taux réduit 10 %, base hors taxe',
-          groups: ['taxed'],
-          rates: [TEN],
-          takes: 'net',
-        },
-        { box: '9B-tax', name: 'Taux réduit 10 %, taxe due', groups: ['taxed'], rates: [TEN], takes: 'tax' },
-        {
-          box: 'other-rates',
-          name: 'Opérations imposables à un autre taux (lignes 10, 11 et T1 à T7), base',
-          groups: ['taxed'],
-          rates: 'others',
-          takes: 'net',
-        },
-        {
-          box: 'other-rates-tax',
-          name: 'Opérations imposables à un autre taux (lignes 10, 11 et T1 à T7), taxe due',
-          groups: ['taxed'],
-          rates: 'others',
-          takes: 'tax',
-        },
+        net('A1', 'Ventes, prestations de services', ['taxed']),
+        net('E1', 'Exportations hors UE', ['exports']),
+        net('E2', 'Autres opérations non imposables', ['zero', 'exempt', 'union_services', 'abroad']),
+        net('E3', 'Ventes à distance taxables dans un autre État membre – Ventes B to C', ['distance_sales']),
+        net('F2', 'Livraisons intracommunautaires à destination d’une personne assujettie', [
+          'intra_union_goods',
+        ]),
+        net('08', 'Taux normal 20 %, base hors taxe', ['taxed'], { rates: [TWENTY] }),
+        tax('08-tax', 'Taux normal 20 %, taxe due', ['taxed'], { rates: [TWENTY] }),
+        net('09', 'Taux réduit 5,5 %, base hors taxe', ['taxed'], { rates: [55_000] }),
+        tax('09-tax', 'Taux réduit 5,5 %, taxe due', ['taxed'], { rates: [55_000] }),
+        net('9B', 'Taux réduit 10 %, base hors taxe', ['taxed'], { rates: [TEN] }),
+        tax('9B-tax', 'Taux réduit 10 %, taxe due', ['taxed'], { rates: [TEN] }),
+        net(
+          'other-rates',
+          'Opérations imposables à un autre taux (lignes 10, 11 et T1 à T7), base',
+          ['taxed'],
+          { rates: 'others' },
+        ),
+        tax(
+          'other-rates-tax',
+          'Opérations imposables à un autre taux (lignes 10, 11 et T1 à T7), taxe due',
+          ['taxed'],
+          { rates: 'others' },
+        ),
       ],
       purchases: [
         { box: 'B2', name: 'Acquisitions intracommunautaires' },
@@ -212,19 +129,16 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>([
         { box: '20', name: 'TVA déductible, autres biens et services' },
       ],
     },
-  ],
-  [
-    'IE',
-    {
+    IE: {
       form: 'VAT3',
       source: 'Irish Revenue, How do you complete a VAT 3 return?',
       source_url:
         'https://www.revenue.ie/en/vat/accounting-for-vat/how-to-account-for-value-added-tax/completing-vat3-return.aspx',
       unit: 1,
       boxes: [
-        { box: 'T1', name: 'VAT on sales', groups: ['taxed'], takes: 'tax' },
-        { box: 'E1', name: 'Intra-EU supplies of goods', groups: ['intra_union_goods'], takes: 'net' },
-        { box: 'ES1', name: 'Intra-EU supply of services', groups: ['union_services'], takes: 'net' },
+        tax('T1', 'VAT on sales', ['taxed']),
+        net('E1', 'Intra-EU supplies of goods', ['intra_union_goods']),
+        net('ES1', 'Intra-EU supply of services', ['union_services']),
       ],
       purchases: [
         { box: 'T2', name: 'VAT on purchases' },
@@ -235,83 +149,30 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>([
         { box: 'PA1', name: 'Postponed accounting' },
       ],
     },
-  ],
-  [
-    'NL',
-    {
+    NL: {
       form: 'Aangifte omzetbelasting',
       source: 'Belastingdienst, Toelichting bij de digitale aangifte omzetbelasting',
       source_url: 'https://www.belastingdienst.nl/wps/wcm/connect/nl/btw/content/btw-aangifte-rubrieken',
       unit: 100,
       boxes: [
-        {
-          box: '1a',
-          name: 'Leveringen/diensten belast met hoog tarief',
-          groups: ['taxed'],
-          rates: [TWENTY_ONE],
-          takes: 'net',
-        },
-        {
-          box: '1a-tax',
-          name: 'Hoog tarief, omzetbelasting',
-          groups: ['taxed'],
-          rates: [TWENTY_ONE],
-          takes: 'tax',
-        },
-        {
-          box: '1b',
-          name: 'Leveringen/diensten belast met laag tarief',
-          groups: ['taxed'],
-          rates: [NINE],
-          takes: 'net',
-        },
-        {
-          box: '1b-tax',
-          name: 'Laag tarief, omzetbelasting',
-          groups: ['taxed'],
-          rates: [NINE],
-          takes: 'tax',
-        },
-        {
-          box: '1c',
-          name: 'Leveringen/diensten belast met overige tarieven, behalve 0%',
-          groups: ['taxed'],
+        net('1a', 'Leveringen/diensten belast met hoog tarief', ['taxed'], { rates: [TWENTY_ONE] }),
+        tax('1a-tax', 'Hoog tarief, omzetbelasting', ['taxed'], { rates: [TWENTY_ONE] }),
+        net('1b', 'Leveringen/diensten belast met laag tarief', ['taxed'], { rates: [NINE] }),
+        tax('1b-tax', 'Laag tarief, omzetbelasting', ['taxed'], { rates: [NINE] }),
+        net('1c', 'Leveringen/diensten belast met overige tarieven, behalve 0%', ['taxed'], {
           rates: 'others',
-          takes: 'net',
-        },
-        {
-          box: '1c-tax',
-          name: 'Overige tarieven, omzetbelasting',
-          groups: ['taxed'],
-          rates: 'others',
-          takes: 'tax',
-        },
-        {
-          box: '1e',
-          name: 'Leveringen/diensten belast met 0% of niet bij u belast',
-          groups: ['zero'],
-          takes: 'net',
-        },
-        {
-          box: '3a',
-          name: 'Leveringen naar landen buiten de EU (uitvoer)',
-          groups: ['exports'],
-          takes: 'net',
-        },
-        {
-          box: '3b',
-          name: 'Leveringen naar of diensten in landen binnen de EU',
-          groups: ['intra_union_goods', 'union_services'],
-          takes: 'net',
-        },
-        {
-          box: '3c',
-          name: 'Installatie/afstandsverkopen binnen de EU',
-          groups: ['distance_sales'],
+        }),
+        tax('1c-tax', 'Overige tarieven, omzetbelasting', ['taxed'], { rates: 'others' }),
+        net('1e', 'Leveringen/diensten belast met 0% of niet bij u belast', ['zero']),
+        net('3a', 'Leveringen naar landen buiten de EU (uitvoer)', ['exports']),
+        net('3b', 'Leveringen naar of diensten in landen binnen de EU', [
+          'intra_union_goods',
+          'union_services',
+        ]),
+        net('3c', 'Installatie/afstandsverkopen binnen de EU', ['distance_sales'], {
           kind: 'goods',
           without_schemes: true,
-          takes: 'net',
-        },
+        }),
       ],
       purchases: [
         { box: '2a', name: 'Leveringen/diensten waarbij de omzetbelasting naar u is verlegd' },
@@ -320,37 +181,22 @@ export const EU_FORMS: ReadonlyMap<string, EuForm> = new Map<string, EuForm>([
         { box: '5b', name: 'Voorbelasting' },
       ],
     },
-  ],
-])
+  }),
+)
 
 /** The boxes of a state whose form is not on file: a base for each group, and the tax. */
 export const PLAIN_FORM: Pick<EuForm, 'boxes' | 'purchases' | 'unit'> = {
   unit: 1,
   boxes: [
-    { box: 'taxable', name: 'Taxable supplies in the state', groups: ['taxed'], takes: 'net' },
-    { box: 'tax', name: 'Tax on them', groups: ['taxed'], takes: 'tax' },
-    { box: 'zero', name: 'Supplies at 0 %', groups: ['zero'], takes: 'net' },
-    { box: 'exempt', name: 'Exempt supplies', groups: ['exempt'], takes: 'net' },
-    { box: 'exports', name: 'Exports of goods', groups: ['exports'], takes: 'net' },
-    {
-      box: 'intra_union_goods',
-      name: 'Goods to businesses in other member states',
-      groups: ['intra_union_goods'],
-      takes: 'net',
-    },
-    {
-      box: 'union_services',
-      name: 'Services to businesses in other member states',
-      groups: ['union_services'],
-      takes: 'net',
-    },
-    {
-      box: 'distance_sales',
-      name: 'Sales taxed in other member states',
-      groups: ['distance_sales'],
-      takes: 'net',
-    },
-    { box: 'abroad', name: 'Other supplies outside the state', groups: ['abroad'], takes: 'net' },
+    net('taxable', 'Taxable supplies in the state', ['taxed']),
+    tax('tax', 'Tax on them', ['taxed']),
+    net('zero', 'Supplies at 0 %', ['zero']),
+    net('exempt', 'Exempt supplies', ['exempt']),
+    net('exports', 'Exports of goods', ['exports']),
+    net('intra_union_goods', 'Goods to businesses in other member states', ['intra_union_goods']),
+    net('union_services', 'Services to businesses in other member states', ['union_services']),
+    net('distance_sales', 'Sales taxed in other member states', ['distance_sales']),
+    net('abroad', 'Other supplies outside the state', ['abroad']),
   ],
   purchases: [],
 }

@@ -10,10 +10,10 @@ import {
   isSuppliedIn,
   NET,
   plainBox,
-  sumAfterRefunds,
   sumOf,
   suppliesOf,
   TAX,
+  formTotals,
 } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
@@ -29,7 +29,7 @@ export const euDomestic = {
   by_jurisdiction: 'member_state',
   concerns: (row, seller, state) =>
     state !== null && groupInDomesticReturn(state, row, seller.country) !== null,
-  fill,
+  fill: fillEuDomestic,
 } as const satisfies Form
 
 /** Sales without the seller's tax that no domestic return of the seller declares. */
@@ -68,7 +68,7 @@ function groupInState(state: string, row: Grouped): EuGroup | null {
   return row.reason === 'zero_rated' ? 'zero' : 'exempt'
 }
 
-function fill(
+function fillEuDomestic(
   rows: readonly FilingRow[],
   { jurisdiction_id, seller }: FilingScope,
   late: readonly FilingRow[],
@@ -77,7 +77,6 @@ function fill(
   const form = EU_FORMS.get(state)
   const groups = Map.groupBy(rows, (row) => groupInDomesticReturn(state, row, seller.country))
   const taxed = groups.get('taxed') ?? []
-  const tax = sumOf(taxed, TAX)
   return {
     boxes: boxesOf(form ?? PLAIN_FORM, groups),
     supplies: suppliesOf(taxed, ['place', 'kind', 'rate'], { kindOf: soldKindOf, stateOf: () => state }),
@@ -88,11 +87,7 @@ function fill(
       'Boxes about purchases are null. Sales under a one-stop shop are taxed by its own return',
       'Sales by a marketplace, of a small business, or without a registration are not on the return',
     ],
-    totals: {
-      taxable_amount: sumAfterRefunds(taxed, 'taxable_amount'),
-      tax_amount: tax,
-      tax_due: tax + sumOf(late, TAX),
-    },
+    totals: formTotals(taxed, sumOf(taxed, TAX), late),
   }
 }
 

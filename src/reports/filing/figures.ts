@@ -1,7 +1,6 @@
-import type * as z from 'zod'
 import { invariant } from '../../tax/invariant.ts'
 import { refuseInexact, type Sums } from '../../transactions/sums.ts'
-import type { FilingBox, FilingCorrection, FilingSupply } from './answers.ts'
+import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
 import type { RateType } from './rate-types.ts'
 
 /**
@@ -37,10 +36,6 @@ export type FilingPeriod = {
   to: string
 }
 
-export type Box = z.output<typeof FilingBox>
-export type Supplies = z.output<typeof FilingSupply>
-export type Correction = z.output<typeof FilingCorrection>
-
 /** The amount that a figure takes from each row. */
 export type Measure = (row: MeasuredRow) => number
 type MeasuredRow = Pick<
@@ -68,8 +63,8 @@ export type FilledBox = {
   unit: number
 }
 
-export type FilledSupply = Omit<Supplies, 'transactions_url'> & { rows: readonly FilingRow[] }
-export type FilledCorrection = Omit<Correction, 'transactions_url'> & { rows: readonly FilingRow[] }
+export type FilledSupply = Omit<FilingSupply, 'transactions_url'> & { rows: readonly FilingRow[] }
+export type FilledCorrection = Omit<FilingCorrection, 'transactions_url'> & { rows: readonly FilingRow[] }
 
 /** The content of a return, without its head and corrections. */
 export type Filled = {
@@ -81,6 +76,7 @@ export type Filled = {
 }
 
 export const NET: Measure = (row) => row.net_amount
+export const TAXABLE: Measure = (row) => row.taxable_amount
 export const TAX: Measure = (row) => row.tax_amount
 export const GROSS: Measure = (row) => row.net_amount + row.tax_amount
 
@@ -125,19 +121,20 @@ function uncollectedOf(row: FilingRow): number {
   return row.uncollected_amount - (exempt ? 0 : row.refunded_net_amount)
 }
 
-/** The sum of a measure over rows. Throws amount_out_of_range if it is too large to be exact. */
+/** The sum of a measure over rows, after refunds. Throws amount_out_of_range if it is not exact. */
 export function sumOf(rows: readonly FilingRow[], measure: Measure): number {
   let sum = 0
   for (const row of rows) sum = refuseInexact(sum + measure(afterRefunds(row)))
   return sum
 }
 
-/** The sum of the rows after their refunds. Throws amount_out_of_range if it is too large to be exact. */
-export function sumAfterRefunds(
+/** The totals of a form with the tax of its own supplies, to which late entries add theirs. */
+export function formTotals(
   rows: readonly FilingRow[],
-  name: 'net_amount' | 'taxable_amount' | 'tax_amount' | 'provincial_tax_amount',
-): number {
-  return sumOf(rows, (row) => row[name])
+  tax_amount: number,
+  late: readonly FilingRow[],
+): NonNullable<Filled['totals']> {
+  return { taxable_amount: sumOf(rows, TAXABLE), tax_amount, tax_due: tax_amount + sumOf(late, TAX) }
 }
 
 /** A box that adds up rows. */
@@ -169,8 +166,8 @@ export function suppliesOf(
   more: {
     stateOf?: (place: string) => string
     typeOf?: (row: FilingRow) => RateType | null
-    byReason?: (rows: readonly FilingRow[]) => Supplies['exempt_by_reason']
-    kindOf: (product_type: string) => NonNullable<Supplies['kind']>
+    byReason?: (rows: readonly FilingRow[]) => FilingSupply['exempt_by_reason']
+    kindOf: (product_type: string) => NonNullable<FilingSupply['kind']>
   },
 ): FilledSupply[] {
   const { stateOf = (place: string) => place, typeOf, byReason, kindOf } = more
@@ -185,7 +182,7 @@ export function suppliesOf(
   return inOrder(groups).map((group) => {
     const first = invariant(group[0], 'a group has a row')
     const gross_sales = sumOf(group, NET)
-    const taxable_amount = sumOf(group, (row) => row.taxable_amount)
+    const taxable_amount = sumOf(group, TAXABLE)
     const uncollected_sales = sumOf(group, (row) => row.uncollected_amount)
     return {
       jurisdiction_id: stateOf(first.place_of_supply),

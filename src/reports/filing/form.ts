@@ -51,6 +51,8 @@ export type FilingScope = {
   jurisdiction_id: string | null
   seller: FilingSeller
   rateTypeOf: (row: FilingRow) => RateType | null
+  /** The standard rate of a place on the first day of the period, in millionths; 0 if it has none. */
+  standardRateOf: (place: string) => number
 }
 
 /** The periods of a form that authorities require every month, quarter or year. */

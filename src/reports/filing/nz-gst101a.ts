@@ -1,6 +1,7 @@
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import {
   boxOf,
+  formTotals,
   type FilledBox,
   type FilingRow,
   type Filled,
@@ -10,14 +11,10 @@ import {
   isSuppliedIn,
   NET,
   plainBox,
-  sumAfterRefunds,
   sumOf,
   TAX,
 } from './figures.ts'
 import { type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
-
-/** From this day GST is 15 %, which is 3/23 of a price with GST. Before, it is 1/9 of the price. */
-const FIFTEEN_PERCENT_FROM = '2010-10-01'
 
 const PURCHASES = 'Needs your purchases, which this service does not know'
 
@@ -33,23 +30,26 @@ export const nzGst101a = {
   // of another country's central bank (determination FX 21/01).
   exchange: { series: 'ecb', at: 'day' },
   concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
-  fill,
+  fill: fillNzGst101a,
 } as const satisfies Form
 
 /** The tax of a destination abroad is not on this form. */
 const GROSS_OF_GST = grossOf('NZ')
 
-function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: readonly FilingRow[]): Filled {
+function fillNzGst101a(
+  rows: readonly FilingRow[],
+  { standardRateOf }: FilingScope,
+  all_late: readonly FilingRow[],
+): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('NZ', row)
   const taxed = rows.filter((row) => isHere(row) && row.tax_rate > 0)
   // The form counts exports as zero-rated, too.
   const zeroRated = rows.filter((row) => row.reason === 'zero_rated' || isExportOf('NZ', row))
-  const late = all_late.filter(isHere)
-  const withGst = sumAfterRefunds(taxed, 'net_amount') + sumAfterRefunds(taxed, 'tax_amount')
-  const [numerator, denominator] = period.from < FIFTEEN_PERCENT_FROM ? [1n, 9n] : [3n, 23n]
-  const gst = multiplyAndDivideBig(BigInt(withGst), numerator, denominator)
+  const { numerator, denominator } = taxFractionOf(standardRateOf('NZ'))
+  const gst = multiplyAndDivideBig(BigInt(sumOf(taxed, GROSS)), BigInt(numerator), BigInt(denominator))
+  const charged = sumOf(taxed, TAX)
+  const times = `multiplied by ${numerator} and divided by ${denominator}`
   const unknown = (box: string, name: string, note: string): FilledBox => plainBox(box, name, null, note)
-  const charged = sumAfterRefunds(taxed, 'tax_amount')
   return {
     boxes: [
       boxOf(
@@ -62,7 +62,7 @@ function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: rea
       boxOf('7', 'Box 5 less box 6', taxed, GROSS),
       plainBox(
         '8',
-        'Box 7 multiplied by 3 and divided by 23',
+        `Box 7 ${times}`,
         gst,
         gst === charged ? null : `The invoices add up to ${charged}, because each line is rounded by itself`,
       ),
@@ -74,7 +74,7 @@ function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: rea
         'Box 8 without the adjustments of box 9',
       ),
       unknown('11', 'Total purchases and expenses, including GST', PURCHASES),
-      unknown('12', 'Box 11 multiplied by 3 and divided by 23', PURCHASES),
+      unknown('12', `Box 11 ${times}`, PURCHASES),
       unknown('13', 'Credit adjustments from the calculation sheet', PURCHASES),
       unknown('14', 'Total GST credit for purchases and expenses', PURCHASES),
       unknown('15', 'The difference between box 10 and box 14', 'Needs box 14'),
@@ -84,10 +84,20 @@ function fill(rows: readonly FilingRow[], { period }: FilingScope, all_late: rea
       'The boxes do not contain exempt supplies or supplies that a registered customer accounts for',
       'Periods of two or six months are written as 2026-08..2026-09',
     ],
-    totals: {
-      taxable_amount: sumAfterRefunds(taxed, 'taxable_amount'),
-      tax_amount: gst,
-      tax_due: gst + sumOf(late, TAX),
-    },
+    totals: formTotals(taxed, gst, all_late.filter(isHere)),
   }
+}
+
+/**
+ * The tax fraction of GST Act 1985, s. 2(1): the share of the tax in a price with tax. 3/23 for a rate of
+ * 15 %, given in millionths.
+ */
+function taxFractionOf(rate: number): { numerator: number; denominator: number } {
+  const price = 1_000_000 + rate
+  const common = greatestCommonDivisor(rate, price)
+  return { numerator: rate / common, denominator: price / common }
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+  return b === 0 ? a : greatestCommonDivisor(b, a % b)
 }

@@ -20,7 +20,7 @@ function ossForm<Scheme extends UnionScheme>(scheme: Scheme, period: 'month' | '
     correctionOf: (sold_in) => (period === 'month' ? sold_in : quarterOf(sold_in)),
     stateOf: memberStateOf,
     expires,
-    fill,
+    fill: fillOss,
   } as const satisfies Form
 }
 
@@ -37,7 +37,7 @@ export const ossNonUnion = ossForm('oss_non_union', 'quarter')
 /** Goods imported in consignments of low value. */
 export const ioss = ossForm('ioss', 'month')
 
-function fill(rows: readonly FilingRow[], { rateTypeOf }: FilingScope): Filled {
+function fillOss(rows: readonly FilingRow[], { rateTypeOf }: FilingScope): Filled {
   const supplies = suppliesOf(rows, ['place', 'kind', 'rate'], {
     stateOf: memberStateOf,
     typeOf: rateTypeOf,
@@ -48,7 +48,7 @@ function fill(rows: readonly FilingRow[], { rateTypeOf }: FilingScope): Filled {
 
 function notesOf(supplies: readonly FilledSupply[]): string[] {
   const named = (of: readonly FilledSupply[]) =>
-    of.map(({ jurisdiction_id, kind, rate }) => `${jurisdiction_id} ${kind} ${percent(rate)}`).join(', ')
+    of.map(({ jurisdiction_id, kind, rate }) => `${jurisdiction_id} ${kind} ${inPercent(rate)}`).join(', ')
   const negative = supplies.filter(({ taxable_amount, tax_amount }) => taxable_amount < 0 || tax_amount < 0)
   const unreal = supplies.filter(({ rate, rate_type }) => rate_type === null && rate !== 0)
   return [
@@ -66,8 +66,7 @@ function notesOf(supplies: readonly FilledSupply[]): string[] {
   ]
 }
 
-/** A rate as a percentage. */
-function percent(rate: number | null): string {
+function inPercent(rate: number | null): string {
   return `${Number(((rate ?? 0) * 100).toFixed(4))} %`
 }
 

@@ -23,3 +23,11 @@ export function rateTypeOf(
   if (rate === undefined) return null
   return rate.category === 'standard' ? 'standard' : 'reduced'
 }
+
+/** The standard rate of a place on a day, in millionths; 0 if none is on file. */
+export function standardRateOf(book: RateBook, place: string, day: string): number {
+  const jurisdiction = book.jurisdictions.get(place)
+  if (jurisdiction === undefined) return 0
+  const rates = ratesOfJurisdiction(book, jurisdiction, day)
+  return rates.find(({ category }) => category === 'standard')?.rate_millionths ?? 0
+}

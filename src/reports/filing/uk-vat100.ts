@@ -1,8 +1,8 @@
+import { BRITISH_TERRITORY } from '../../tax/regimes/gb-territory.ts'
 import { isScheme } from '../../tax/schemes.ts'
-import { boxOf, type FilingRow, type Filled, NET, plainBox, sumAfterRefunds, sumOf, TAX } from './figures.ts'
+import { boxOf, type FilingRow, type Filled, NET, plainBox, sumOf, TAX, formTotals } from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type FilingSeller, type Form, NETS_REFUNDS } from './form.ts'
 
-const UNITED_KINGDOM = new Set(['GB', 'XI', 'IM'])
 /**
  * A British seller does not charge tax on these supplies abroad. Box 6 counts them nevertheless (VAT Notice
  * 700/12).
@@ -19,11 +19,11 @@ export const ukVat100 = {
   // HMRC's rate of the month of the sale (VAT Notice 700, section 7.7).
   exchange: { series: 'hmrc', at: 'month' },
   concerns: (row, seller) => !isScheme(row.scheme) && (isHere(row) || isAbroad(row, seller)),
-  fill,
+  fill: fillUkVat100,
 } as const satisfies Form
 
 function isHere({ place_of_supply }: FilingRow): boolean {
-  return UNITED_KINGDOM.has(place_of_supply.slice(0, 2))
+  return BRITISH_TERRITORY.has(place_of_supply.slice(0, 2))
 }
 
 function isAbroad(row: FilingRow, seller: FilingSeller): boolean {
@@ -32,7 +32,11 @@ function isAbroad(row: FilingRow, seller: FilingSeller): boolean {
 
 const PURCHASES = 'Needs your purchases, which this service does not know'
 
-function fill(rows: readonly FilingRow[], { seller }: FilingScope, late: readonly FilingRow[]): Filled {
+function fillUkVat100(
+  rows: readonly FilingRow[],
+  { seller }: FilingScope,
+  late: readonly FilingRow[],
+): Filled {
   const here = rows.filter(isHere)
   const abroad = rows.filter((row) => isAbroad(row, seller))
   const dispatches = here.filter(
@@ -72,10 +76,6 @@ function fill(rows: readonly FilingRow[], { seller }: FilingScope, late: readonl
     ],
     supplies: [],
     notes: ['Amounts in pence; boxes 6 to 9 of the form take whole pounds: form_amount'],
-    totals: {
-      taxable_amount: sumAfterRefunds(here, 'taxable_amount'),
-      tax_amount: vat,
-      tax_due: vat + sumOf(late, TAX),
-    },
+    totals: formTotals(here, vat, late),
   }
 }

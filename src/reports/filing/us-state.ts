@@ -1,13 +1,6 @@
 import { soldKindOf } from '../sold-kind.ts'
-import {
-  type FilingRow,
-  type Filled,
-  isSuppliedIn,
-  NET,
-  sumOf,
-  type Supplies,
-  suppliesOf,
-} from './figures.ts'
+import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
+import type { FilingSupply } from './figure-answers.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
 
 /**
@@ -23,10 +16,10 @@ export const usState = {
   lists_taxes: true,
   concerns: (row, _, jurisdiction_id) =>
     isSuppliedIn('US', row) && (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
-  fill,
+  fill: fillUsState,
 } as const satisfies Form
 
-function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
+function fillUsState(all: readonly FilingRow[], { seller }: FilingScope): Filled {
   const taxed = new Set(all.filter(({ tax_amount }) => tax_amount !== 0).map((row) => row.place_of_supply))
   const registered = new Set(seller.registrations)
   const rows = all.filter(
@@ -48,7 +41,7 @@ function fill(all: readonly FilingRow[], { seller }: FilingScope): Filled {
   }
 }
 
-function exemptByReason(rows: readonly FilingRow[]): Supplies['exempt_by_reason'] {
+function exemptByReason(rows: readonly FilingRow[]): FilingSupply['exempt_by_reason'] {
   const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, other: 0 }
   for (const row of rows)
     sums[reasonOf(row)] += sumOf([row], (each) => NET(each) - each.taxable_amount - each.uncollected_amount)
@@ -59,7 +52,7 @@ function reasonOf({
   reason,
   exemption,
   product_type,
-}: FilingRow): keyof NonNullable<Supplies['exempt_by_reason']> {
+}: FilingRow): keyof NonNullable<FilingSupply['exempt_by_reason']> {
   if (reason === 'export') return 'export'
   if (reason === 'customer_exempt')
     return exemption === 'resale' || exemption === 'government' || exemption === 'nonprofit'

@@ -1,6 +1,6 @@
 import type { UnionScheme } from '../../tax/schemes.ts'
 import { evidenceStatus, readFacts } from '../../transactions/facts.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import { type SoldKind, soldKindOf } from '../sold-kind.ts'
 import type { OssRecord } from './schemas.ts'
 

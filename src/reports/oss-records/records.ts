@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { at } from '../../tax/invariant.ts'
 import type { Answer } from '../../http/answers.ts'
-import { csvOf } from '../csv.ts'
+import { cursorPage } from '../../http/page.ts'
+import { streamCsv } from '../csv.ts'
 import { refuseReversed } from '../dates.ts'
 import { cursorOfLine, readSelected } from '../report-lines.ts'
 import { readCreditNotes } from './credit-notes-store.ts'
@@ -9,59 +9,44 @@ import { ossRecordOf } from './oss-record.ts'
 import { OSS_RECORD_COLUMNS, type OssRecord, type OssRecordsAnswer, type OssRecordsQuery } from './schemas.ts'
 
 type Asked = Pick<OssRecordsQuery, 'scheme' | 'from_date' | 'to_date'>
-type RecordsPage = { records: OssRecord[]; next_cursor: string | null }
 
 /** A page of the records of a one-stop shop, oldest first. */
 export async function pageOfOssRecords(
   context: Context,
   query: OssRecordsQuery,
 ): Promise<Answer<typeof OssRecordsAnswer>> {
-  const limit = query.limit ?? 100
-  const page = await readPage(context, query, query.cursor ?? null, limit)
-  return { ...page, limit, has_more: page.next_cursor !== null }
+  const { rows, ...page } = await readPage(context, query, query.cursor ?? null, query.limit ?? 100)
+  return { records: rows, ...page }
 }
 
-/** The records as CSV, page by page. The first page is read before anything is sent. */
-export async function streamOssRecords(
+/** The records as CSV, page by page. */
+export function streamOssRecords(
   context: Context,
   asked: Asked,
   size: number,
 ): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder()
-  let page = await readPage(context, asked, null, size)
-  let header = true
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const csv = csvOf(OSS_RECORD_COLUMNS, page.records.map(flat), header)
-      header = false
-      if (csv !== '') controller.enqueue(encoder.encode(csv))
-      if (page.next_cursor === null) return controller.close()
-      page = await readPage(context, asked, page.next_cursor, size)
-    },
+  return streamCsv(OSS_RECORD_COLUMNS, async (cursor) => {
+    const { rows, next_cursor } = await readPage(context, asked, cursor, size)
+    return { rows: rows.map(rowOfRecord), next_cursor }
   })
 }
 
-async function readPage(
-  context: Context,
-  asked: Asked,
-  cursor: string | null,
-  size: number,
-): Promise<RecordsPage> {
+async function readPage(context: Context, asked: Asked, cursor: string | null, size: number) {
   refuseReversed(asked)
   const { scheme, from_date: from, to_date: to } = asked
   const selection = { scopes: [{ from, to, keys: null, not_in: [] }], measure: null }
   const found = await readSelected(context, selection, { scheme }, cursor, size + 1)
-  const entries = found.slice(0, size)
-  const refunds = entries.flatMap(({ refund_id }) => (refund_id === null ? [] : [refund_id]))
+  const { rows, ...page } = cursorPage(found, size, cursorOfLine)
+  const refunds = rows.flatMap(({ refund_id }) => (refund_id === null ? [] : [refund_id]))
   const notes = await readCreditNotes(context, refunds)
   return {
-    records: entries.map((entry) => ossRecordOf(entry, scheme, notes.get(entry.refund_id ?? '') ?? null)),
-    next_cursor: found.length > size ? cursorOfLine(at(entries, size - 1)) : null,
+    rows: rows.map((entry) => ossRecordOf(entry, scheme, notes.get(entry.refund_id ?? '') ?? null)),
+    ...page,
   }
 }
 
 /** A record in one row of a table. */
-function flat(record: OssRecord) {
+function rowOfRecord(record: OssRecord) {
   const { payments, payments_on_account, customer_address, dispatched_from, evidence, missing } = record
   return {
     ...record,

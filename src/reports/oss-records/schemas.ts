@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { Amount, Timestamp } from '../../http/answers.ts'
 import { CalendarDate } from '../../http/fields.ts'
-import { cursorField, limitField } from '../../http/page.ts'
+import { CURSOR_ANSWER, cursorField, limitField } from '../../http/page.ts'
 import { keysOf } from '../../keys-of.ts'
 import { UNION_SCHEMES } from '../../tax/schemes.ts'
 import { EvidenceAnswer, PaymentAnswer, RecordedAddress } from '../../transactions/answers.ts'
 import { EvidenceStatus } from '../../transactions/schemas.ts'
-import { LINE_CURSOR, LineEntryKind, SoldKind } from '../schemas.ts'
+import { LINE_CURSOR, LineEntryKind } from '../schemas.ts'
+import { SoldKind } from '../sold-kind.ts'
 
 export const UnionScheme = z.enum(UNION_SCHEMES)
 
@@ -66,8 +67,6 @@ export const OSS_RECORD_COLUMNS = keysOf(OssRecord.shape)
 
 export const OssRecordsAnswer = z.strictObject({
   records: z.array(OssRecord),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })

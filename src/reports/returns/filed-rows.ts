@@ -10,7 +10,7 @@ import type { FilingSeller } from '../filing/form.ts'
 import { formOf } from '../filing/forms.ts'
 import { keyOfTax, taxesOfEntry, taxNamed } from '../jurisdiction-tax.ts'
 import { type LineMeasure, presentLine } from '../report-lines.ts'
-import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
+import { groupKeyOf, type LineEntry } from '../line-entry.ts'
 import { ROWS_PAGE } from './hash-return.ts'
 import { figuresAsFiled, presentHead } from './present-filed.ts'
 import { readFiledRows, type ReturnRow } from './returns-store.ts'
@@ -29,7 +29,7 @@ export async function pageOfFiledRows(
   query: RowsQuery,
 ): Promise<Answer<typeof ReturnRowsAnswer>> {
   const limit = query.limit ?? 100
-  const chosen = query.figure === undefined ? null : await choose(row, query.figure)
+  const chosen = query.figure === undefined ? null : await chooseLines(row, query.figure)
   const lines = []
   let position = Number(query.cursor ?? 0)
   for (let pages = 0; pages < PAGES_MAX && lines.length < limit; pages += 1) {
@@ -51,13 +51,13 @@ export async function pageOfFiledRows(
 type Chosen = { has: (entry: LineEntry) => boolean; measure: LineMeasure }
 
 /** The groups of a figure. Late entries of other periods have months of sale of their own. */
-async function choose(row: ReturnRow, figure: string): Promise<Chosen> {
-  if (figuresAsFiled(row).jurisdiction_taxes?.some((tax) => keyOfFiled(tax) === figure) === true)
+async function chooseLines(row: ReturnRow, figure: string): Promise<Chosen> {
+  if (figuresAsFiled(row).jurisdiction_taxes?.some((tax) => keyOfFiledTax(tax) === figure) === true)
     return {
       has: (entry) => taxesOfEntry(entry).some(({ key }) => key === figure),
       measure: taxNamed(figure),
     }
-  const found = figuresOf(await refill(row)).find(({ key }) => key === figure)
+  const found = figuresOf(await fillAgain(row)).find(({ key }) => key === figure)
   if (found === undefined)
     throw fieldError('invalid_request', 'figure', 'this return has no such figure with lines')
   const keys = new Set(found.rows.map((each) => groupKeyOf({ ...each, currency: each.sold_currency })))
@@ -65,7 +65,7 @@ async function choose(row: ReturnRow, figure: string): Promise<Chosen> {
 }
 
 /** Fills in the form again from what was filed. */
-async function refill(row: ReturnRow): Promise<FilledReturn> {
+async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
   const head = presentHead(row)
   const form = formOf(head.type)
   const counted: FilingRow[] = JSON.parse(await unpack(row.sums))
@@ -78,11 +78,12 @@ async function refill(row: ReturnRow): Promise<FilledReturn> {
     seller,
     rateOf: ratesOfFiled(rates, form.exchange),
     counted,
-    rateTypeOf: () => null,
+    // The rates name supplies and boxes without lines: no line depends on them.
+    rates: { rateTypeOf: () => null, standardRateOf: () => 0 },
   })
 }
 
-function keyOfFiled({ jurisdiction_id, tax_type, levied_as, rate, currency }: FilingTax): string {
+function keyOfFiledTax({ jurisdiction_id, tax_type, levied_as, rate, currency }: FilingTax): string {
   return keyOfTax({
     jurisdiction_id,
     tax_type: tax_type ?? '',

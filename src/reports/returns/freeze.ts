@@ -10,19 +10,19 @@ import { MONEY } from '../../transactions/refund-split.ts'
 import { type ComputedReturn, computeReturn } from '../filing/compute-return.ts'
 import { keptRates } from '../filing/exchange.ts'
 import { afterRefunds, type FilingRow } from '../filing/figures.ts'
-import { presentReturn } from '../filing/file-return.ts'
+import { presentReturn } from '../filing/present-return.ts'
 import { nameTaxes } from '../filing/return-taxes.ts'
 import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
-import { groupKeyOf, type LineEntry } from '../report-lines-store.ts'
+import { groupKeyOf, type LineEntry } from '../line-entry.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { presentFiled } from './present-filed.ts'
 import {
   contentOf,
-  dropFreezing,
-  fileFrozen,
+  dropHalfFrozen,
+  completeFrozen,
   insertFiledRows,
-  insertFreezing,
+  insertHalfFrozen,
   readBeforeFiling,
   type ReturnRow,
 } from './returns-store.ts'
@@ -31,20 +31,20 @@ import type { ReturnAnswer, ReturnBody } from './schemas.ts'
 const ROWS_MAX = 100_000
 
 /**
- * Files a return: its figures, the lines behind them and a hash are kept as they are now. Lines are copied
- * page by page, and their sums must be the figures; if a sale comes between, it begins again. Throws
+ * Freezes a return: keeps its figures, the lines behind them and a hash as they are now. Lines are copied
+ * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. Throws
  * period_not_ended, period_already_filed, return_too_large.
  */
-export async function createReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
+export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
   return readAgainOnChange(async () => {
     const computed = await computeReturn(context, body)
     refuseUnready(body, computed)
     const row = await draftReturn(context, body, computed)
-    await insertFreezing(context, row)
+    await insertHalfFrozen(context, row)
     try {
-      return await fileDraft(context, body, computed, row)
+      return await freezeDraft(context, body, computed, row)
     } catch (thrown) {
-      await dropFreezing(context.books, context.principal.account_id, row.id)
+      await dropHalfFrozen(context.books, context.principal.account_id, row.id)
       throw thrown
     }
   })
@@ -106,13 +106,13 @@ async function draftReturn(
   }
 }
 
-async function fileDraft(
+async function freezeDraft(
   context: Context,
   body: ReturnBody,
   computed: ComputedReturn,
   draft: ReturnRow,
 ): Promise<Answer<typeof ReturnAnswer>> {
-  const { row_count, rows_hash, taxes } = await copyRows(context, computed, draft.id)
+  const { row_count, rows_hash, taxes } = await copyLines(context, computed, draft.id)
   const figures = {
     ...presentReturn(body.type, computed, { return_id: draft.id }, await nameTaxes(context, taxes)),
     filed: { return_id: draft.id, version: draft.version, filed_at: context.now.toISOString() },
@@ -128,7 +128,7 @@ async function fileDraft(
   const row = { ...frozen, hash: await hashOfReturn(frozen) }
   const answer = presentFiled(row)
   await commit(context, {
-    changes: fileFrozen(context, row),
+    changes: completeFrozen(context, row),
     audit: {
       action: 'return.filed',
       resource_id: row.id,
@@ -141,8 +141,8 @@ async function fileDraft(
   return answer
 }
 
-/** Copies the lines behind the figures. Throws concurrent_change if their sums are other than the figures. */
-async function copyRows(
+/** Copies the lines behind the figures. Throws concurrent_change if their sums differ from the figures. */
+async function copyLines(
   context: Context,
   { counted, declared_by, form }: ComputedReturn,
   return_id: string,
@@ -159,24 +159,24 @@ async function copyRows(
       await insertFiledRows(context, return_id, row_count, page)
       rows_hash = await hashOfPage(rows_hash, page.map(contentOf))
       row_count += page.length
-      for (const entry of page) addTo(sums, entry)
+      for (const entry of page) addToSums(sums, entry)
       if (form.lists_taxes === true) taxes = addUpTaxes([...taxes, ...page.flatMap(taxesOfEntry)])
     }
     if (page.length < ROWS_PAGE) break
     cursor = cursorOfLine(at(page, page.length - 1))
   }
-  refuseOther(sums, counted)
+  refuseOtherSums(sums, counted)
   return { row_count, rows_hash, taxes }
 }
 
-function addTo(sums: Map<string, number>, entry: LineEntry): void {
+function addToSums(sums: Map<string, number>, entry: LineEntry): void {
   for (const name of MONEY) {
     const key = `${groupKeyOf(entry)} ${name}`
     sums.set(key, (sums.get(key) ?? 0) + entry[name])
   }
 }
 
-function refuseOther(sums: Map<string, number>, rows: readonly FilingRow[]): void {
+function refuseOtherSums(sums: Map<string, number>, rows: readonly FilingRow[]): void {
   const rest = new Map(sums)
   for (const row of rows) {
     const amounts = afterRefunds(row)

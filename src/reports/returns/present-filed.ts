@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { PresentedReturn } from '../filing/file-return.ts'
+import type { PresentedReturn } from '../filing/present-return.ts'
 import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { FILING_TYPES } from '../filing/forms.ts'

@@ -6,7 +6,7 @@ import { insertRows } from '../../database/insert-rows.ts'
 import { unpack } from '../../database/packed-text.ts'
 import { rowsOf, totalOf } from '../../database/results.ts'
 import type { FilingRow } from '../filing/figures.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import type { ReturnsFilter } from './schemas.ts'
 
 export type ReturnRow = Omit<typeof returns.$inferSelect, 'account_id'>
@@ -123,7 +123,7 @@ export async function readBeforeFiling(
  * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change
  * if another request began it.
  */
-export async function insertFreezing({ books, principal }: Context, row: ReturnRow): Promise<void> {
+export async function insertHalfFrozen({ books, principal }: Context, row: ReturnRow): Promise<void> {
   const begun = { account_id: principal.account_id, ...row, previous_hash: null }
   await batchAtHome(books, principal.account_id, insertRows(books, 'returns', [begun]))
 }
@@ -152,8 +152,11 @@ export function contentOf({ audit_id: _audit, ...entry }: LineEntry): string {
   return JSON.stringify(entry)
 }
 
-/** Files a frozen return. Two returns never follow the same one: the second fails. */
-export function fileFrozen({ books, principal }: Context, row: ReturnRow): D1PreparedStatement[] {
+/**
+ * The statements that end the freezing: from now on the return counts. Two returns never follow the same one
+ * in the chain of hashes: the second fails with concurrent_change.
+ */
+export function completeFrozen({ books, principal }: Context, row: ReturnRow): D1PreparedStatement[] {
   const update = books
     .prepare(
       `UPDATE returns SET status = 'filed', content = ?3, row_count = CAST(?4 AS INTEGER), rows_hash = ?5,
@@ -173,8 +176,8 @@ export function fileFrozen({ books, principal }: Context, row: ReturnRow): D1Pre
   return guarded(books, update, 'concurrent_change')
 }
 
-/** Drops a return whose freezing failed. */
-export async function dropFreezing(books: D1Database, account_id: string, id: string): Promise<void> {
+/** Deletes a return whose freezing failed, with the lines that were copied. */
+export async function dropHalfFrozen(books: D1Database, account_id: string, id: string): Promise<void> {
   await books.batch([
     books.prepare('DELETE FROM filed_rows WHERE account_id = ? AND return_id = ?').bind(account_id, id),
     books
@@ -184,7 +187,7 @@ export async function dropFreezing(books: D1Database, account_id: string, id: st
 }
 
 /** Returns of all accounts that a crash left half frozen. */
-export async function readAbandoned(
+export async function readAbandonedReturns(
   books: D1Database,
   before: string,
 ): Promise<{ id: string; account_id: string }[]> {

@@ -1,10 +1,10 @@
 import { pageOf } from '../../http/page.ts'
 import { type Route, route } from '../../http/route.ts'
-import { fileOfReturn } from '../files/return-file.ts'
-import { HmrcVatReturn, OssXml, ReturnFileQuery } from '../files/schemas.ts'
+import { documentOfReturn } from '../documents/return-document.ts'
+import { HmrcVatReturn, OssXml, ReturnFileQuery } from '../documents/schemas.ts'
 import { CsvFile } from '../schemas.ts'
 import { pageOfFiledRows } from './filed-rows.ts'
-import { createReturn } from './freeze.ts'
+import { freezeReturn } from './freeze.ts'
 import { presentFiled, presentHead } from './present-filed.ts'
 import { findReturn, reopenReturn } from './reopen.ts'
 import { listReturns } from './returns-store.ts'
@@ -42,7 +42,7 @@ export const returnRoutes: readonly Route[] = [
     body: ReturnRequest,
     example: { type: 'oss_union', period: '2026-Q3' },
     answer: ReturnAnswer,
-    handle: (context, { body }) => createReturn(context, body),
+    handle: (context, { body }) => freezeReturn(context, body),
   }),
   route({
     ...reading,
@@ -83,7 +83,7 @@ export const returnRoutes: readonly Route[] = [
     errors: ['file_incomplete', 'return_too_large', 'amount_out_of_range'],
     query: ReturnFileQuery,
     answer: { 'text/csv': CsvFile, 'application/json': HmrcVatReturn, 'application/xml': OssXml },
-    handle: (context, { params: { id }, query }) => fileOfReturn(context, id, query),
+    handle: (context, { params: { id }, query }) => documentOfReturn(context, id, query),
   }),
   route({
     ...writing,

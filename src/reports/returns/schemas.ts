@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Timestamp } from '../../http/answers.ts'
 import { JurisdictionId, text } from '../../http/fields.ts'
-import { cursorField, limitField, PAGE_ANSWER, pageFields } from '../../http/page.ts'
+import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../../http/page.ts'
 import { FilingAnswer } from '../filing/answers.ts'
 import { FilingQuery, FilingType, ReportLine } from '../schemas.ts'
 
@@ -76,8 +76,6 @@ export const ReturnRowsQuery = z.strictObject({
 
 export const ReturnRowsAnswer = z.strictObject({
   lines: z.array(ReportLine),
-  limit: z.int(),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
+  ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })

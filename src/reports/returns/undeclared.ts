@@ -4,7 +4,7 @@ import { GROUPED, SUMMED } from '../../transactions/sums.ts'
 import { type DaySums, readSumsByDay } from '../../transactions/sums-by-day-store.ts'
 import { readSums } from '../../transactions/sums-store.ts'
 import type { FilingPeriod, FilingRow } from '../filing/figures.ts'
-import { groupKeyOf } from '../report-lines-store.ts'
+import { groupKeyOf } from '../line-entry.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
 
 /** Which rows a return declares, and in which currencies it needs no days: in that of the form, or in all. */
@@ -83,7 +83,7 @@ async function readRows(
 
 const COUNTED = [...SUMMED, 'transactions', 'refunds'] as const
 
-function keyOf(row: FilingRow): string {
+function rowKeyOf(row: FilingRow): string {
   return `${wholeKeyOf(row)} ${row.sold_on ?? ''}`
 }
 
@@ -105,15 +105,15 @@ function wholeIfDeclaredWhole(
 function sumsByKey(rows: readonly FilingRow[]): Map<string, FilingRow> {
   const sums = new Map<string, FilingRow>()
   for (const row of rows) {
-    const sum = sums.get(keyOf(row))
-    if (sum === undefined) sums.set(keyOf(row), { ...row })
+    const sum = sums.get(rowKeyOf(row))
+    if (sum === undefined) sums.set(rowKeyOf(row), { ...row })
     else for (const name of COUNTED) sum[name] += row[name]
   }
   return sums
 }
 
 function minus(row: FilingRow, taken: ReadonlyMap<string, FilingRow>): FilingRow {
-  const declared = taken.get(keyOf(row))
+  const declared = taken.get(rowKeyOf(row))
   if (declared === undefined) return row
   const rest = { ...row }
   for (const name of COUNTED) rest[name] -= declared[name]

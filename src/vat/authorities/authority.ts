@@ -1,8 +1,8 @@
-/** A number without its prefix, and whose register it stands in: an ISO country, or XI. */
+/** A number without its prefix, and the country of its register: an ISO code, or XI. */
 export type VatNumber = { country: string; number: string }
 
 /**
- * What an authority says. Whatever is not a clear yes or no is unavailable, with a word for why: an outage is
+ * The answer of an authority. Anything but a clear yes or no is `unavailable` with a reason, so an outage is
  * never a no.
  */
 export type Verdict =
@@ -24,8 +24,8 @@ export type AuthorityReply =
   | { ok: true; status: number; text: string }
   | { ok: false; reason: 'timeout' | 'connection_failed' | 'unexpected_answer' }
 
-/** Asks an authority. Never throws: what goes wrong is said. */
-export async function ask(url: string, init: RequestInit): Promise<AuthorityReply> {
+/** Sends a request to an authority. Never throws: the reply contains the failure. */
+export async function askForReply(url: string, init: RequestInit): Promise<AuthorityReply> {
   try {
     const response = await fetch(url, {
       ...init,
@@ -44,7 +44,7 @@ export async function ask(url: string, init: RequestInit): Promise<AuthorityRepl
   }
 }
 
-/** JSON, or null for anything else. */
+/** The value of a JSON text, or null if it is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -53,13 +53,13 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** Registers that do not disclose a name write `---`, or nothing. */
+/** A disclosed text, or null: registers write `---` or nothing for what they do not disclose. */
 export function disclosed(text: string | undefined): string | null {
   const trimmed = (text ?? '').trim()
   return trimmed === '' || /^-+$/.test(trimmed) ? null : trimmed
 }
 
-/** The words that authorities use are short and in capitals; anything else is not passed on. */
+/** The error code of an authority: a short word in capitals. Anything else is `unexpected_answer`. */
 export function codeOf(text: string | undefined): string {
   const word = (text ?? '').trim()
   return /^[A-Z][A-Z0-9_]{2,60}$/.test(word) ? word : 'unexpected_answer'

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Bindings } from '../../bindings.ts'
-import { ask, codeOf, disclosed, jsonOf, type VatNumber, type Verdict } from './authority.ts'
+import { askForReply, codeOf, disclosed, jsonOf, type VatNumber, type Verdict } from './authority.ts'
 
 const API = 'https://api.service.hmrc.gov.uk'
 const HMRC = 'HM Revenue & Customs'
-/** A token that ends so soon is not used any more. */
+/** A token that ends within this time is not used any more. */
 const MARGIN_MS = 60_000
 
 const Token = z.object({ access_token: z.string().min(1), expires_in: z.number() })
@@ -31,13 +31,13 @@ export async function askHmrc(
   now: Date,
 ): Promise<Verdict> {
   if (!env.HMRC_CLIENT_ID || !env.HMRC_CLIENT_SECRET) return unavailable('not_configured')
-  // Government departments and health authorities stand in another register.
+  // Government departments and health authorities are in another register.
   if (!/^(\d{9}|\d{12})$/.test(number)) return unavailable('not_supported')
   const token = await tokenOf(env, now)
   if (typeof token !== 'string') return unavailable(token.reason)
   const asker = requester?.country === 'GB' ? `/${requester.number}` : ''
   const path = `/organisations/vat/check-vat-number/lookup/${number}${asker}`
-  const reply = await ask(`${env.HMRC_URL ?? API}${path}`, {
+  const reply = await askForReply(`${env.HMRC_URL ?? API}${path}`, {
     headers: { Authorization: `Bearer ${token}`, Accept: 'application/vnd.hmrc.2.0+json' },
   })
   if (!reply.ok) return unavailable(reply.reason)
@@ -60,11 +60,11 @@ export async function askHmrc(
   return unavailable(reply.status === 429 ? 'rate_limited' : code)
 }
 
-/** An access token by client credentials, held until shortly before it ends. */
+/** An access token by client credentials. It is kept until shortly before it ends. */
 async function tokenOf(env: Bindings, now: Date): Promise<string | { reason: string }> {
   const client_id = env.HMRC_CLIENT_ID ?? ''
   if (held !== null && held.client_id === client_id && held.until > now.getTime()) return held.token
-  const reply = await ask(`${env.HMRC_URL ?? API}/oauth/token`, {
+  const reply = await askForReply(`${env.HMRC_URL ?? API}/oauth/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
     body: new URLSearchParams({

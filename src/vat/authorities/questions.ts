@@ -11,13 +11,13 @@ export type Asker = { account_id: string; tier: Tier }
 /** A question to an authority. Questions with one key have one answer. */
 export type AuthorityQuestion = { number: VatNumber; requester: VatNumber | null; key: string }
 
-/** An authority that is down is not asked again for so long. */
+/** How long an authority that is down is not asked again. */
 const DOWN_MS = 30_000
 const DOWN_MAX = 100
 /** An authority is asked at most twice, each time for 8 s. */
 const TWIN_WAIT_MS = 17_000
 
-/** Reasons for which the authority as a whole does not answer, or the register of one member state. */
+/** Reasons that mean an outage of the whole authority; those below, of the register of one member state. */
 const OUTAGES = new Set([
   'timeout',
   'connection_failed',
@@ -51,10 +51,10 @@ export async function askOnce(
 ): Promise<Verdict> {
   const outage = outageOf(question.number, now)
   if (outage !== null) return outage
-  // Questions that already wait cost the account nothing.
+  // A question that another request already asked does not count against the account.
   if (!asking.has(question.key) && !(await isAllowed(env, asker)))
     return { status: 'unavailable', source: null, reason: 'too_many_questions' }
-  // Look again: a twin may have come while the limiter was asked.
+  // Look again: another request may have asked it while the limiter was read.
   const twin = asking.get(question.key)
   const shared = twin === undefined ? null : await settledWithin(twin, TWIN_WAIT_MS)
   if (shared !== null) return shared
@@ -99,7 +99,7 @@ async function isAllowed(env: Bindings, { account_id, tier }: Asker): Promise<bo
   }
 }
 
-/** The verdict of a promise; null if it takes longer, e.g. because its own request was cancelled. */
+/** The verdict of a promise; null after `ms`, e.g. because the request that asked was cancelled. */
 async function settledWithin(verdict: Promise<Verdict>, ms: number): Promise<Verdict | null> {
   const timeout = new Promise<null>((resolve) => setTimeout(resolve, ms, null))
   return Promise.race([verdict.catch(() => null), timeout])

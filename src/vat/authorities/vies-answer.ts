@@ -2,7 +2,7 @@ import { disclosed, type VatNumber, type Verdict } from './authority.ts'
 
 export const VIES = 'European Commission, VIES'
 
-/** Greece has another code in VIES than anywhere else. */
+/** The code of a country in VIES, which calls Greece EL. */
 export function viesCode(country: string): string {
   return country === 'GR' ? 'EL' : country
 }
@@ -18,7 +18,7 @@ export function isAnswerTo(
   )
 }
 
-/** What both ways into VIES say, as a verdict. */
+/** The verdict from an answer of VIES, over REST or SOAP. */
 export function viesVerdict(
   valid: boolean,
   details: {

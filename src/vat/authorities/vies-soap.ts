@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser'
 import * as z from 'zod'
 import type { Bindings } from '../../bindings.ts'
-import { ask, codeOf, type VatNumber, type Verdict } from './authority.ts'
+import { askForReply, codeOf, type VatNumber, type Verdict } from './authority.ts'
 import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'
 
 const SOAP = 'https://ec.europa.eu/taxation_customs/vies/services/checkVatService'
@@ -33,13 +33,13 @@ const Answer = z.object({
   }),
 })
 
-/** The older way into VIES, with the same words for what goes wrong: they stand in the fault. */
+/** Asks VIES over SOAP, the older interface. Its faults contain the same error codes as REST. */
 export async function askViesBySoap(
   env: Bindings,
   asked: VatNumber,
   requester: VatNumber | null,
 ): Promise<Verdict> {
-  const reply = await ask(env.VIES_SOAP_URL ?? SOAP, {
+  const reply = await askForReply(env.VIES_SOAP_URL ?? SOAP, {
     method: 'POST',
     headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
     body: envelopeOf(asked, requester),
@@ -60,26 +60,23 @@ export async function askViesBySoap(
   })
 }
 
-/**
- * Country codes are two letters and numbers have the form of their country when they come here: neither can
- * hold markup.
- */
+/** The request. Codes and numbers have the form of their country, so they cannot contain markup. */
 function envelopeOf(asked: VatNumber, requester: VatNumber | null): string {
   const country = `<t:countryCode>${viesCode(asked.country)}</t:countryCode>`
-  const number = `${country}<t:vatNumber>${escaped(asked.number)}</t:vatNumber>`
+  const number = `${country}<t:vatNumber>${withoutMarkup(asked.number)}</t:vatNumber>`
   const call =
     requester === null
       ? `<t:checkVat>${number}</t:checkVat>`
       : `<t:checkVatApprox>${number}` +
         `<t:requesterCountryCode>${viesCode(requester.country)}</t:requesterCountryCode>` +
-        `<t:requesterVatNumber>${escaped(requester.number)}</t:requesterVatNumber></t:checkVatApprox>`
+        `<t:requesterVatNumber>${withoutMarkup(requester.number)}</t:requesterVatNumber></t:checkVatApprox>`
   const namespaces = `xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:t="${TYPES}"`
   const body = `<s:Body>${call}</s:Body>`
   return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope ${namespaces}>${body}</s:Envelope>`
 }
 
-/** Irish numbers may hold `+` and `*`; nothing that XML minds comes through the form, and this makes sure. */
-function escaped(text: string): string {
+/** A text without the characters of markup. The forms of numbers exclude them; this is a second barrier. */
+function withoutMarkup(text: string): string {
   return text.replaceAll(/[<>&]/g, '')
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Bindings } from '../../bindings.ts'
-import { ask, codeOf, jsonOf, type VatNumber, type Verdict } from './authority.ts'
+import { askForReply, codeOf, jsonOf, type VatNumber, type Verdict } from './authority.ts'
 import { isAnswerTo, VIES, viesCode, viesVerdict } from './vies-answer.ts'
 import { askViesBySoap } from './vies-soap.ts'
 
@@ -19,13 +19,13 @@ const Checked = z.object({
   address: z.string().optional(),
 })
 
-/** The member state itself does not answer, or refuses us: another way into the same system does not help. */
+/** Reasons of the member state itself. SOAP asks the same system, so it would not help. */
 const FINAL = /^(MS_|VAT_BLOCKED|IP_BLOCKED|INVALID_)/
 
 /**
- * Asks the Commission's VIES about a number of a member state or of Northern Ireland: over REST, and over
- * SOAP where that does not work. Only `valid: false` without an error is a no. A consultation number comes
- * when a requester is named.
+ * Asks the Commission's VIES about a number of a member state or of Northern Ireland: over REST, and if that
+ * fails over SOAP. Only `valid: false` without an error is a no. With a requester, the answer has a
+ * consultation number.
  */
 export async function askVies(
   env: Bindings,
@@ -39,13 +39,13 @@ export async function askVies(
 }
 
 async function askByRest(env: Bindings, asked: VatNumber, requester: VatNumber | null): Promise<Verdict> {
-  const reply = await ask(`${env.VIES_REST_URL ?? REST}/check-vat-number`, {
+  const reply = await askForReply(`${env.VIES_REST_URL ?? REST}/check-vat-number`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     body: JSON.stringify({
       countryCode: viesCode(asked.country),
       vatNumber: asked.number,
-      // Half of the two would be ignored without a word.
+      // VIES silently ignores one of the two without the other.
       ...(requester !== null && {
         requesterMemberStateCode: viesCode(requester.country),
         requesterNumber: requester.number,
@@ -54,7 +54,7 @@ async function askByRest(env: Bindings, asked: VatNumber, requester: VatNumber |
   })
   if (!reply.ok) return { status: 'unavailable', source: VIES, reason: reply.reason }
   const body = jsonOf(reply.text)
-  // Errors often come with status 200, and before `valid` is looked at.
+  // Errors often come with status 200, so look for them before `valid`.
   const refusal = Refusal.safeParse(body)
   if (refusal.success)
     return { status: 'unavailable', source: VIES, reason: codeOf(refusal.data.errorWrappers[0]?.error) }

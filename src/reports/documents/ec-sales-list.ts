@@ -2,9 +2,9 @@ import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { csvOf } from '../csv.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import { soldKindOf } from '../sold-kind.ts'
-import { type FileFormat, type Missing, requireWhole, type ReturnContent, wholeUnits } from './format.ts'
+import { type DocumentFormat, type Missing, requireWhole, type ReturnContent, wholeUnits } from './format.ts'
 
 type Entry = { vat_id: string; kind: 'goods' | 'services'; amount: number }
 
@@ -18,7 +18,7 @@ function recapitulate({ figures, lines }: ReturnContent, missing: Missing): Entr
   const groups = new Map<string, Entry>()
   const sums = Map.groupBy(
     lines.filter((line) => isListed(state, line)),
-    keyOf,
+    listKeyOf,
   )
   for (const own of sums.values()) {
     const [first] = own
@@ -53,10 +53,10 @@ function isListed(state: string, { reason, place_of_supply, product_type }: Line
 }
 
 /**
- * What one entry adds up: a customer, a kind, a currency and a month, so that a sum is converted at once. The
- * rest decides whether the line is listed.
+ * Lines with the same key are added up before they are converted: those of one customer, kind, currency and
+ * month. Reason and place are in the key, because they decide whether a line is listed.
  */
-function keyOf(line: LineEntry): string {
+function listKeyOf(line: LineEntry): string {
   const { customer_vat_id, transaction_id, product_type, currency, sold_in, reason, place_of_supply } = line
   return [
     customer_vat_id ?? transaction_id,
@@ -91,7 +91,7 @@ export const ecSalesList = {
   format: 'ec_sales_list',
   types: ['eu_domestic'],
   needs_lines: true,
-  mergeBy: keyOf,
+  mergeBy: listKeyOf,
   media_type: 'text/csv',
   extension: 'csv',
   layout: { status: 'own', source: 'This service: docs/returns.md', source_url: null },
@@ -108,7 +108,7 @@ export const ecSalesList = {
     }))
     return csvOf(COLUMNS, rows, true)
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
 
 const COLUMNS = [
   'member_state',
@@ -128,7 +128,7 @@ export const deZmCsv = {
   format: 'de_zm_csv',
   types: ['eu_domestic'],
   needs_lines: true,
-  mergeBy: keyOf,
+  mergeBy: listKeyOf,
   media_type: 'text/csv',
   extension: 'csv',
   layout: {
@@ -147,4 +147,4 @@ export const deZmCsv = {
     )
     return ['#v3.0', 'USt-IdNr.,Betrag (EUR),Art der Leistung', ...lines, ''].join('\r\n')
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat

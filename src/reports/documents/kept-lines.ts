@@ -1,7 +1,7 @@
 import { ApiError } from '../../errors.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import { MONEY } from '../../transactions/refund-split.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 
 /** A line takes about 1 kB of memory, and an isolate has 128 MB. */
 export const LINES_KEPT_MAX = 20_000

@@ -2,8 +2,8 @@ import { minorDigits } from '../../tax/book/money-in-words.ts'
 import { readFacts } from '../../transactions/facts.ts'
 import { csvOf } from '../csv.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
-import type { LineEntry } from '../report-lines-store.ts'
-import { decimalOf, type FileFormat, type Missing } from './format.ts'
+import type { LineEntry } from '../line-entry.ts'
+import { decimalOf, type DocumentFormat, type Missing } from './format.ts'
 
 const COLUMNS = [
   'InvoiceNo',
@@ -54,7 +54,7 @@ export const saftLinesCsv = {
       true,
     )
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
 
 function rowOf(line: LineEntry, numbers: Map<string, number>, missing: Missing) {
   const sold = line.entry === 'sale'

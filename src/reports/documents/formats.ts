@@ -4,11 +4,11 @@ import { FILING_TYPES } from '../filing/forms.ts'
 import { bzstOssCsv } from './bzst-oss.ts'
 import { datevCsv } from './datev.ts'
 import { deZmCsv, ecSalesList } from './ec-sales-list.ts'
-import type { FileFormat } from './format.ts'
+import type { DocumentFormat } from './format.ts'
 import { hmrcMtdJson } from './hmrc-mtd.ts'
 import { ossXml } from './oss-xml.ts'
 import { saftLinesCsv } from './saft-lines.ts'
-import type { FILE_FORMATS } from './schemas.ts'
+import type { DOCUMENT_FORMATS } from './schemas.ts'
 
 /** The figures of any return as a table of this service. */
 const csv = {
@@ -20,9 +20,9 @@ const csv = {
   extension: 'csv',
   layout: { status: 'own', source: 'This service: docs/returns.md', source_url: null },
   write: ({ figures }) => filingTable(figures),
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
 
-const FORMATS: readonly FileFormat[] = [
+const FORMATS: readonly DocumentFormat[] = [
   csv,
   bzstOssCsv,
   ossXml,
@@ -34,7 +34,7 @@ const FORMATS: readonly FileFormat[] = [
 ]
 
 /** The layout of a format. */
-export function fileFormatOf(name: (typeof FILE_FORMATS)[number]): FileFormat {
+export function documentFormatOf(name: (typeof DOCUMENT_FORMATS)[number]): DocumentFormat {
   return invariant(
     FORMATS.find(({ format }) => format === name),
     'each format has a layout',

@@ -1,34 +1,26 @@
 import type * as z from 'zod'
 import type { Context } from '../../context.ts'
 import type { Answer } from '../../http/answers.ts'
-import { figuresAsFiled } from '../returns/present-filed.ts'
-import { readLiveReturns, readReturn } from '../returns/returns-store.ts'
 import { scopesOf } from '../report-lines.ts'
 import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingTotals, UnconvertedSales } from './answers.ts'
-import type { FilingQuery, FilingType } from '../schemas.ts'
-import { type ComputedReturn, computeReturn, correctionKey, supplyKey } from './compute-return.ts'
+import type { FilingType } from '../schemas.ts'
+import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
 import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
-import type { Box, Correction, FilingRow, FilledBox, FilledCorrection, Filled, Supplies } from './figures.ts'
+import type { FilingBox, FilingCorrection, FilingSupply } from './figure-answers.ts'
+import {
+  type FilingRow,
+  type FilledBox,
+  type FilledCorrection,
+  type Filled,
+  sumOf,
+  TAX,
+  TAXABLE,
+} from './figures.ts'
 
 export type PresentedReturn = Answer<typeof FilingAnswer>
-
-/**
- * A return in its official layout, computed from the totals, or as it was filed. Throws invalid_request if
- * the form does not have such a period.
- */
-export async function fileReturn(context: Context, query: FilingQuery): Promise<PresentedReturn> {
-  const live = await readLiveReturns(context, query.type, query.jurisdiction_id ?? '')
-  const filed = live.find((each) => each.period === query.period)
-  if (filed !== undefined) {
-    const row = await readReturn(context, filed.id)
-    if (row !== null) return figuresAsFiled(row)
-  }
-  const computed = await computeReturn(context, query)
-  return presentReturn(query.type, computed, null, await readTaxes(context, computed))
-}
 
 /** The taxes of a computed return by jurisdiction. */
 export function readTaxes(context: Context, computed: ComputedReturn): ReturnType<typeof taxesOfReturn> {
@@ -47,7 +39,7 @@ export function presentReturn(
     filing === null
       ? linesUrl(type, computed, figure)
       : `/v1/returns/${filing.return_id}/rows?${new URLSearchParams({ figure }).toString()}`
-  const correctionOf = (each: FilledCorrection): Correction => {
+  const correctionOf = (each: FilledCorrection): FilingCorrection => {
     const { rows: _, ...shown } = each
     return { ...shown, transactions_url: urlOf(correctionKey(each)) }
   }
@@ -71,7 +63,7 @@ export function presentReturn(
     jurisdiction_taxes: taxes?.map(({ key, ...tax }) => ({ ...tax, transactions_url: urlOf(key) })) ?? null,
     corrections,
     expired_corrections: computed.expired.map(correctionOf),
-    totals: filled.totals === null ? totalsOf(supplies, corrections) : totalsOfBoxes(filled.totals),
+    totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
     notes: [...filled.notes, ...notesOnTaxes(taxes)],
@@ -105,7 +97,7 @@ function decimalOfMillionths(millionths: number): string {
 function presentBox(
   { box, name, amount, note, rows, unit }: FilledBox,
   urlOf: (figure: string) => string,
-): Box {
+): FilingBox {
   return {
     box,
     name,
@@ -125,9 +117,9 @@ function sumOfTax(rows: readonly { tax_amount: number }[]): number {
 }
 
 /** Null if there are several currencies, because their sum has no meaning. */
-function totalsOf(
-  supplies: readonly Supplies[],
-  corrections: readonly Correction[],
+function totalsOfSupplies(
+  supplies: readonly FilingSupply[],
+  corrections: readonly FilingCorrection[],
 ): z.output<typeof FilingTotals> | null {
   const currencies = new Set([...supplies, ...corrections].map((each) => each.currency))
   if (currencies.size > 1) return null
@@ -135,12 +127,12 @@ function totalsOf(
     taxable_amount: supplies.reduce((total, row) => refuseInexact(total + row.taxable_amount), 0),
     tax_amount: sumOfTax(supplies),
     corrections_tax_amount: sumOfTax(corrections),
-    tax_due: dueOf([...supplies, ...corrections]),
+    tax_due: taxDue([...supplies, ...corrections]),
   }
 }
 
 /** The tax due, state by state. A negative balance of one state does not reduce the tax of another. */
-function dueOf(rows: readonly (Supplies | Correction)[]): number {
+function taxDue(rows: readonly (FilingSupply | FilingCorrection)[]): number {
   const balances = new Map<string, number>()
   for (const { jurisdiction_id, tax_amount } of rows)
     balances.set(jurisdiction_id, (balances.get(jurisdiction_id) ?? 0) + tax_amount)
@@ -153,11 +145,8 @@ function presentUnconverted(rows: readonly FilingRow[]): z.output<typeof Unconve
   )
   return [...groups].map(([name, group]) => ({
     currency: name.slice(-3),
-    taxable_amount: group.reduce(
-      (sum, row) => refuseInexact(sum + row.taxable_amount - row.refunded_taxable_amount),
-      0,
-    ),
-    tax_amount: group.reduce((sum, row) => refuseInexact(sum + row.tax_amount - row.refunded_tax_amount), 0),
+    taxable_amount: sumOf(group, TAXABLE),
+    tax_amount: sumOf(group, TAX),
     message:
       `Not in the return, because no rate is published for it: give fx_rates=${name}:…, ` +
       `the units of ${name.slice(-3)} for one unit of the return's currency`,

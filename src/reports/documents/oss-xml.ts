@@ -1,7 +1,7 @@
 import { XMLBuilder } from 'fast-xml-parser'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
-import { decimalOf, type FileFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
-import type { PresentedReturn } from '../filing/file-return.ts'
+import { decimalOf, type DocumentFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
+import type { PresentedReturn } from '../filing/present-return.ts'
 import { keyOfOrigin, ossSupplies, type OssSupply, percentOf } from './oss-supplies.ts'
 
 /** Some portals look elements up by this prefix, so it is written out. */
@@ -43,7 +43,7 @@ export const ossXml = {
         missing.add('corrections', `${jurisdiction_id} is not a member state`)
     return documentOf(figures, supplies, { country: home, number: own ?? '' })
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
 
 type Trader = { country: string; number: string }
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type FileFormat, requireWhole } from './format.ts'
+import { type DocumentFormat, requireWhole } from './format.ts'
 import type { HmrcVatReturn } from './schemas.ts'
 
 const FROM_USER = { box_2: '2', box_4: '4', box_7: '7', box_9: '9' } as const
@@ -47,7 +47,7 @@ export const hmrcMtdJson = {
     }
     return `${JSON.stringify(declared, null, 2)}\n`
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
 
 /** VAT Notice 700/12: leave out the pence. */
 function wholePounds(pence: number): number {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { FilingQuery } from '../schemas.ts'
 
-export const FILE_FORMATS = [
+export const DOCUMENT_FORMATS = [
   'csv',
   'bzst_oss_csv',
   'oss_xml',
@@ -12,7 +12,7 @@ export const FILE_FORMATS = [
   'datev_csv',
 ] as const
 
-export const FileFormatName = z.enum(FILE_FORMATS)
+export const FileFormatName = z.enum(DOCUMENT_FORMATS)
 
 const Pence = z
   .string()
@@ -55,7 +55,7 @@ export const ReturnFileQuery = z.strictObject({
 
 export const FilingFileQuery = z.strictObject({ ...FilingQuery.shape, ...ReturnFileQuery.shape })
 
-export type FileDetails = Omit<z.output<typeof ReturnFileQuery>, 'format'>
+export type DocumentDetails = Omit<z.output<typeof ReturnFileQuery>, 'format'>
 
 const money = z.number().multipleOf(0.01)
 const pounds = z.int()

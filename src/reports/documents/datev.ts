@@ -1,11 +1,11 @@
 import { readFacts } from '../../transactions/facts.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
 import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
-import type { LineEntry } from '../report-lines-store.ts'
+import type { LineEntry } from '../line-entry.ts'
 import { soldKindOf } from '../sold-kind.ts'
-import { decimalOf, type FileFormat, type Missing, requireWhole, type ReturnContent } from './format.ts'
+import { decimalOf, type DocumentFormat, type Missing, requireWhole, type ReturnContent } from './format.ts'
 import { percentOf } from './oss-supplies.ts'
-import type { FileDetails } from './schemas.ts'
+import type { DocumentDetails } from './schemas.ts'
 
 type Chart = 'skr03' | 'skr04'
 
@@ -133,11 +133,15 @@ export const datevCsv = {
     const rows = lines
       .filter((line) => line.net_amount + line.tax_amount !== 0)
       .map((line) => postingOf(line, details, missing))
-    return [headOf(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
+    return [batchHeader(figures, details), COLUMNS.map(quoted).join(';'), ...rows, ''].join('\r\n')
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
 
-function headOf({ from_date, to_date, filed }: ReturnContent['figures'], details: FileDetails): string {
+/** The first line of the file: the format, the seller's numbers at the tax consultant, and the days. */
+function batchHeader(
+  { from_date, to_date, filed }: ReturnContent['figures'],
+  details: DocumentDetails,
+): string {
   const plain = (day: string) => day.replaceAll('-', '')
   const created =
     filed === null ? `${plain(to_date)}000000000` : filed.filed_at.replaceAll(/\D/g, '').slice(0, 17)
@@ -176,7 +180,7 @@ function headOf({ from_date, to_date, filed }: ReturnContent['figures'], details
   ].join(';')
 }
 
-function postingOf(line: LineEntry, details: FileDetails, missing: Missing): string {
+function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing): string {
   const id = `transactions.${line.transaction_id}`
   if (line.currency !== 'EUR')
     missing.add(id, `is in ${line.currency}: DATEV takes the rate of the day, which is not on file`)
@@ -218,7 +222,7 @@ function accountOf(chart: Chart, group: EuGroup, { tax_rate, product_type }: Lin
   return accounts[group === 'distance_sales' ? 'distance_sales goods' : group]
 }
 
-/** What a spreadsheet would read as the begin of a formula. */
+/** Characters that make a spreadsheet read a text as a formula. */
 const FORMULA = /^[\s=+\-@|\0]+/
 
 function quoted(text: string): string {

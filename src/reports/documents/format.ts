@@ -1,8 +1,8 @@
 import type { FieldError } from '../../errors.ts'
-import type { PresentedReturn } from '../filing/file-return.ts'
+import type { PresentedReturn } from '../filing/present-return.ts'
 import type { FilingType } from '../filing/forms.ts'
-import type { LineEntry } from '../report-lines-store.ts'
-import type { FileDetails } from './schemas.ts'
+import type { LineEntry } from '../line-entry.ts'
+import type { DocumentDetails } from './schemas.ts'
 
 /**
  * How sure a layout is. `verified`: the tests compare it with the authority's own schema. `unverified`: it
@@ -17,8 +17,8 @@ export type ReturnContent = {
   lines: readonly LineEntry[]
 }
 
-/** A file for a tax office or an accountant. Pure. */
-export type FileFormat = {
+/** A document for a tax office or an accountant. Pure. */
+export type DocumentFormat = {
   format: string
   /** The returns that the layout can say. */
   types: readonly FilingType[]
@@ -29,7 +29,7 @@ export type FileFormat = {
   extension: 'csv' | 'json' | 'xml'
   layout: { status: (typeof LAYOUTS)[number]; source: string; source_url: string | null }
   /** Writes the file. If anything is in `missing` afterwards, the text is not used. */
-  write: (content: ReturnContent, details: FileDetails, missing: Missing) => string
+  write: (content: ReturnContent, details: DocumentDetails, missing: Missing) => string
 }
 
 /** What a file lacks: the field or the figure, and what to do. */

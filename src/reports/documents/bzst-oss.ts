@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { decimalOf, type FileFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
+import { decimalOf, type DocumentFormat, registrationNumber, vatCountry, withoutPrefix } from './format.ts'
 import { isDeemed, keyOfOrigin, ossSupplies, percentOf } from './oss-supplies.ts'
 
 /** The portal takes at most so many records. */
@@ -71,4 +71,4 @@ export const bzstOssCsv = {
       missing.add('supplies', `has ${records.length} records, and the portal takes ${RECORDS_MAX}`)
     return `${VERSION}\r\n${Papa.unparse(records, { newline: '\r\n' })}\r\n`
   },
-} as const satisfies FileFormat
+} as const satisfies DocumentFormat
