@@ -31,8 +31,7 @@ export function servePublic(
     } catch (thrown) {
       reply = errorReply(thrown, request_id)
     }
-    logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
-    return responseOf(reply, request_id, ADDRESS_POLICY)
+    return respond(reply, { request_id, method: c.req.method, route: path, started: now })
   })
 }
 
@@ -51,8 +50,15 @@ export function answerUnrouted(method: string, thrown: unknown, page: string | n
   const request_id = newId('req')
   const error = errorReply(thrown, request_id)
   const reply = page === null ? error : pageOfError(page, error)
-  logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
-  return responseOf(reply, request_id, ADDRESS_POLICY)
+  return respond(reply, { request_id, method, route: '(none)', started: new Date() })
+}
+
+function respond(
+  reply: RouteReply,
+  asked: { request_id: string; method: string; route: string; started: Date },
+): Response {
+  logRequest({ ...asked, status: reply.status, account_id: null, reason: reply.reason })
+  return responseOf(reply, asked.request_id, ADDRESS_POLICY)
 }
 
 /** A page in place of an error's JSON, with its status. No cache keeps it. */
