@@ -4,8 +4,9 @@ import type { AssessedLine, Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at } from '../tax/invariant.ts'
 import { Refusal } from '../tax/refusal.ts'
+import { otherSideOfThreshold } from '../tax/regimes/eu-thresholds.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
-import type { Sale, Seller, SaleLine } from '../tax/sale.ts'
+import type { Sale, SaleLine } from '../tax/sale.ts'
 
 /** Why another service may get another tax for the same sale. */
 export const DIFFERENCE_REASONS = [
@@ -171,7 +172,10 @@ function placeSuppositions(
   { seller, customer, ship_from, supply_address }: Sale,
   suppose: Suppose,
 ): Supposition[] {
-  const found = [suppose('place_of_supply', ...otherSideOfThreshold(seller))]
+  const { seller: other, taxed_at } = otherSideOfThreshold(seller)
+  const found = [
+    suppose('place_of_supply', `distance sales are taxed at the place of the ${taxed_at}`, { seller: other }),
+  ]
   if (ship_from !== null)
     found.push(
       suppose('place_of_supply', 'the goods leave from the place of the seller', { ship_from: null }),
@@ -184,18 +188,6 @@ function placeSuppositions(
     found.push(suppose('place_of_supply', 'the sale is taxed at the place of the seller', changes))
   }
   return found
-}
-
-/** Distance sales in the Union are taxed at the customer above 10,000 EUR a year, or by choice. */
-function otherSideOfThreshold(seller: Seller): [condition: string, changes: Pick<Sale, 'seller'>] {
-  const held = seller.registrations ?? []
-  if (seller.over_eu_threshold || held.includes('oss_union')) {
-    const registrations = held.filter((each) => each !== 'oss_union')
-    const below = { ...seller, over_eu_threshold: false, registrations }
-    return ['distance sales are taxed at the place of the seller', { seller: below }]
-  }
-  const above = { ...seller, over_eu_threshold: true, registrations: [...held, 'oss_union'] }
-  return ['distance sales are taxed at the place of the customer', { seller: above }]
 }
 
 function changedLines({ lines }: Sale, changes: Partial<SaleLine>): Pick<Sale, 'lines'> {
