@@ -11,6 +11,7 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
@@ -38,7 +39,7 @@ export function calculateTax(context: Context, body: CalculateBody): Promise<Cal
   const asked = askedCalculation(body)
   const book = asked.customer_id === null && asked.data_version === null ? heldRateBook(context) : null
   if (book === null) return calculateWithData(context, asked)
-  const places = placesOf(context, asked, null)
+  const places = placesOfRequest(context, asked, null)
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, asked)
@@ -48,12 +49,12 @@ export function calculateTax(context: Context, body: CalculateBody): Promise<Cal
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
   const book = await bookFor(context, asked.data_version)
   const known = await loadCustomerOf(context, asked)
-  const local = await localBookFor(context, book, placesOf(context, asked, known), asked.data_version)
+  const local = await localBookFor(context, book, placesOfRequest(context, asked, known), asked.data_version)
   return calculateWith(context, { book, local }, asked, known)
 }
 
 /** The places of a request that decide which local taxes may apply. */
-function placesOf(
+function placesOfRequest(
   context: Context,
   { customer, supply_address, ship_from, seller }: AskedCalculation,
   known: KnownCustomer | null,
@@ -81,7 +82,7 @@ export async function calculateBatch(
       const asked = askedCalculation(validate(CalculateRequest, calculation))
       const book = await bookOfBatch(context, books, asked.data_version)
       const known = customerOf(asked, customers)
-      const places = placesOf(context, asked, known)
+      const places = placesOfRequest(context, asked, known)
       const local = await localBookFor(context, book, places, asked.data_version)
       results.push({ index, success: true, data: calculateWith(context, { book, local }, asked, known) })
       succeeded += 1
@@ -128,16 +129,17 @@ type Books = { book: RateBook; local: LocalBook | null }
 
 function calculateWith(
   context: Context,
-  { book, local }: Books,
+  books: Books,
   asked: AskedCalculation,
   known: KnownCustomer | null,
 ): Calculated {
+  const { book, local } = books
   const day = dayOfRequest(context, asked.transaction_date)
   const { sale, vat_id_status } = saleOf(context, book, asked, day, known)
   const assessment = assessRequest(sale, book, local)
-  const answer = presentCalculation(context, { book, local }, asked, day, assessment, vat_id_status)
+  const answer = presentCalculation(context, books, asked, day, assessment, vat_id_status)
   if (asked.compare === null) return answer
-  return { ...answer, comparison: comparisonOf(asked.compare, sale, { book, local }, assessment) }
+  return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
 }
 
 function presentCalculation(
@@ -161,7 +163,7 @@ function presentCalculation(
     discount_amount: assessment.discount_amount,
     tax_amount: assessment.tax_amount,
     total: assessment.total,
-    tax_rate: assessment.rate_millionths / 1_000_000,
+    tax_rate: assessment.rate_millionths / MILLION,
     seller_registered: assessment.seller_registered,
     reverse_charge: assessment.reverse_charge,
     line_items: assessment.lines.map((line, index) => presentLine(at(asked.line_items, index), line)),
@@ -194,7 +196,7 @@ function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLin
     net_amount,
     taxable,
     taxable_amount,
-    tax_rate: line.rate_millionths / 1_000_000,
+    tax_rate: line.rate_millionths / MILLION,
     tax_amount,
     taxability_reason,
     reason_detail,
@@ -217,7 +219,7 @@ function presentShipping(
     net_amount,
     taxable,
     taxable_amount,
-    tax_rate: shipping.rate_millionths / 1_000_000,
+    tax_rate: shipping.rate_millionths / MILLION,
     tax_amount,
     taxability_reason,
     reason_detail,
@@ -236,7 +238,7 @@ function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
     tax_type,
     levied_as,
     category,
-    rate: rate_millionths / 1_000_000,
+    rate: rate_millionths / MILLION,
     taxable_amount,
     tax_amount,
   }

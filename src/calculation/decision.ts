@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { thresholdsOfQuestion } from '../tax/collect-question.ts'
 import { type CollectDecision, decideCollection } from '../tax/decide.ts'
 import type { Threshold } from '../tax/book/facts.ts'
@@ -119,7 +120,7 @@ function presentDecision(
             amount: progress.amount,
             currency: progress.currency,
             transaction_count: progress.transaction_count,
-            ratio: progress.ratio_millionths / 1_000_000,
+            ratio: progress.ratio_millionths / MILLION,
           },
     explanation: decision.explanation,
     notes,

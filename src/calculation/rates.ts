@@ -2,6 +2,7 @@ import { dayOfRequest } from './day-of-request.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { isDefault, type LayerTreatment, treatProduct } from '../tax/book/product-rules.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
@@ -155,12 +156,12 @@ function combinedRate(
       ? ofLocal
       : 0
     const sum = chosen.reduce((all, treatment) => all + (treatment.taxed ? treatment.rate_millionths : 0), 0)
-    return (sum + added) / 1_000_000
+    return (sum + added) / MILLION
   }
   const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
-  return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / 1_000_000
+  return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / MILLION
 }
 
 function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {
