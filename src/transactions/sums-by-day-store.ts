@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { GROUPED, refuseInexact, SUMMED, type Sums } from './sums.ts'
 import { orTooLarge } from './sums-store.ts'
-import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './totals-store.ts'
+import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './line-parts-store.ts'
 
 /** A row takes about 1 kB of memory, and an isolate has 128 MB. */
 const ROWS_MAX = 20_000
