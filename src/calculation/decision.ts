@@ -46,7 +46,7 @@ export async function decideCollect(
     marketplace: body.marketplace?.role ?? null,
     exemptions: known?.exemptions ?? [],
     product_type: body.product_type ?? null,
-    price: priceOf(body),
+    price: askedPrice(body),
     day,
   }
   const sales =
@@ -79,7 +79,7 @@ async function ownSales(
 /** How the request names the engine's parameters. */
 const DECISION_FIELDS = { day: 'date', 'lines[0]': '', 'seller.address': 'seller' }
 
-function priceOf({ amount, currency }: DecisionBody): { amount: number; currency: string } | null {
+function askedPrice({ amount, currency }: DecisionBody): { amount: number; currency: string } | null {
   if (amount === undefined) return null
   if (currency === undefined) throw fieldError('invalid_request', 'currency', 'is required with amount')
   return { amount, currency }

@@ -48,13 +48,13 @@ export function compareTax(
   ours: Assessment,
   other: OtherTax,
 ): Comparison {
-  const search = searchOf(suppositions(sale, local, ours), book)
-  const whole = differenceOf(ours.tax_amount, other.tax_amount, roundings(ours), () =>
+  const search = firstFitAmong(suppositions(sale, local, ours), book)
+  const whole = explainDifference(ours.tax_amount, other.tax_amount, roundings(ours), () =>
     search(({ tax_amount }) => tax_amount === other.tax_amount),
   )
   const lines = other.lines?.map((theirs, index) => {
     const { tax_amount, tax_breakdown } = at(ours.lines, index)
-    return differenceOf(tax_amount, theirs, tax_breakdown.length, () =>
+    return explainDifference(tax_amount, theirs, tax_breakdown.length, () =>
       search((supposed) => at(supposed.lines, index).tax_amount === theirs),
     )
   })
@@ -67,7 +67,7 @@ function roundings({ lines, shipping }: Assessment): number {
   return all.reduce((sum, { tax_breakdown }) => sum + tax_breakdown.length, 0)
 }
 
-function differenceOf(
+function explainDifference(
   ours: number,
   theirs: number,
   rounded: number,
@@ -86,7 +86,7 @@ function differenceOf(
 type Fits = (assessment: Assessment) => boolean
 
 /** A search for the first supposition that fits. It assesses each supposition once, if it gets there. */
-function searchOf(all: readonly Supposition[], book: RateBook): (fits: Fits) => Supposition | null {
+function firstFitAmong(all: readonly Supposition[], book: RateBook): (fits: Fits) => Supposition | null {
   const assessments: (Assessment | null)[] = []
   return (fits) => {
     for (const [index, supposition] of all.entries()) {

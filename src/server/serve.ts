@@ -204,11 +204,11 @@ function replyOfHandler(
 ): RouteReply | Promise<RouteReply> {
   const handled = route.handle(context, input)
   return handled instanceof Promise
-    ? handled.then((answer) => replyOf(answer, route, context))
-    : replyOf(handled, route, context)
+    ? handled.then((answer) => replyOfAnswer(answer, route, context))
+    : replyOfAnswer(handled, route, context)
 }
 
-function replyOf(answer: object, route: RouteInForm, { now }: Context): RouteReply {
+function replyOfAnswer(answer: object, route: RouteInForm, { now }: Context): RouteReply {
   if (answer instanceof Response)
     return {
       body: answer.body,

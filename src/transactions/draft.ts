@@ -4,7 +4,7 @@ import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { placeOfSupply, rateOf, recordedTax } from './recorded-tax.ts'
+import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import { saleContextOf } from './sale-context.ts'
 import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-record.ts'
@@ -134,7 +134,7 @@ function rateOfLines(lines: readonly LineRow[]): number {
   const rates = new Set(taxed.map((line) => line.tax_rate))
   const [only] = rates
   if (rates.size <= 1) return only ?? 0
-  return rateOf(
+  return effectiveRate(
     sumOfLines(taxed, (line) => line.tax_amount),
     sumOfLines(taxed, (line) => line.taxable_amount),
   )

@@ -1,14 +1,15 @@
-import { localBookFor, type PlacesOfSale } from '../tax-data/local-book-for.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
+import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
-import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
+import { loadCustomerOf } from '../customers/known-customers.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { transactionCreated } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import type { Answer } from '../http/answers.ts'
 import { commitAndSend } from './commit-and-send.ts'
-import { creditedOf, loadCredited } from './credited-sales-store.ts'
+import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { countUses } from '../exemptions/uses-store.ts'
@@ -25,26 +26,13 @@ export async function recordTransaction(
   body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
-  const credited = creditedOf(body, await loadCredited(context, [body]))
+  const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
   const local = await localBookFor(context, book, placesOfSale(context, body, known))
   const draft = draftTransaction(context, book, body, known, { credited, local })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
-}
-
-/** The places of a sale that decide whether local taxes may apply. */
-export function placesOfSale(
-  { principal }: Context,
-  { customer, supply_address, ship_from, seller }: TransactionInput,
-  known: KnownCustomer | null,
-): PlacesOfSale {
-  return {
-    customer: customer?.address ?? known?.address ?? null,
-    supply: supply_address ?? null,
-    seller: ship_from ?? seller ?? principal.seller,
-  }
 }
 
 /** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */

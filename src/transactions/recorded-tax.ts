@@ -9,7 +9,7 @@ import { isGiven } from './complete-request.ts'
 import { partsToStore } from './line-parts.ts'
 import { proRata } from './refund-split.ts'
 import type { LineRow } from './rows.ts'
-import { certificateOf } from './sale-proofs.ts'
+import { certificateForLine } from './sale-proofs.ts'
 import type { SaleToRecord } from './sale-to-record.ts'
 import type { LineBody, TransactionBody } from './schemas.ts'
 
@@ -45,9 +45,9 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
   return {
     ...tax,
     place_of_supply,
-    scheme: schemeOf(sold, { place_of_supply, product_type, bears_tax: bearsTax(tax) }),
+    scheme: schemeOfLine(sold, { place_of_supply, product_type, bears_tax: bearsTax(tax) }),
     // Thresholds of retail sales do not count resale.
-    exemption: certificateOf(book, sale, { place_of_supply, product_type })?.exemption_type ?? '',
+    exemption: certificateForLine(book, sale, { place_of_supply, product_type })?.exemption_type ?? '',
   }
 }
 
@@ -60,7 +60,7 @@ export function placeOfSupply(
 }
 
 /** The one-stop shop through which a line is declared; '' is the seller's own registration. */
-function schemeOf({ book, sale }: SaleToRecord, line: DeclaredLine): LineRow['scheme'] {
+function schemeOfLine({ book, sale }: SaleToRecord, line: DeclaredLine): LineRow['scheme'] {
   const place = placeOfJurisdiction(book, line.place_of_supply)
   return place === null ? '' : place.law.schemeOf(book, line, sale.seller, sale.customer)
 }
@@ -80,7 +80,7 @@ function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
     provincial_tax_amount: provincialTax(book, line),
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
-    tax_breakdown: breakdownOf(line),
+    tax_breakdown: breakdownToStore(line),
     portions: partsToStore(line),
   }
 }
@@ -119,7 +119,7 @@ function givenTax(
       assessed === null ? 0 : proRata(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
-    tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
+    tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed),
     portions: agreed === null ? null : partsToStore(agreed),
   }
 }
@@ -133,7 +133,7 @@ function impliedRate(
   { place_of_supply, day }: { place_of_supply: string; day: string },
   { net, tax, base }: { net: number; tax: number; base: number },
 ): number {
-  const quotient = rateOf(tax, base)
+  const quotient = effectiveRate(tax, base)
   if (quotient === 0) return 0
   const rates = ratesInForce(book, place_of_supply, day).filter(
     (rate) =>
@@ -144,7 +144,7 @@ function impliedRate(
   return closest ?? quotient
 }
 
-function breakdownOf(line: AssessedLine): string {
+function breakdownToStore(line: AssessedLine): string {
   return JSON.stringify(
     line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({
       ...entry,
@@ -169,7 +169,7 @@ function provincialTax(book: RateBook, line: AssessedLine): number {
 }
 
 /** Tax divided by taxable amount, in millionths. */
-export function rateOf(tax_amount: number, taxable_amount: number): number {
+export function effectiveRate(tax_amount: number, taxable_amount: number): number {
   // Lines of both signs can add up to almost 0, so the rate is limited to 100 %.
   return taxable_amount === 0
     ? 0

@@ -29,7 +29,7 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
   if (amount === undefined)
     throw fieldError('invalid_request', 'amount', 'is required unless line_items or shipping is given')
-  const { rest, parts } = remainderOf(sale)
+  const { rest, parts } = remainderOfSale(sale)
   if (body.tax_amount !== undefined) {
     const left = afterSpread(rest, parts)
     const stated = statedParts(left, { amount, tax_amount: body.tax_amount, path: 'tax_amount' })
@@ -45,7 +45,7 @@ export function partsOfRefund(refund: RefundRow): RefundPart[] {
 }
 
 function refundLines(sale: StoredTransaction, body: RefundBody): DividedRefund {
-  const { rest, parts } = remainderOf(sale)
+  const { rest, parts } = remainderOfSale(sale)
   const left = afterSpread(rest, parts)
   const chosen = new Map<number, LineChoice>()
   for (const [index, asked] of (body.line_items ?? []).entries()) {
@@ -155,7 +155,7 @@ function amountOfChoice(
  * The rest of a sale after the last refund of named lines. `amount_refunded` of the rest is what later
  * refunds have spread over it.
  */
-function remainderOf({ lines, refunds }: StoredTransaction): { rest: RefundedSale; parts: RefundPart[] } {
+function remainderOfSale({ lines, refunds }: StoredTransaction): { rest: RefundedSale; parts: RefundPart[] } {
   let parts = partsOfLines(lines)
   let rest: RefundedSale = { ...sumsOfParts(parts), amount_refunded: 0 }
   for (const refund of refunds) {
@@ -197,11 +197,11 @@ export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
 }
 
 function without(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
-  const keyOf = ({ position, portion }: RefundPart) => `${position} ${portion}`
-  const byKey = Map.groupBy(taken, keyOf)
+  const keyOfPart = ({ position, portion }: RefundPart) => `${position} ${portion}`
+  const byKey = Map.groupBy(taken, keyOfPart)
   return parts.map((part) => {
     const left = { ...part }
-    for (const each of byKey.get(keyOf(part)) ?? []) for (const name of MONEY) left[name] -= each[name]
+    for (const each of byKey.get(keyOfPart(part)) ?? []) for (const name of MONEY) left[name] -= each[name]
     return left
   })
 }

@@ -19,8 +19,8 @@ export type SaleProofs = { vat_proof?: VatProof; certificates?: CertificateCopy[
 
 /** The proofs that a sale rests on. Throws invalid_request for a proof without a VAT id. */
 export function proofsOfSale(sold: SaleToRecord, lines: readonly LineRow[], zone: string): SaleProofs {
-  const vat_proof = vatProofOf(sold, zone)
-  const certificates = certificatesOf(sold, lines)
+  const vat_proof = vatProofOfSale(sold, zone)
+  const certificates = certificatesOfSale(sold, lines)
   return {
     ...(vat_proof !== null && { vat_proof }),
     ...(certificates.length > 0 && { certificates }),
@@ -28,7 +28,7 @@ export function proofsOfSale(sold: SaleToRecord, lines: readonly LineRow[], zone
 }
 
 /** The certificate that covers a line, whether or not it is what frees it; null: none does. */
-export function certificateOf(
+export function certificateForLine(
   book: RateBook,
   sale: Sale,
   { place_of_supply, product_type }: Pick<LineRow, 'place_of_supply' | 'product_type'>,
@@ -38,7 +38,7 @@ export function certificateOf(
 }
 
 /** The request's own proof, else the last answer about the VAT id on file, if the sale uses that id. */
-function vatProofOf({ body, known }: SaleToRecord, zone: string): VatProof | null {
+function vatProofOfSale({ body, known }: SaleToRecord, zone: string): VatProof | null {
   const given = body.vat_proof
   if (!given) return body.customer?.vat_id ? null : (known?.vat_proof ?? null)
   const vat_id = body.customer?.vat_id ?? known?.vat_id
@@ -52,10 +52,13 @@ function vatProofOf({ body, known }: SaleToRecord, zone: string): VatProof | nul
   }
 }
 
-function certificatesOf({ book, sale, known }: SaleToRecord, lines: readonly LineRow[]): CertificateCopy[] {
+function certificatesOfSale(
+  { book, sale, known }: SaleToRecord,
+  lines: readonly LineRow[],
+): CertificateCopy[] {
   const copies = new Map<string, CertificateCopy>()
   for (const line of lines) {
-    const held = certificateOf(book, sale, line)
+    const held = certificateForLine(book, sale, line)
     const certificate_number = known?.certificate_numbers.get(held?.id ?? '')
     if (held === null || certificate_number === undefined) continue
     const { id: exemption_id, ...rest } = held

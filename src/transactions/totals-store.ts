@@ -1,8 +1,18 @@
 import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './line-parts-store.ts'
 
 /** The columns of the key that a part of a line has. */
-const PART_KEY = 'place_of_supply, scheme, currency, product_type, tax_rate, reason, exemption'
-const KEY = `account_id, span, period, sold_in, jurisdiction_id, exported_to, ${PART_KEY}`
+const PART_KEY = [
+  'place_of_supply',
+  'scheme',
+  'currency',
+  'product_type',
+  'tax_rate',
+  'reason',
+  'exemption',
+] as const
+const KEY = ['account_id', 'span', 'period', 'sold_in', 'jurisdiction_id', 'exported_to', ...PART_KEY].join(
+  ', ',
+)
 const GROUP = KEY.split(',')
   .map((_, index) => index + 1)
   .join(', ')
@@ -28,15 +38,7 @@ const REFUNDED = [
 ] as const
 
 const partKeyOf = (part: typeof SOLD_PART | typeof REFUNDED_PART) =>
-  [
-    part.place_of_supply,
-    part.scheme,
-    part.currency,
-    part.product_type,
-    part.tax_rate,
-    part.reason,
-    part.exemption,
-  ].join(', ')
+  PART_KEY.map((name) => part[name]).join(', ')
 
 const adding = (columns: readonly string[]) =>
   `ON CONFLICT DO UPDATE SET ${columns.map((name) => `${name} = ${name} + excluded.${name}`).join(', ')}`

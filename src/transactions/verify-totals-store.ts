@@ -38,7 +38,7 @@ export const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as cons
 export type TotalsRow = Record<string, string | number>
 
 /** The months in the transactions, in the refunds, in the totals or in the counts. */
-export async function monthsOf(books: D1Database, account_id: string): Promise<string[]> {
+export async function monthsOfAccount(books: D1Database, account_id: string): Promise<string[]> {
   const { results } = await books
     .prepare(
       `SELECT substr(day, 1, 7) AS month FROM transactions WHERE account_id = ?1
