@@ -11,10 +11,10 @@ import { principalAfterMove } from './after-move.ts'
 import { type AskedRequest, askedRequest } from './asked-request.ts'
 import type { Dialect, RouteReply } from './dialect.ts'
 import { type Caller, findCaller } from './find-caller.ts'
-import { limitAccount, rateLimitPolicy } from './rate-limit.ts'
+import { limitAccount } from './rate-limit.ts'
 import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
-import { errorReply, jsonReply, responseOf } from './replies.ts'
-import { logRequest } from './request-log.ts'
+import { errorReply, jsonReply } from './replies.ts'
+import { respond } from './respond.ts'
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
@@ -134,26 +134,6 @@ function faultReply({ c, request_id }: AskedRequest, { dialect }: RouteInForm, t
   if (dialect === null) return own
   const reply = dialect.fault(thrown, { method: c.req.method, path: c.req.path, request_id })
   return { ...reply, headers: { ...own.headers, ...reply.headers } }
-}
-
-/** Logs the request, and makes the response. */
-function respond(
-  { request_id, now }: AskedRequest,
-  { method, path }: RouteInForm,
-  principal: Principal | null,
-  reply: RouteReply,
-): Response {
-  const { status, reason } = reply
-  logRequest({
-    request_id,
-    method,
-    route: path,
-    status,
-    started: now,
-    account_id: principal?.account_id ?? null,
-    reason,
-  })
-  return responseOf(reply, request_id, rateLimitPolicy(principal))
 }
 
 function contextOf(

@@ -19,7 +19,7 @@ const GROUP = KEY.split(',')
 /** A row of the day, and one of its month: `length` is that of the period. */
 export const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 
-const SOLD = [
+export const SOLD_SUMS = [
   'transactions',
   'product_transactions',
   'net_amount',
@@ -28,7 +28,7 @@ const SOLD = [
   'tax_amount',
   'provincial_tax_amount',
 ] as const
-const REFUNDED = [
+export const REFUNDED_SUMS = [
   'refunds',
   'product_refunds',
   'refunded_net_amount',
@@ -61,14 +61,14 @@ export function addSalesToTotals(
 ): D1PreparedStatement {
   return books
     .prepare(
-      `INSERT INTO tax_totals (${KEY}, ${SOLD.join(', ')})
+      `INSERT INTO tax_totals (${KEY}, ${SOLD_SUMS.join(', ')})
        SELECT sale.account_id, span, substr(sale.day, 1, length), ${SOLD_IN}, sale.jurisdiction_id,
          sale.exported_to, ${partKeyOf(SOLD_PART)},
-         ${SOLD.map((name) => `${minusIf(sign)} sum(${SOLD_PART[name]})`).join(', ')}
+         ${SOLD_SUMS.map((name) => `${minusIf(sign)} sum(${SOLD_PART[name]})`).join(', ')}
        FROM ${SOLD_PARTS}, ${SPANS}
        WHERE sale.account_id = ?1 AND sale.id IN (SELECT value FROM json_each(?2))
          AND sale.status IN ('completed', 'refunded')
-       GROUP BY ${GROUP} ${adding(SOLD)}`,
+       GROUP BY ${GROUP} ${adding(SOLD_SUMS)}`,
     )
     .bind(account_id, JSON.stringify(ids))
 }
@@ -106,13 +106,13 @@ function addRefunds(
 ): D1PreparedStatement {
   return books
     .prepare(
-      `INSERT INTO tax_totals (${KEY}, ${REFUNDED.join(', ')})
+      `INSERT INTO tax_totals (${KEY}, ${REFUNDED_SUMS.join(', ')})
        SELECT refund.account_id, span, substr(refund.day, 1, length), ${SOLD_IN}, sale.jurisdiction_id,
          sale.exported_to, ${partKeyOf(REFUNDED_PART)},
-         ${REFUNDED.map((name) => `${minusIf(sign)} sum(${REFUNDED_PART[name]})`).join(', ')}
+         ${REFUNDED_SUMS.map((name) => `${minusIf(sign)} sum(${REFUNDED_PART[name]})`).join(', ')}
        FROM ${REFUNDED_PARTS}, ${SPANS}
        WHERE refund.account_id = ?1 AND ${which}
-       GROUP BY ${GROUP} ${adding(REFUNDED)}`,
+       GROUP BY ${GROUP} ${adding(REFUNDED_SUMS)}`,
     )
     .bind(account_id, value)
 }

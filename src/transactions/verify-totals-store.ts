@@ -1,5 +1,6 @@
 import { rowsOf } from '../database/results.ts'
 import { SHOWN_STATUS } from './status-store.ts'
+import { REFUNDED_SUMS, SOLD_SUMS, SPANS } from './totals-store.ts'
 
 /** The columns that name a row of the totals, in the order of the primary key. */
 export const KEY = [
@@ -16,21 +17,7 @@ export const KEY = [
   'exported_to',
   'exemption',
 ] as const
-export const MEASURES = [
-  'transactions',
-  'product_transactions',
-  'net_amount',
-  'taxable_amount',
-  'uncollected_amount',
-  'tax_amount',
-  'provincial_tax_amount',
-  'refunds',
-  'product_refunds',
-  'refunded_net_amount',
-  'refunded_taxable_amount',
-  'refunded_tax_amount',
-  'refunded_provincial_tax_amount',
-] as const
+export const MEASURES = [...SOLD_SUMS, ...REFUNDED_SUMS]
 
 export const COUNT_KEY = ['span', 'period', 'jurisdiction_id', 'status'] as const
 
@@ -51,7 +38,6 @@ export async function monthsOfAccount(books: D1Database, account_id: string): Pr
   return results.map((row) => row.month)
 }
 
-const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 /** The rows of a month and of its days, found by the primary key. */
 const OF_MONTH = "span IN ('day', 'month') AND period BETWEEN ?2 AND ?2 || '~'"
 const GROUPS = KEY.map((_, index) => index + 1).join(', ')
