@@ -11,7 +11,6 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
-import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
@@ -150,7 +149,7 @@ function presentCalculation(
     discount_amount: assessment.discount_amount,
     tax_amount: assessment.tax_amount,
     total: assessment.total,
-    tax_rate: assessment.rate_millionths / MILLION,
+    tax_rate: assessment.rate_millionths / 1_000_000,
     seller_registered: assessment.seller_registered,
     reverse_charge: assessment.reverse_charge,
     line_items: assessment.lines.map((line, index) => presentLine(at(asked.line_items, index), line)),
@@ -183,7 +182,7 @@ function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLin
     net_amount,
     taxable,
     taxable_amount,
-    tax_rate: line.rate_millionths / MILLION,
+    tax_rate: line.rate_millionths / 1_000_000,
     tax_amount,
     taxability_reason,
     reason_detail,
@@ -206,7 +205,7 @@ function presentShipping(
     net_amount,
     taxable,
     taxable_amount,
-    tax_rate: shipping.rate_millionths / MILLION,
+    tax_rate: shipping.rate_millionths / 1_000_000,
     tax_amount,
     taxability_reason,
     reason_detail,
@@ -225,7 +224,7 @@ function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {
     tax_type,
     levied_as,
     category,
-    rate: rate_millionths / MILLION,
+    rate: rate_millionths / 1_000_000,
     taxable_amount,
     tax_amount,
   }
