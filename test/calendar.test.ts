@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { lastDayOf, monthsBefore, quarterOf, quarterStart, readPeriod } from '../src/calendar.ts'
-import { piecesOf } from '../src/transactions/pieces.ts'
+import { rangesOfPeriod } from '../src/transactions/totals-ranges.ts'
 
 const DAY = 86_400_000
 const iso = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -23,8 +23,8 @@ it('makes up any stretch of days, none twice and none left out', () => {
   fc.assert(
     fc.property(day, day, (a, b) => {
       const [from = a, to = b] = [a, b].toSorted()
-      expect(piecesOf(from, to).flatMap(daysOf)).toEqual(daysOf({ span: 'day', from, to }))
-      expect(piecesOf(from, to).length).toBeLessThanOrEqual(3)
+      expect(rangesOfPeriod(from, to).flatMap(daysOf)).toEqual(daysOf({ span: 'day', from, to }))
+      expect(rangesOfPeriod(from, to).length).toBeLessThanOrEqual(3)
     }),
     { numRuns: 200 },
   )
@@ -36,8 +36,8 @@ it.each([
   ['2024-02-01', '2024-02-28', [{ span: 'day', from: '2024-02-01', to: '2024-02-28' }]],
   ['0001-01-01', '9999-12-31', [{ span: 'month', from: '0001-01', to: '9999-12' }]],
   ['2026-02-02', '2026-02-01', []],
-])('reads %s to %s', (from, to, pieces) => {
-  expect(piecesOf(from, to)).toEqual(pieces)
+])('reads %s to %s', (from, to, ranges) => {
+  expect(rangesOfPeriod(from, to)).toEqual(ranges)
 })
 
 it.each([

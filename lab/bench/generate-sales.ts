@@ -1,5 +1,6 @@
 import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
-import { addSalesToTotals, countTransactions } from '../../src/transactions/totals-store.ts'
+import { countTransactions } from '../../src/transactions/counts-store.ts'
+import { addSalesToTotals } from '../../src/transactions/totals-store.ts'
 
 const CHUNK = 5_000
 const DAYS = 365

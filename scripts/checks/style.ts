@@ -54,11 +54,20 @@ function isRegExp(text: string): boolean {
   return /^\/(?![/*])(?:[^/\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+\/[a-z]*$/.test(text)
 }
 
-/** The rules of a country belong to its regime, so no other file of the engine may contain its code. */
-export function countryLiterals(sources: Sources): Fault[] {
-  return faultsOfLines(sources, (line) => {
-    const country = /'(CA|US|GB|EU|AU|NZ)'/.exec(line)?.[1]
-    return country === undefined ? null : `'${country}' belongs to src/tax/regimes/`
+/**
+ * The rules of a country belong to its regime, so other files do not contain its code: `'US'`, nor `'US-'`,
+ * with which the ids of its states begin. A file whose name begins with the code, such as us-state.ts, is the
+ * country's own. `codes` has those of each regime.
+ */
+export function countryLiterals(sources: Sources, codes: readonly (readonly string[])[]): Fault[] {
+  const literal = new RegExp(`'(${codes.flat().join('|')})(?:-[*]?)?'`, 'g')
+  return [...sources].flatMap(([path, text]) => {
+    const [prefix = ''] = posix.basename(path).toUpperCase().split('-')
+    const own = codes.find((each) => each.includes(prefix)) ?? []
+    return faultsOfLines(new Map([[path, text]]), (line) => {
+      const [found] = [...line.matchAll(literal)].filter(([, code = '']) => !own.includes(code))
+      return found === undefined ? null : `${found[0]} belongs to src/tax/regimes/`
+    })
   })
 }
 

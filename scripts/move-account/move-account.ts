@@ -2,8 +2,8 @@
  * How the books of an account move. In each database, `accounts.home` says what may be written there: all
  * (`open`), only the outcome of attempts at deliveries that have begun (`closing`), nothing (`away`). In the
  * control database, `accounts.shard` says where requests go, and `account_moves` has the move. Once an
- * account exists, only this file changes them, and `src/shards/delete-old-copies.ts` removes what is left. The states
- * of a move, by old and new home:
+ * account exists, only this file changes them, and `src/shards/delete-old-copies.ts` removes what is left.
+ * The states of a move, by old and new home:
  *
  * 1. open, -: the move is recorded, and `started_at` set. After a crash all goes on as before the move.
  * 2. open, away: the new shard gets a home, and the events for all. After a crash the same.

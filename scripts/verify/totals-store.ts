@@ -1,28 +1,15 @@
 import { rowsOf } from '../../src/database/results.ts'
 import { SHOWN_STATUS } from '../../src/transactions/status-store.ts'
 import { COUNT_KEY, KEY } from '../../src/transactions/totals-keys.ts'
+import { REFUNDED_SUMS, SOLD_SUMS, SPANS } from '../../src/transactions/totals-store.ts'
 
-export const MEASURES = [
-  'transactions',
-  'product_transactions',
-  'net_amount',
-  'taxable_amount',
-  'uncollected_amount',
-  'tax_amount',
-  'provincial_tax_amount',
-  'refunds',
-  'product_refunds',
-  'refunded_net_amount',
-  'refunded_taxable_amount',
-  'refunded_tax_amount',
-  'refunded_provincial_tax_amount',
-] as const
+export const MEASURES = [...SOLD_SUMS, ...REFUNDED_SUMS]
 
 /** A row of the totals or counts, by its columns. */
 export type TotalsRow = Record<string, string | number>
 
 /** The months in the transactions, in the refunds, in the totals or in the counts. */
-export async function monthsOf(books: D1Database, account_id: string): Promise<string[]> {
+export async function monthsOfAccount(books: D1Database, account_id: string): Promise<string[]> {
   const { results } = await books
     .prepare(
       `SELECT substr(day, 1, 7) AS month FROM transactions WHERE account_id = ?1
@@ -35,7 +22,6 @@ export async function monthsOf(books: D1Database, account_id: string): Promise<s
   return results.map((row) => row.month)
 }
 
-const SPANS = "(SELECT 'day' AS span, 10 AS length UNION ALL SELECT 'month', 7)"
 /** The rows of a month and of its days, found by the primary key. */
 const OF_MONTH = "span IN ('day', 'month') AND period BETWEEN ?2 AND ?2 || '~'"
 const GROUPS = KEY.map((_, index) => index + 1).join(', ')

@@ -1,5 +1,5 @@
 import { COUNT_KEY, KEY } from '../../src/transactions/totals-keys.ts'
-import { MEASURES, monthsOf, readMonth, type TotalsRow } from './totals-store.ts'
+import { MEASURES, monthsOfAccount, readMonth, type TotalsRow } from './totals-store.ts'
 
 /**
  * A value of the totals or counts that differs from the transactions. `kept` or `recomputed` is null if it
@@ -19,7 +19,7 @@ export type Difference = {
  */
 export async function verifyTotals(books: D1Database, account_id: string): Promise<Difference[]> {
   const differences: Difference[] = []
-  for (const month of await monthsOf(books, account_id)) {
+  for (const month of await monthsOfAccount(books, account_id)) {
     const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(books, account_id, month)
     differences.push(
       ...compareRows('tax_totals', KEY, MEASURES, kept, recomputed),
@@ -36,9 +36,9 @@ function compareRows(
   kept: readonly TotalsRow[],
   recomputed: readonly TotalsRow[],
 ): Difference[] {
-  const keyOf = (row: TotalsRow) => key.map((name) => String(row[name])).join(' | ')
-  const expected = new Map(recomputed.map((row) => [keyOf(row), row]))
-  const found = new Map(kept.map((row) => [keyOf(row), row]))
+  const keyOfRow = (row: TotalsRow) => key.map((name) => String(row[name])).join(' | ')
+  const expected = new Map(recomputed.map((row) => [keyOfRow(row), row]))
+  const found = new Map(kept.map((row) => [keyOfRow(row), row]))
   return [...new Set([...expected.keys(), ...found.keys()])].flatMap((each) =>
     measures.flatMap((column) => {
       const [is, should] = [found.get(each)?.[column], expected.get(each)?.[column]]

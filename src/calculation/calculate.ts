@@ -18,7 +18,7 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { heldLocalBook } from '../tax-data/current-local-book.ts'
-import { localBookFor, needsLocalBook, type PlacesOfSale, zip4Missing } from '../tax-data/local-book-for.ts'
+import { localBookFor, needsLocalBook, zip4Missing } from '../tax-data/local-book-for.ts'
 import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
@@ -29,7 +29,7 @@ import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry,
 import { type AskedCalculation, type AskedLine, askedCalculation } from './asked-calculation.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { comparisonOf } from './comparison.ts'
-import { assessRequest, saleOf } from './sale-of-request.ts'
+import { assessRequest, placesOfSale, saleOf } from './sale-of-request.ts'
 
 type Calculated = Answer<typeof Calculation>
 
@@ -38,7 +38,7 @@ export function calculateTax(context: Context, body: CalculateBody): Promise<Cal
   const asked = askedCalculation(body)
   const book = asked.customer_id === null && asked.data_version === null ? heldRateBook(context) : null
   if (book === null) return calculateWithData(context, asked)
-  const places = placesOf(context, asked, null)
+  const places = placesOfSale(context, asked, null)
   const local = needsLocalBook(book, places) ? heldLocalBook(context) : null
   return local === undefined || (local !== null && zip4Missing(local, places).length > 0)
     ? calculateWithData(context, asked)
@@ -48,21 +48,8 @@ export function calculateTax(context: Context, body: CalculateBody): Promise<Cal
 async function calculateWithData(context: Context, asked: AskedCalculation): Promise<Calculated> {
   const book = await bookFor(context, asked.data_version)
   const known = await loadCustomerOf(context, asked)
-  const local = await localBookFor(context, book, placesOf(context, asked, known), asked.data_version)
+  const local = await localBookFor(context, book, placesOfSale(context, asked, known), asked.data_version)
   return calculateWith(context, { book, local }, asked, known)
-}
-
-/** The places of a request that decide which local taxes may apply. */
-function placesOf(
-  context: Context,
-  { customer, supply_address, ship_from, seller }: AskedCalculation,
-  known: KnownCustomer | null,
-): PlacesOfSale {
-  return {
-    customer: customer?.address ?? known?.address ?? null,
-    supply: supply_address,
-    seller: ship_from ?? seller ?? context.principal.seller,
-  }
 }
 
 /** Up to 100 calculations. One that fails does not affect the others. Their customers are read together. */
@@ -81,7 +68,7 @@ export async function calculateBatch(
       const asked = askedCalculation(validate(CalculateRequest, calculation))
       const book = await bookOfBatch(context, books, asked.data_version)
       const known = customerOf(asked, customers)
-      const places = placesOf(context, asked, known)
+      const places = placesOfSale(context, asked, known)
       const local = await localBookFor(context, book, places, asked.data_version)
       results.push({ index, success: true, data: calculateWith(context, { book, local }, asked, known) })
       succeeded += 1
@@ -128,16 +115,17 @@ type Books = { book: RateBook; local: LocalBook | null }
 
 function calculateWith(
   context: Context,
-  { book, local }: Books,
+  books: Books,
   asked: AskedCalculation,
   known: KnownCustomer | null,
 ): Calculated {
+  const { book, local } = books
   const day = dayOfRequest(context, asked.transaction_date)
   const { sale, vat_id_status } = saleOf(context, book, asked, day, known)
   const assessment = assessRequest(sale, book, local)
-  const answer = presentCalculation(context, { book, local }, asked, day, assessment, vat_id_status)
+  const answer = presentCalculation(context, books, asked, day, assessment, vat_id_status)
   if (asked.compare === null) return answer
-  return { ...answer, comparison: comparisonOf(asked.compare, sale, { book, local }, assessment) }
+  return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
 }
 
 function presentCalculation(

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { thresholdsOfQuestion } from '../tax/collect-question.ts'
 import { type CollectDecision, decideCollection } from '../tax/decide.ts'
 import type { Threshold } from '../tax/book/facts.ts'
@@ -45,7 +46,7 @@ export async function decideCollect(
     marketplace: body.marketplace?.role ?? null,
     exemptions: known?.exemptions ?? [],
     product_type: body.product_type ?? null,
-    price: priceOf(body),
+    price: askedPrice(body),
     day,
   }
   const sales =
@@ -81,7 +82,7 @@ async function ownSales(
 /** How the request names the engine's parameters. */
 const DECISION_FIELDS = { day: 'date', 'lines[0]': '', 'seller.address': 'seller' }
 
-function priceOf({ amount, currency }: DecisionBody): { amount: number; currency: string } | null {
+function askedPrice({ amount, currency }: DecisionBody): { amount: number; currency: string } | null {
   if (amount === undefined) return null
   if (currency === undefined) throw fieldError('invalid_request', 'currency', 'is required with amount')
   return { amount, currency }
@@ -122,7 +123,7 @@ function presentDecision(
             amount: progress.amount,
             currency: progress.currency,
             transaction_count: progress.transaction_count,
-            ratio: progress.ratio_millionths / 1_000_000,
+            ratio: progress.ratio_millionths / MILLION,
           },
     explanation: decision.explanation,
     notes: [...decision.doubts, ...notes],

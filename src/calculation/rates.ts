@@ -2,6 +2,7 @@ import { dayOfRequest } from './day-of-request.ts'
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { Jurisdiction, Rate } from '../tax/book/facts.ts'
 import { treatProduct } from '../tax/book/product-rules.ts'
 import type { LayerTreatment } from '../tax/book/layer.ts'
@@ -35,10 +36,10 @@ type RatesRequest = z.output<typeof RatesQuery>
 export async function listRates(context: Context, query: RatesRequest): Promise<Answer<typeof RatesAnswer>> {
   const book = await bookFor(context, query.data_version ?? null)
   const day = dayOfRequest(context, query.date)
-  const address = addressOf(query)
+  const address = addressOfQuery(query)
   if (query.jurisdiction === undefined && query.region === undefined && address === null)
     throw fieldError('invalid_request', 'jurisdiction', 'give jurisdiction, region or postal_code')
-  const jurisdiction = address === null ? jurisdictionOf(book, query) : jurisdictionAt(book, address)
+  const jurisdiction = address === null ? jurisdictionOfQuery(book, query) : jurisdictionAt(book, address)
   const local =
     address === null
       ? null
@@ -61,7 +62,9 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
       ? null
       : treatProductOn(book, requireOwnTax(book, jurisdiction, 'jurisdiction'), query.product_type, day)
   const shown =
-    chosen === null ? rates : rates.filter((rate) => chosen.some((treatment) => isRateOf(treatment, rate)))
+    chosen === null
+      ? rates
+      : rates.filter((rate) => chosen.some((treatment) => isRateOfTreatment(treatment, rate)))
   return {
     jurisdiction: jurisdiction === null ? null : presentJurisdiction(jurisdiction),
     date: day,
@@ -86,7 +89,7 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
 }
 
 /** The address whose rates are asked for; null: a jurisdiction or a region is. Throws invalid_request. */
-function addressOf({ jurisdiction, region, country, postal_code, city }: RatesRequest): Address | null {
+function addressOfQuery({ jurisdiction, region, country, postal_code, city }: RatesRequest): Address | null {
   const [given] = [country && 'country', city && 'city'].filter((name) => name !== undefined)
   if (postal_code === undefined) {
     if (given === undefined) return null
@@ -98,7 +101,7 @@ function addressOf({ jurisdiction, region, country, postal_code, city }: RatesRe
   return { country, postal_code, city: city ?? null }
 }
 
-function jurisdictionOf(book: RateBook, { jurisdiction }: RatesRequest): Jurisdiction | null {
+function jurisdictionOfQuery(book: RateBook, { jurisdiction }: RatesRequest): Jurisdiction | null {
   return jurisdiction === undefined ? null : findJurisdiction(book, jurisdiction, 'jurisdiction')
 }
 
@@ -118,7 +121,10 @@ const ADDRESS_FIELDS = {
  * Whether the treatment used this rate record. Zero-rated: the zero-rate record, if there is one. Exempt: no
  * record.
  */
-function isRateOf({ taxed, zero_rated, rate, standard, layer }: LayerTreatment, candidate: Rate): boolean {
+function isRateOfTreatment(
+  { taxed, zero_rated, rate, standard, layer }: LayerTreatment,
+  candidate: Rate,
+): boolean {
   if (taxed) return (rate ?? standard) === candidate
   return zero_rated && candidate.category === 'zero' && candidate.tax_type === layer.tax_type
 }
@@ -156,12 +162,12 @@ function combinedRate(
       ? ofLocal
       : 0
     const sum = chosen.reduce((all, treatment) => all + (treatment.taxed ? treatment.rate_millionths : 0), 0)
-    return (sum + added) / 1_000_000
+    return (sum + added) / MILLION
   }
   const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')
   if (standard.length < layers.length) return null
-  return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / 1_000_000
+  return standard.reduce((sum, rate) => sum + rate.rate_millionths, ofLocal) / MILLION
 }
 
 function isLocalBase(treatment: LayerTreatment, tax: LocalTax): boolean {

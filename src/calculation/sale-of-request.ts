@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import type { KnownCustomer } from '../customers/known-customers.ts'
 import { fieldError } from '../errors.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import type { Exemption, Sale, SaleLine } from '../tax/sale.ts'
+import type { Address, Exemption, Sale, SaleLine } from '../tax/sale.ts'
+import type { PlacesOfSale } from '../tax-data/local-book-for.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
 import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
@@ -43,7 +44,7 @@ export function saleOf(
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(asked.line_items, asked.discount_amount),
-    shipping: shippingOf(asked),
+    shipping: shippingOfRequest(asked),
     rounding: asked.rounding,
     seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
@@ -51,6 +52,27 @@ export function saleOf(
     explain: asked.explain,
   }
   return { sale, vat_id_status: vat.status }
+}
+
+/** The fields of a calculation, or of a sale to record, that name its places. */
+type PlacesAsked = {
+  customer?: { address?: Address | null | undefined } | null | undefined
+  supply_address?: Address | null | undefined
+  ship_from?: Address | null | undefined
+  seller?: Address | undefined
+}
+
+/** The places of a sale that decide whether local taxes may apply. */
+export function placesOfSale(
+  { principal }: Context,
+  { customer, supply_address, ship_from, seller }: PlacesAsked,
+  known: KnownCustomer | null,
+): PlacesOfSale {
+  return {
+    customer: customer?.address ?? known?.address ?? null,
+    supply: supply_address ?? null,
+    seller: ship_from ?? seller ?? principal.seller,
+  }
 }
 
 /** How the request names the engine's parameters. */
@@ -98,7 +120,7 @@ function withDocumentDiscount(lines: readonly SaleLine[], discount: number): rea
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
-function shippingOf({ shipping_cost }: AskedCalculation): SaleLine | null {
+function shippingOfRequest({ shipping_cost }: AskedCalculation): SaleLine | null {
   if (!shipping_cost) return null
   return {
     amount: shipping_cost.amount,

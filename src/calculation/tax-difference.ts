@@ -4,8 +4,9 @@ import type { AssessedLine, Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at } from '../tax/invariant.ts'
 import { Refusal } from '../tax/refusal.ts'
+import { otherSideOfThreshold } from '../tax/regimes/eu-thresholds.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
-import type { Sale, Seller, SaleLine } from '../tax/sale.ts'
+import type { Sale, SaleLine } from '../tax/sale.ts'
 
 /** Why another service may get another tax for the same sale. */
 export const DIFFERENCE_REASONS = [
@@ -47,13 +48,13 @@ export function compareTax(
   ours: Assessment,
   other: OtherTax,
 ): Comparison {
-  const search = searchOf(suppositions(sale, local, ours), book)
-  const whole = differenceOf(ours.tax_amount, other.tax_amount, roundings(ours), () =>
+  const search = firstFitAmong(suppositions(sale, local, ours), book)
+  const whole = explainDifference(ours.tax_amount, other.tax_amount, roundings(ours), () =>
     search(({ tax_amount }) => tax_amount === other.tax_amount),
   )
   const lines = other.lines?.map((theirs, index) => {
     const { tax_amount, tax_breakdown } = at(ours.lines, index)
-    return differenceOf(tax_amount, theirs, tax_breakdown.length, () =>
+    return explainDifference(tax_amount, theirs, tax_breakdown.length, () =>
       search((supposed) => at(supposed.lines, index).tax_amount === theirs),
     )
   })
@@ -66,7 +67,7 @@ function roundings({ lines, shipping }: Assessment): number {
   return all.reduce((sum, { tax_breakdown }) => sum + tax_breakdown.length, 0)
 }
 
-function differenceOf(
+function explainDifference(
   ours: number,
   theirs: number,
   rounded: number,
@@ -85,7 +86,7 @@ function differenceOf(
 type Fits = (assessment: Assessment) => boolean
 
 /** A search for the first supposition that fits. It assesses each supposition once, if it gets there. */
-function searchOf(all: readonly Supposition[], book: RateBook): (fits: Fits) => Supposition | null {
+function firstFitAmong(all: readonly Supposition[], book: RateBook): (fits: Fits) => Supposition | null {
   const assessments: (Assessment | null)[] = []
   return (fits) => {
     for (const [index, supposition] of all.entries()) {
@@ -171,7 +172,10 @@ function placeSuppositions(
   { seller, customer, ship_from, supply_address }: Sale,
   suppose: Suppose,
 ): Supposition[] {
-  const found = [suppose('place_of_supply', ...otherSideOfThreshold(seller))]
+  const { seller: other, taxed_at } = otherSideOfThreshold(seller)
+  const found = [
+    suppose('place_of_supply', `distance sales are taxed at the place of the ${taxed_at}`, { seller: other }),
+  ]
   if (ship_from !== null)
     found.push(
       suppose('place_of_supply', 'the goods leave from the place of the seller', { ship_from: null }),
@@ -184,18 +188,6 @@ function placeSuppositions(
     found.push(suppose('place_of_supply', 'the sale is taxed at the place of the seller', changes))
   }
   return found
-}
-
-/** Distance sales in the Union are taxed at the customer above 10,000 EUR a year, or by choice. */
-function otherSideOfThreshold(seller: Seller): [condition: string, changes: Pick<Sale, 'seller'>] {
-  const held = seller.registrations ?? []
-  if (seller.over_eu_threshold || held.includes('oss_union')) {
-    const registrations = held.filter((each) => each !== 'oss_union')
-    const below = { ...seller, over_eu_threshold: false, registrations }
-    return ['distance sales are taxed at the place of the seller', { seller: below }]
-  }
-  const above = { ...seller, over_eu_threshold: true, registrations: [...held, 'oss_union'] }
-  return ['distance sales are taxed at the place of the customer', { seller: above }]
 }
 
 function changedLines({ lines }: Sale, changes: Partial<SaleLine>): Pick<Sale, 'lines'> {

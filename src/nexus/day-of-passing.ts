@@ -1,7 +1,7 @@
 import { at } from '../tax/invariant.ts'
 import type { Context } from '../context.ts'
 import { lastDayOf } from '../calendar.ts'
-import { piecesOf } from '../transactions/pieces.ts'
+import { rangesOfPeriod } from '../transactions/totals-ranges.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { measureProgress } from '../tax/thresholds.ts'
@@ -31,7 +31,7 @@ export async function daysOfPassing(
   const byPeriod = await readSoldByPeriod(
     context,
     all.map(({ window, jurisdiction_ids }) => ({
-      pieces: piecesOf(window.from, window.to),
+      ranges: rangesOfPeriod(window.from, window.to),
       jurisdiction_ids,
     })),
   )
@@ -45,7 +45,7 @@ export async function daysOfPassing(
   const byDay = await readSoldByPeriod(
     context,
     months.map(({ passed, month }) => ({
-      pieces: [{ span: 'day', from: `${month}-01`, to: lastDayOf(month) }],
+      ranges: [{ span: 'day', from: `${month}-01`, to: lastDayOf(month) }],
       jurisdiction_ids: passed.jurisdiction_ids,
     })),
   )

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { conditionOf, type Piece } from '../transactions/pieces.ts'
+import { conditionOfRanges, type TotalsRange } from '../transactions/totals-ranges.ts'
 import type { Sums } from '../transactions/sums.ts'
 import { orTooLarge, readSums, type TotalsOf } from '../transactions/sums-store.ts'
 import type { SoldRow } from './counted-sales.ts'
@@ -35,11 +35,11 @@ export type SoldInPeriod = SoldRow & { period: string }
  */
 export async function readSoldByPeriod(
   { books, principal }: Context,
-  requests: readonly { pieces: readonly Piece[]; jurisdiction_ids: readonly string[] }[],
+  requests: readonly { ranges: readonly TotalsRange[]; jurisdiction_ids: readonly string[] }[],
 ): Promise<SoldInPeriod[][]> {
   if (requests.length === 0) return []
-  const statements = requests.map(({ pieces, jurisdiction_ids }) => {
-    const within = conditionOf(pieces)
+  const statements = requests.map(({ ranges, jurisdiction_ids }) => {
+    const within = conditionOfRanges(ranges)
     return books
       .prepare(
         `SELECT period, ${COLUMNS.join(', ')}, sum(transactions) AS transactions,

@@ -1,4 +1,4 @@
-import type { StoredTax } from '../transactions/line-taxes.ts'
+import type { StoredTax } from '../transactions/rows.ts'
 import type { LineEntry } from './line-entry.ts'
 
 /**

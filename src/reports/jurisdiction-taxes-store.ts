@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { readTransactionCount } from '../transactions/totals-store.ts'
+import { readTransactionCount } from '../transactions/counts-store.ts'
 import { orTooLarge } from '../transactions/sums-store.ts'
 import { refuseInexact } from '../transactions/sums.ts'
 import { addUpTaxes, type JurisdictionTax, TAX_COLUMNS } from './jurisdiction-tax.ts'

@@ -8,7 +8,7 @@ import {
   SOLD_IN,
   SOLD_PART,
   SOLD_PARTS,
-} from '../transactions/totals-store.ts'
+} from '../transactions/line-parts-store.ts'
 
 /** The days and groups of lines that are asked for. All conditions must be met. */
 export type LineScope = {
@@ -41,7 +41,7 @@ const OF_SALE = `sale.customer_id, sale.customer_country, sale.customer_region, 
   sale.customer_vat_id, sale.tax_source, sale.data_version, sale.facts, sale.exported_to`
 
 /** All sold lines with their parts. Parameters: 1 the account, 4 and 5 the moments between which they are. */
-export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(portion.key, 0)) AS id,
+export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesce(part.key, 0)) AS id,
     'sale' AS entry, sale.id AS transaction_id, sale.external_id, line.id AS line_id, NULL AS refund_id,
     sale.transaction_date AS dated_at, sale.day AS day, ${SOLD_IN} AS sold_in,
     coalesce(sale.completed_at, sale.created_at) AS recorded_at, sale.jurisdiction_id,
@@ -51,7 +51,7 @@ export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesc
     ${SOLD_PART.net_amount} AS net_amount, ${SOLD_PART.taxable_amount} AS taxable_amount,
     ${SOLD_PART.uncollected_amount} AS uncollected_amount, ${SOLD_PART.tax_amount} AS tax_amount,
     ${SOLD_PART.provincial_tax_amount} AS provincial_tax_amount,
-    iif(${SOLD_PART.place_of_supply} ${IN_A_STATE} AND portion.key IS NULL, line.tax_breakdown, NULL)
+    iif(${SOLD_PART.place_of_supply} ${IN_A_STATE} AND part.key IS NULL, line.tax_breakdown, NULL)
       AS taxes,
     ${OF_SALE}
   FROM ${SOLD_PARTS}

@@ -116,7 +116,7 @@ async function isAllowed(limiter: RateLimit, key: string): Promise<boolean> {
 }
 
 /** The limit of requests without a valid key, as the RateLimit draft writes it. */
-export const ADDRESS_POLICY = `"address";q=${ADDRESS_REQUESTS_PER_MINUTE};w=60`
+const ADDRESS_POLICY = `"address";q=${ADDRESS_REQUESTS_PER_MINUTE};w=60`
 
 const POLICY_OF_TIER = new Map(
   TIER_IDS.map((tier) => [tier, `"${tier}";q=${TIERS[tier].requests_per_minute};w=60`]),

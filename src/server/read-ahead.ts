@@ -26,7 +26,7 @@ export function readAhead(
   if (scope !== 'tax:read' || !mayBeKey(authorization, now) || isShut(request.headers, now)) return NOTHING
   const text = body === null ? null : beginText(request, body_optional)
   const asked = text ?? Promise.resolve(new URL(request.url).search)
-  const books = begin(readBooks(reader, asked))
+  const books = ignoringFailure(readBooks(reader, asked))
   later(books)
   return { text, books }
 }
@@ -45,6 +45,6 @@ async function readLocalBook(reader: Reader, text: string): Promise<void> {
 }
 
 /** A failure is reported when the request needs what could not be read. */
-function begin(work: Promise<void>): Promise<void> {
+function ignoringFailure(work: Promise<void>): Promise<void> {
   return work.catch(() => undefined)
 }

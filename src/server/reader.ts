@@ -3,7 +3,6 @@ import type { Reader } from '../context.ts'
 import type { Later } from '../held-copy.ts'
 import type { App } from '../http/validate.ts'
 
-/** What a request gives to read with. */
 export function readerOf(c: HonoContext<App>, now: Date): Reader {
   return { env: c.env, now, later: laterOf(c) }
 }

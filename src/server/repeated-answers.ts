@@ -31,7 +31,7 @@ export async function answerWithETag(
   const written = { json, etag: `W/"${(await sha256(json)).slice(0, 32)}"` }
   // The query was validated by the schema of the route, so it has the type that the route expects.
   if (book !== null && route.repeats?.(input.query as never) === true) keep(context, book, url, written)
-  return replyOf(written, input.headers, context.now)
+  return replyOfWritten(written, input.headers, context.now)
 }
 
 /**
@@ -44,18 +44,22 @@ export function repeatedAnswer(
   url: string,
   headers: Headers,
 ): RouteReply | null {
-  const found = kept.get(keyOf(time_zone, url))
+  const found = kept.get(keyOfQuestion(time_zone, url))
   if (found === undefined || found.minute !== minuteOf(reader.now)) return null
-  return heldRateBook(reader) === found.book ? replyOf(found, headers, reader.now) : null
+  return heldRateBook(reader) === found.book ? replyOfWritten(found, headers, reader.now) : null
 }
 
 function keep(context: Context, book: RateBook, url: string, written: Written): void {
   if (written.json.length > JSON_MAX) return
   if (kept.size >= KEPT_MAX) kept.clear()
-  kept.set(keyOf(context.principal.time_zone, url), { ...written, book, minute: minuteOf(context.now) })
+  kept.set(keyOfQuestion(context.principal.time_zone, url), {
+    ...written,
+    book,
+    minute: minuteOf(context.now),
+  })
 }
 
-function keyOf(time_zone: string, url: string): string {
+function keyOfQuestion(time_zone: string, url: string): string {
   return `${time_zone} ${url}`
 }
 
@@ -63,7 +67,7 @@ function minuteOf(now: Date): number {
   return Math.floor(now.getTime() / MINUTE_MS)
 }
 
-function replyOf({ json, etag }: Written, headers: Headers, now: Date): RouteReply {
+function replyOfWritten({ json, etag }: Written, headers: Headers, now: Date): RouteReply {
   if (headers.get('If-None-Match')?.includes(etag) === true)
     return { body: null, status: 304, headers: NO_HEADERS, etag, reason: null }
   const body = `${json.slice(0, -1)},"queried_at":"${now.toISOString()}"}`

@@ -11,7 +11,6 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The reply with an answer in JSON. */
 export function jsonReply(
   json: string,
   status: number,

@@ -3,10 +3,10 @@ import type { Reader } from '../context.ts'
 import { newId } from '../database/ids.ts'
 import type { App } from '../http/validate.ts'
 import type { RouteReply } from './dialect.ts'
-import { ADDRESS_POLICY, limitAddress } from './rate-limit.ts'
+import { limitAddress } from './rate-limit.ts'
 import { readerOf } from './reader.ts'
-import { errorReply, jsonReply, pageReply, responseOf } from './replies.ts'
-import { logRequest } from './request-log.ts'
+import { errorReply, jsonReply, pageReply } from './replies.ts'
+import { respond } from './respond.ts'
 
 /** The answer of a public page: an object is sent as JSON, a text as HTML, or as its own media type. */
 export type PublicAnswer =
@@ -31,8 +31,7 @@ export function servePublic(
     } catch (thrown) {
       reply = errorReply(thrown, request_id)
     }
-    logRequest(c.req.method, path, reply.status, now, request_id, null, reply.reason)
-    return responseOf(reply, request_id, ADDRESS_POLICY)
+    return respond({ request_id, now }, { method: c.req.method, path }, null, reply)
   })
 }
 
@@ -51,8 +50,7 @@ export function answerUnrouted(method: string, thrown: unknown, page: string | n
   const request_id = newId('req')
   const error = errorReply(thrown, request_id)
   const reply = page === null ? error : pageOfError(page, error)
-  logRequest(method, '(none)', reply.status, new Date(), request_id, null, reply.reason)
-  return responseOf(reply, request_id, ADDRESS_POLICY)
+  return respond({ request_id, now: new Date() }, { method, path: '(none)' }, null, reply)
 }
 
 /** A page in place of an error's JSON, with its status. No cache keeps it. */

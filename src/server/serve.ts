@@ -1,23 +1,20 @@
 import type { Context as HonoContext, Hono } from 'hono'
-import { authenticate, cachedPrincipal } from '../accounts/authenticate.ts'
-import { allows } from '../http/scopes.ts'
-import type { Context, Principal, Reader } from '../context.ts'
-import { newId } from '../database/ids.ts'
+import type { Context, Principal } from '../context.ts'
+import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { shardOf } from '../database/shards.ts'
 import { ApiError } from '../errors.ts'
 import { parseBody, readBody } from '../http/body.ts'
-import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
-import { countFailure, endRefusal, limitAccount, rateLimitPolicy, refuseGuessing } from './rate-limit.ts'
-import { principalAfterMove } from './after-move.ts'
-import type { Dialect, RouteReply } from './dialect.ts'
-import { type ReadAhead, readAhead } from './read-ahead.ts'
-import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
-import { laterOf } from './reader.ts'
-import { urlOf } from './request-url.ts'
-import { errorReply, jsonReply, responseOf } from './replies.ts'
-import { logRequest } from './request-log.ts'
 import type { AnyInput, Route } from '../http/route.ts'
+import { allows } from '../http/scopes.ts'
 import { type App, type QueryValidator, queryValidator, validate } from '../http/validate.ts'
+import { principalAfterMove } from './after-move.ts'
+import { type AskedRequest, askedRequest } from './asked-request.ts'
+import type { Dialect, RouteReply } from './dialect.ts'
+import { type Caller, findCaller } from './find-caller.ts'
+import { limitAccount } from './rate-limit.ts'
+import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
+import { errorReply, jsonReply } from './replies.ts'
+import { respond } from './respond.ts'
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
 
@@ -27,9 +24,8 @@ const REPLAYED = { 'Idempotent-Replayed': 'true' }
  */
 export function serve(app: Hono<App>, route: ServedRoute, dialect: Dialect | null = null): void {
   const method = route.method.toUpperCase()
-  const validateQuery = queryValidator(route.query)
-  const inForm = { ...route, dialect }
-  app.on(method, route.path, (c) => answerRequest(c, inForm, method, validateQuery))
+  const inForm = { ...route, dialect, method, validateQuery: queryValidator(route.query) }
+  app.on(method, route.path, (c) => answerRequest(c, inForm))
 }
 
 /** The parts of a route that serving needs. */
@@ -48,144 +44,101 @@ export type ServedRoute = Pick<
   | 'writes'
   | 'handle'
 >
-type RouteInForm = ServedRoute & { dialect: Dialect | null }
+/** `method` is in capitals. */
+type RouteInForm = Omit<ServedRoute, 'method'> & {
+  dialect: Dialect | null
+  method: string
+  validateQuery: QueryValidator
+}
 
-async function answerRequest(
-  c: HonoContext<App>,
-  route: RouteInForm,
-  method: string,
-  validateQuery: QueryValidator,
-): Promise<Response> {
-  const { dialect } = route
-  const request = c.req.raw
-  const url = urlOf(request)
-  // Read once, like the URL: each access to a property of a request is a call into the platform.
-  const { headers } = request
-  const asked = { env: c.env, now: new Date(), later: laterOf(c), request_id: newId('req') }
-  const { now, request_id } = asked
-  let principal: Principal | null = null
-  let authorization: string | null = null
-  let ahead: ReadAhead | null = null
-  let read: ReadRequest | null = null
-  let reply: RouteReply
+/** What is asked: the body is JSON, and the query is validated. */
+type ReadRequest = Readonly<{ text: string; query: unknown; body: unknown }>
+
+/**
+ * Answers a request in stages: who asks, whether it may, what it asks, and the answer. A stage returns a
+ * promise only if it has to wait, because each await costs as much as a rule of tax law.
+ */
+async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<Response> {
+  const asked = askedRequest(c)
+  let caller: Caller
   try {
-    // Nothing is awaited without need: each await costs as much as a rule of tax law.
-    const found = dialect === null ? headers.get('Authorization') : dialect.authorization(request)
-    authorization = found instanceof Promise ? await found : found
-    principal = cachedPrincipal(asked, authorization, route.scope === 'tax:read')
-    if (principal === null) {
-      ahead = readAhead(asked, request, authorization, route)
-      principal = await identify(asked, headers, authorization, route)
-      await ahead.books
-    }
+    const found = findCaller(asked, route)
+    caller = found instanceof Promise ? await found : found
+  } catch (thrown) {
+    return respond(asked, route, null, faultReply(asked, route, thrown))
+  }
+  const { principal } = caller
+  try {
     if (asked.env.RATE_LIMITS !== 'off') await limitAccount(asked.env, principal)
     // After the rate limit, so that a request without the scope is counted too.
-    requireScope(principal, route)
-    dialect?.admit(principal)
-    const repeated = route.repeats === null ? null : repeatedAnswer(asked, principal, url, headers)
-    if (repeated !== null) reply = repeated
-    else {
-      const text =
-        route.body === null
-          ? ''
-          : (await (ahead?.text ?? readBody(request, headers, route.body_optional))) || textOfEmptyBody(route)
-      const body = text === '' ? {} : parseBody(text)
-      const query = url.includes('?') ? await validateQuery(c) : emptyQuery(route)
-      read = { c, asked, headers, url, text, query, body }
-      const replied = answerFor(principal, route, read)
-      reply = replied instanceof Promise ? await replied : replied
-    }
+    admit(principal, route)
+    const repeated =
+      route.repeats === null ? null : repeatedAnswer(asked, principal, asked.url, asked.headers)
+    if (repeated !== null) return respond(asked, route, principal, repeated)
+    const text = route.body === null ? '' : await bodyText(asked, route, caller)
+    const body = text === '' && isEmptyAllowed(route) ? {} : parseBody(text)
+    const query = asked.url.includes('?') ? await route.validateQuery(c) : emptyQuery(route)
+    const answered = answerRead(asked, route, caller, { text, query, body })
+    return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
   } catch (thrown) {
-    const moved =
-      principal === null ? null : await principalAfterMove(asked, authorization, principal, thrown)
-    reply =
-      moved === null || read === null
-        ? faultReply(c, dialect, thrown, request_id)
-        : await answerAgain(moved, route, read)
+    return respond(asked, route, principal, faultReply(asked, route, thrown))
   }
-  logRequest(method, route.path, reply.status, now, request_id, principal?.account_id ?? null, reply.reason)
-  return responseOf(reply, request_id, rateLimitPolicy(principal))
 }
 
-/** A request after it was read: its body is JSON, and its query is validated. */
-type ReadRequest = {
-  c: HonoContext<App>
-  asked: Reader & { request_id: string }
-  headers: Headers
-  url: string
-  text: string
-  query: unknown
-  body: unknown
+/** Throws missing_scope, and an error of the dialect if the account does not allow it. */
+function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
+  if (!allows(principal.scopes, scope))
+    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
+  dialect?.admit(principal)
 }
 
-/** Answers a request for a caller. */
-function answerFor(
-  principal: Principal,
+function bodyText(asked: AskedRequest, route: RouteInForm, { ahead }: Caller): Promise<string> {
+  return ahead?.text ?? readBody(asked.c.req.raw, asked.headers, route.body_optional)
+}
+
+/** A request with `Content-Length: 0` seems to have a body until it is read. */
+function isEmptyAllowed({ body, body_optional }: RouteInForm): boolean {
+  return body === null || body_optional
+}
+
+/** Answers what was asked, if need be from the shard to which the books of the account moved meanwhile. */
+function answerRead(
+  asked: AskedRequest,
   route: RouteInForm,
+  caller: Caller,
   read: ReadRequest,
 ): RouteReply | Promise<RouteReply> {
-  const { asked, url } = read
-  const context = contextOf(route, asked, principal)
-  if (route.idempotent) return handleOnce(route, context, read)
-  const input = inputOf(route, read)
-  return route.etag ? answerWithETag(route, context, input, url) : handle(route, context, input)
+  const answered = answerFor(asked, route, caller.principal, read)
+  if (!(answered instanceof Promise)) return answered
+  return answered.catch(async (thrown: unknown) => {
+    const moved = await principalAfterMove(asked, caller.authorization, caller.principal, thrown)
+    if (moved === null) throw thrown
+    return answerFor(asked, route, moved, read)
+  })
 }
 
-async function answerAgain(caller: Principal, route: RouteInForm, read: ReadRequest): Promise<RouteReply> {
-  try {
-    return await answerFor(caller, route, read)
-  } catch (thrown) {
-    return faultReply(read.c, route.dialect, thrown, read.asked.request_id)
-  }
+function answerFor(
+  asked: AskedRequest,
+  route: RouteInForm,
+  principal: Principal,
+  read: ReadRequest,
+): RouteReply | Promise<RouteReply> {
+  const context = contextOf(asked, route, principal)
+  if (route.idempotent) return handleOnce(context, asked, route, read)
+  const input = inputOf(asked, route, read)
+  return route.etag ? answerWithETag(route, context, input, asked.url) : replyOfHandler(route, context, input)
 }
 
-function faultReply(
-  c: HonoContext<App>,
-  dialect: Dialect | null,
-  thrown: unknown,
-  request_id: string,
-): RouteReply {
+function faultReply({ c, request_id }: AskedRequest, { dialect }: RouteInForm, thrown: unknown): RouteReply {
   const own = errorReply(thrown, request_id)
   if (dialect === null) return own
   const reply = dialect.fault(thrown, { method: c.req.method, path: c.req.path, request_id })
   return { ...reply, headers: { ...own.headers, ...reply.headers } }
 }
 
-/**
- * Returns the owner of the key. Failed attempts count against the client's address, never against an account.
- */
-async function identify(
-  reader: Reader,
-  headers: Headers,
-  authorization: string | null,
-  { scope }: RouteInForm,
-): Promise<Principal> {
-  const { env, now } = reader
-  let looked_up = false
-  try {
-    return await authenticate(reader, authorization, {
-      only_calculates: scope === 'tax:read',
-      beforeLookUp: () => {
-        refuseGuessing(headers, now)
-        looked_up = true
-      },
-      afterFound: () => endRefusal(headers),
-    })
-  } catch (thrown) {
-    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
-      await countFailure(env, headers, now, looked_up)
-    throw thrown
-  }
-}
-
-function requireScope({ scopes }: Principal, { scope }: RouteInForm): void {
-  if (!allows(scopes, scope))
-    throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
-}
-
 function contextOf(
+  { env, now, later, request_id }: AskedRequest,
   { writes }: RouteInForm,
-  { env, now, later, request_id }: ReadRequest['asked'],
   principal: Principal,
 ): Context {
   const { books } = shardOf(env, principal.shard)
@@ -194,14 +147,19 @@ function contextOf(
 }
 
 /** Handles a request that writes. If its Idempotency-Key has a stored answer, returns that answer instead. */
-async function handleOnce(route: RouteInForm, context: Context, read: ReadRequest): Promise<RouteReply> {
-  const claimed = await claimIdempotency(context, read.c.req.raw, route.status, read.text)
+async function handleOnce(
+  context: Context,
+  asked: AskedRequest,
+  route: RouteInForm,
+  read: ReadRequest,
+): Promise<RouteReply> {
+  const claimed = await claimIdempotency(context, asked.c.req.raw, route.status, read.text)
   if (claimed.kind === 'replay') return jsonReply(claimed.answer, claimed.status, REPLAYED)
   const { claim } = claimed
-  const input = inputOf(route, read)
-  if (claim === null) return handle(route, context, input)
+  const input = inputOf(asked, route, read)
+  if (claim === null) return replyOfHandler(route, context, input)
   try {
-    return await handle(route, { ...context, idempotency: claim }, input)
+    return await replyOfHandler(route, { ...context, idempotency: claim }, input)
   } catch (thrown) {
     // Another request with the same key may have caused this failure. If it has finished, return its answer.
     const stored = await answerOfWinner(context, claim, thrown)
@@ -210,23 +168,27 @@ async function handleOnce(route: RouteInForm, context: Context, read: ReadReques
   }
 }
 
-function inputOf({ path, body }: RouteInForm, read: ReadRequest): AnyInput {
+function inputOf({ c, headers }: AskedRequest, { path, body }: RouteInForm, read: ReadRequest): AnyInput {
   return {
-    params: path.includes(':') ? read.c.req.param() : {},
+    params: path.includes(':') ? c.req.param() : {},
     query: read.query,
     body: body === null ? undefined : validate(body, read.body),
-    headers: read.headers,
+    headers,
   }
 }
 
-function handle(route: RouteInForm, context: Context, input: AnyInput): RouteReply | Promise<RouteReply> {
+function replyOfHandler(
+  route: RouteInForm,
+  context: Context,
+  input: AnyInput,
+): RouteReply | Promise<RouteReply> {
   const handled = route.handle(context, input)
   return handled instanceof Promise
-    ? handled.then((answer) => replyOf(answer, route, context))
-    : replyOf(handled, route, context)
+    ? handled.then((answer) => replyOfAnswer(answer, route, context))
+    : replyOfAnswer(handled, route, context)
 }
 
-function replyOf(answer: object, route: RouteInForm, { now }: Context): RouteReply {
+function replyOfAnswer(answer: object, route: RouteInForm, { now }: Context): RouteReply {
   if (answer instanceof Response)
     return {
       body: answer.body,
@@ -236,14 +198,6 @@ function replyOf(answer: object, route: RouteInForm, { now }: Context): RouteRep
     }
   if (route.dialect !== null) return route.dialect.reply(answer, route.status)
   return jsonReply(JSON.stringify({ ...answer, queried_at: now.toISOString() }), route.status)
-}
-
-/**
- * The text of an empty body: empty if the route allows that, else a space, which fails JSON parsing. A
- * request with `Content-Length: 0` seems to have a body until it is read.
- */
-function textOfEmptyBody(route: RouteInForm): string {
-  return route.body_optional ? '' : ' '
 }
 
 /** What an empty query of a schema means: its defaults. */

@@ -1,4 +1,4 @@
-import { readFacts } from '../transactions/facts.ts'
+import { readSaleContext } from '../transactions/sale-context.ts'
 import type { StoredTransaction } from '../transactions/rows.ts'
 import type { RefundBody } from '../transactions/schemas.ts'
 import type { DocumentFields } from './document.ts'
@@ -42,7 +42,7 @@ function linesOf(
   fields: DocumentFields,
   { line_items, shipping_cost }: StatedSale,
 ): RefundLine[] | null {
-  const { lines: facts } = readFacts(sale.row.facts)
+  const { lines: facts } = readSaleContext(sale.row.facts)
   const taken = new Set<string>()
   const found: RefundLine[] = []
   const take = (line: { id: string } | undefined, net: number, tax: number): boolean => {

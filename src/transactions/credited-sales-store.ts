@@ -25,7 +25,7 @@ export async function loadCredited(
 }
 
 /** The sale that a credit note names by an id; null if it names none by id. Throws not_found. */
-export function creditedOf(
+export function creditedSaleOf(
   { credit_note_for }: TransactionInput,
   sales: readonly CreditedSale[],
 ): CreditedSale | null {

@@ -4,7 +4,8 @@ import type { PartOfWrite } from '../database/join-writes.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredTransaction } from './rows.ts'
 import { deleteRefund } from './store.ts'
-import { addRefundToTotals, countTransactions } from './totals-store.ts'
+import { moveCount } from './counts-store.ts'
+import { addRefundToTotals } from './totals-store.ts'
 
 /**
  * The write that deletes the latest refund of a sale, and the sale as it is then. The audit event keeps the
@@ -28,16 +29,13 @@ export async function writeOfDeletedRefund(
     amount_refunded: row.amount_refunded - refund.amount,
     tax_refunded: row.tax_refunded - refund.tax_amount,
   }
-  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
-  const moved = [
-    { ...place, status: 'refunded', change: -1 },
-    { ...place, status: 'completed', change: 1 },
-  ]
   const write: PartOfWrite = {
     changes: [
       addRefundToTotals(books, principal.account_id, refund.id, -1),
       ...deleteRefund(context, row, refund, after),
-      ...(after.status === 'completed' ? [countTransactions(books, principal.account_id, moved)] : []),
+      ...(after.status === 'completed'
+        ? [moveCount(books, principal.account_id, row, 'refunded', 'completed')]
+        : []),
     ],
     stores: { refunds: -1 },
     events: [],

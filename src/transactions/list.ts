@@ -5,7 +5,7 @@ import { presentTransaction } from './present.ts'
 import type { TransactionsAnswer } from './answers.ts'
 import type { TransactionFilter } from './schemas.ts'
 import { listTransactions } from './list-store.ts'
-import { readTransactionCount } from './totals-store.ts'
+import { readTransactionCount } from './counts-store.ts'
 
 /** The filters of lists whose rows are not counted, because no sum of them is kept. */
 const UNCOUNTED = ['customer_id', 'currency', 'product_type', 'external_id_prefix'] as const

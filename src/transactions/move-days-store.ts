@@ -1,5 +1,6 @@
 import { openHome, requireHome } from '../database/home.ts'
-import { addRefundsOfSales, addSalesToTotals, countStored } from './totals-store.ts'
+import { countStored } from './counts-store.ts'
+import { addRefundsOfSales, addSalesToTotals } from './totals-store.ts'
 
 export type DayChange = { account_id: string; time_zone: string; after: string }
 

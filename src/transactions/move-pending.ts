@@ -3,13 +3,14 @@ import { commit } from '../database/commit.ts'
 import { ApiError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { countUses } from '../exemptions/uses-store.ts'
-import { certificatesUsed } from './facts.ts'
+import { certificatesUsed } from './sale-context.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentTransaction } from './present.ts'
 import type { StoredTransaction, TransactionRow } from './rows.ts'
 import type { Transaction, VoidAnswer } from './answers.ts'
 import { findTransaction, movePending } from './store.ts'
-import { addSalesToTotals, countTransactions } from './totals-store.ts'
+import { moveCount } from './counts-store.ts'
+import { addSalesToTotals } from './totals-store.ts'
 
 /**
  * Completes a pending transaction, which then counts in the reports on its own date. Throws
@@ -50,17 +51,13 @@ async function moveTransaction(
 ): Promise<void> {
   const { books } = context
   const { account_id } = context.principal
-  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   await commit(context, {
     changes: [
       ...movePending(context, row.id, to),
       ...(to === 'completed'
         ? [addSalesToTotals(books, account_id, [row.id]), markLateEntries(books, account_id, [row.day])]
         : countUses(books, account_id, certificatesUsed(row), -1)),
-      countTransactions(books, account_id, [
-        { ...place, status: 'pending', change: -1 },
-        { ...place, status: to, change: 1 },
-      ]),
+      moveCount(books, account_id, row, 'pending', to),
     ],
     audit: {
       action: `transaction.${to}`,

@@ -1,9 +1,9 @@
 import type { Answer } from '../http/answers.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { at, invariant } from '../tax/invariant.ts'
-import { evidenceStatus, readFacts, type SaleFacts } from './facts.ts'
-import { readParts } from './refund-lines.ts'
-import type { RefundPart } from './totals-store.ts'
-import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
+import { evidenceStatus, readSaleContext, type SaleContext } from './sale-context.ts'
+import { partsOfRefund } from './refund-lines.ts'
+import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
 import type { Refund, Transaction, TransactionLine } from './answers.ts'
 
 /** A transaction as the API shows it. Fields such as `refund` exist only after their event. */
@@ -24,23 +24,23 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
   } = row
   const shownRefunds = refunds.map((refund) => presentRefund(refund, lines))
   const latest = shownRefunds.at(-1)
-  const { lines: ofLines, certificates, ...saleFacts } = readFacts(facts)
+  const { lines: ofLines, certificates, ...ofSale } = readSaleContext(facts)
   return {
     ...shown,
-    ...saleFacts,
+    ...ofSale,
     status: superseded_at === null ? shown.status : 'superseded',
     certificates: certificates.map(({ positions, ...copy }) => ({
       ...copy,
       line_items: positions.map((position) => at(lines, position).id),
     })),
-    evidence_status: evidenceStatus(saleFacts.evidence, customer_country),
+    evidence_status: evidenceStatus(ofSale.evidence, customer_country),
     discount_amount: Object.values(ofLines).reduce((sum, { discount }) => sum + discount, 0),
     customer: {
       id: customer_id,
       vat_id: customer_vat_id,
       address: { country: customer_country, region: customer_region, postal_code: customer_postal_code },
     },
-    tax_rate: row.tax_rate / 1_000_000,
+    tax_rate: row.tax_rate / MILLION,
     seller_registered: row.seller_registered === 1,
     reverse_charge: row.reverse_charge === 1,
     line_items: lines.map((line) => presentLine(line, ofLines[line.position])),
@@ -54,7 +54,7 @@ export function presentTransaction({ row, lines, refunds }: StoredTransaction): 
 /** A refund as the API shows it. `lines` are those of its transaction. */
 export function presentRefund(row: RefundRow, lines: readonly LineRow[]): Answer<typeof Refund> {
   const { id, amount, tax_amount, reason, refunded_at, external_id, credit_note_number } = row
-  const line_items = row.by_line === 1 ? presentRefundedLines(readParts(row), lines) : null
+  const line_items = row.by_line === 1 ? presentRefundedLines(partsOfRefund(row), lines) : null
   return { id, amount, tax_amount, reason, refunded_at, external_id, credit_note_number, line_items }
 }
 
@@ -69,7 +69,7 @@ function presentRefundedLines(parts: readonly RefundPart[], lines: readonly Line
 
 function presentLine(
   line: LineRow,
-  facts: SaleFacts['lines'][number] | undefined,
+  ofLine: SaleContext['lines'][number] | undefined,
 ): Answer<typeof TransactionLine> {
   return {
     id: line.id,
@@ -77,12 +77,12 @@ function presentLine(
     quantity: line.quantity,
     product_type: line.product_type,
     description: line.description,
-    reference: facts?.reference ?? null,
-    discount: facts?.discount ?? 0,
+    reference: ofLine?.reference ?? null,
+    discount: ofLine?.discount ?? 0,
     taxable: line.taxable === 1,
     net_amount: line.net_amount,
     taxable_amount: line.taxable_amount,
-    tax_rate: line.tax_rate / 1_000_000,
+    tax_rate: line.tax_rate / MILLION,
     tax_amount: line.tax_amount,
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,

@@ -2,6 +2,7 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
+import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
 import { customerOf, loadCustomers } from '../customers/known-customers.ts'
 import { ApiError, fieldError } from '../errors.ts'
@@ -9,9 +10,9 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
-import { creditedOf, loadCredited } from './credited-sales-store.ts'
+import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
-import { commitDrafts, presentDraft, placesOfSale } from './record.ts'
+import { commitDrafts, presentDraft } from './record.ts'
 import type { TransactionBatchAnswer } from './answers.ts'
 import { TransactionRequest, type TransactionInput } from './schemas.ts'
 import { findTakenExternalIds } from './store.ts'
@@ -62,19 +63,19 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
       bodies.flatMap((body) => (body instanceof ApiError ? [] : [body])),
     ),
   ])
-  const local = await localBookOf(context, book, bodies, customers)
+  const local = await localBookOfSales(context, book, bodies, customers)
   return bodies.map((body) =>
     body instanceof ApiError
       ? body
       : valueOrError(() => {
-          const beside = { credited: creditedOf(body, credited), local }
+          const beside = { credited: creditedSaleOf(body, credited), local }
           return draftTransaction(context, book, body, customerOf(body, customers), beside)
         }),
   )
 }
 
 /** The local book if one of the sales may need it. */
-async function localBookOf(
+async function localBookOfSales(
   context: Context,
   book: RateBook,
   bodies: readonly (TransactionInput | ApiError)[],

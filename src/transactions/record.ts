@@ -1,24 +1,24 @@
-import { localBookFor, type PlacesOfSale } from '../tax-data/local-book-for.ts'
+import { localBookFor } from '../tax-data/local-book-for.ts'
 import { bookFor } from '../tax-data/book-for.ts'
+import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
-import { type KnownCustomer, loadCustomerOf } from '../customers/known-customers.ts'
-import { commit } from '../database/commit.ts'
-import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
+import { loadCustomerOf } from '../customers/known-customers.ts'
+import type { PartOfWrite } from '../database/join-writes.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import { ownShard } from '../database/shards.ts'
 import { transactionCreated } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import type { Answer } from '../http/answers.ts'
-import { creditedOf, loadCredited } from './credited-sales-store.ts'
+import { commitAndSend } from './commit-and-send.ts'
+import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { countUses } from '../exemptions/uses-store.ts'
-import { certificatesUsed } from './facts.ts'
+import { certificatesUsed } from './sale-context.ts'
 import { presentTransaction } from './present.ts'
 import type { Transaction } from './answers.ts'
 import type { TransactionInput } from './schemas.ts'
-import { sendPendingEvents } from '../webhooks/sweep.ts'
-import { addSalesToTotals, countTransactions } from './totals-store.ts'
+import { countTransactions } from './counts-store.ts'
+import { addSalesToTotals } from './totals-store.ts'
 
 /** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
 export async function recordTransaction(
@@ -26,7 +26,7 @@ export async function recordTransaction(
   body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
-  const credited = creditedOf(body, await loadCredited(context, [body]))
+  const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
   const local = await localBookFor(context, book, placesOfSale(context, body, known))
   const draft = draftTransaction(context, book, body, known, { credited, local })
@@ -35,27 +35,13 @@ export async function recordTransaction(
   return answer
 }
 
-/** The places of a sale that decide whether local taxes may apply. */
-export function placesOfSale(
-  { principal }: Context,
-  { customer, supply_address, ship_from, seller }: TransactionInput,
-  known: KnownCustomer | null,
-): PlacesOfSale {
-  return {
-    customer: customer?.address ?? known?.address ?? null,
-    supply: supply_address ?? null,
-    seller: ship_from ?? seller ?? principal.seller,
-  }
-}
-
 /** Writes drafts with their totals, counts and audit events. Throws external_id_taken. */
 export async function commitDrafts(
   context: Context,
   drafts: readonly Draft[],
   answer: object,
 ): Promise<void> {
-  const events_written = await commit(context, { ...joinWrites([writeOfDrafts(context, drafts)]), answer })
-  if (events_written) await sendPendingEvents(context.env, ownShard(context), context.now)
+  await commitAndSend(context, [writeOfDrafts(context, drafts)], answer)
 }
 
 /** The write of drafts with their totals, counts and audit events. */
@@ -85,7 +71,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
               account_id,
               rows.map((row) => row.id),
             ),
-            countTransactions(books, account_id, rows.map(countOf)),
+            countTransactions(books, account_id, rows.map(countOfRow)),
             markLateEntries(
               books,
               account_id,
@@ -108,6 +94,6 @@ export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> 
   return presentTransaction({ row, lines, refunds: [] })
 }
 
-function countOf({ day, jurisdiction_id, status }: Draft['row']) {
+function countOfRow({ day, jurisdiction_id, status }: Draft['row']) {
   return { day, jurisdiction_id, status, change: 1 }
 }

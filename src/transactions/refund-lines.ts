@@ -1,11 +1,10 @@
 import { ApiError, fieldError } from '../errors.ts'
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
-import { withTaxes } from './line-taxes.ts'
-import { portionsOfRow } from './portions.ts'
+import { partsOfLine } from './line-parts.ts'
 import { MONEY, type RefundedSale, splitRefund, splitStated } from './refund-split.ts'
-import type { LineRow, RefundRow, StoredTransaction } from './rows.ts'
+import { withJurisdictionTaxes } from './refund-taxes.ts'
+import type { LineRow, RefundPart, RefundRow, StoredTransaction } from './rows.ts'
 import type { RefundBody } from './schemas.ts'
-import type { RefundPart } from './totals-store.ts'
 
 /** A refund in minor units with tax, and its parts. */
 export type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1; parts: RefundPart[] }
@@ -15,11 +14,14 @@ export type DividedRefund = { amount: number; tax_amount: number; by_line: 0 | 1
  * invalid_request.
  */
 export function divideRefund(sale: StoredTransaction, body: RefundBody): DividedRefund {
-  const divided = divide(sale, body)
-  return { ...divided, parts: withTaxes(divided.parts, sale.lines, sale.refunds.flatMap(readParts)) }
+  const divided = divideAmounts(sale, body)
+  return {
+    ...divided,
+    parts: withJurisdictionTaxes(divided.parts, sale.lines, sale.refunds.flatMap(partsOfRefund)),
+  }
 }
 
-function divide(sale: StoredTransaction, body: RefundBody): DividedRefund {
+function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund {
   const left = Math.max(sale.row.total - sale.row.amount_refunded, 0)
   const { amount } = body
   if (amount !== undefined && amount > left)
@@ -27,7 +29,7 @@ function divide(sale: StoredTransaction, body: RefundBody): DividedRefund {
   if (body.line_items !== undefined || body.shipping === true) return refundLines(sale, body)
   if (amount === undefined)
     throw fieldError('invalid_request', 'amount', 'is required unless line_items or shipping is given')
-  const { rest, parts } = remainderOf(sale)
+  const { rest, parts } = remainderOfSale(sale)
   if (body.tax_amount !== undefined) {
     const left = afterSpread(rest, parts)
     const stated = statedParts(left, { amount, tax_amount: body.tax_amount, path: 'tax_amount' })
@@ -38,12 +40,12 @@ function divide(sale: StoredTransaction, body: RefundBody): DividedRefund {
 }
 
 /** The stored parts of a refund. */
-export function readParts(refund: RefundRow): RefundPart[] {
+export function partsOfRefund(refund: RefundRow): RefundPart[] {
   return JSON.parse(refund.parts)
 }
 
 function refundLines(sale: StoredTransaction, body: RefundBody): DividedRefund {
-  const { rest, parts } = remainderOf(sale)
+  const { rest, parts } = remainderOfSale(sale)
   const left = afterSpread(rest, parts)
   const chosen = new Map<number, LineChoice>()
   for (const [index, asked] of (body.line_items ?? []).entries()) {
@@ -71,7 +73,7 @@ type LineChoice = {
 }
 
 function checkedSum(parts: RefundPart[], body: RefundBody, { row }: StoredTransaction): DividedRefund {
-  const sums = sumsOf(parts)
+  const sums = sumsOfParts(parts)
   const amount = sums.total
   if (body.amount !== undefined && body.amount !== amount)
     throw fieldError('invalid_request', 'amount', `must be ${amount}, the sum of the lines, or be left out`)
@@ -91,8 +93,8 @@ function takeFromLine(
 ): RefundPart[] {
   const { line, path } = choice
   const own = left.filter(({ position }) => position === line.position)
-  const sums = sumsOf(own)
-  const amount = amountOf(sale, sums, choice)
+  const sums = sumsOfParts(own)
+  const amount = amountOfChoice(sale, sums, choice)
   const most = `must be at most ${sums.total}, the rest of the line`
   if (amount === 0 || Math.sign(amount) !== Math.sign(sums.total) || Math.abs(amount) > Math.abs(sums.total))
     throw fieldError('refund_exceeds_remaining', path, most)
@@ -110,7 +112,7 @@ function statedParts(
   left: readonly RefundPart[],
   { amount, tax_amount, path }: { amount: number; tax_amount: number; path: string },
 ): RefundPart[] {
-  const rest = sumsOf(left)
+  const rest = sumsOfParts(left)
   const net_amount = amount - tax_amount
   if (!isWithin(tax_amount, rest.tax_amount))
     throw fieldError(
@@ -131,14 +133,14 @@ function isWithin(part: number, whole: number): boolean {
   return part === 0 || (Math.sign(part) === Math.sign(whole) && Math.abs(part) <= Math.abs(whole))
 }
 
-function amountOf(
+function amountOfChoice(
   { refunds }: StoredTransaction,
   left: Omit<RefundedSale, 'amount_refunded'>,
   { path, line, amount, quantity }: LineChoice,
 ): number {
   if (quantity === undefined) return amount ?? left.total
   const earlier = refunds
-    .flatMap((refund) => (refund.by_line === 1 ? readParts(refund) : []))
+    .flatMap((refund) => (refund.by_line === 1 ? partsOfRefund(refund) : []))
     .filter(({ position }) => position === line.position)
     .reduce((sum, part) => sum + (part.quantity ?? 0), 0)
   const rest = line.quantity - earlier
@@ -153,16 +155,16 @@ function amountOf(
  * The rest of a sale after the last refund of named lines. `amount_refunded` of the rest is what later
  * refunds have spread over it.
  */
-function remainderOf({ lines, refunds }: StoredTransaction): { rest: RefundedSale; parts: RefundPart[] } {
+function remainderOfSale({ lines, refunds }: StoredTransaction): { rest: RefundedSale; parts: RefundPart[] } {
   let parts = partsOfLines(lines)
-  let rest: RefundedSale = { ...sumsOf(parts), amount_refunded: 0 }
+  let rest: RefundedSale = { ...sumsOfParts(parts), amount_refunded: 0 }
   for (const refund of refunds) {
     if (refund.by_line === 0) {
       rest = { ...rest, amount_refunded: rest.amount_refunded + refund.amount }
       continue
     }
-    parts = minus(afterSpread(rest, parts), readParts(refund))
-    rest = { ...sumsOf(parts), amount_refunded: 0 }
+    parts = without(afterSpread(rest, parts), partsOfRefund(refund))
+    rest = { ...sumsOfParts(parts), amount_refunded: 0 }
   }
   return { rest, parts }
 }
@@ -170,41 +172,41 @@ function remainderOf({ lines, refunds }: StoredTransaction): { rest: RefundedSal
 /** The parts without what was spread over them. */
 function afterSpread(rest: RefundedSale, parts: RefundPart[]): RefundPart[] {
   if (rest.amount_refunded === 0) return parts
-  return minus(parts, splitRefund({ ...rest, amount_refunded: 0 }, parts, rest.amount_refunded).parts)
+  return without(parts, splitRefund({ ...rest, amount_refunded: 0 }, parts, rest.amount_refunded).parts)
 }
 
 /** The parts of the lines of a sale, in their order. */
 export function partsOfLines(lines: readonly LineRow[]): RefundPart[] {
   return lines.flatMap((line) =>
-    portionsOfRow(line).map((portion, index) => ({
+    partsOfLine(line).map((part, index) => ({
       position: line.position,
       portion: index,
       place_of_supply: line.place_of_supply,
       scheme: line.scheme,
       product_type: line.product_type,
-      tax_rate: portion.tax_rate,
-      reason: portion.reason,
+      tax_rate: part.tax_rate,
+      reason: part.reason,
       exemption: line.exemption,
       opens_product: index === 0 ? line.opens_product : 0,
-      net_amount: portion.net_amount,
-      taxable_amount: portion.taxable_amount,
-      tax_amount: portion.tax_amount,
+      net_amount: part.net_amount,
+      taxable_amount: part.taxable_amount,
+      tax_amount: part.tax_amount,
       provincial_tax_amount: index === 0 ? line.provincial_tax_amount : 0,
     })),
   )
 }
 
-function minus(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
-  const keyOf = ({ position, portion }: RefundPart) => `${position} ${portion}`
-  const byKey = Map.groupBy(taken, keyOf)
+function without(parts: readonly RefundPart[], taken: readonly RefundPart[]): RefundPart[] {
+  const keyOfPart = ({ position, portion }: RefundPart) => `${position} ${portion}`
+  const byKey = Map.groupBy(taken, keyOfPart)
   return parts.map((part) => {
     const left = { ...part }
-    for (const each of byKey.get(keyOf(part)) ?? []) for (const name of MONEY) left[name] -= each[name]
+    for (const each of byKey.get(keyOfPart(part)) ?? []) for (const name of MONEY) left[name] -= each[name]
     return left
   })
 }
 
-function sumsOf(parts: readonly RefundPart[]): Omit<RefundedSale, 'amount_refunded'> {
+function sumsOfParts(parts: readonly RefundPart[]): Omit<RefundedSale, 'amount_refunded'> {
   let [subtotal, tax_amount] = [0, 0]
   for (const part of parts) {
     subtotal += part.net_amount

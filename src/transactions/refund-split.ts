@@ -1,6 +1,6 @@
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
 import { at } from '../tax/invariant.ts'
-import type { RefundPart } from './totals-store.ts'
+import type { RefundPart } from './rows.ts'
 
 export type RefundedSale = { subtotal: number; tax_amount: number; total: number; amount_refunded: number }
 /** The amounts of a part. */
@@ -50,9 +50,9 @@ export function splitStated(
     return {
       ...part,
       net_amount: net,
-      taxable_amount: portion(part.taxable_amount, net, part.net_amount),
+      taxable_amount: proRata(part.taxable_amount, net, part.net_amount),
       tax_amount: tax,
-      provincial_tax_amount: portion(part.provincial_tax_amount, tax, part.tax_amount),
+      provincial_tax_amount: proRata(part.provincial_tax_amount, tax, part.tax_amount),
     }
   })
 }
@@ -101,7 +101,7 @@ function stateAt(
 ): { tax: number; shares: readonly Shares[] } {
   // All is refunded. Sums that cancel out to 0 cannot be divided by, so this needs no division.
   if (refunded === sale.total) return { tax: sale.tax_amount, shares: groups }
-  const tax = portion(sale.tax_amount, refunded, sale.total)
+  const tax = proRata(sale.tax_amount, refunded, sale.total)
   const net = refunded - tax
   const nets = spread(
     groups.map((group) => group.net_amount),
@@ -118,24 +118,24 @@ function stateAt(
     const tax_amount = at(taxes, index)
     return {
       net_amount,
-      taxable_amount: portion(group.taxable_amount, net_amount, group.net_amount),
+      taxable_amount: proRata(group.taxable_amount, net_amount, group.net_amount),
       tax_amount,
-      provincial_tax_amount: portion(group.provincial_tax_amount, tax_amount, group.tax_amount),
+      provincial_tax_amount: proRata(group.provincial_tax_amount, tax_amount, group.tax_amount),
     }
   })
   return { tax, shares }
 }
 
 /**
- * Spreads a portion of a whole over its parts. It rounds running sums, not parts, so that the parts add up to
- * the portion.
+ * Spreads a part of a whole over the parts of the whole. It rounds running sums, so that the shares add up to
+ * the part.
  */
 export function spread(parts: readonly number[], part: number, whole: number): number[] {
   let running = 0
   let given = 0
   return parts.map((each) => {
     running += each
-    const upTo = portion(running, part, whole)
+    const upTo = proRata(running, part, whole)
     const share = upTo - given
     given = upTo
     return share
@@ -143,7 +143,7 @@ export function spread(parts: readonly number[], part: number, whole: number): n
 }
 
 /** `amount × part ÷ whole`, rounded half away from zero; 0 if the whole is 0. */
-export function portion(amount: number, part: number, whole: number): number {
+export function proRata(amount: number, part: number, whole: number): number {
   if (whole === 0 || part === 0) return 0
   const magnitude = multiplyAndDivide(amount, Math.abs(part), Math.abs(whole))
   return part < 0 === whole < 0 || magnitude === 0 ? magnitude : -magnitude

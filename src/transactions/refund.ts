@@ -1,17 +1,15 @@
 import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
-import { commit } from '../database/commit.ts'
-import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
+import type { PartOfWrite } from '../database/join-writes.ts'
 import { newId } from '../database/ids.ts'
 import { readAgainOnChange } from '../database/read-again.ts'
 import { insertRows } from '../database/insert-rows.ts'
-import { ownShard } from '../database/shards.ts'
 import { fieldError } from '../errors.ts'
 import { transactionRefunded } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import type { Answer } from '../http/answers.ts'
-import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { commitAndSend } from './commit-and-send.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { presentRefund } from './present.ts'
 import { divideRefund, refuseUnrefundable } from './refund-lines.ts'
@@ -19,7 +17,8 @@ import type { RefundRow, StoredTransaction } from './rows.ts'
 import type { RefundAnswer } from './answers.ts'
 import type { RefundBody } from './schemas.ts'
 import { findTransaction, takeFromRemaining } from './store.ts'
-import { addRefundToTotals, countTransactions } from './totals-store.ts'
+import { moveCount } from './counts-store.ts'
+import { addRefundToTotals } from './totals-store.ts'
 
 type Refunded = Answer<typeof RefundAnswer>
 
@@ -45,8 +44,7 @@ async function writeRefund(context: Context, sale: StoredTransaction, body: Refu
     amount_refunded: row.amount_refunded + refund.amount,
     tax_refunded: row.tax_refunded + refund.tax_amount,
   }
-  const events_written = await commit(context, { ...joinWrites([write]), answer })
-  if (events_written) await sendPendingEvents(context.env, ownShard(context), context.now)
+  await commitAndSend(context, [write], answer)
   return answer
 }
 
@@ -69,7 +67,7 @@ export async function writeOfRefund(
       ...insertRows(books, 'refunds', [{ account_id, ...refund }]),
       addRefundToTotals(books, account_id, refund.id),
       markLateEntries(books, account_id, [refund.day]),
-      ...(row.status === 'completed' ? [countTransactions(books, account_id, moveOfCount(sale))] : []),
+      ...(row.status === 'completed' ? [moveCount(books, account_id, row, 'completed', 'refunded')] : []),
     ],
     stores: { refunds: 1 },
     events: insertNamedEvents(books, [transactionRefunded(account_id, row.currency, refund)], context.now),
@@ -111,12 +109,4 @@ function dateOfRefund(context: Context, { row }: StoredTransaction, { refunded_a
   if (refunded_at && first < row.transaction_date)
     throw fieldError('invalid_request', 'refunded_at', 'must not be before the sale')
   return { refunded_at: first, day }
-}
-
-function moveOfCount({ row }: StoredTransaction) {
-  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
-  return [
-    { ...place, status: 'completed', change: -1 },
-    { ...place, status: 'refunded', change: 1 },
-  ]
 }

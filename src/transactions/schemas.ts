@@ -180,10 +180,12 @@ export const TransactionRequest = z.strictObject({
 })
 export type TransactionInput = z.output<typeof TransactionRequest>
 
-/** A request whose lines and currency are complete: see completeBody. */
+export type LineBody = z.output<typeof TransactionLineRequest>
+
+/** A request whose lines and currency are complete: see completeRequest. */
 export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost'> & {
   currency: string
-  line_items: z.output<typeof TransactionLineRequest>[]
+  line_items: LineBody[]
 }
 
 export const TransactionBatchRequest = z.strictObject({

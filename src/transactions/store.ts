@@ -180,11 +180,11 @@ export async function withDetails(
     select(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`),
     select(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`),
   ])
-  const linesOf = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
-  const refundsOf = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)
+  const linesBySale = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
+  const refundsBySale = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)
   return rows.map((row) => ({
     row,
-    lines: invariant(linesOf.get(row.id), 'a transaction has lines'),
-    refunds: refundsOf.get(row.id) ?? [],
+    lines: invariant(linesBySale.get(row.id), 'a transaction has lines'),
+    refunds: refundsBySale.get(row.id) ?? [],
   }))
 }

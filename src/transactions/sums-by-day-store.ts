@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { GROUPED, refuseInexact, SUMMED, type Sums } from './sums.ts'
 import { orTooLarge } from './sums-store.ts'
-import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './totals-store.ts'
+import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './line-parts-store.ts'
 
 /** A row takes about 1 kB of memory, and an isolate has 128 MB. */
 const ROWS_MAX = 20_000
@@ -15,7 +15,7 @@ export type DaySums = Sums & Record<(typeof GROUPED)[number], string | number> &
 type Name = 'sold_on' | (typeof GROUPED)[number] | (typeof COUNTED)[number]
 
 /** The columns of a source, in SQL. The sums that it does not have are 0. */
-const columnsOf = (source: Partial<Record<Name, string>>) =>
+const selectedColumns = (source: Partial<Record<Name, string>>) =>
   ['sold_on' as const, ...GROUPED, ...COUNTED].map((name) => `${source[name] ?? '0'} AS ${name}`).join(', ')
 
 const SOLD = [
@@ -30,7 +30,7 @@ const SOLD = [
 const timesSign = (expression: string) => `credited.sign * (${expression})`
 
 /** The sales of a day, from its totals. They contain the credit notes of the day. */
-const TOTALS = `SELECT ${columnsOf({
+const TOTALS = `SELECT ${selectedColumns({
   sold_on: 'period',
   ...Object.fromEntries([...GROUPED, ...SOLD].map((name) => [name, name])),
 })}
@@ -38,7 +38,7 @@ const TOTALS = `SELECT ${columnsOf({
   WHERE account_id = ?1 AND span = 'day' AND period BETWEEN ?2 AND ?3 AND currency <> ?4`
 
 /** Moves each credit note from its own day to the day that it credits: once less there, once more here. */
-const CREDIT_NOTES = `SELECT ${columnsOf({
+const CREDIT_NOTES = `SELECT ${selectedColumns({
   ...SOLD_PART,
   sold_on: 'iif(credited.sign = 1, sale.credited_day, sale.day)',
   sold_in: SOLD_IN,
@@ -50,7 +50,7 @@ const CREDIT_NOTES = `SELECT ${columnsOf({
     AND sale.status IN ('completed', 'refunded') AND sale.currency <> ?4`
 
 /** What refunds gave back, at the day of their sale. A local day is at most one day from the day in UTC. */
-const REFUNDS = `SELECT ${columnsOf({
+const REFUNDS = `SELECT ${selectedColumns({
   ...REFUNDED_PART,
   sold_on: 'coalesce(sale.credited_day, sale.day)',
   sold_in: SOLD_IN,

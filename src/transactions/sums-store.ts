@@ -1,5 +1,5 @@
 import type { Context, Principal } from '../context.ts'
-import { conditionOf, piecesOf } from './pieces.ts'
+import { conditionOfRanges, rangesOfPeriod } from './totals-ranges.ts'
 import { refuseInexact, SUMMED, type Sums, tooLarge } from './sums.ts'
 
 /** Whose totals are read, and where they are. */
@@ -17,7 +17,7 @@ export async function readSums<Row extends Sums>(
   to: string,
   grouping: Grouping,
 ): Promise<Row[]> {
-  const within = conditionOf(piecesOf(from, to))
+  const within = conditionOfRanges(rangesOfPeriod(from, to))
   const { columns, counted } = grouping
   const refunds = counted === 'transactions' ? 'refunds' : 'product_refunds'
   const places = columns.map((_, index) => index + 1).join(', ')

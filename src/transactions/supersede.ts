@@ -3,10 +3,11 @@ import { valuesOf } from '../database/audit-values.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { ApiError } from '../errors.ts'
 import { countUses } from '../exemptions/uses-store.ts'
-import { certificatesUsed } from './facts.ts'
+import { certificatesUsed } from './sale-context.ts'
 import type { StoredTransaction } from './rows.ts'
 import { markSuperseded } from './store.ts'
-import { addSalesToTotals, countTransactions } from './totals-store.ts'
+import { moveCount } from './counts-store.ts'
+import { addSalesToTotals } from './totals-store.ts'
 
 /**
  * The write that takes a completed sale out of the books, because another one replaces it or because it is
@@ -26,17 +27,13 @@ export async function writeOfSuperseding(
   const { books, principal } = context
   const { account_id } = principal
   const superseded_at = context.now.toISOString()
-  const place = { day: row.day, jurisdiction_id: row.jurisdiction_id }
   const after = { ...row, status: 'superseded', external_id: null, superseded_at, superseded_by }
   return {
     changes: [
       addSalesToTotals(books, account_id, [row.id], -1),
       ...markSuperseded(context, row, { superseded_at, superseded_by }),
       ...countUses(books, account_id, certificatesUsed(row), -1),
-      countTransactions(books, account_id, [
-        { ...place, status: 'completed', change: -1 },
-        { ...place, status: 'superseded', change: 1 },
-      ]),
+      moveCount(books, account_id, row, 'completed', 'superseded'),
     ],
     stores: {},
     events: [],

@@ -78,11 +78,20 @@ describe('a line', () => {
 })
 
 describe('a country', () => {
+  const CODES = [['UK', 'GB'], ['US'], ['CA'], ['NZ']]
+
   it('is named by no file that is not its regime', () => {
     const text = "const a = 'CA'\nif (country === 'NZ') b()\nconst c = 'DE' + 'CAD' + 'US-CA' + `GB`"
-    expect(countryLiterals(sources({ 'src/tax/walk.ts': text }))).toEqual([
+    expect(countryLiterals(sources({ 'src/tax/walk.ts': text }), CODES)).toEqual([
       { path: 'src/tax/walk.ts', line: 1, message: "'CA' belongs to src/tax/regimes/" },
       { path: 'src/tax/walk.ts', line: 2, message: "'NZ' belongs to src/tax/regimes/" },
+    ])
+  })
+
+  it('is named by its own form, which names no other country', () => {
+    const text = "const own = ['UK', 'GB']\nconst states = 'US-'"
+    expect(countryLiterals(sources({ 'src/reports/filing/uk-vat100.ts': text }), CODES)).toEqual([
+      { path: 'src/reports/filing/uk-vat100.ts', line: 2, message: "'US-' belongs to src/tax/regimes/" },
     ])
   })
 })

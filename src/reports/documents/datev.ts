@@ -1,4 +1,4 @@
-import { readFacts } from '../../transactions/facts.ts'
+import { readSaleContext } from '../../transactions/sale-context.ts'
 import { type EuGroup } from '../filing/eu-boxes.ts'
 import { groupInDomesticReturn } from '../filing/eu-domestic.ts'
 import type { LineEntry } from '../line-entry.ts'
@@ -191,7 +191,7 @@ function postingOf(line: LineEntry, details: DocumentDetails, missing: Missing):
       id,
       `has no account: ${line.place_of_supply}, ${line.tax_rate / 10_000} %, ${line.reason || 'taxed'}`,
     )
-  const { invoice_number } = readFacts(line.facts)
+  const { invoice_number } = readSaleContext(line.facts)
   const document = invoice_number ?? line.external_id ?? line.transaction_id
   const gross = line.net_amount + line.tax_amount
   const taxedAbroad = group === 'distance_sales' || (group === 'abroad' && line.tax_rate > 0)

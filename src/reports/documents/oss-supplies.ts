@@ -1,7 +1,7 @@
 import { shareByWeight } from '../../tax/arithmetic/allocation.ts'
 import { at } from '../../tax/invariant.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
-import { readFacts } from '../../transactions/facts.ts'
+import { readSaleContext } from '../../transactions/sale-context.ts'
 import type { PresentedReturn } from '../filing/present-return.ts'
 import type { LineEntry } from '../line-entry.ts'
 import { soldKindOf } from '../sold-kind.ts'
@@ -100,12 +100,12 @@ export function keyOfOrigin(line: LineEntry): string {
 
 /** Whether the seller is the marketplace that is deemed to make the sale (2006/112/EC, art. 14a). */
 export function isDeemed({ facts }: LineEntry): boolean {
-  return readFacts(facts).marketplace?.role === 'facilitator'
+  return readSaleContext(facts).marketplace?.role === 'facilitator'
 }
 
 /** Where goods were dispatched, or the fixed establishment of services; null: the seller's own place. */
 function originOf({ facts, product_type }: LineEntry): string | null {
-  const { ship_from, supplied_from } = readFacts(facts)
+  const { ship_from, supplied_from } = readSaleContext(facts)
   return soldKindOf(product_type) === 'goods' ? (ship_from?.country ?? null) : supplied_from
 }
 

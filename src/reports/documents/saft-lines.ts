@@ -1,5 +1,5 @@
 import { minorDigits } from '../../tax/book/money-in-words.ts'
-import { readFacts } from '../../transactions/facts.ts'
+import { readSaleContext } from '../../transactions/sale-context.ts'
 import { csvOf } from '../csv.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
 import type { LineEntry } from '../line-entry.ts'
@@ -58,7 +58,7 @@ export const saftLinesCsv = {
 
 function rowOf(line: LineEntry, numbers: Map<string, number>, missing: Missing) {
   const sold = line.entry === 'sale'
-  const { invoice_number } = readFacts(line.facts)
+  const { invoice_number } = readSaleContext(line.facts)
   if (invoice_number === null)
     missing.add(`transactions.${line.transaction_id}`, 'has no invoice_number, which SAF-T requires')
   if (minorDigits(line.currency) !== 2)

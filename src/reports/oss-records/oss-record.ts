@@ -1,5 +1,5 @@
 import type { UnionScheme } from '../../tax/schemes.ts'
-import { evidenceStatus, readFacts } from '../../transactions/facts.ts'
+import { evidenceStatus, readSaleContext } from '../../transactions/sale-context.ts'
 import type { LineEntry } from '../line-entry.ts'
 import { type SoldKind, soldKindOf } from '../sold-kind.ts'
 import type { OssRecord } from './schemas.ts'
@@ -19,7 +19,7 @@ export function ossRecordOf(
   scheme: UnionScheme,
   credit_note_number: string | null,
 ): OssRecord {
-  const facts = readFacts(entry.facts)
+  const facts = readSaleContext(entry.facts)
   const kind = soldKindOf(entry.product_type)
   const record: Omit<OssRecord, 'missing'> = {
     id: entry.id,

@@ -1,5 +1,6 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
+import type { Seller } from '../sale.ts'
 import { stateOf } from './eu-member-states.ts'
 import type { TaxedKind, ThresholdLaw, ThresholdQuestion } from './regime.ts'
 
@@ -31,4 +32,18 @@ function domesticScopes(kind: TaxedKind): readonly string[] {
 function sellsWithinUnion(seller: Place | null, kind: TaxedKind): boolean {
   if (seller === null || seller.vat_state === null) return false
   return kind === 'goods' || (kind === 'digital' && seller.law.id === 'EU')
+}
+
+/**
+ * A seller on the other side of the threshold of art. 59c(1), and the party at whose place its distance sales
+ * are then taxed. The choice of the one-stop shop counts as being over it.
+ */
+export function otherSideOfThreshold(seller: Seller): { seller: Seller; taxed_at: 'seller' | 'customer' } {
+  const held = seller.registrations ?? []
+  if (!seller.over_eu_threshold && !held.includes('oss_union')) {
+    const registrations = [...held, 'oss_union']
+    return { seller: { ...seller, over_eu_threshold: true, registrations }, taxed_at: 'customer' }
+  }
+  const registrations = held.filter((each) => each !== 'oss_union')
+  return { seller: { ...seller, over_eu_threshold: false, registrations }, taxed_at: 'seller' }
 }

@@ -1,21 +1,25 @@
 import type * as z from 'zod'
+import { at } from '../tax/invariant.ts'
+import type { EvidenceAnswer, PaymentAnswer, RecordedAddress, RecordedMarketplace } from './answers.ts'
+import type { LineRow } from './rows.ts'
+import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
+import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
 import type { EVIDENCE_STATUSES } from './statuses.ts'
-import type { CertificateCopy, VatProof } from './proof.ts'
-import type { EvidenceAnswer, PaymentAnswer } from './answers.ts'
-import type { TransactionBody } from './schemas.ts'
 
 type EvidencePiece = z.output<typeof EvidenceAnswer>
 
-/** What a request says of a sale beside its tax. Stored as JSON; the request bounds its size. */
-export type SaleFacts = {
+/**
+ * What is recorded of a sale beside its tax, as JSON in the column `facts`. The request bounds its size.
+ */
+export type SaleContext = {
   invoice_number: string | null
   metadata: Record<string, string>
   payments: z.output<typeof PaymentAnswer>[]
   evidence: EvidencePiece[]
-  ship_from: { country: string; region: string | null; postal_code: string | null } | null
+  ship_from: z.output<typeof RecordedAddress> | null
   /** The member state of the fixed establishment that supplied services; null: the seller's own place. */
   supplied_from: string | null
-  marketplace: { role: 'facilitated' | 'facilitator' } | null
+  marketplace: z.output<typeof RecordedMarketplace> | null
   consignment_number: string | null
   vat_proof: VatProof | null
   certificates: CertificateCopy[]
@@ -23,15 +27,17 @@ export type SaleFacts = {
   lines: Record<number, { reference: string | null; discount: number }>
 }
 
-/** The facts of a request. `discounts` are those of the lines, with their shares of the document's. */
-export function factsOf(
-  body: TransactionBody,
-  discounts: readonly number[],
-): Omit<SaleFacts, 'vat_proof' | 'certificates' | 'consignment_number' | 'supplied_from'> {
+/** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
+export function saleContextOf(
+  sold: SaleToRecord,
+  drafted: readonly LineRow[],
+  zone: string,
+): Partial<SaleContext> {
+  const { body, sale } = sold
   const { ship_from, marketplace } = body
-  const lines: SaleFacts['lines'] = {}
-  discounts.forEach((discount, position) => {
-    const reference = body.line_items[position]?.reference ?? null
+  const lines: SaleContext['lines'] = {}
+  linesOfSale(sale).forEach(({ discount }, position) => {
+    const reference = at(body.line_items, position).reference ?? null
     if (reference !== null || discount !== 0) lines[position] = { reference, discount }
   })
   return {
@@ -59,10 +65,11 @@ export function factsOf(
     lines,
     ...(body.consignment_number && { consignment_number: body.consignment_number }),
     ...(body.supplied_from && { supplied_from: body.supplied_from }),
+    ...proofsOfSale(sold, drafted, zone),
   }
 }
 
-const NO_FACTS: SaleFacts = {
+const NO_CONTEXT: SaleContext = {
   invoice_number: null,
   metadata: {},
   payments: [],
@@ -76,14 +83,14 @@ const NO_FACTS: SaleFacts = {
   lines: {},
 }
 
-/** The stored facts of a sale. Sales from before facts were stored have none. */
-export function readFacts(facts: string): SaleFacts {
-  return { ...NO_FACTS, ...JSON.parse(facts) }
+/** The stored context of a sale. Sales of earlier releases have none. */
+export function readSaleContext(facts: string): SaleContext {
+  return { ...NO_CONTEXT, ...JSON.parse(facts) }
 }
 
 /** The ids of the certificates that a sale rests on. */
 export function certificatesUsed({ facts }: { facts: string }): string[] {
-  return readFacts(facts).certificates.map(({ exemption_id }) => exemption_id)
+  return readSaleContext(facts).certificates.map(({ exemption_id }) => exemption_id)
 }
 
 /**

@@ -1,17 +1,20 @@
-import type { AssessedLine } from '../tax/assessment.ts'
 import { MILLION, multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
-import { ratesInForce } from '../tax-data/rates-of-jurisdiction.ts'
+import type { AssessedLine, Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { invariant } from '../tax/invariant.ts'
 import { placeOfJurisdiction } from '../tax/place.ts'
-import { portionsOf } from './portions.ts'
+import type { DeclaredLine } from '../tax/regimes/regime.ts'
+import { ratesInForce } from '../tax-data/rates-of-jurisdiction.ts'
+import { isGiven } from './complete-request.ts'
+import { partsToStore } from './line-parts.ts'
+import { proRata } from './refund-split.ts'
 import type { LineRow } from './rows.ts'
-import type { TransactionBody } from './schemas.ts'
-
-export type LineBody = TransactionBody['line_items'][number]
+import { certificateForLine } from './sale-proofs.ts'
+import type { SaleToRecord } from './sale-to-record.ts'
+import type { LineBody, TransactionBody } from './schemas.ts'
 
 /** The tax of a line, calculated or given. Rate in millionths. */
-export type LineTax = Pick<
+type LineTax = Pick<
   LineRow,
   | 'taxable'
   | 'net_amount'
@@ -26,8 +29,47 @@ export type LineTax = Pick<
   | 'portions'
 >
 
-/** The calculated tax of a line. */
-export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
+/** The tax of a line with its place of supply, the scheme that declares it, and the certificate for it. */
+export type RecordedTax = LineTax & Pick<LineRow, 'place_of_supply' | 'scheme' | 'exemption'>
+
+/** How the books record the tax of a line: as the invoice states it, or as it is calculated. */
+export function recordedTax(sold: SaleToRecord, line: LineBody, position: number): RecordedTax {
+  const { book, body, sale, assessment } = sold
+  const { product_type } = line
+  const assessed = assessment?.lines[position] ?? assessment?.shipping ?? null
+  const place_of_supply = placeOfSupply(body, assessed)
+  const tax =
+    sold.given || assessed === null
+      ? givenTax(sold, line, assessed, place_of_supply)
+      : calculatedTax(book, assessed)
+  return {
+    ...tax,
+    place_of_supply,
+    scheme: schemeOfLine(sold, { place_of_supply, product_type, bears_tax: bearsTax(tax) }),
+    // Thresholds of retail sales do not count resale.
+    exemption: certificateForLine(book, sale, { place_of_supply, product_type })?.exemption_type ?? '',
+  }
+}
+
+/** The recorded place of supply. Without an assessment it is the jurisdiction that the caller names. */
+export function placeOfSupply(
+  body: TransactionBody,
+  assessed: Pick<Assessment, 'jurisdiction_id'> | null,
+): string {
+  return invariant(body.jurisdiction_id ?? assessed?.jurisdiction_id, 'a line has a place of supply')
+}
+
+/** The one-stop shop through which a line is declared; '' is the seller's own registration. */
+function schemeOfLine({ book, sale }: SaleToRecord, line: DeclaredLine): LineRow['scheme'] {
+  const place = placeOfJurisdiction(book, line.place_of_supply)
+  return place === null ? '' : place.law.schemeOf(book, line, sale.seller, sale.customer)
+}
+
+function bearsTax({ tax_amount, taxable_amount, tax_rate }: LineTax): boolean {
+  return tax_amount !== 0 || (taxable_amount !== 0 && tax_rate !== 0)
+}
+
+function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
   return {
     taxable: line.taxable ? 1 : 0,
     net_amount: line.net_amount,
@@ -38,8 +80,8 @@ export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
     provincial_tax_amount: provincialTax(book, line),
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
-    tax_breakdown: breakdownOf(line),
-    portions: portionsOf(line),
+    tax_breakdown: breakdownToStore(line),
+    portions: partsToStore(line),
   }
 }
 
@@ -47,12 +89,11 @@ export function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
  * The tax that the invoice states. If the calculation agrees with it, the other fields (the taxable part, the
  * reason, the components) come from the calculation.
  */
-export function givenTax(
-  book: RateBook,
+function givenTax(
+  { book, body, sale: { day } }: SaleToRecord,
   line: LineBody,
-  body: TransactionBody,
   assessed: AssessedLine | null,
-  place: PlaceAndDay,
+  place_of_supply: string,
 ): LineTax {
   const tax_amount = invariant(line.tax_amount, 'each line of an invoice states its tax')
   const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
@@ -68,19 +109,20 @@ export function givenTax(
     tax_rate: isGiven(line.tax_rate)
       ? Math.round(line.tax_rate * MILLION)
       : (agreed?.rate_millionths ??
-        impliedRate(book, place, { net: net_amount, tax: tax_amount, base: taxable_amount })),
+        impliedRate(
+          book,
+          { place_of_supply, day },
+          { net: net_amount, tax: tax_amount, base: taxable_amount },
+        )),
     tax_amount,
     provincial_tax_amount:
-      assessed === null ? 0 : shareOf(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
+      assessed === null ? 0 : proRata(tax_amount, provincialTax(book, assessed), assessed.tax_amount),
     taxability_reason: agreed?.taxability_reason ?? null,
     reason_detail: agreed?.reason_detail ?? null,
-    tax_breakdown: agreed === null ? '[]' : breakdownOf(agreed),
-    portions: agreed === null ? null : portionsOf(agreed),
+    tax_breakdown: agreed === null ? '[]' : breakdownToStore(agreed),
+    portions: agreed === null ? null : partsToStore(agreed),
   }
 }
-
-/** Where and when a line is taxed. */
-type PlaceAndDay = { place_of_supply: string; day: string }
 
 /**
  * The rate of a line that states its tax alone: a rate in force there that gives the same tax to the cent,
@@ -88,10 +130,10 @@ type PlaceAndDay = { place_of_supply: string; day: string }
  */
 function impliedRate(
   book: RateBook,
-  { place_of_supply, day }: PlaceAndDay,
+  { place_of_supply, day }: { place_of_supply: string; day: string },
   { net, tax, base }: { net: number; tax: number; base: number },
 ): number {
-  const quotient = rateOf(tax, base)
+  const quotient = effectiveRate(tax, base)
   if (quotient === 0) return 0
   const rates = ratesInForce(book, place_of_supply, day).filter(
     (rate) =>
@@ -102,7 +144,7 @@ function impliedRate(
   return closest ?? quotient
 }
 
-function breakdownOf(line: AssessedLine): string {
+function breakdownToStore(line: AssessedLine): string {
   return JSON.stringify(
     line.tax_breakdown.map(({ rate_millionths, ...entry }) => ({
       ...entry,
@@ -126,20 +168,10 @@ function provincialTax(book: RateBook, line: AssessedLine): number {
   return sum
 }
 
-export function isGiven(value: number | null | undefined): value is number {
-  return value !== null && value !== undefined
-}
-
 /** Tax divided by taxable amount, in millionths. */
-export function rateOf(tax_amount: number, taxable_amount: number): number {
+export function effectiveRate(tax_amount: number, taxable_amount: number): number {
   // Lines of both signs can add up to almost 0, so the rate is limited to 100 %.
   return taxable_amount === 0
     ? 0
     : Math.min(Math.abs(multiplyAndDivide(tax_amount, MILLION, Math.abs(taxable_amount))), MILLION)
-}
-
-function shareOf(amount: number, part: number, whole: number): number {
-  return whole === 0
-    ? 0
-    : multiplyAndDivide(amount, Math.abs(part), Math.abs(whole)) * (Math.sign(part) * Math.sign(whole) || 0)
 }

@@ -1,37 +1,24 @@
 import { at } from '../tax/invariant.ts'
-import { portion, spread } from './refund-split.ts'
-import type { LineRow } from './rows.ts'
-import type { RefundPart } from './totals-store.ts'
-
-/** One tax of a line, or what a refund gave back of it. Amounts in minor units, the rate as a fraction. */
-export type StoredTax = {
-  jurisdiction_id: string
-  tax_type: string
-  levied_as: string | null
-  rate: number
-  taxable_amount: number
-  tax_amount: number
-}
+import { COUNTRIES_WITH_LOCAL_TAX } from '../tax/regimes/list.ts'
+import { proRata, spread } from './refund-split.ts'
+import type { LineRow, RefundPart, StoredTax } from './rows.ts'
 
 /** What refunds gave back of a line before, in minor units. */
 type Earlier = { tax_amount: number; taxable_amount: number }
-
-/** Returns of these places list the tax of each county, city and district. */
-const STATES = 'US-'
 
 /**
  * The refunded parts with the taxes of their jurisdictions, if returns of the place list them. What is given
  * back of each tax is the difference of two states of the line, so the taxes of a full refund are those of
  * the line, in any number of steps.
  */
-export function withTaxes(
+export function withJurisdictionTaxes(
   parts: readonly RefundPart[],
   lines: readonly LineRow[],
   earlier: readonly RefundPart[],
 ): RefundPart[] {
   return parts.map((part) => {
     const line = lines.find(({ position }) => position === part.position)
-    if (line === undefined || line.portions !== null || !line.place_of_supply.startsWith(STATES)) return part
+    if (line === undefined || line.portions !== null || !isTaxedLocally(line)) return part
     const taxes: StoredTax[] = JSON.parse(line.tax_breakdown)
     if (taxes.length === 0) return part
     const before = { tax_amount: 0, taxable_amount: 0 }
@@ -44,6 +31,11 @@ export function withTaxes(
   })
 }
 
+/** Returns of a state with local taxes list the tax of each county, city and district. */
+function isTaxedLocally({ place_of_supply }: LineRow): boolean {
+  return COUNTRIES_WITH_LOCAL_TAX.some((country) => place_of_supply.startsWith(`${country}-`))
+}
+
 function refundedTaxes(
   line: LineRow,
   taxes: readonly StoredTax[],
@@ -54,7 +46,7 @@ function refundedTaxes(
   const taxesUpTo = (tax: number) => spread(amounts, tax, line.tax_amount)
   const [from, to] = [taxesUpTo(before.tax_amount), taxesUpTo(before.tax_amount + part.tax_amount)]
   return taxes.map(({ jurisdiction_id, tax_type, levied_as, rate, taxable_amount }, index) => {
-    const baseUpTo = (taxable: number) => portion(taxable_amount, taxable, line.taxable_amount)
+    const baseUpTo = (taxable: number) => proRata(taxable_amount, taxable, line.taxable_amount)
     return {
       jurisdiction_id,
       tax_type,

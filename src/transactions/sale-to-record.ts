@@ -1,0 +1,112 @@
+import { askedCalculation } from '../calculation/asked-calculation.ts'
+import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
+import type { Context } from '../context.ts'
+import type { KnownCustomer } from '../customers/known-customers.ts'
+import { newId } from '../database/ids.ts'
+import { fieldError } from '../errors.ts'
+import { dataVersionOf } from '../tax-data/data-version.ts'
+import type { Assessment } from '../tax/assessment.ts'
+import type { RateBook } from '../tax/book/rate-book.ts'
+import { at } from '../tax/invariant.ts'
+import { discountedAmount } from '../tax/sale.ts'
+import { Refusal } from '../tax/refusal.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import type { Sale, SaleLine } from '../tax/sale.ts'
+import { dayIn, momentIn } from '../time-zone.ts'
+import { completeRequest } from './complete-request.ts'
+import { creditedDay, type CreditedSale } from './credited-sales.ts'
+import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
+
+/** A sale with its assessment, from which its rows are drafted. */
+export type SaleToRecord = Readonly<{
+  id: string
+  /** The lines have their prices after discounts. Postage is the last line, as in `linesOfSale`. */
+  body: TransactionBody
+  known: KnownCustomer | null
+  sale: Sale
+  /** Null: our data cannot assess the invoice. */
+  assessment: Assessment | null
+  /** The lines state their tax. */
+  given: boolean
+  transaction_date: string
+  credited_day: string | null
+  book: RateBook
+  data_version: string | null
+}>
+
+/** What was read for a sale beside the rate book: the sale that it credits, and the local taxes. */
+export type BesideSale = { credited?: CreditedSale | null; local?: LocalBook | null }
+
+/**
+ * The sale of a request. Throws the errors of a calculation, and invalid_request, unknown_jurisdiction,
+ * amount_out_of_range.
+ */
+export function saleToRecord(
+  context: Context,
+  book: RateBook,
+  input: TransactionInput,
+  known: KnownCustomer | null,
+  { credited = null, local = null }: BesideSale,
+): SaleToRecord {
+  const { body, shipping, all_lines, given } = completeRequest(input)
+  refuseUnknownJurisdiction(book, body)
+  const zone = context.principal.time_zone
+  const transaction_date = body.transaction_date
+    ? momentIn(zone, body.transaction_date)
+    : context.now.toISOString()
+  const day = dayIn(zone, new Date(transaction_date))
+  const asked = askedCalculation({ ...body, shipping_cost: shipping, transaction_date: day })
+  const { sale } = saleOf(context, book, asked, day, known)
+  const assessment =
+    given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
+  const prices = linesOfSale(sale).map(discountedAmount)
+  const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
+  if (given) line_items.forEach(refuseImpossibleTax)
+  return {
+    id: newId('txn'),
+    body: { ...body, line_items },
+    known,
+    sale,
+    assessment,
+    given,
+    transaction_date,
+    credited_day: creditedDay(body, credited),
+    book,
+    data_version:
+      assessment === null ? null : dataVersionOf(book.version, assessment.local === null ? null : local),
+  }
+}
+
+/** All lines of a sale, postage last. */
+export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
+  return shipping === null ? lines : [...lines, shipping]
+}
+
+/** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
+function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {
+  if (amount === 0 || !tax_amount) return
+  const path = `line_items[${index}].tax_amount`
+  if (Math.abs(tax_amount) > Math.abs(amount))
+    throw fieldError('invalid_request', path, 'must not be larger than the amount')
+  if (Math.sign(tax_amount) !== Math.sign(amount))
+    throw fieldError('invalid_request', path, 'must have the sign of the amount')
+}
+
+function refuseUnknownJurisdiction(book: RateBook, { jurisdiction_id }: TransactionBody): void {
+  if (jurisdiction_id && !book.jurisdictions.has(jurisdiction_id))
+    throw fieldError(
+      'unknown_jurisdiction',
+      'jurisdiction_id',
+      `there is no jurisdiction ${JSON.stringify(jurisdiction_id)}`,
+    )
+}
+
+/** An invoice of another system is recorded even if our data cannot assess it. */
+function assessIfPossible(sale: Sale, book: RateBook, local: LocalBook | null): Assessment | null {
+  try {
+    return assessRequest(sale, book, local)
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return null
+    throw thrown
+  }
+}
