@@ -63,7 +63,7 @@ function kindOf(sale: Sale, { product_type, amount, discount }: SaleLine, index:
 }
 
 /** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
-export function discountedAmount({ amount, discount }: SaleLine): number {
+export function discountedAmount({ amount, discount }: Pick<SaleLine, 'amount' | 'discount'>): number {
   return amount < 0 ? amount + discount : amount - discount
 }
 

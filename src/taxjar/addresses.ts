@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { validateAddress } from '../addresses/validate.ts'
 import type { Context } from '../context.ts'
 import type { AddressesAnswer } from './answers.ts'
+import { DEFAULT_COUNTRY } from './countries.ts'
 import { NOT_FOUND, TaxJarError } from './errors.ts'
 import type { TaxJarReply } from './reply.ts'
 import { CountryCode, Words } from './schemas.ts'
@@ -25,7 +26,7 @@ export async function findAddresses(
   if (zip === null && (street === null || city === null || state === null))
     throw new TaxJarError(406, 'zip is missing')
   const { valid, address } = await validateAddress(context, {
-    country: country ?? 'US',
+    country: country ?? DEFAULT_COUNTRY,
     region: state,
     postal_code: zip,
     city,

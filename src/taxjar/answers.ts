@@ -1,82 +1,41 @@
 import * as z from 'zod'
-import { EXEMPTIONS } from './schemas.ts'
+import { keysOf } from '../keys-of.ts'
+import { CANADIAN_NAMES, type FormNames, type NameIn, NATIONAL_NAMES, US_NAMES } from './level-names.ts'
+import { EXEMPTIONS, FROM, TO } from './schemas.ts'
 
 const amount = z.number()
+const text = z.string()
+const nullable = text.nullable()
+
+/** A shape in which all names have one schema. */
+function shapeOf<Name extends string, Schema extends z.ZodType>(
+  names: readonly Name[],
+  schema: Schema,
+): Record<Name, Schema> {
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>
+}
 
 const SUMS = { taxable_amount: amount, tax_collectable: amount, combined_tax_rate: amount }
 
-/** The taxes of a line and of shipping in the United States. */
-const US_AMOUNTS = {
-  ...SUMS,
-  state_taxable_amount: amount,
-  state_sales_tax_rate: amount,
-  state_amount: amount,
-  county_taxable_amount: amount,
-  county_tax_rate: amount,
-  county_amount: amount,
-  city_taxable_amount: amount,
-  city_tax_rate: amount,
-  city_amount: amount,
-  special_tax_rate: amount,
-  special_district_amount: amount,
+/** The taxes of an order, its lines and its shipping, under the names of a form. */
+function breakdownIn<Names extends FormNames>({ order, line, shipping }: Names) {
+  const amounts = <Levels extends FormNames['order']>(levels: Levels) =>
+    shapeOf<NameIn<Levels>, typeof amount>(Object.values(levels).flat(), amount)
+  return z.strictObject({
+    ...SUMS,
+    ...amounts<Names['order']>(order),
+    line_items: z.array(z.strictObject({ id: text, ...SUMS, ...amounts<Names['line']>(line) })),
+    shipping: z.strictObject({ ...SUMS, ...amounts<Names['shipping']>(shipping) }).optional(),
+  })
 }
-
-/** One name differs between a line and shipping. */
-const UsLine = z.strictObject({ id: z.string(), ...US_AMOUNTS, special_district_taxable_amount: amount })
-const UsShipping = z.strictObject({ ...US_AMOUNTS, special_taxable_amount: amount })
-
-const UsBreakdown = z.strictObject({
-  ...SUMS,
-  state_taxable_amount: amount,
-  state_tax_rate: amount,
-  state_tax_collectable: amount,
-  county_taxable_amount: amount,
-  county_tax_rate: amount,
-  county_tax_collectable: amount,
-  city_taxable_amount: amount,
-  city_tax_rate: amount,
-  city_tax_collectable: amount,
-  special_district_taxable_amount: amount,
-  special_tax_rate: amount,
-  special_district_tax_collectable: amount,
-  line_items: z.array(UsLine),
-  shipping: UsShipping.optional(),
-})
-
-const CANADIAN = {
-  ...SUMS,
-  gst_taxable_amount: amount,
-  gst_tax_rate: amount,
-  gst: amount,
-  pst_taxable_amount: amount,
-  pst_tax_rate: amount,
-  pst: amount,
-  qst_taxable_amount: amount,
-  qst_tax_rate: amount,
-  qst: amount,
-}
-
-const CanadianBreakdown = z.strictObject({
-  ...CANADIAN,
-  line_items: z.array(z.strictObject({ id: z.string(), ...CANADIAN })),
-  shipping: z.strictObject(CANADIAN).optional(),
-})
-
-const NATIONAL = {
-  ...SUMS,
-  country_taxable_amount: amount,
-  country_tax_rate: amount,
-  country_tax_collectable: amount,
-}
-
-const NationalBreakdown = z.strictObject({
-  ...NATIONAL,
-  line_items: z.array(z.strictObject({ id: z.string(), ...NATIONAL })),
-  shipping: z.strictObject(NATIONAL).optional(),
-})
 
 /** By the country: the United States, Canada, and all others. */
-export const Breakdown = z.union([UsBreakdown, CanadianBreakdown, NationalBreakdown])
+export const Breakdown = z.union([
+  breakdownIn(US_NAMES),
+  breakdownIn(CANADIAN_NAMES),
+  breakdownIn(NATIONAL_NAMES),
+])
 
 export const Jurisdictions = z.strictObject({
   country: z.string(),
@@ -102,8 +61,6 @@ export const TaxesAnswer = z.strictObject({
   }),
 })
 export type TaxOfOrder = z.output<typeof TaxesAnswer>['tax']
-
-const text = z.string()
 
 /** Rates are texts, as the client for Go needs them. */
 export const RatesAnswer = z.strictObject({
@@ -198,8 +155,6 @@ export const AddressesAnswer = z.strictObject({
 
 export const VerifyAnswer = z.strictObject({ valid: z.boolean(), enabled: z.boolean() })
 
-const nullable = z.string().nullable()
-
 const DocumentLine = z.strictObject({
   id: z.int(),
   quantity: z.number(),
@@ -211,19 +166,6 @@ const DocumentLine = z.strictObject({
   sales_tax: text,
 })
 
-const PLACES = {
-  from_country: nullable,
-  from_zip: nullable,
-  from_state: nullable,
-  from_city: nullable,
-  from_street: nullable,
-  to_country: nullable,
-  to_zip: nullable,
-  to_state: nullable,
-  to_city: nullable,
-  to_street: nullable,
-}
-
 /** Amounts are texts, as the client for Go needs them. They are null in the answer to a deletion. */
 export const TransactionDocument = z.strictObject({
   transaction_id: text,
@@ -233,7 +175,7 @@ export const TransactionDocument = z.strictObject({
   provider: text,
   exemption_type: nullable,
   customer_id: nullable,
-  ...PLACES,
+  ...shapeOf(keysOf({ ...FROM, ...TO }), nullable),
   amount: nullable,
   shipping: nullable,
   sales_tax: nullable,

@@ -13,11 +13,11 @@ import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { CustomerAnswer, CustomersAnswer } from './answers.ts'
+import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
 import { CERTIFICATE, changedExemptions, exemptionsWrite, regionIds } from './exempt-regions.ts'
 import type { TaxJarReply } from './reply.ts'
 import type { CustomerInput } from './schemas.ts'
-import { postalCode } from './seller.ts'
 
 type CustomerReply = TaxJarReply<z.input<typeof CustomerAnswer>>
 type ShownType = z.output<typeof CustomerAnswer>['customer']['exemption_type']

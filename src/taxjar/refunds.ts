@@ -11,6 +11,7 @@ import { findTransaction } from '../transactions/store.ts'
 import { writeOfSuperseding } from '../transactions/supersede.ts'
 import type { RefundAnswer } from './answers.ts'
 import { commitDocument, documentWrite } from './commit-document.ts'
+import { DEFAULT_COUNTRY } from './countries.ts'
 import { currencyOf } from './currency.ts'
 import {
   type DocumentFields,
@@ -248,7 +249,7 @@ function isSameRefund(
   before: DocumentFields,
   after: DocumentFields,
 ): boolean {
-  const placed = (fields: DocumentFields) => ({ ...fields, to_country: fields.to_country ?? 'US' })
+  const placed = (fields: DocumentFields) => ({ ...fields, to_country: fields.to_country ?? DEFAULT_COUNTRY })
   return (
     before.transaction_reference_id === after.transaction_reference_id &&
     sameSale(context, currency, placed(before), placed(after))

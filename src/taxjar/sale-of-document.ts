@@ -3,6 +3,7 @@ import { loadCustomerOf } from '../customers/known-customers.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import { discountedAmount } from '../tax/parts.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { at } from '../tax/invariant.ts'
@@ -10,17 +11,18 @@ import { type Draft, draftTransaction } from '../transactions/draft.ts'
 import { placesOfSale } from '../transactions/record.ts'
 import type { TransactionInput } from '../transactions/schemas.ts'
 import { minorUnits } from './amounts.ts'
+import { postalCode } from './countries.ts'
 import type { DocumentFields } from './document.ts'
 import { TaxJarError } from './errors.ts'
 import { dayIn } from '../time-zone.ts'
-import { postalCode, sellerOfOrder } from './seller.ts'
+import { sellerOfOrder } from './seller.ts'
 import { wholeQuantity } from './tax-lines.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
 type LineToRecord = NonNullable<TransactionInput['line_items']>[number]
 
 /** A line with its tax in minor units; null: the document does not state it. */
-type StatedLine = LineToRecord & { amount: number; tax_amount: number }
+type StatedLine = LineToRecord & { amount: number; discount: number; tax_amount: number }
 
 /** Lines and shipping of a document. They add up to its amount and its tax. */
 export type StatedSale = { line_items: StatedLine[]; shipping_cost: TransactionInput['shipping_cost'] }
@@ -36,20 +38,17 @@ export function statedSale(fields: DocumentFields, currency: string): StatedSale
   const shipping = units(fields.shipping)
   const goods = units(fields.amount) - shipping
   const tax = units(fields.sales_tax)
-  const lines = fields.line_items.map((line): StatedLine => {
-    const discount = units(line.discount)
-    return {
-      amount: units(line.unit_price, String(line.quantity)),
-      quantity: wholeQuantity(String(line.quantity)),
-      product_type: typeOfTaxCode(line.product_tax_code) ?? 'physical_goods',
-      description: line.description,
-      reference: line.product_identifier,
-      ...(discount !== 0 && { discount }),
-      tax_amount: units(line.sales_tax),
-    }
-  })
+  const lines = fields.line_items.map((line): StatedLine => ({
+    amount: units(line.unit_price, String(line.quantity)),
+    quantity: wholeQuantity(String(line.quantity)),
+    product_type: typeOfTaxCode(line.product_tax_code) ?? 'physical_goods',
+    description: line.description,
+    reference: line.product_identifier,
+    discount: units(line.discount),
+    tax_amount: units(line.sales_tax),
+  }))
   if (lines.length === 0 && goods !== 0) lines.push(lineOf(goods, 0))
-  const rest = goods - lines.reduce((sum, line) => sum + netOf(line), 0)
+  const rest = goods - lines.reduce((sum, line) => sum + discountedAmount(line), 0)
   if (rest !== 0) lines.push({ ...lineOf(rest, 0), description: DIFFERENCE })
   spreadTax(lines, tax)
   const left = tax - lines.reduce((sum, line) => sum + line.tax_amount, 0)
@@ -68,6 +67,7 @@ export function statedSale(fields: DocumentFields, currency: string): StatedSale
 function lineOf(amount: number, tax_amount: number): StatedLine {
   return {
     amount,
+    discount: 0,
     quantity: 1,
     product_type: 'physical_goods',
     description: null,
@@ -76,19 +76,14 @@ function lineOf(amount: number, tax_amount: number): StatedLine {
   }
 }
 
-/** The amount after the discount, which makes it smaller whatever its sign. */
-function netOf({ amount, discount = 0 }: StatedLine): number {
-  return amount < 0 ? amount + discount : amount - discount
-}
-
 /** If no line states a tax, the tax of the document is shared by the amounts. */
 function spreadTax(lines: StatedLine[], tax: number): void {
   if (tax === 0 || lines.some(({ tax_amount }) => tax_amount !== 0)) return
-  const weights = lines.map((line) => Math.max(netOf(line) * Math.sign(tax), 0))
+  const weights = lines.map((line) => Math.max(discountedAmount(line) * Math.sign(tax), 0))
   if (weights.every((weight) => weight === 0)) return
   const shares = shareByWeight(tax, weights)
   lines.forEach((line, index) => {
-    if (isTaxOf(at(shares, index), netOf(line))) line.tax_amount = at(shares, index)
+    if (isTaxOf(at(shares, index), discountedAmount(line))) line.tax_amount = at(shares, index)
   })
 }
 

@@ -2,7 +2,9 @@ import { sellerOf } from '../accounts/seller.ts'
 import { findRegion } from '../addresses/regions.ts'
 import type { CalculateBody } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
-
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
+import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
 
 type NexusPlace = {
@@ -53,17 +55,12 @@ export function sellerOfOrder(
 /** The registrations that nexus at a place means: of the country, and of its state or province. */
 function registrationsAt({ country, state }: NexusPlace): string[] {
   if (!country) throw new TaxJarError(400, 'nexus_addresses[][country] is missing')
-  if (!state || !REGIONAL.has(country)) return country === 'US' ? [] : [country]
+  const region = FACTS_REGIONS.find((id) => id === country)
+  const law = region === undefined ? null : REGIMES[region]
+  const regional = law?.address.regional === true
+  // A country whose states alone levy a tax has no registration of its own.
+  const national = !regional || law.provincial_taxes.length > 0 ? [country] : []
+  if (!state || !regional) return national
   const code = /^[A-Z]{2,3}$/.test(state) ? state : findRegion(country, state)?.code
-  const region = `${country}-${code ?? state.toUpperCase()}`
-  return country === 'US' ? [region] : [country, region]
-}
-
-/** In these countries a state or province has a tax of its own. */
-const REGIONAL: ReadonlySet<string> = new Set(['US', 'CA'])
-
-/** Australian codes may begin with the state: `VIC 3002`. */
-export function postalCode({ country, zip }: NexusPlace): string | null {
-  if (!zip) return null
-  return country === 'AU' ? zip.replace(/^[A-Za-z]{2,3}\s+(?=\d{4}$)/, '') : zip
+  return [...national, `${country}-${code ?? state.toUpperCase()}`]
 }

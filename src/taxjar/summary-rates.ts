@@ -10,6 +10,7 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Place } from '../tax/regimes/regime.ts'
 import { todayIn } from '../time-zone.ts'
 import type { SummaryRatesAnswer } from './answers.ts'
+import { DEFAULT_COUNTRY, formOf, summaryCodeOf } from './countries.ts'
 import { regionOf } from './nexus-regions.ts'
 import type { TaxJarReply } from './reply.ts'
 
@@ -23,8 +24,7 @@ export async function summariseRates(
   context: Context,
 ): Promise<TaxJarReply<z.input<typeof SummaryRatesAnswer>>> {
   const book = await bookFor(context)
-  const country = { country: 'US' }
-  const local = await localBookFor(context, book, { customer: country, supply: null })
+  const local = await localBookFor(context, book, { customer: { country: DEFAULT_COUNTRY }, supply: null })
   const day = todayIn(context.principal.time_zone, context.now)
   return { body: { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) } }
 }
@@ -36,8 +36,8 @@ function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Pla
   )
   const sum = standard.reduce((total, { rate_millionths }) => total + rate_millionths, 0)
   const region = regionOf(jurisdiction_id)
-  const shown = region.country_code === 'GB' ? { ...region, country_code: 'UK' } : region
-  if (region.country_code === 'US') {
+  const shown = { ...region, country_code: summaryCodeOf(region.country_code) }
+  if (formOf(jurisdiction_id) === 'us') {
     const average = sum + (local === null ? 0 : averageOfCounties(local, jurisdiction_id.slice(3), day))
     return { ...shown, minimum_rate: labelled('State Tax', sum), average_rate: labelled('Tax', average) }
   }

@@ -2,10 +2,11 @@ import type { CalculateBody } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
 import { findCustomerId } from '../customers/store.ts'
 import { type Decimal, minorUnits, withSign } from './amounts.ts'
+import { formOf, postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
 import type { TaxesBody } from './schemas.ts'
 import { todayIn } from '../time-zone.ts'
-import { postalCode, sellerOfOrder } from './seller.ts'
+import { sellerOfOrder } from './seller.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
 type Line = NonNullable<TaxesBody['line_items']>[number]
@@ -87,9 +88,11 @@ export function wholeQuantity(quantity: Decimal): number {
 
 function requireDestination({ to_country, to_state, to_zip }: TaxesBody): string {
   if (!to_country) throw new TaxJarError(406, 'to_country is missing')
-  if (to_country === 'US' && !to_zip) throw new TaxJarError(400, 'to_zip is required when to_country is US')
-  if ((to_country === 'US' || to_country === 'CA') && !to_state)
-    throw new TaxJarError(400, `to_state is required when to_country is ${to_country}`)
+  const form = formOf(to_country)
+  const missing = (name: string) =>
+    new TaxJarError(400, `${name} is required when to_country is ${to_country}`)
+  if (form === 'us' && !to_zip) throw missing('to_zip')
+  if ((form === 'us' || form === 'canadian') && !to_state) throw missing('to_state')
   return to_country
 }
 

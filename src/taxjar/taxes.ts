@@ -114,7 +114,9 @@ function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOr
     tax_source,
     ...named,
     jurisdictions: jurisdictionsOf(context, calculated, place),
-    ...(ids.length > 0 && { breakdown: breakdownOf(linesAlone(calculated, exempt), ids, freight_taxable) }),
+    ...(ids.length > 0 && {
+      breakdown: breakdownOf(context, linesAlone(calculated, exempt), ids, freight_taxable),
+    }),
   }
 }
 
@@ -148,7 +150,7 @@ function placeOfSeller({ principal }: Context, order: TaxesBody) {
   const { seller } = principal
   return {
     country: seller?.country ?? null,
-    state: seller?.region?.replace(/^US-/, '') ?? null,
+    state: seller?.region?.replace(/^[A-Z]{2}-/, '') ?? null,
     city: null,
     zip: seller?.postal_code ?? null,
   }
