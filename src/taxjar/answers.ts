@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { keysOf } from '../keys-of.ts'
+import { keysOf, recordOf } from '../keys-of.ts'
 import { CANADIAN_NAMES, type FormNames, type NameIn, NATIONAL_NAMES, US_NAMES } from './level-names.ts'
 import { EXEMPTIONS, FROM, TO } from './schemas.ts'
 
@@ -7,21 +7,12 @@ const amount = z.number()
 const text = z.string()
 const nullable = text.nullable()
 
-/** A shape in which all names have one schema. */
-function shapeOf<Name extends string, Schema extends z.ZodType>(
-  names: readonly Name[],
-  schema: Schema,
-): Record<Name, Schema> {
-  // Object.fromEntries forgets the names.
-  return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>
-}
-
 const SUMS = { taxable_amount: amount, tax_collectable: amount, combined_tax_rate: amount }
 
 /** The taxes of an order, its lines and its shipping, under the names of a form. */
 function breakdownIn<Names extends FormNames>({ order, line, shipping }: Names) {
   const amounts = <Levels extends FormNames['order']>(levels: Levels) =>
-    shapeOf<NameIn<Levels>, typeof amount>(Object.values(levels).flat(), amount)
+    recordOf<NameIn<Levels>, typeof amount>(Object.values(levels).flat(), amount)
   return z.strictObject({
     ...SUMS,
     ...amounts<Names['order']>(order),
@@ -175,17 +166,12 @@ export const TransactionDocument = z.strictObject({
   provider: text,
   exemption_type: nullable,
   customer_id: nullable,
-  ...shapeOf(keysOf({ ...FROM, ...TO }), nullable),
+  ...recordOf(keysOf({ ...FROM, ...TO }), nullable),
   amount: nullable,
   shipping: nullable,
   sales_tax: nullable,
   line_items: z.array(DocumentLine),
 })
-
-export const OrderAnswer = z.strictObject({ order: TransactionDocument })
-export const OrdersAnswer = z.strictObject({ orders: z.array(text) })
-export const RefundAnswer = z.strictObject({ refund: TransactionDocument })
-export const RefundsAnswer = z.strictObject({ refunds: z.array(text) })
 
 export const CustomerAnswer = z.strictObject({
   customer: z.strictObject({

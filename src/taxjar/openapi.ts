@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operationId } from '../openapi/operations.ts'
 import type { JsonSchema } from '../openapi/types.ts'
-import type { TaxJarRoute } from './route.ts'
+import { type TaxJarRoute, VERIFY } from './routes.ts'
 
 const DESCRIPTION = `The form of TaxJar, for shops that change only the address and the key of their client.
 Send the key as \`Authorization: Bearer …\` or \`Authorization: Token token="…"\`. The account has to enable
@@ -87,7 +87,7 @@ function operationOf(route: TaxJarRoute) {
       ...queryParameters(query),
     ],
     ...(body !== null && { requestBody: { required: true, content: jsonOf(body, 'input') } }),
-    ...(route.key_in_form && {
+    ...(route === VERIFY && {
       requestBody: {
         required: false,
         content: {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { calculateTax } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
@@ -15,7 +16,6 @@ import { currencyOfCountry } from './currency.ts'
 import { inTheirWords, TaxJarError } from './errors.ts'
 import { refuseStateRateAlone } from './state-rates.ts'
 import { jurisdictionsOf } from './jurisdictions.ts'
-import type { TaxJarReply } from './reply.ts'
 import { CountryCode, Words } from './schemas.ts'
 
 export const RatesRequest = z.object({
@@ -25,7 +25,7 @@ export const RatesRequest = z.object({
   street: Words(300).describe('Not used: the ZIP and the city name the place'),
 })
 
-type RatesReply = z.input<typeof RatesAnswer>
+type RatesReply = Answer<typeof RatesAnswer>
 type PlaceOfRates = { country: string; state: string | null; city: string | null; zip: string }
 
 /** `GET /v2/rates/:zip`: the rates at a place for goods that a registered seller sends there. */
@@ -33,16 +33,16 @@ export async function ratesAt(
   context: Context,
   zip: string,
   query: z.output<typeof RatesRequest>,
-): Promise<TaxJarReply<RatesReply>> {
+): Promise<RatesReply> {
   const { country, state = null, city = null } = query
   const place: PlaceOfRates = { country: country ?? DEFAULT_COUNTRY, state, city, zip }
   return inTheirWords({ state, zip }, async () => {
     const book = await bookFor(context)
     const form = formOf(place.country, jurisdictionOf(book, place.country).region)
-    if (form === 'european') return { body: { rate: nationalRates(context, book, place.country) } }
+    if (form === 'european') return { rate: nationalRates(context, book, place.country) }
     const calculated = await calculateTax(context, saleTo(book, place))
     refuseStateRateAlone(context, calculated)
-    return { body: { rate: localRates(context, calculated, place, form) } }
+    return { rate: localRates(context, calculated, place, form) }
   })
 }
 

@@ -10,6 +10,7 @@ import { at } from '../tax/invariant.ts'
 import { type Draft, draftTransaction } from '../transactions/draft.ts'
 import { placesOfSale } from '../transactions/record.ts'
 import type { TransactionInput } from '../transactions/schemas.ts'
+import { isExempting } from './exemption-types.ts'
 import { minorUnits } from './amounts.ts'
 import { postalCode } from './countries.ts'
 import type { DocumentFields } from './document.ts'
@@ -92,9 +93,8 @@ function isTaxOf(tax: number, amount: number): boolean {
   return tax === 0 || (Math.sign(tax) === Math.sign(amount) && Math.abs(tax) <= Math.abs(amount))
 }
 
-const EXEMPT: ReadonlySet<string | null> = new Set(['wholesale', 'government', 'other'])
-
-type RecordedAs = {
+/** What a sale is recorded with that its document does not state. */
+export type RecordedAs = {
   currency: string
   /** As our books take it: a day in the time zone of the account, or a moment. */
   transaction_date: string
@@ -114,7 +114,7 @@ export function saleOfDocument(
   if (!country) throw new TaxJarError(406, 'to_country is missing')
   const { customer_id, metadata = {}, ...named } = beside
   const { line_items, shipping_cost } = statedSale(fields, beside.currency)
-  const untaxed = EXEMPT.has(fields.exemption_type) ? { taxable: false } : {}
+  const untaxed = isExempting(fields.exemption_type) ? { taxable: false } : {}
   const seller = sellerOfOrder(context, fields, dayOfSale(context, beside.transaction_date))
   return {
     ...named,

@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
@@ -12,21 +12,18 @@ import { todayIn } from '../time-zone.ts'
 import type { SummaryRatesAnswer } from './answers.ts'
 import { DEFAULT_COUNTRY, formOf, summaryCodeOf } from './countries.ts'
 import { regionOf } from './nexus-regions.ts'
-import type { TaxJarReply } from './reply.ts'
 
-type SummaryRow = z.input<typeof SummaryRatesAnswer>['summary_rates'][number]
+type SummaryRow = Answer<typeof SummaryRatesAnswer>['summary_rates'][number]
 
 /**
  * `GET /v2/summary_rates`: the lowest and the average standard rate of each place. The average of a state is
  * that of its counties, without its cities.
  */
-export async function summariseRates(
-  context: Context,
-): Promise<TaxJarReply<z.input<typeof SummaryRatesAnswer>>> {
+export async function summariseRates(context: Context): Promise<Answer<typeof SummaryRatesAnswer>> {
   const book = await bookFor(context)
   const local = await localBookFor(context, book, { customer: { country: DEFAULT_COUNTRY }, supply: null })
   const day = todayIn(context.principal.time_zone, context.now)
-  return { body: { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) } }
+  return { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) }
 }
 
 function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Place, day: string): SummaryRow {

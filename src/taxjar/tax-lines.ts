@@ -4,6 +4,7 @@ import { findCustomerId } from '../customers/store.ts'
 import { type Decimal, minorUnits, withSign } from './amounts.ts'
 import { formOf, postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
+import { isExempting } from './exemption-types.ts'
 import type { TaxesBody } from './schemas.ts'
 import { todayIn } from '../time-zone.ts'
 import { sellerOfOrder } from './seller.ts'
@@ -15,8 +16,6 @@ type OurLine = CalculateBody['line_items'][number]
 /** The order as a calculation of ours, and the number of lines whose tax code is unknown. */
 export type OrderToTax = { body: CalculateBody; unknown_codes: number }
 
-const EXEMPT: ReadonlySet<string> = new Set(['wholesale', 'government', 'other'])
-
 /** Converts an order to a calculation. Throws the errors of TaxJar for fields that are missing. */
 export function orderToTax(
   context: Context,
@@ -24,7 +23,7 @@ export function orderToTax(
   { currency, customer_id }: { currency: string; customer_id: string | null },
 ): OrderToTax {
   const country = requireDestination(order)
-  const exempt = order.exemption_type ? EXEMPT.has(order.exemption_type) : false
+  const exempt = isExempting(order.exemption_type)
   const given = order.line_items ?? []
   if (given.length === 0 && !order.amount) throw new TaxJarError(406, 'amount is missing')
   const lines = given.length === 0 ? [amountLine(order.amount ?? '0', currency)] : given.map(toLine)
