@@ -5,15 +5,9 @@ import type { Answer } from '../http/answers.ts'
 import type { AddressesAnswer } from './answers.ts'
 import { DEFAULT_COUNTRY } from './countries.ts'
 import { NOT_FOUND, TaxJarError } from './errors.ts'
-import { CountryCode, Words } from './schemas.ts'
+import { ADDRESS } from './schemas.ts'
 
-export const AddressRequest = z.object({
-  country: CountryCode,
-  state: Words(100),
-  zip: Words(20),
-  city: Words(200),
-  street: Words(300),
-})
+export const AddressRequest = z.object(ADDRESS)
 
 /**
  * `POST /v2/addresses/validate`: the address in its usual form; 404 if it cannot be one. No street is looked

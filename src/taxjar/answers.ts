@@ -7,6 +7,9 @@ const amount = z.number()
 const text = z.string()
 const nullable = text.nullable()
 
+const texts = <Name extends string>(...names: readonly Name[]) => recordOf(names, text)
+const nullables = <Name extends string>(...names: readonly Name[]) => recordOf(names, nullable)
+
 const SUMS = { taxable_amount: amount, tax_collectable: amount, combined_tax_rate: amount }
 
 /** The taxes of an order, its lines and its shipping, under the names of a form. */
@@ -57,52 +60,34 @@ export type TaxOfOrder = z.output<typeof TaxesAnswer>['tax']
 export const RatesAnswer = z.strictObject({
   rate: z.union([
     z.strictObject({
-      zip: text,
+      ...texts('zip', 'state', 'state_rate', 'county', 'county_rate', 'city', 'city_rate'),
+      ...texts('combined_district_rate', 'combined_rate'),
       country: text.optional(),
       country_rate: text.optional(),
-      state: text,
-      state_rate: text,
-      county: text,
-      county_rate: text,
-      city: text,
-      city_rate: text,
-      combined_district_rate: text,
-      combined_rate: text,
       freight_taxable: z.boolean(),
     }),
     z.strictObject({
-      zip: text,
+      ...texts('zip', 'state', 'country', 'combined_rate'),
       city: text.optional(),
-      state: text,
-      country: text,
-      combined_rate: text,
       freight_taxable: z.boolean(),
     }),
     z.strictObject({
-      zip: text,
-      country: text,
-      country_rate: text,
-      combined_rate: text,
+      ...texts('zip', 'country', 'country_rate', 'combined_rate'),
       freight_taxable: z.boolean(),
     }),
     z.strictObject({
-      country: text,
-      name: text,
-      standard_rate: text,
-      reduced_rate: text,
-      super_reduced_rate: text,
-      parking_rate: text,
-      distance_sale_threshold: text,
+      ...texts('country', 'name', 'distance_sale_threshold'),
+      ...texts('standard_rate', 'reduced_rate', 'super_reduced_rate', 'parking_rate'),
       freight_taxable: z.boolean(),
     }),
   ]),
 })
 
 export const CategoriesAnswer = z.strictObject({
-  categories: z.array(z.strictObject({ name: text, product_tax_code: text, description: text })),
+  categories: z.array(z.strictObject(texts('name', 'product_tax_code', 'description'))),
 })
 
-const Region = { country_code: text, country: text, region_code: text.nullable(), region: text.nullable() }
+const Region = { ...texts('country_code', 'country'), ...nullables('region_code', 'region') }
 
 export const NexusRegionsAnswer = z.strictObject({ regions: z.array(z.strictObject(Region)) })
 
@@ -121,12 +106,8 @@ export const ValidationAnswer = z.strictObject({
     vies_available: z.boolean(),
     vies_response: z
       .strictObject({
-        country_code: text,
-        vat_number: text,
-        request_date: text,
+        ...texts('country_code', 'vat_number', 'request_date', 'name', 'address'),
         valid: z.boolean(),
-        name: text,
-        address: text,
       })
       .optional(),
   }),
@@ -134,13 +115,7 @@ export const ValidationAnswer = z.strictObject({
 
 export const AddressesAnswer = z.strictObject({
   addresses: z.array(
-    z.strictObject({
-      zip: text.optional(),
-      street: text.optional(),
-      state: text.optional(),
-      country: text,
-      city: text.optional(),
-    }),
+    z.strictObject({ country: text, ...recordOf(['zip', 'street', 'state', 'city'], text.optional()) }),
   ),
 })
 
@@ -149,27 +124,17 @@ export const VerifyAnswer = z.strictObject({ valid: z.boolean(), enabled: z.bool
 const DocumentLine = z.strictObject({
   id: z.int(),
   quantity: z.number(),
-  product_identifier: nullable,
-  description: nullable,
-  product_tax_code: nullable,
-  unit_price: text,
-  discount: text,
-  sales_tax: text,
+  ...nullables('product_identifier', 'description', 'product_tax_code'),
+  ...texts('unit_price', 'discount', 'sales_tax'),
 })
 
 /** Amounts are texts, as the client for Go needs them. They are null in the answer to a deletion. */
 export const TransactionDocument = z.strictObject({
-  transaction_id: text,
+  ...texts('transaction_id', 'provider'),
   user_id: z.int(),
-  transaction_date: nullable,
-  transaction_reference_id: nullable,
-  provider: text,
-  exemption_type: nullable,
-  customer_id: nullable,
-  ...recordOf(keysOf({ ...FROM, ...TO }), nullable),
-  amount: nullable,
-  shipping: nullable,
-  sales_tax: nullable,
+  ...nullables('transaction_date', 'transaction_reference_id', 'exemption_type', 'customer_id'),
+  ...nullables(...keysOf({ ...FROM, ...TO })),
+  ...nullables('amount', 'shipping', 'sales_tax'),
   line_items: z.array(DocumentLine),
 })
 
@@ -179,11 +144,7 @@ export const CustomerAnswer = z.strictObject({
     exemption_type: z.enum(['wholesale', 'government', 'other', 'non_exempt']),
     exempt_regions: z.array(z.strictObject({ country: text, state: text.optional() })),
     name: text,
-    country: nullable,
-    state: nullable,
-    zip: nullable,
-    city: nullable,
-    street: nullable,
+    ...nullables('country', 'state', 'zip', 'city', 'street'),
   }),
 })
 export const CustomersAnswer = z.strictObject({ customers: z.array(text) })

@@ -34,10 +34,10 @@ export const STREAMLINED: ReadonlySet<string> = new Set(
   'AR GA IN IA KS KY MI MN NE NV NJ NC ND OK RI SD UT VT WA WV WI WY'.split(' '),
 )
 
-type PostalPlace = { country?: string | null | undefined; zip?: string | null | undefined }
+type NamedPlace = { country?: string | null | undefined; zip?: string | null | undefined }
 
 /** The postal code of an address. Australian codes may begin with the state: `VIC 3002`. */
-export function postalCode({ country, zip }: PostalPlace): string | null {
+export function postalCode({ country, zip }: NamedPlace): string | null {
   if (!zip) return null
   return country === REGIMES.AU.id ? zip.replace(/^[A-Za-z]{2,3}\s+(?=\d{4}$)/, '') : zip
 }

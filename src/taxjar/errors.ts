@@ -78,12 +78,8 @@ function isKnown(status: number): status is TaxJarStatus {
   return status in ERRORS
 }
 
-/** How requests name an address: `to_` of the customer, `from_` of the seller. */
-export type NamedAddress = {
-  country?: string | null | undefined
-  state?: string | null | undefined
-  zip?: string | null | undefined
-}
+/** State and postal code as a request names them: `to_` of the customer, `from_` of the seller. */
+type NamedAddress = Readonly<Partial<Record<'state' | 'zip', string | null | undefined>>>
 
 /** Our names of the fields of a sale, and those of TaxJar. */
 const FIELDS: readonly (readonly [ours: RegExp, theirs: string])[] = [

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { operationId } from '../openapi/operations.ts'
+import { documentedPath, operationId } from '../openapi/operations.ts'
 import type { JsonSchema } from '../openapi/types.ts'
 import { type TaxJarRoute, VERIFY } from './routes.ts'
 
@@ -31,7 +31,7 @@ const FAULT: JsonSchema = {
 export function taxjarDocument(routes: readonly TaxJarRoute[]) {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const path = documentedPath(route.path)
     paths[path] = { ...paths[path], [route.method]: operationOf(route) }
   }
   return {
@@ -48,7 +48,13 @@ export function taxjarDocument(routes: readonly TaxJarRoute[]) {
     components: {
       schemas: { Fault: FAULT },
       responses: Object.fromEntries(
-        Object.entries(FAULTS).map(([status, description]) => [`Fault${status}`, faultResponse(description)]),
+        Object.entries(FAULTS).map(([status, description]) => [
+          `Fault${status}`,
+          {
+            description,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+          },
+        ]),
       ),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the service' },
@@ -60,13 +66,6 @@ export function taxjarDocument(routes: readonly TaxJarRoute[]) {
         },
       },
     },
-  }
-}
-
-function faultResponse(description: string) {
-  return {
-    description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
   }
 }
 

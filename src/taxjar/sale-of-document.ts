@@ -12,11 +12,10 @@ import { placesOfSale } from '../transactions/record.ts'
 import type { TransactionInput } from '../transactions/schemas.ts'
 import { isExempting } from './exemption-types.ts'
 import { minorUnits } from './amounts.ts'
-import { postalCode } from './countries.ts'
 import type { DocumentFields } from './document.ts'
 import { TaxJarError } from './errors.ts'
 import { dayIn } from '../time-zone.ts'
-import { sellerOfOrder } from './seller.ts'
+import { destinationOf, sellerOfOrder } from './parties.ts'
 import { wholeQuantity } from './tax-lines.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
@@ -110,7 +109,7 @@ export function saleOfDocument(
   fields: DocumentFields,
   beside: RecordedAs,
 ): TransactionInput {
-  const { to_country: country, to_state, to_zip, to_city } = fields
+  const { to_country: country } = fields
   if (!country) throw new TaxJarError(406, 'to_country is missing')
   const { customer_id, metadata = {}, ...named } = beside
   const { line_items, shipping_cost } = statedSale(fields, beside.currency)
@@ -120,14 +119,7 @@ export function saleOfDocument(
     ...named,
     status: 'completed',
     ...(customer_id !== null && { customer_id }),
-    customer: {
-      address: {
-        country,
-        region: to_state,
-        city: to_city,
-        postal_code: postalCode({ country, zip: to_zip }),
-      },
-    },
+    customer: { address: destinationOf(fields, country) },
     ...(seller !== undefined && { seller }),
     ...(fields.exemption_type === 'marketplace' && { marketplace: { role: 'facilitated' } }),
     line_items: line_items.map((line) => ({ ...line, ...untaxed })),

@@ -2,12 +2,12 @@ import type { CalculateBody } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
 import { findCustomerId } from '../customers/store.ts'
 import { type Decimal, minorUnits, withSign } from './amounts.ts'
-import { formOf, postalCode } from './countries.ts'
+import { formOf } from './countries.ts'
 import { TaxJarError } from './errors.ts'
 import { isExempting } from './exemption-types.ts'
 import type { TaxesBody } from './schemas.ts'
 import { todayIn } from '../time-zone.ts'
-import { sellerOfOrder } from './seller.ts'
+import { destinationOf, sellerOfOrder } from './parties.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
 type Line = NonNullable<TaxesBody['line_items']>[number]
@@ -26,41 +26,27 @@ export function orderToTax(
   const exempt = isExempting(order.exemption_type)
   const given = order.line_items ?? []
   if (given.length === 0 && !order.amount) throw new TaxJarError(406, 'amount is missing')
-  const lines = given.length === 0 ? [amountLine(order.amount ?? '0', currency)] : given.map(toLine)
-  function toLine(line: Line, index: number): OurLine {
-    return lineOf(line, index, currency)
-  }
-  const shipping = minorUnits(withSign(order.shipping, 1), currency)
-  const untaxed = { taxable: false } as const
+  const lines: OurLine[] =
+    given.length === 0
+      ? [{ amount: minorUnits(order.amount ?? '0', currency), product_type: 'physical_goods' }]
+      : given.map((line, index) => lineOf(line, index, currency))
+  const shipping = { amount: minorUnits(withSign(order.shipping, 1), currency) }
+  // An exempt order has its shipping as a line, because only lines can be exempt as a whole.
+  const untaxed = (): OurLine[] =>
+    [...lines, { ...shipping, product_type: 'shipping' as const }].map((line) => ({
+      ...line,
+      taxable: false,
+    }))
   return {
     body: {
       currency,
       seller: sellerOfOrder(context, order, todayIn(context.principal.time_zone, context.now)),
       ...(customer_id !== null && { customer_id }),
-      customer: {
-        address: {
-          country,
-          region: order.to_state ?? null,
-          postal_code: postalCode({ country, zip: order.to_zip }),
-          city: order.to_city ?? null,
-        },
-      },
-      line_items: exempt
-        ? [...lines, shippingLine(shipping)].map((line) => ({ ...line, ...untaxed }))
-        : lines,
-      ...(!exempt && { shipping_cost: { amount: shipping } }),
+      customer: { address: destinationOf(order, country) },
+      ...(exempt ? { line_items: untaxed() } : { line_items: lines, shipping_cost: shipping }),
     },
     unknown_codes: given.filter(({ product_tax_code }) => typeOfTaxCode(product_tax_code) === null).length,
   }
-}
-
-/** An exempt order has its shipping as a line, because only lines can be exempt as a whole. */
-function shippingLine(amount: number): OurLine {
-  return { amount, product_type: 'shipping' }
-}
-
-function amountLine(amount: Decimal, currency: string): OurLine {
-  return { amount: minorUnits(amount, currency), product_type: 'physical_goods' }
 }
 
 function lineOf(

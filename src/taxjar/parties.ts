@@ -6,28 +6,18 @@ import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
 import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
+import type { TaxesBody } from './schemas.ts'
 
-type NexusPlace = {
-  country?: string | null | undefined
-  state?: string | null | undefined
-  zip?: string | null | undefined
-}
-type From = {
-  from_country?: string | null | undefined
-  from_state?: string | null | undefined
-  from_zip?: string | null | undefined
-}
+type NexusPlace = NonNullable<TaxesBody['nexus_addresses']>[number]
+type SellerFields = Pick<TaxesBody, 'from_country' | 'from_state' | 'from_zip' | 'nexus_addresses'>
+type Destination = Pick<TaxesBody, 'to_state' | 'to_city' | 'to_zip'>
 
 /**
  * The seller of an order. Places of nexus in the request replace the registrations of the account, and the
  * place that goods leave is a place of nexus too. Undefined: the profile of the account. Throws if nothing
  * says where the seller is.
  */
-export function sellerOfOrder(
-  context: Context,
-  order: From & { nexus_addresses?: readonly NexusPlace[] | null | undefined },
-  day: string,
-): CalculateBody['seller'] {
+export function sellerOfOrder(context: Context, order: SellerFields, day: string): CalculateBody['seller'] {
   const { principal } = context
   const from: NexusPlace = { country: order.from_country, state: order.from_state, zip: order.from_zip }
   const nexus = order.nexus_addresses ?? []
@@ -50,6 +40,16 @@ export function sellerOfOrder(
       ? nexus.flatMap(registrationsAt)
       : (sellerOf(context, undefined, day).registrations ?? [])
   return { ...at, registrations: [...new Set([...held, ...(from.country ? registrationsAt(from) : [])])] }
+}
+
+/** The address that an order or a document goes to. */
+export function destinationOf({ to_state, to_city, to_zip }: Destination, country: string) {
+  return {
+    country,
+    region: to_state ?? null,
+    city: to_city ?? null,
+    postal_code: postalCode({ country, zip: to_zip }),
+  }
 }
 
 /** The registrations that nexus at a place means: of the country, and of its state or province. */
