@@ -5,7 +5,7 @@ import { countryName } from '../http/fields.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { type CalculatorFields, currenciesOf, errorOf } from './calculator.ts'
+import { type CalculatorFields, currenciesOf, errorOf, REGIONAL } from './calculator.ts'
 
 type Options = readonly (readonly [string, string])[]
 
@@ -147,7 +147,7 @@ function RegionSelect({ value, country, errors }: Omit<ControlView, 'name'> & { 
   return (
     <select id="region" name="region" {...faultOf({ name: 'region', value, errors })}>
       <option value="">by postal code</option>
-      {['US', 'CA'].map((each) => (
+      {REGIONAL.map((each) => (
         <optgroup label={countryName(each)}>
           {regionsOf(each).map(({ id, name, code }) => (
             <option value={id} selected={id === value || (each === country && code === value)}>
