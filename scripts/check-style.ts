@@ -31,15 +31,7 @@ const FILES_WITH_COUNTRIES: ReadonlyMap<string, string> = new Map([
   ['src/calculation/schemas.ts', '`US-TAX` is the older name of the region'],
   ['src/reports/filing/return-taxes.ts', 'local taxes of the United States alone are named'],
   ['src/reports/report-lines-store.ts', 'a condition of SQL: lines of a state keep their breakdown'],
-  ['src/taxjar/addresses.ts', 'the default country of TaxJar'],
-  ['src/taxjar/breakdown.ts', 'TaxJar has a form of breakdown for each of these countries'],
-  ['src/taxjar/currency.ts', 'the default country of TaxJar'],
-  ['src/taxjar/jurisdictions.ts', 'TaxJar names the jurisdictions of these countries in its own way'],
-  ['src/taxjar/rates.ts', 'TaxJar has a form of rates for each of these countries'],
-  ['src/taxjar/refunds.ts', 'the default country of TaxJar'],
-  ['src/taxjar/seller.ts', 'TaxJar has no registrations, so states stand for them'],
-  ['src/taxjar/summary-rates.ts', 'TaxJar lists states, and calls the United Kingdom UK'],
-  ['src/taxjar/tax-lines.ts', 'TaxJar requires a state and a ZIP in these countries'],
+  ['src/taxjar/countries.ts', 'what the form of TaxJar says of each of these countries'],
 ])
 
 const { jurisdictions } = readFacts()

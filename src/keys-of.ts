@@ -6,3 +6,12 @@ export function keysOf<Table extends object>(
   // others.
   return Object.keys(table) as [keyof Table & string, ...(keyof Table & string)[]]
 }
+
+/** A table with the same value under all names. */
+export function recordOf<Name extends string, Value>(
+  names: readonly Name[],
+  value: Value,
+): Record<Name, Value> {
+  // Object.fromEntries forgets the names.
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>
+}

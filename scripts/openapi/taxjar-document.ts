@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { operationId } from './operations.ts'
+import { documentedPath, operationId } from './operations.ts'
 import type { JsonSchema } from './types.ts'
-import type { TaxJarRoute } from '../../src/taxjar/route.ts'
+import { type TaxJarRoute, VERIFY } from '../../src/taxjar/routes.ts'
 
 const DESCRIPTION = `The form of TaxJar, for shops that change only the address and the key of their client.
 Send the key as \`Authorization: Bearer …\` or \`Authorization: Token token="…"\`. The account has to enable
@@ -31,7 +31,7 @@ const FAULT: JsonSchema = {
 export function taxjarDocument(routes: readonly TaxJarRoute[]) {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
-    const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
+    const path = documentedPath(route.path)
     paths[path] = { ...paths[path], [route.method]: operationOf(route) }
   }
   return {
@@ -48,7 +48,13 @@ export function taxjarDocument(routes: readonly TaxJarRoute[]) {
     components: {
       schemas: { Fault: FAULT },
       responses: Object.fromEntries(
-        Object.entries(FAULTS).map(([status, description]) => [`Fault${status}`, faultResponse(description)]),
+        Object.entries(FAULTS).map(([status, description]) => [
+          `Fault${status}`,
+          {
+            description,
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
+          },
+        ]),
       ),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API key of the service' },
@@ -60,13 +66,6 @@ export function taxjarDocument(routes: readonly TaxJarRoute[]) {
         },
       },
     },
-  }
-}
-
-function faultResponse(description: string) {
-  return {
-    description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Fault' } } },
   }
 }
 
@@ -87,7 +86,7 @@ function operationOf(route: TaxJarRoute) {
       ...queryParameters(query),
     ],
     ...(body !== null && { requestBody: { required: true, content: jsonOf(body, 'input') } }),
-    ...(route.key_in_form && {
+    ...(route === VERIFY && {
       requestBody: {
         required: false,
         content: {

@@ -114,7 +114,7 @@ export async function deleteExemption(
 }
 
 /** A certificate names a person, and notes may. */
-const PERSONAL = new Set(['certificate_number', 'certificate_url', 'verification_notes'])
+export const PERSONAL = new Set(['certificate_number', 'certificate_url', 'verification_notes'])
 
 async function hashedFields(context: Context, customer_id: string): Promise<HashedFields> {
   return { names: PERSONAL, salt: await readAuditSalt(context, customer_id) }

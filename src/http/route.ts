@@ -120,7 +120,7 @@ export function route<
   Answered extends Schema | OwnAnswer,
   Query extends Schema | null = null,
   Body extends Schema | null = null,
->(definition: Definition<Path, Query, Body, Answered>): Route {
+>(definition: Definition<Path, Query, Body, Answered>): Route & { answer: Answered } {
   const { query = null, body = null, body_optional = false, status = 200 } = definition
   const {
     idempotent = false,

@@ -5,9 +5,7 @@ import { countryName } from '../http/fields.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { FACTS_REGIONS } from '../tax/book/regions.ts'
-import { REGIMES } from '../tax/regimes/list.ts'
-import { type CalculatorFields, currenciesOf, errorOf } from './calculator.ts'
+import { type CalculatorFields, currenciesOf, errorOf, REGIONAL } from './calculator.ts'
 
 type Options = readonly (readonly [string, string])[]
 
@@ -144,15 +142,12 @@ function Select({ name, value, errors, options }: ControlView & { options: Optio
   )
 }
 
-/** The countries whose tax depends on the region. */
-const COUNTRIES_WITH_REGIONS = FACTS_REGIONS.filter((region) => REGIMES[region].address.regional)
-
 /** The regions of these countries, in a group for each. */
 function RegionSelect({ value, country, errors }: Omit<ControlView, 'name'> & { country: string }) {
   return (
     <select id="region" name="region" {...errorOfControl({ name: 'region', value, errors })}>
       <option value="">by postal code</option>
-      {COUNTRIES_WITH_REGIONS.map((each) => (
+      {REGIONAL.map((each) => (
         <optgroup label={countryName(each)}>
           {regionsOf(each).map(({ id, name, code }) => (
             <option value={id} selected={id === value || (each === country && code === value)}>

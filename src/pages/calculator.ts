@@ -7,10 +7,13 @@ import { toApiError } from '../http/error-response.ts'
 import { Country, Currency } from '../http/fields.ts'
 import { CURRENCIES } from '../http/iso-codes.ts'
 import { ProductTypeRequest } from '../http/tax-enums.ts'
+import { keysOf } from '../keys-of.ts'
 import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import { minorDigits } from '../tax/book/money-in-words.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
 import type { Address, Sale } from '../tax/sale.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
@@ -18,23 +21,8 @@ import { localBookFor } from '../tax-data/local-book-for.ts'
 import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { Meta } from '../tax-data/schemas.ts'
 
-/** The fields of the form as the visitor wrote them; all are texts. */
-export const FIELD_NAMES = [
-  'from',
-  'country',
-  'region',
-  'postal_code',
-  'city',
-  'product_type',
-  'amount',
-  'currency',
-  'price',
-  'buyer',
-] as const
-export type CalculatorFields = Record<(typeof FIELD_NAMES)[number], string>
-
 /** What the form shows before a visitor has changed it. */
-export const EXAMPLE: CalculatorFields = {
+export const EXAMPLE = {
   from: 'DE',
   country: 'FR',
   region: '',
@@ -47,24 +35,17 @@ export const EXAMPLE: CalculatorFields = {
   buyer: 'individual',
 }
 
+/** The fields of the form as the visitor wrote them; all are texts. */
+export type CalculatorFields = Record<keyof typeof EXAMPLE, string>
+export const FIELD_NAMES = keysOf(EXAMPLE)
+
 const FIELD_MAX = 60
 
-/** The fields of an address of the page. A missing country or amount is that of the example. */
+/** The fields of an address of the page. A missing one is that of the example, but no seller and currency. */
 export function fieldsOf(query: Readonly<Record<string, string>>): CalculatorFields {
-  const read = (name: keyof CalculatorFields, otherwise: string) =>
-    (query[name] ?? otherwise).trim().slice(0, FIELD_MAX)
-  return {
-    from: read('from', ''),
-    country: read('country', EXAMPLE.country),
-    region: read('region', ''),
-    postal_code: read('postal_code', ''),
-    city: read('city', ''),
-    product_type: read('product_type', EXAMPLE.product_type),
-    amount: read('amount', EXAMPLE.amount),
-    currency: read('currency', ''),
-    price: read('price', EXAMPLE.price),
-    buyer: read('buyer', EXAMPLE.buyer),
-  }
+  const fields = { ...EXAMPLE, from: '', currency: '' }
+  for (const name of FIELD_NAMES) fields[name] = (query[name] ?? fields[name]).trim().slice(0, FIELD_MAX)
+  return fields
 }
 
 /** A calculation for a visitor: the sale, its tax, the names of its places, and the source of the data. */
@@ -144,16 +125,24 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
   }
 }
 
+/** The countries whose tax is that of a state or province. */
+export const REGIONAL = FACTS_REGIONS.filter((region) => REGIMES[region].address.regional)
+
 /**
  * The region is `US-CA` of the list, or a code or a name in a link. Throws invalid_region for a region of
  * another country. A country without regions ignores it.
  */
 function addressOf(country: string, { region, postal_code, city }: CalculatorFields): Address {
   const own = region.startsWith(`${country}-`) ? region.slice(country.length + 1) : region
-  if (/^(US|CA)-/.test(own) && regionsOf(country).length > 0)
+  const elsewhere = REGIONAL.some((each) => own.startsWith(`${each}-`))
+  if (elsewhere && regionsOf(country).length > 0)
     throw fieldError('invalid_region', 'region', 'is in another country: choose one of this country')
-  const usable = /^(US|CA)-/.test(own) ? '' : own
-  return { country, region: usable || null, postal_code: postal_code || null, city: city || null }
+  return {
+    country,
+    region: elsewhere ? null : own || null,
+    postal_code: postal_code || null,
+    city: city || null,
+  }
 }
 
 function currencyOf(book: RateBook, country: string): string {

@@ -4,7 +4,7 @@ import { coverageOf, COVERAGE_STATUSES, type ProductCoverage, taxedPlaces } from
 import { invariant } from '../tax/invariant.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
-import { Layout } from './layout.tsx'
+import { Layout, ScrollTable } from './layout.tsx'
 
 /** How often each status occurs, in the order of COVERAGE_STATUSES. */
 type Counts = readonly number[]
@@ -39,28 +39,19 @@ export function CoveragePage({ counts, day }: { counts: CoverageCounts; day: str
         rule, the standard rate or the rule of a broader product is used, and the answer says so. The page of
         each <a href="/jurisdictions">jurisdiction</a> shows its own products.
       </p>
-      <div class="scroll" tabindex={0} role="region" aria-label="Coverage by product and region">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Product</th>
-              {FACTS_REGIONS.map((region) => (
-                <th scope="col">{REGIMES[region].name}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {PRODUCT_TYPES.map(({ id, name }) => (
-              <tr>
-                <th scope="row">{name}</th>
-                {FACTS_REGIONS.map((region) => (
-                  <td class="number">{(counts.get(`${region} ${id}`) ?? []).join(' / ')}</td>
-                ))}
-              </tr>
+      <ScrollTable
+        label="Coverage by product and region"
+        heads={['Product', ...FACTS_REGIONS.map((region) => REGIMES[region].name)]}
+      >
+        {PRODUCT_TYPES.map(({ id, name }) => (
+          <tr>
+            <th scope="row">{name}</th>
+            {FACTS_REGIONS.map((region) => (
+              <td class="number">{(counts.get(`${region} ${id}`) ?? []).join(' / ')}</td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </ScrollTable>
     </Layout>
   )
 }
@@ -76,25 +67,14 @@ const NAMES: ReadonlyMap<string, string> = new Map(PRODUCT_TYPES.map(({ id, name
 /** What the data knows of each product in one place. */
 export function ProductCoverageTable({ products }: { products: readonly ProductCoverage[] }) {
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label="Products">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Product</th>
-            <th scope="col">Rule</th>
-            <th scope="col">First day on file</th>
-          </tr>
-        </thead>
-        <tbody>
-          {products.map(({ product_type, status, from }) => (
-            <tr>
-              <th scope="row">{NAMES.get(product_type) ?? product_type}</th>
-              <td>{WORDS[status]}</td>
-              <td class="number">{from ?? 'none'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable label="Products" heads={['Product', 'Rule', 'First day on file']}>
+      {products.map(({ product_type, status, from }) => (
+        <tr>
+          <th scope="row">{NAMES.get(product_type) ?? product_type}</th>
+          <td>{WORDS[status]}</td>
+          <td class="number">{from ?? 'none'}</td>
+        </tr>
+      ))}
+    </ScrollTable>
   )
 }

@@ -2,7 +2,7 @@ import type { Jurisdiction, Provenance, Rate, Threshold } from '../tax/book/fact
 import { REGIMES } from '../tax/regimes/list.ts'
 import type { ProductCoverage } from '../tax/coverage.ts'
 import { ProductCoverageTable } from './coverage-page.tsx'
-import { Layout, SourceLink } from './layout.tsx'
+import { Layout, ScrollTable, SourceLink } from './layout.tsx'
 import { percent } from './percent.ts'
 import type { RateSeries } from './rate-changes.ts'
 import { RateHistory } from './rate-history.tsx'
@@ -133,55 +133,31 @@ function Parts({ children }: Pick<JurisdictionView, 'children'>) {
 
 function Rates({ label, rates }: { label: string; rates: readonly Rate[] }) {
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Tax</th>
-            <th scope="col">Rate</th>
-            <th scope="col">Since</th>
-            <Provenances />
-          </tr>
-        </thead>
-        <tbody>
-          {rates.map((rate) => (
-            <tr>
-              <th scope="row">{rateWords(rate)}</th>
-              <td class="number">{percent(rate.rate_millionths)}</td>
-              <td class="number">{rate.effective_from}</td>
-              <ProvenanceCells of={rate} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable label={label} heads={['Tax', 'Rate', 'Since', ...PROVENANCE]}>
+      {rates.map((rate) => (
+        <tr>
+          <th scope="row">{rateWords(rate)}</th>
+          <td class="number">{percent(rate.rate_millionths)}</td>
+          <td class="number">{rate.effective_from}</td>
+          <ProvenanceCells of={rate} />
+        </tr>
+      ))}
+    </ScrollTable>
   )
 }
 
 function Thresholds({ thresholds }: Pick<JurisdictionView, 'thresholds'>) {
   return (
-    <div class="scroll" tabindex={0} role="region" aria-label="Thresholds">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Threshold</th>
-            <th scope="col">Limit</th>
-            <th scope="col">Since</th>
-            <Provenances />
-          </tr>
-        </thead>
-        <tbody>
-          {thresholds.map(({ threshold, limit }) => (
-            <tr>
-              <th scope="row">{nameOfThreshold(threshold)}</th>
-              <td>{limit}</td>
-              <td class="number">{threshold.effective_from ?? ''}</td>
-              <ProvenanceCells of={threshold} />
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrollTable label="Thresholds" heads={['Threshold', 'Limit', 'Since', ...PROVENANCE]}>
+      {thresholds.map(({ threshold, limit }) => (
+        <tr>
+          <th scope="row">{nameOfThreshold(threshold)}</th>
+          <td>{limit}</td>
+          <td class="number">{threshold.effective_from ?? ''}</td>
+          <ProvenanceCells of={threshold} />
+        </tr>
+      ))}
+    </ScrollTable>
   )
 }
 
@@ -200,14 +176,7 @@ function upper(text: string): string {
   return text.toUpperCase()
 }
 
-function Provenances() {
-  return (
-    <>
-      <th scope="col">Source</th>
-      <th scope="col">Verified</th>
-    </>
-  )
-}
+const PROVENANCE = ['Source', 'Verified']
 
 function ProvenanceCells({ of }: { of: Provenance }) {
   return (

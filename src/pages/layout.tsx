@@ -40,3 +40,29 @@ export function SourceLink({ source, source_url }: { source: string; source_url:
 export function Moment({ at }: { at: string | null }) {
   return at === null ? <>never</> : <time datetime={at}>{`${at.slice(0, 10)} ${at.slice(11, 16)}`}</time>
 }
+
+/** A table that scrolls sideways on a phone. `children` are its rows. */
+export function ScrollTable({
+  label,
+  heads,
+  children,
+}: {
+  label: string
+  heads: readonly string[]
+  children: Child
+}) {
+  return (
+    <div class="scroll" tabindex={0} role="region" aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col">{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}

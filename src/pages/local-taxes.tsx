@@ -1,6 +1,8 @@
 import type { Answer } from '../http/answers.ts'
 import type { LocalBlock } from '../calculation/answers.ts'
 import type { Jurisdiction } from '../tax/book/facts.ts'
+import { ScrollTable } from './layout.tsx'
+import { percentOf } from './percent.ts'
 
 type Local = Answer<typeof LocalBlock>
 
@@ -81,46 +83,34 @@ function Stack({
   return (
     <>
       <p>
-        {state_rate === null ? '' : `${inPercent(state_rate + local.rate)} in all for goods in general, `}
-        {`${inPercent(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
+        {state_rate === null ? '' : `${percentOf(state_rate + local.rate)} in all for goods in general, `}
+        {`${percentOf(local.rate)} of it local. ${CERTAINTY[local.precision]}`}
       </p>
       {note !== null && <p>{note}.</p>}
-      <div class="scroll" tabindex={0} role="region" aria-label={`Taxes of ${asked}`}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Place</th>
-              <th scope="col">Kind</th>
-              <th scope="col">Rate</th>
-              <th scope="col">Source</th>
-            </tr>
-          </thead>
-          <tbody>
-            {state_rate !== null && (
-              <tr>
-                <th scope="row">{state.name}</th>
-                <td>state</td>
-                <td class="number">{inPercent(state_rate)}</td>
-                <td>above</td>
-              </tr>
-            )}
-            {parts.map((part) => (
-              <tr>
-                <th scope="row">{part.name}</th>
-                <td>{part.type}</td>
-                <td class="number">{inPercent(part.rate)}</td>
-                <td>{`${part.source}, ${part.as_of}`}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrollTable label={`Taxes of ${asked}`} heads={['Place', 'Kind', 'Rate', 'Source']}>
+        {state_rate !== null && (
+          <tr>
+            <th scope="row">{state.name}</th>
+            <td>state</td>
+            <td class="number">{percentOf(state_rate)}</td>
+            <td>above</td>
+          </tr>
+        )}
+        {parts.map((part) => (
+          <tr>
+            <th scope="row">{part.name}</th>
+            <td>{part.type}</td>
+            <td class="number">{percentOf(part.rate)}</td>
+            <td>{`${part.source}, ${part.as_of}`}</td>
+          </tr>
+        ))}
+      </ScrollTable>
       {candidates.length > 0 && (
         <>
           <p>In other parts of the ZIP, local taxes are:</p>
           <ul>
             {candidates.map(({ rate, names }) => (
-              <li>{`${inPercent(rate)}: ${names.length === 0 ? 'no local tax' : names.join(', ')}`}</li>
+              <li>{`${percentOf(rate)}: ${names.length === 0 ? 'no local tax' : names.join(', ')}`}</li>
             ))}
           </ul>
         </>
@@ -137,8 +127,4 @@ const CERTAINTY: Readonly<Record<Local['precision'], string>> = {
   city: 'The city decides, because the ZIP is not on file.',
   state: 'The whole state has one rate.',
   none: 'The local taxes of this address are not on file.',
-}
-
-function inPercent(rate: number): string {
-  return `${Math.round(rate * 1_000_000) / 10_000} %`
 }

@@ -109,6 +109,6 @@ export function nameOfLine(sale: Sale, index: number): string {
 }
 
 /** The price of a line after its discount. For a credit, too, the discount reduces the magnitude. */
-export function discountedAmount({ amount, discount }: SaleLine): number {
+export function discountedAmount({ amount, discount }: Pick<SaleLine, 'amount' | 'discount'>): number {
   return amount < 0 ? amount + discount : amount - discount
 }

@@ -1,18 +1,13 @@
 import * as z from 'zod'
 import { validateAddress } from '../addresses/validate.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import type { AddressesAnswer } from './answers.ts'
+import { DEFAULT_COUNTRY } from './countries.ts'
 import { NOT_FOUND, TaxJarError } from './errors.ts'
-import type { TaxJarReply } from './reply.ts'
-import { CountryCode, Words } from './schemas.ts'
+import { ADDRESS } from './schemas.ts'
 
-export const AddressRequest = z.object({
-  country: CountryCode,
-  state: Words(100),
-  zip: Words(20),
-  city: Words(200),
-  street: Words(300),
-})
+export const AddressRequest = z.object(ADDRESS)
 
 /**
  * `POST /v2/addresses/validate`: the address in its usual form; 404 if it cannot be one. No street is looked
@@ -21,11 +16,11 @@ export const AddressRequest = z.object({
 export async function findAddresses(
   context: Context,
   { country, state = null, zip = null, city = null, street = null }: z.output<typeof AddressRequest>,
-): Promise<TaxJarReply<z.input<typeof AddressesAnswer>>> {
+): Promise<Answer<typeof AddressesAnswer>> {
   if (zip === null && (street === null || city === null || state === null))
     throw new TaxJarError(406, 'zip is missing')
   const { valid, address } = await validateAddress(context, {
-    country: country ?? 'US',
+    country: country ?? DEFAULT_COUNTRY,
     region: state,
     postal_code: zip,
     city,
@@ -33,16 +28,14 @@ export async function findAddresses(
   })
   if (!valid) throw new TaxJarError(404, NOT_FOUND)
   return {
-    body: {
-      addresses: [
-        {
-          ...(address.postal_code !== null && { zip: address.postal_code }),
-          ...(address.line1 !== null && { street: address.line1 }),
-          ...(address.region !== null && { state: address.region }),
-          country: address.country,
-          ...(address.city !== null && { city: address.city }),
-        },
-      ],
-    },
+    addresses: [
+      {
+        ...(address.postal_code !== null && { zip: address.postal_code }),
+        ...(address.line1 !== null && { street: address.line1 }),
+        ...(address.region !== null && { state: address.region }),
+        country: address.country,
+        ...(address.city !== null && { city: address.city }),
+      },
+    ],
   }
 }

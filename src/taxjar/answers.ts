@@ -1,82 +1,35 @@
 import * as z from 'zod'
-import { EXEMPTIONS } from './schemas.ts'
+import { keysOf, recordOf } from '../keys-of.ts'
+import { CANADIAN_NAMES, type FormNames, type NameIn, NATIONAL_NAMES, US_NAMES } from './level-names.ts'
+import { EXEMPTIONS, FROM, TO } from './schemas.ts'
 
 const amount = z.number()
+const text = z.string()
+const nullable = text.nullable()
+
+const texts = <Name extends string>(...names: readonly Name[]) => recordOf(names, text)
+const nullables = <Name extends string>(...names: readonly Name[]) => recordOf(names, nullable)
 
 const SUMS = { taxable_amount: amount, tax_collectable: amount, combined_tax_rate: amount }
 
-/** The taxes of a line and of shipping in the United States. */
-const US_AMOUNTS = {
-  ...SUMS,
-  state_taxable_amount: amount,
-  state_sales_tax_rate: amount,
-  state_amount: amount,
-  county_taxable_amount: amount,
-  county_tax_rate: amount,
-  county_amount: amount,
-  city_taxable_amount: amount,
-  city_tax_rate: amount,
-  city_amount: amount,
-  special_tax_rate: amount,
-  special_district_amount: amount,
+/** The taxes of an order, its lines and its shipping, under the names of a form. */
+function breakdownIn<Names extends FormNames>({ order, line, shipping }: Names) {
+  const amounts = <Levels extends FormNames['order']>(levels: Levels) =>
+    recordOf<NameIn<Levels>, typeof amount>(Object.values(levels).flat(), amount)
+  return z.strictObject({
+    ...SUMS,
+    ...amounts<Names['order']>(order),
+    line_items: z.array(z.strictObject({ id: text, ...SUMS, ...amounts<Names['line']>(line) })),
+    shipping: z.strictObject({ ...SUMS, ...amounts<Names['shipping']>(shipping) }).optional(),
+  })
 }
-
-/** One name differs between a line and shipping. */
-const UsLine = z.strictObject({ id: z.string(), ...US_AMOUNTS, special_district_taxable_amount: amount })
-const UsShipping = z.strictObject({ ...US_AMOUNTS, special_taxable_amount: amount })
-
-const UsBreakdown = z.strictObject({
-  ...SUMS,
-  state_taxable_amount: amount,
-  state_tax_rate: amount,
-  state_tax_collectable: amount,
-  county_taxable_amount: amount,
-  county_tax_rate: amount,
-  county_tax_collectable: amount,
-  city_taxable_amount: amount,
-  city_tax_rate: amount,
-  city_tax_collectable: amount,
-  special_district_taxable_amount: amount,
-  special_tax_rate: amount,
-  special_district_tax_collectable: amount,
-  line_items: z.array(UsLine),
-  shipping: UsShipping.optional(),
-})
-
-const CANADIAN = {
-  ...SUMS,
-  gst_taxable_amount: amount,
-  gst_tax_rate: amount,
-  gst: amount,
-  pst_taxable_amount: amount,
-  pst_tax_rate: amount,
-  pst: amount,
-  qst_taxable_amount: amount,
-  qst_tax_rate: amount,
-  qst: amount,
-}
-
-const CanadianBreakdown = z.strictObject({
-  ...CANADIAN,
-  line_items: z.array(z.strictObject({ id: z.string(), ...CANADIAN })),
-  shipping: z.strictObject(CANADIAN).optional(),
-})
-
-const NATIONAL = {
-  ...SUMS,
-  country_taxable_amount: amount,
-  country_tax_rate: amount,
-  country_tax_collectable: amount,
-}
-
-const NationalBreakdown = z.strictObject({
-  ...NATIONAL,
-  line_items: z.array(z.strictObject({ id: z.string(), ...NATIONAL })),
-  shipping: z.strictObject(NATIONAL).optional(),
-})
 
 /** By the country: the United States, Canada, and all others. */
-export const Breakdown = z.union([UsBreakdown, CanadianBreakdown, NationalBreakdown])
+export const Breakdown = z.union([
+  breakdownIn(US_NAMES),
+  breakdownIn(CANADIAN_NAMES),
+  breakdownIn(NATIONAL_NAMES),
+])
 
 export const Jurisdictions = z.strictObject({
   country: z.string(),
@@ -103,58 +56,38 @@ export const TaxesAnswer = z.strictObject({
 })
 export type TaxOfOrder = z.output<typeof TaxesAnswer>['tax']
 
-const text = z.string()
-
 /** Rates are texts, as the client for Go needs them. */
 export const RatesAnswer = z.strictObject({
   rate: z.union([
     z.strictObject({
-      zip: text,
+      ...texts('zip', 'state', 'state_rate', 'county', 'county_rate', 'city', 'city_rate'),
+      ...texts('combined_district_rate', 'combined_rate'),
       country: text.optional(),
       country_rate: text.optional(),
-      state: text,
-      state_rate: text,
-      county: text,
-      county_rate: text,
-      city: text,
-      city_rate: text,
-      combined_district_rate: text,
-      combined_rate: text,
       freight_taxable: z.boolean(),
     }),
     z.strictObject({
-      zip: text,
+      ...texts('zip', 'state', 'country', 'combined_rate'),
       city: text.optional(),
-      state: text,
-      country: text,
-      combined_rate: text,
       freight_taxable: z.boolean(),
     }),
     z.strictObject({
-      zip: text,
-      country: text,
-      country_rate: text,
-      combined_rate: text,
+      ...texts('zip', 'country', 'country_rate', 'combined_rate'),
       freight_taxable: z.boolean(),
     }),
     z.strictObject({
-      country: text,
-      name: text,
-      standard_rate: text,
-      reduced_rate: text,
-      super_reduced_rate: text,
-      parking_rate: text,
-      distance_sale_threshold: text,
+      ...texts('country', 'name', 'distance_sale_threshold'),
+      ...texts('standard_rate', 'reduced_rate', 'super_reduced_rate', 'parking_rate'),
       freight_taxable: z.boolean(),
     }),
   ]),
 })
 
 export const CategoriesAnswer = z.strictObject({
-  categories: z.array(z.strictObject({ name: text, product_tax_code: text, description: text })),
+  categories: z.array(z.strictObject(texts('name', 'product_tax_code', 'description'))),
 })
 
-const Region = { country_code: text, country: text, region_code: text.nullable(), region: text.nullable() }
+const Region = { ...texts('country_code', 'country'), ...nullables('region_code', 'region') }
 
 export const NexusRegionsAnswer = z.strictObject({ regions: z.array(z.strictObject(Region)) })
 
@@ -173,12 +106,8 @@ export const ValidationAnswer = z.strictObject({
     vies_available: z.boolean(),
     vies_response: z
       .strictObject({
-        country_code: text,
-        vat_number: text,
-        request_date: text,
+        ...texts('country_code', 'vat_number', 'request_date', 'name', 'address'),
         valid: z.boolean(),
-        name: text,
-        address: text,
       })
       .optional(),
   }),
@@ -186,64 +115,28 @@ export const ValidationAnswer = z.strictObject({
 
 export const AddressesAnswer = z.strictObject({
   addresses: z.array(
-    z.strictObject({
-      zip: text.optional(),
-      street: text.optional(),
-      state: text.optional(),
-      country: text,
-      city: text.optional(),
-    }),
+    z.strictObject({ country: text, ...recordOf(['zip', 'street', 'state', 'city'], text.optional()) }),
   ),
 })
 
 export const VerifyAnswer = z.strictObject({ valid: z.boolean(), enabled: z.boolean() })
 
-const nullable = z.string().nullable()
-
 const DocumentLine = z.strictObject({
   id: z.int(),
   quantity: z.number(),
-  product_identifier: nullable,
-  description: nullable,
-  product_tax_code: nullable,
-  unit_price: text,
-  discount: text,
-  sales_tax: text,
+  ...nullables('product_identifier', 'description', 'product_tax_code'),
+  ...texts('unit_price', 'discount', 'sales_tax'),
 })
-
-const PLACES = {
-  from_country: nullable,
-  from_zip: nullable,
-  from_state: nullable,
-  from_city: nullable,
-  from_street: nullable,
-  to_country: nullable,
-  to_zip: nullable,
-  to_state: nullable,
-  to_city: nullable,
-  to_street: nullable,
-}
 
 /** Amounts are texts, as the client for Go needs them. They are null in the answer to a deletion. */
 export const TransactionDocument = z.strictObject({
-  transaction_id: text,
+  ...texts('transaction_id', 'provider'),
   user_id: z.int(),
-  transaction_date: nullable,
-  transaction_reference_id: nullable,
-  provider: text,
-  exemption_type: nullable,
-  customer_id: nullable,
-  ...PLACES,
-  amount: nullable,
-  shipping: nullable,
-  sales_tax: nullable,
+  ...nullables('transaction_date', 'transaction_reference_id', 'exemption_type', 'customer_id'),
+  ...nullables(...keysOf({ ...FROM, ...TO })),
+  ...nullables('amount', 'shipping', 'sales_tax'),
   line_items: z.array(DocumentLine),
 })
-
-export const OrderAnswer = z.strictObject({ order: TransactionDocument })
-export const OrdersAnswer = z.strictObject({ orders: z.array(text) })
-export const RefundAnswer = z.strictObject({ refund: TransactionDocument })
-export const RefundsAnswer = z.strictObject({ refunds: z.array(text) })
 
 export const CustomerAnswer = z.strictObject({
   customer: z.strictObject({
@@ -251,11 +144,7 @@ export const CustomerAnswer = z.strictObject({
     exemption_type: z.enum(['wholesale', 'government', 'other', 'non_exempt']),
     exempt_regions: z.array(z.strictObject({ country: text, state: text.optional() })),
     name: text,
-    country: nullable,
-    state: nullable,
-    zip: nullable,
-    city: nullable,
-    street: nullable,
+    ...nullables('country', 'state', 'zip', 'city', 'street'),
   }),
 })
 export const CustomersAnswer = z.strictObject({ customers: z.array(text) })

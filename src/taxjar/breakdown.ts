@@ -1,9 +1,14 @@
-import type * as z from 'zod'
 import type { Calculation } from '../calculation/answers.ts'
+import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
-import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { heldRateBook } from '../tax-data/current-rate-book.ts'
+import { MILLION, multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { invariant } from '../tax/invariant.ts'
+import { federalPartOfHst } from '../tax/regimes/ca.ts'
 import { majorUnits } from './amounts.ts'
-import type { Breakdown, TaxOfOrder } from './answers.ts'
+import type { TaxOfOrder } from './answers.ts'
+import { formOf } from './countries.ts'
+import { CANADIAN_NAMES, type FormNames, type NameIn, NATIONAL_NAMES, US_NAMES } from './level-names.ts'
 
 export type CalculatedOrder = Answer<typeof Calculation>
 type OrderPart = Pick<
@@ -19,186 +24,91 @@ const NO_TAX: Level = { taxable: 0, rate: 0, tax: 0 }
 
 /** The taxes of an order by level. The levels of a line add up to its tax, and lines to the order. */
 export function breakdownOf(
+  context: Context,
   calculated: CalculatedOrder,
   ids: readonly string[],
   shipping_taxed: boolean,
-): TaxOfOrder['breakdown'] {
-  const { currency, shipping_cost } = calculated
-  const shipping = shipping_taxed ? shipping_cost : null
-  const order = { calculated, ids, shipping, money: (amount: number) => majorUnits(amount, currency) }
-  switch (calculated.jurisdiction_id.slice(0, 2)) {
-    case 'US':
-      return usBreakdown(order)
-    case 'CA':
-      return canadianBreakdown(order)
+): NonNullable<TaxOfOrder['breakdown']> {
+  const order = { calculated, ids, shipping: shipping_taxed ? calculated.shipping_cost : null }
+  switch (formOf(calculated.jurisdiction_id)) {
+    case 'us':
+      return breakdownIn(US_NAMES, order, usLevels(calculated))
+    case 'canadian':
+      return breakdownIn(CANADIAN_NAMES, order, canadianLevels(context, calculated))
     default:
-      return nationalBreakdown(order)
+      return breakdownIn(NATIONAL_NAMES, order, ({ tax_breakdown }) => ({ country: levelOf(tax_breakdown) }))
   }
 }
 
-type Order = {
-  calculated: CalculatedOrder
-  /** Of the lines, as they were sent. */
-  ids: readonly string[]
-  /** Null: the shipping bears no tax. */
-  shipping: OrderPart | null
-  money: (amount: number) => number
-}
+/** An order, the ids of its lines as they were sent, and its shipping; null: that bears no tax. */
+type Order = { calculated: CalculatedOrder; ids: readonly string[]; shipping: OrderPart | null }
 
-type UsBreakdown = Extract<z.output<typeof Breakdown>, { state_tax_rate: number }>
+type Levels = Readonly<Record<string, Level>>
 
-function usBreakdown({ calculated, ids, shipping, money }: Order): UsBreakdown {
-  const kinds = new Map(calculated.local?.parts.map(({ id, type }) => [id, type]))
-  const levelsOf = (line: OrderPart) => {
-    const of = (kind: string) =>
-      levelOf(line.tax_breakdown.filter(({ jurisdiction_id: id }) => kindOf(id, kinds) === kind))
-    return { state: of('state'), county: of('county'), city: of('city'), special: of('district') }
-  }
-  const fields = (line: OrderPart, { state, county, city }: ReturnType<typeof levelsOf>) => ({
-    ...sumsOf(line, money),
-    state_taxable_amount: money(state.taxable),
-    state_sales_tax_rate: fraction(state.rate),
-    state_amount: money(state.tax),
-    county_taxable_amount: money(county.taxable),
-    county_tax_rate: fraction(county.rate),
-    county_amount: money(county.tax),
-    city_taxable_amount: money(city.taxable),
-    city_tax_rate: fraction(city.rate),
-    city_amount: money(city.tax),
-  })
-  const lines = calculated.line_items.map((line) => ({ line, levels: levelsOf(line) }))
-  const shipped = shipping === null ? null : { line: shipping, levels: levelsOf(shipping) }
-  const all = [...lines, ...(shipped === null ? [] : [shipped])].map(({ levels }) => levels)
-  const [state, county, city, special] = (['state', 'county', 'city', 'special'] as const).map((kind) =>
-    sumOf(all.map((levels) => levels[kind])),
-  )
-  return {
-    ...orderSums(calculated, money),
-    state_taxable_amount: money(state?.taxable ?? 0),
-    state_tax_rate: fraction(state?.rate ?? 0),
-    state_tax_collectable: money(state?.tax ?? 0),
-    county_taxable_amount: money(county?.taxable ?? 0),
-    county_tax_rate: fraction(county?.rate ?? 0),
-    county_tax_collectable: money(county?.tax ?? 0),
-    city_taxable_amount: money(city?.taxable ?? 0),
-    city_tax_rate: fraction(city?.rate ?? 0),
-    city_tax_collectable: money(city?.tax ?? 0),
-    special_district_taxable_amount: money(special?.taxable ?? 0),
-    special_tax_rate: fraction(special?.rate ?? 0),
-    special_district_tax_collectable: money(special?.tax ?? 0),
-    line_items: lines.map(({ line, levels }, index) => ({
-      id: ids[index] ?? '',
-      ...fields(line, levels),
-      special_district_taxable_amount: money(levels.special.taxable),
-      special_tax_rate: fraction(levels.special.rate),
-      special_district_amount: money(levels.special.tax),
-    })),
-    ...(shipped !== null && {
-      shipping: {
-        ...fields(shipped.line, shipped.levels),
-        special_taxable_amount: money(shipped.levels.special.taxable),
-        special_tax_rate: fraction(shipped.levels.special.rate),
-        special_district_amount: money(shipped.levels.special.tax),
-      },
-    }),
-  }
-}
-
-/** A tax of the state has its id; all parts that are not known are districts. */
-function kindOf(id: string, kinds: ReadonlyMap<string, string>): string {
-  return /^US-[A-Z]{2}$/.test(id) ? 'state' : (kinds.get(id) ?? 'district')
-}
-
-/** The federal part of HST, in millionths. The rest is the province's (Excise Tax Act, s. 165(1), (2)). */
-const FEDERAL = 50_000
-
-const PROVINCIAL: ReadonlySet<string> = new Set(['PST', 'RST'])
-
-function canadianBreakdown({ calculated, ids, shipping, money }: Order) {
-  const levelsOf = (line: OrderPart) => {
-    const of = (test: (entry: OrderEntry) => boolean) => levelOf(line.tax_breakdown.filter(test))
-    const hst = of(({ tax_type }) => tax_type === 'HST')
-    const federal = { ...hst, rate: Math.min(hst.rate, FEDERAL), tax: federalPart(hst) }
-    const rest = { ...hst, rate: hst.rate - federal.rate, tax: hst.tax - federal.tax }
-    return {
-      gst: sumOf([of(({ tax_type }) => tax_type === 'GST'), federal]),
-      pst: sumOf([of(({ tax_type }) => PROVINCIAL.has(tax_type)), rest]),
-      qst: of(({ tax_type }) => tax_type === 'QST'),
+function breakdownIn<Names extends FormNames>(
+  names: Names,
+  { calculated, ids, shipping }: Order,
+  levelsOf: (part: OrderPart) => Readonly<Record<keyof Names['order'], Level>>,
+) {
+  const money = (amount: number) => majorUnits(amount, calculated.currency)
+  const fieldsOf = <Named extends FormNames['order']>(named: Named, parts: readonly Levels[]) => {
+    const fields: Record<string, number> = {}
+    for (const [level, [taxable, rate, tax]] of Object.entries(named)) {
+      const sum = sumOf(parts.flatMap((levels) => levels[level] ?? []))
+      fields[taxable] = money(sum.taxable)
+      fields[rate] = fraction(sum.rate)
+      fields[tax] = money(sum.tax)
     }
+    // The loop has set each name of the table.
+    return fields as Record<NameIn<Named>, number>
   }
-  type Levels = ReturnType<typeof levelsOf>
-  const fields = ({ gst, pst, qst }: Levels) => ({
-    gst_taxable_amount: money(gst.taxable),
-    gst_tax_rate: fraction(gst.rate),
-    gst: money(gst.tax),
-    pst_taxable_amount: money(pst.taxable),
-    pst_tax_rate: fraction(pst.rate),
-    pst: money(pst.tax),
-    qst_taxable_amount: money(qst.taxable),
-    qst_tax_rate: fraction(qst.rate),
-    qst: money(qst.tax),
+  const partOf = <Named extends FormNames['order']>(part: OrderPart, named: Named) => ({
+    taxable_amount: money(part.taxable_amount),
+    tax_collectable: money(part.tax_amount),
+    combined_tax_rate: part.tax_rate,
+    ...fieldsOf(named, [levelsOf(part)]),
   })
-  const lines = calculated.line_items.map((line) => ({ line, levels: levelsOf(line) }))
-  const shipped = shipping === null ? null : { line: shipping, levels: levelsOf(shipping) }
-  const all = [...lines, ...(shipped === null ? [] : [shipped])].map(({ levels }) => levels)
-  const total: Levels = {
-    gst: sumOf(all.map(({ gst }) => gst)),
-    pst: sumOf(all.map(({ pst }) => pst)),
-    qst: sumOf(all.map(({ qst }) => qst)),
-  }
+  const line_items = calculated.line_items.map((line, index) => ({
+    id: ids[index] ?? '',
+    ...partOf<Names['line']>(line, names.line),
+  }))
+  const parts = shipping === null ? calculated.line_items : [...calculated.line_items, shipping]
   return {
-    ...orderSums(calculated, money),
-    ...fields(total),
-    line_items: lines.map(({ line, levels }, index) => ({
-      id: ids[index] ?? '',
-      ...sumsOf(line, money),
-      ...fields(levels),
-    })),
-    ...(shipped !== null && {
-      shipping: { ...sumsOf(shipped.line, money), ...fields(shipped.levels) },
-    }),
-  }
-}
-
-function federalPart({ taxable, rate, tax }: Level): number {
-  return rate <= FEDERAL ? tax : multiplyAndDivide(taxable, FEDERAL, 1_000_000)
-}
-
-function nationalBreakdown({ calculated, ids, shipping, money }: Order) {
-  const fields = ({ taxable, rate, tax }: Level) => ({
-    country_taxable_amount: money(taxable),
-    country_tax_rate: fraction(rate),
-    country_tax_collectable: money(tax),
-  })
-  const lines = calculated.line_items.map((line) => ({ line, level: levelOf(line.tax_breakdown) }))
-  const shipped = shipping === null ? null : { line: shipping, level: levelOf(shipping.tax_breakdown) }
-  const all = [...lines, ...(shipped === null ? [] : [shipped])].map(({ level }) => level)
-  return {
-    ...orderSums(calculated, money),
-    ...fields(sumOf(all)),
-    line_items: lines.map(({ line, level }, index) => ({
-      id: ids[index] ?? '',
-      ...sumsOf(line, money),
-      ...fields(level),
-    })),
-    ...(shipped !== null && { shipping: { ...sumsOf(shipped.line, money), ...fields(shipped.level) } }),
-  }
-}
-
-function sumsOf({ taxable_amount, tax_amount, tax_rate }: OrderPart, money: Order['money']) {
-  return {
-    taxable_amount: money(taxable_amount),
-    tax_collectable: money(tax_amount),
-    combined_tax_rate: tax_rate,
-  }
-}
-
-function orderSums(calculated: CalculatedOrder, money: Order['money']) {
-  const taxable_amount = taxableAmount(calculated)
-  return {
-    taxable_amount: money(taxable_amount),
+    taxable_amount: money(taxableAmount(calculated)),
     tax_collectable: money(calculated.tax_amount),
     combined_tax_rate: rateOfOrder(calculated),
+    ...fieldsOf<Names['order']>(names.order, parts.map(levelsOf)),
+    line_items,
+    ...(shipping !== null && { shipping: partOf<Names['shipping']>(shipping, names.shipping) }),
+  }
+}
+
+/** A tax of the state has the id of the order's place. All parts that are not known are districts. */
+function usLevels({ jurisdiction_id, local }: CalculatedOrder) {
+  const kinds = new Map<string, string>(local?.parts.map(({ id, type }) => [id, type]))
+  kinds.set(jurisdiction_id, 'state')
+  return ({ tax_breakdown }: OrderPart) => {
+    const of = (kind: string) =>
+      levelOf(tax_breakdown.filter(({ jurisdiction_id: id }) => (kinds.get(id) ?? 'district') === kind))
+    return { state: of('state'), county: of('county'), city: of('city'), district: of('district') }
+  }
+}
+
+/** HST counts as the GST and, for the rest, as a tax of the province. */
+function canadianLevels(context: Context, { transaction_date }: CalculatedOrder) {
+  const book = invariant(heldRateBook(context), 'a calculation leaves the rate book in memory')
+  return ({ tax_breakdown }: OrderPart) => {
+    const of = (type: OrderEntry['tax_type']) =>
+      levelOf(tax_breakdown.filter(({ tax_type }) => tax_type === type))
+    const hst = of('HST')
+    const rate = federalPartOfHst(book, hst.rate, transaction_date) ?? hst.rate
+    const tax = rate === hst.rate ? hst.tax : multiplyAndDivide(hst.taxable, rate, MILLION)
+    const rest = { ...hst, rate: hst.rate - rate, tax: hst.tax - tax }
+    return {
+      gst: sumOf([of('GST'), { ...hst, rate, tax }]),
+      pst: sumOf([of('PST'), of('RST'), rest]),
+      qst: of('QST'),
+    }
   }
 }
 
@@ -232,12 +142,12 @@ function levelOfOne(entries: readonly OrderEntry[]): Level {
   if (first === undefined) return NO_TAX
   if (entries.length === 1) return levelOfEntry(first)
   const sum = sumOf(entries.map(levelOfEntry))
-  const rate = sum.taxable === 0 ? 0 : multiplyAndDivide(sum.tax, 1_000_000, Math.abs(sum.taxable))
+  const rate = sum.taxable === 0 ? 0 : multiplyAndDivide(sum.tax, MILLION, Math.abs(sum.taxable))
   return { ...sum, rate: Math.abs(rate) }
 }
 
 function levelOfEntry({ taxable_amount, rate, tax_amount }: OrderEntry): Level {
-  return { taxable: taxable_amount, rate: Math.round(rate * 1_000_000), tax: tax_amount }
+  return { taxable: taxable_amount, rate: Math.round(rate * MILLION), tax: tax_amount }
 }
 
 /** The sums of levels of different lines, with their highest rate. */
@@ -252,5 +162,5 @@ function sumOf(levels: readonly Level[]): Level {
 }
 
 function fraction(millionths: number): number {
-  return millionths / 1_000_000
+  return millionths / MILLION
 }

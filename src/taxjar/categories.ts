@@ -1,7 +1,6 @@
-import type * as z from 'zod'
+import type { Answer } from '../http/answers.ts'
 import { PRODUCT_TYPES } from '../tax/book/product-types.ts'
 import type { CategoriesAnswer } from './answers.ts'
-import type { TaxJarReply } from './reply.ts'
 import { TAX_CODES } from './tax-codes.ts'
 
 const DESCRIPTIONS = new Map<string, string>(PRODUCT_TYPES.map(({ id, description }) => [id, description]))
@@ -13,6 +12,6 @@ const CATEGORIES = TAX_CODES.map(({ code, name, product_type }) => ({
 }))
 
 /** `GET /v2/categories`: the tax codes that have a product type here. */
-export function listCategories(): TaxJarReply<z.input<typeof CategoriesAnswer>> {
-  return { body: { categories: CATEGORIES } }
+export function listCategories(): Answer<typeof CategoriesAnswer> {
+  return { categories: CATEGORIES }
 }

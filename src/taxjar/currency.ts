@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { heldRateBook } from '../tax-data/current-rate-book.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { DEFAULT_COUNTRY } from './countries.ts'
 
 /**
  * The currency of an order, which TaxJar does not name: that of the account, else of the country that the
@@ -13,7 +14,7 @@ export function currencyOf(
 ): string | Promise<string> {
   const { taxjar, seller } = context.principal
   if (taxjar?.currency) return taxjar.currency
-  const country = from_country ?? seller?.country ?? 'US'
+  const country = from_country ?? seller?.country ?? DEFAULT_COUNTRY
   const book = heldRateBook(context)
   return book === null
     ? bookFor(context).then((loaded) => currencyOfCountry(loaded, country))

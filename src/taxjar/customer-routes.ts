@@ -1,30 +1,31 @@
+import { route } from '../http/route.ts'
 import { CustomerAnswer, CustomersAnswer } from './answers.ts'
 import { createCustomer, deleteCustomer, listCustomers, showCustomer, updateCustomer } from './customers.ts'
-import { type TaxJarRoute, taxjarRoute } from './route.ts'
 import { CustomerRequest } from './schemas.ts'
 
-const writing = { scope: 'customers:write' } as const
-const one = { params: { customer_id: 'The id that the shop gave it' } } as const
+const reading = { tag: 'Customers', method: 'get', scope: 'customers:read' } as const
+const writing = { tag: 'Customers', scope: 'customers:write' } as const
+const one = {
+  path: '/v2/customers/:customer_id',
+  params: { customer_id: 'The id that the shop gave it' },
+  answer: CustomerAnswer,
+} as const
 
-export const customerRoutes: readonly TaxJarRoute[] = [
-  taxjarRoute({
-    method: 'get',
+export const customerRoutes = [
+  route({
+    ...reading,
     path: '/v2/customers',
-    scope: 'customers:read',
     summary: 'The ids of customers',
     answer: CustomersAnswer,
     handle: (context) => listCustomers(context),
   }),
-  taxjarRoute({
+  route({
+    ...reading,
     ...one,
-    method: 'get',
-    path: '/v2/customers/:customer_id',
-    scope: 'customers:read',
     summary: 'One customer',
-    answer: CustomerAnswer,
     handle: (context, { params }) => showCustomer(context, params.customer_id),
   }),
-  taxjarRoute({
+  route({
     ...writing,
     method: 'post',
     path: '/v2/customers',
@@ -34,23 +35,19 @@ export const customerRoutes: readonly TaxJarRoute[] = [
     answer: CustomerAnswer,
     handle: (context, { body }) => createCustomer(context, body),
   }),
-  taxjarRoute({
+  route({
     ...writing,
     ...one,
     method: 'put',
-    path: '/v2/customers/:customer_id',
     summary: 'Change a customer',
     body: CustomerRequest,
-    answer: CustomerAnswer,
     handle: (context, { params, body }) => updateCustomer(context, params.customer_id, body),
   }),
-  taxjarRoute({
+  route({
     ...writing,
     ...one,
     method: 'delete',
-    path: '/v2/customers/:customer_id',
     summary: 'Erase a customer',
-    answer: CustomerAnswer,
     handle: (context, { params }) => deleteCustomer(context, params.customer_id),
   }),
 ]

@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { blankCustomer } from '../customers/create.ts'
 import { changeCustomer, type CustomerRow, hashedFieldsOf } from '../customers/customer.ts'
@@ -8,33 +7,40 @@ import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
-import { joinWrites } from '../database/join-writes.ts'
+import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
 import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import { ApiError } from '../errors.ts'
+import type { Answer } from '../http/answers.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
 import type { CustomerAnswer, CustomersAnswer } from './answers.ts'
+import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
-import { CERTIFICATE, changedExemptions, exemptionsWrite, regionIds } from './exempt-regions.ts'
-import type { TaxJarReply } from './reply.ts'
+import {
+  CERTIFICATE,
+  type ChangedExemptions,
+  changedExemptions,
+  type ExemptType,
+  exemptionsWrite,
+  regionIds,
+} from './exempt-regions.ts'
+import { isExempting, THEIR_EXEMPTIONS } from './exemption-types.ts'
 import type { CustomerInput } from './schemas.ts'
-import { postalCode } from './seller.ts'
 
-type CustomerReply = TaxJarReply<z.input<typeof CustomerAnswer>>
-type ShownType = z.output<typeof CustomerAnswer>['customer']['exemption_type']
+type CustomerReply = Answer<typeof CustomerAnswer>
 
 const IDS_MAX = 10_000
 const TYPE = 'taxjar_exemption_type'
 const REGIONS = 'taxjar_exempt_regions'
 
 /** `GET /v2/customers`: the ids of the newest 10,000 customers that have one. */
-export async function listCustomers(context: Context): Promise<TaxJarReply<z.input<typeof CustomersAnswer>>> {
-  return { body: { customers: await readExternalIds(context, IDS_MAX) } }
+export async function listCustomers(context: Context): Promise<Answer<typeof CustomersAnswer>> {
+  return { customers: await readExternalIds(context, IDS_MAX) }
 }
 
 /** A customer by its id at the shop. Throws 404. */
 export async function showCustomer(context: Context, id: string): Promise<CustomerReply> {
   const { row, exemptions } = await readCustomer(context, 'external_id', id)
-  return reply(row, exemptions)
+  return replyOf(row, exemptions)
 }
 
 /** Adds a customer with its exemptions, which the caller vouches for. Throws 422 if its id is taken. */
@@ -43,38 +49,19 @@ export async function createCustomer(context: Context, given: CustomerInput): Pr
     if (!given[name]) throw new TaxJarError(406, `${name} is missing`)
   const type = exemptionType(given, 'non_exempt')
   const regions = given.exempt_regions ?? []
-  const now = context.now.toISOString()
-  const row = changeCustomer(blankCustomer(newId('cust'), now), {
+  const row = changeCustomer(blankCustomer(newId('cust'), context.now.toISOString()), {
     ...fieldsOf(given, null),
     external_id: given.customer_id,
     metadata: metadataOf({}, type, regionIds(regions)),
   })
-  const wanted = await changedExemptions(context, [], type, regions)
+  const exemptions = await changedExemptions(context, [], type, regions)
   try {
-    await commit(context, {
-      ...joinWrites([
-        {
-          changes: insertCustomer(context, row),
-          audit: [
-            {
-              action: 'customer.created',
-              resource_id: row.id,
-              changed: Object.keys(given),
-              values: await valuesOf(null, row, hashedFieldsOf(row)),
-            },
-          ],
-          events: [],
-          stores: { customers: 1 },
-        },
-        await exemptionsWrite(context, row, wanted),
-      ]),
-      answer: {},
-    })
+    await commitCustomer(context, given, null, row, exemptions)
   } catch (thrown) {
     if (!(thrown instanceof ApiError) || thrown.reason !== 'external_id_taken') throw thrown
     throw new TaxJarError(422, `customer_id ${row.external_id ?? ''} is already used`)
   }
-  return reply(row, wanted.added)
+  return replyOf(row, exemptions.added)
 }
 
 /** Changes a customer. Exemptions that are not named any more end. Throws 404. */
@@ -90,46 +77,55 @@ export async function updateCustomer(
     const vouched = exemptions.filter(({ certificate_number }) => certificate_number === CERTIFICATE)
     const type = exemptionType(given, typeOf(before, vouched))
     const regions = given.exempt_regions ?? regionsOf(before, vouched)
+    const metadata: Record<string, string> = JSON.parse(before.metadata)
     const after: CustomerRow = {
       ...changeCustomer(before, {
         ...fieldsOf(given, before),
-        metadata: asked
-          ? metadataOf(JSON.parse(before.metadata), type, regionIds(regions))
-          : JSON.parse(before.metadata),
+        metadata: asked ? metadataOf(metadata, type, regionIds(regions)) : metadata,
       }),
       updated_at: changedAt(context.now, before.updated_at),
     }
-    const wanted = asked
+    const changed = asked
       ? await changedExemptions(context, exemptions, type, regions)
       : { kept: exemptions, added: [], ended: [] }
-    await commit(context, {
-      ...joinWrites([
-        {
-          changes: guarded(context.books, replaceCustomer(context, before, after), 'concurrent_change'),
-          audit: [
-            {
-              action: 'customer.updated',
-              resource_id: after.id,
-              changed: Object.keys(given),
-              values: await valuesOf(before, after, hashedFieldsOf(after)),
-            },
-          ],
-          events: [],
-          stores: {},
-        },
-        await exemptionsWrite(context, after, wanted),
-      ]),
-      answer: {},
-    })
-    return reply(after, [...wanted.kept, ...wanted.added])
+    await commitCustomer(context, given, before, after, changed)
+    return replyOf(after, [...changed.kept, ...changed.added])
   })
+}
+
+/** Writes a customer with its exemptions. `before` is null for a new one. */
+async function commitCustomer(
+  context: Context,
+  given: CustomerInput,
+  before: CustomerRow | null,
+  after: CustomerRow,
+  exemptions: ChangedExemptions,
+): Promise<void> {
+  const customer: PartOfWrite = {
+    changes:
+      before === null
+        ? insertCustomer(context, after)
+        : guarded(context.books, replaceCustomer(context, before, after), 'concurrent_change'),
+    audit: [
+      {
+        action: before === null ? 'customer.created' : 'customer.updated',
+        resource_id: after.id,
+        changed: Object.keys(given),
+        values: await valuesOf(before, after, hashedFieldsOf(after)),
+      },
+    ],
+    events: [],
+    stores: { customers: before === null ? 1 : 0 },
+  }
+  const parts = [customer, await exemptionsWrite(context, after, exemptions)]
+  await commit(context, { ...joinWrites(parts), answer: {} })
 }
 
 /** Erases a customer. The answer is the customer that was. Throws 404. */
 export async function deleteCustomer(context: Context, id: string): Promise<CustomerReply> {
   const { row, exemptions } = await readCustomer(context, 'external_id', id)
   await eraseCustomer(context, row.id)
-  return reply(row, exemptions)
+  return replyOf(row, exemptions)
 }
 
 function fieldsOf(given: CustomerInput, before: CustomerRow | null) {
@@ -150,28 +146,22 @@ function fieldsOf(given: CustomerInput, before: CustomerRow | null) {
   }
 }
 
-function exemptionType({ exemption_type }: CustomerInput, otherwise: ShownType): ShownType {
+function exemptionType({ exemption_type }: CustomerInput, otherwise: ExemptType): ExemptType {
   if (exemption_type === 'marketplace')
     throw new TaxJarError(400, 'exemption_type must be one of wholesale, government, other, non_exempt')
   return exemption_type ?? otherwise
 }
 
-function metadataOf(before: Record<string, string>, type: ShownType, regions: readonly string[]) {
+function metadataOf(before: Record<string, string>, type: ExemptType, regions: readonly string[]) {
   return { ...before, [TYPE]: type, [REGIONS]: regions.join(' ') }
 }
 
-const TYPES = { resale: 'wholesale', government: 'government', nonprofit: 'other', other: 'other' } as const
-
 /** The exemptions on file decide: they may have been changed elsewhere. */
-function typeOf({ metadata }: CustomerRow, exemptions: readonly StoredExemption[]): ShownType {
+function typeOf({ metadata }: CustomerRow, exemptions: readonly StoredExemption[]): ExemptType {
   const held = exemptions.find(({ status }) => status === 'verified')
-  if (held !== undefined) return TYPES[held.exemption_type]
+  if (held !== undefined) return THEIR_EXEMPTIONS[held.exemption_type]
   const kept: Record<string, string> = JSON.parse(metadata)
-  return kept[REGIONS] === '' && isShownType(kept[TYPE]) ? kept[TYPE] : 'non_exempt'
-}
-
-function isShownType(type: string | undefined): type is ShownType {
-  return type === 'wholesale' || type === 'government' || type === 'other' || type === 'non_exempt'
+  return kept[REGIONS] === '' && isExempting(kept[TYPE]) ? kept[TYPE] : 'non_exempt'
 }
 
 /** The regions that were sent; else those of the exemptions on file. */
@@ -188,20 +178,18 @@ function regionsOf({ metadata }: CustomerRow, exemptions: readonly StoredExempti
   })
 }
 
-function reply(row: CustomerRow, exemptions: readonly StoredExemption[]): CustomerReply {
+function replyOf(row: CustomerRow, exemptions: readonly StoredExemption[]): CustomerReply {
   return {
-    body: {
-      customer: {
-        customer_id: row.external_id ?? row.id,
-        exemption_type: typeOf(row, exemptions),
-        exempt_regions: regionsOf(row, exemptions),
-        name: row.name ?? '',
-        country: row.country,
-        state: row.region,
-        zip: row.postal_code,
-        city: row.city,
-        street: row.line1,
-      },
+    customer: {
+      customer_id: row.external_id ?? row.id,
+      exemption_type: typeOf(row, exemptions),
+      exempt_regions: regionsOf(row, exemptions),
+      name: row.name ?? '',
+      country: row.country,
+      state: row.region,
+      zip: row.postal_code,
+      city: row.city,
+      street: row.line1,
     },
   }
 }

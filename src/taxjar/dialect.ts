@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.ts'
 import { type AskedRoute, type Dialect, NO_HEADERS, type RouteReply } from '../server/dialect.ts'
+import { annotationOf } from './annotations.ts'
 import { faultOf } from './errors.ts'
-import type { TaxJarReply } from './reply.ts'
 
 /** A plugin of WooCommerce sends its key in this form. */
 const TOKEN = /^Token token="?([^"\s]+)"?$/i
@@ -43,10 +43,9 @@ async function postedToken(request: Request): Promise<string | null> {
 }
 
 function reply(answer: object, status: number): RouteReply {
-  // Each handler of these routes returns a TaxJarReply: taxjarRoute requires it.
-  const { body, headers, note = null } = answer as TaxJarReply
+  const { headers, note = null } = annotationOf(answer)
   const own = headers === undefined ? NO_HEADERS : { ...headers }
-  return { body: JSON.stringify(body), status, headers: own, reason: note }
+  return { body: JSON.stringify(answer), status, headers: own, reason: note }
 }
 
 function fault(thrown: unknown, asked: AskedRoute): RouteReply {

@@ -1,117 +1,75 @@
-import { OrderAnswer, OrdersAnswer, RefundAnswer, RefundsAnswer } from './answers.ts'
-import { idsOfDocuments } from './list-documents.ts'
-import { createOrder, deleteOrder, showOrder, updateOrder } from './orders.ts'
-import { createRefund, deleteRefund, showRefund, updateRefund } from './refunds.ts'
-import { type TaxJarRoute, taxjarRoute } from './route.ts'
+import * as z from 'zod'
+import { route } from '../http/route.ts'
+import { TransactionDocument } from './answers.ts'
+import { PROVIDER } from './document.ts'
+import type { DocumentKind } from './document-kinds.ts'
+import { createDocument, deleteDocument, listDocuments, showDocument, updateDocument } from './documents.ts'
 import { DocumentRequest, DocumentsQuery, ProviderQuery } from './schemas.ts'
 
-const reading = { method: 'get', scope: 'transactions:read' } as const
-const writing = { scope: 'transactions:write' } as const
+const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
+const writing = { tag: 'Transactions', scope: 'transactions:write' } as const
 const one = { params: { transaction_id: 'The id that the shop gave it' } } as const
 
-export const orderRoutes: readonly TaxJarRoute[] = [
-  taxjarRoute({
-    ...reading,
-    path: '/v2/transactions/orders',
-    summary: 'The ids of orders',
-    query: DocumentsQuery,
-    answer: OrdersAnswer,
-    handle: async (context, { query }) => ({
-      body: { orders: await idsOfDocuments(context, 'order', query) },
+/** The routes of orders or of refunds. Both have the same verbs. */
+export function documentRoutes(kind: DocumentKind) {
+  const path = `/v2/transactions/${kind}s` as const
+  const named = kind === 'order' ? 'an order' : 'a refund'
+  const answer = z.strictObject({ [kind]: TransactionDocument })
+  const nameOf = (document_id: string, provider: string | null | undefined) => ({
+    kind,
+    provider: provider ?? PROVIDER,
+    document_id,
+  })
+  return [
+    route({
+      ...reading,
+      path,
+      summary: `The ids of ${kind}s`,
+      query: DocumentsQuery,
+      answer: z.strictObject({ [`${kind}s`]: z.array(z.string()) }),
+      handle: async (context, { query }) => ({ [`${kind}s`]: await listDocuments(context, kind, query) }),
     }),
-  }),
-  taxjarRoute({
-    ...reading,
-    ...one,
-    path: '/v2/transactions/orders/:transaction_id',
-    summary: 'One order',
-    query: ProviderQuery,
-    answer: OrderAnswer,
-    handle: (context, { params, query }) => showOrder(context, params.transaction_id, query.provider ?? null),
-  }),
-  taxjarRoute({
-    ...writing,
-    method: 'post',
-    path: '/v2/transactions/orders',
-    summary: 'Record an order',
-    status: 201,
-    body: DocumentRequest,
-    answer: OrderAnswer,
-    handle: (context, { body }) => createOrder(context, body),
-  }),
-  taxjarRoute({
-    ...writing,
-    ...one,
-    method: 'put',
-    path: '/v2/transactions/orders/:transaction_id',
-    summary: 'Change an order',
-    body: DocumentRequest,
-    answer: OrderAnswer,
-    handle: (context, { params, body }) => updateOrder(context, params.transaction_id, body),
-  }),
-  taxjarRoute({
-    ...writing,
-    ...one,
-    method: 'delete',
-    path: '/v2/transactions/orders/:transaction_id',
-    summary: 'Delete an order',
-    query: ProviderQuery,
-    answer: OrderAnswer,
-    handle: (context, { params, query }) =>
-      deleteOrder(context, params.transaction_id, query.provider ?? null),
-  }),
-]
-
-export const refundRoutes: readonly TaxJarRoute[] = [
-  taxjarRoute({
-    ...reading,
-    path: '/v2/transactions/refunds',
-    summary: 'The ids of refunds',
-    query: DocumentsQuery,
-    answer: RefundsAnswer,
-    handle: async (context, { query }) => ({
-      body: { refunds: await idsOfDocuments(context, 'refund', query) },
+    route({
+      ...reading,
+      ...one,
+      path: `${path}/:transaction_id`,
+      summary: `One ${kind}`,
+      query: ProviderQuery,
+      answer,
+      handle: (context, { params, query }) =>
+        showDocument(context, nameOf(params.transaction_id, query.provider)),
     }),
-  }),
-  taxjarRoute({
-    ...reading,
-    ...one,
-    path: '/v2/transactions/refunds/:transaction_id',
-    summary: 'One refund',
-    query: ProviderQuery,
-    answer: RefundAnswer,
-    handle: (context, { params, query }) =>
-      showRefund(context, params.transaction_id, query.provider ?? null),
-  }),
-  taxjarRoute({
-    ...writing,
-    method: 'post',
-    path: '/v2/transactions/refunds',
-    summary: 'Record a refund',
-    status: 201,
-    body: DocumentRequest,
-    answer: RefundAnswer,
-    handle: (context, { body }) => createRefund(context, body),
-  }),
-  taxjarRoute({
-    ...writing,
-    ...one,
-    method: 'put',
-    path: '/v2/transactions/refunds/:transaction_id',
-    summary: 'Change a refund',
-    body: DocumentRequest,
-    answer: RefundAnswer,
-    handle: (context, { params, body }) => updateRefund(context, params.transaction_id, body),
-  }),
-  taxjarRoute({
-    ...writing,
-    ...one,
-    method: 'delete',
-    path: '/v2/transactions/refunds/:transaction_id',
-    summary: 'Delete a refund',
-    query: ProviderQuery,
-    answer: RefundAnswer,
-    handle: (context, { params, query }) =>
-      deleteRefund(context, params.transaction_id, query.provider ?? null),
-  }),
-]
+    route({
+      ...writing,
+      method: 'post',
+      path,
+      summary: `Record ${named}`,
+      status: 201,
+      body: DocumentRequest,
+      answer,
+      handle: (context, { body }) => createDocument(context, kind, body),
+    }),
+    route({
+      ...writing,
+      ...one,
+      method: 'put',
+      path: `${path}/:transaction_id`,
+      summary: `Change ${named}`,
+      body: DocumentRequest,
+      answer,
+      handle: (context, { params, body }) =>
+        updateDocument(context, nameOf(params.transaction_id, body.provider), body),
+    }),
+    route({
+      ...writing,
+      ...one,
+      method: 'delete',
+      path: `${path}/:transaction_id`,
+      summary: `Delete ${named}`,
+      query: ProviderQuery,
+      answer,
+      handle: (context, { params, query }) =>
+        deleteDocument(context, nameOf(params.transaction_id, query.provider)),
+    }),
+  ]
+}

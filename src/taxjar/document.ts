@@ -1,11 +1,12 @@
 import type * as z from 'zod'
+import { keysOf, recordOf } from '../keys-of.ts'
 import { type Decimal, amountText, minorUnits, signOf, withSign } from './amounts.ts'
 import type { TransactionDocument } from './answers.ts'
 import type { DocumentKind } from './document-kinds.ts'
 import { TaxJarError } from './errors.ts'
-import type { DocumentInput } from './schemas.ts'
+import { type DocumentInput, FROM, TO } from './schemas.ts'
 
-type ShownDocument = z.output<typeof TransactionDocument>
+export type ShownDocument = z.output<typeof TransactionDocument>
 
 /** An order or refund as it is stored and answered. Amounts are decimals, negative for a refund. */
 export type DocumentFields = Omit<
@@ -41,6 +42,11 @@ const REQUIRED = {
   refund: ['transaction_id', 'transaction_reference_id', 'transaction_date', ...SUMS],
 } as const
 
+/** The fields that are kept as they were given. */
+const PLACES = keysOf({ ...FROM, ...TO })
+const KEPT = ['exemption_type', 'customer_id', ...PLACES] as const
+const CITIES = ['from_city', 'to_city'] as const
+
 const BLANK: DocumentFields = {
   transaction_id: '',
   transaction_date: '',
@@ -48,16 +54,7 @@ const BLANK: DocumentFields = {
   provider: PROVIDER,
   exemption_type: null,
   customer_id: null,
-  from_country: null,
-  from_zip: null,
-  from_state: null,
-  from_city: null,
-  from_street: null,
-  to_country: null,
-  to_zip: null,
-  to_state: null,
-  to_city: null,
-  to_street: null,
+  ...recordOf(PLACES, null),
   amount: '0',
   shipping: '0',
   sales_tax: '0',
@@ -67,29 +64,17 @@ const BLANK: DocumentFields = {
 /** A document with the fields that an update gives. The other fields stay; lines are replaced as a whole. */
 export function withGiven(kind: DocumentKind, before: DocumentFields, given: DocumentInput): DocumentFields {
   const sign = kind === 'order' ? 1 : -1
-  const sum = (name: (typeof SUMS)[number]) => amountText(withSign(given[name] ?? before[name], sign))
+  const fields = { ...before }
+  for (const name of KEPT) fields[name] = given[name] ?? before[name]
+  for (const name of CITIES) fields[name] = fields[name]?.toUpperCase() ?? null
+  for (const name of SUMS) fields[name] = amountText(withSign(given[name] ?? before[name], sign))
   return {
-    ...before,
+    ...fields,
     transaction_id: given.transaction_id ?? before.transaction_id,
     transaction_date: given.transaction_date ? dateOf(given.transaction_date) : before.transaction_date,
     transaction_reference_id:
       kind === 'order' ? null : (given.transaction_reference_id ?? before.transaction_reference_id),
     provider: given.provider ?? before.provider,
-    exemption_type: given.exemption_type ?? before.exemption_type,
-    customer_id: given.customer_id ?? before.customer_id,
-    from_country: given.from_country ?? before.from_country,
-    from_zip: given.from_zip ?? before.from_zip,
-    from_state: given.from_state ?? before.from_state,
-    from_city: given.from_city?.toUpperCase() ?? before.from_city,
-    from_street: given.from_street ?? before.from_street,
-    to_country: given.to_country ?? before.to_country,
-    to_zip: given.to_zip ?? before.to_zip,
-    to_state: given.to_state ?? before.to_state,
-    to_city: given.to_city?.toUpperCase() ?? before.to_city,
-    to_street: given.to_street ?? before.to_street,
-    amount: sum('amount'),
-    shipping: sum('shipping'),
-    sales_tax: sum('sales_tax'),
     line_items: given.line_items ? linesOf(given.line_items, sign) : before.line_items,
   }
 }

@@ -1,31 +1,31 @@
 import type { Context } from '../context.ts'
 import { guarded } from '../database/guard.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import type { PartOfWrite } from '../database/join-writes.ts'
 import type { taxjar_documents } from '../database/tables/taxjar.ts'
 import type { DocumentFields, DocumentName } from './document.ts'
 
 type DocumentRow = Omit<typeof taxjar_documents.$inferSelect, 'account_id'>
 
-/** A stored document, with our sale and refund that it recorded. */
-export type StoredDocument = {
-  name: DocumentName
-  transaction_id: string
-  refund_id: string | null
-  fields: DocumentFields
-  updated_at: string
+/** Our sale and, unless the document is a sale of its own, our refund that a document recorded. */
+export type RecordedIds = Pick<DocumentRow, 'transaction_id' | 'refund_id'>
+
+type Recorded = RecordedIds & { fields: DocumentFields }
+
+export type StoredDocument = Recorded & { name: DocumentName; updated_at: string }
+
+const NAMED = 'account_id = ? AND kind = ? AND provider = ? AND document_id = ?'
+
+/** The values of NAMED. */
+function namedBy({ principal }: Context, { kind, provider, document_id }: DocumentName) {
+  return [principal.account_id, kind, provider, document_id]
 }
 
 /** The document with a name; null: there is none. */
-export async function readDocument(
-  { books, principal }: Context,
-  name: DocumentName,
-): Promise<StoredDocument | null> {
-  const row = await books
-    .prepare(
-      `SELECT transaction_id, refund_id, body, updated_at FROM taxjar_documents
-       WHERE account_id = ? AND kind = ? AND provider = ? AND document_id = ?`,
-    )
-    .bind(principal.account_id, name.kind, name.provider, name.document_id)
+export async function readDocument(context: Context, name: DocumentName): Promise<StoredDocument | null> {
+  const row = await context.books
+    .prepare(`SELECT transaction_id, refund_id, body, updated_at FROM taxjar_documents WHERE ${NAMED}`)
+    .bind(...namedBy(context, name))
     .first<Pick<DocumentRow, 'transaction_id' | 'refund_id' | 'body' | 'updated_at'>>()
   if (row === null) return null
   const { body, ...stored } = row
@@ -33,7 +33,7 @@ export async function readDocument(
 }
 
 /** The ids of documents between two moments, oldest first. */
-export async function listDocuments(
+export async function readDocumentIds(
   { books, principal }: Context,
   { kind, provider }: Omit<DocumentName, 'document_id'>,
   { from, to, limit }: { from: string; to: string; limit: number },
@@ -49,71 +49,45 @@ export async function listDocuments(
   return results.map(({ document_id }) => document_id)
 }
 
-type Recorded = { transaction_id: string; refund_id: string | null; fields: DocumentFields }
-
 /** Adds a document. Its batch fails if there is one with this name. */
 export function insertDocument(
   { books, principal, now }: Context,
-  { kind, provider, document_id }: DocumentName,
-  { transaction_id, refund_id, fields }: Recorded,
-): D1PreparedStatement[] {
+  name: DocumentName,
+  recorded: Recorded,
+): PartOfWrite {
   const at = now.toISOString()
-  return insertRows(books, 'taxjar_documents', [
-    {
-      account_id: principal.account_id,
-      kind,
-      provider,
-      document_id,
-      transaction_id,
-      refund_id,
-      transaction_date: fields.transaction_date,
-      customer_id: fields.customer_id,
-      body: JSON.stringify(fields),
-      created_at: at,
-      updated_at: at,
-    },
-  ])
+  const row = { account_id: principal.account_id, ...name, ...columnsOf(recorded) }
+  return writeOf(insertRows(books, 'taxjar_documents', [{ ...row, created_at: at, updated_at: at }]))
 }
 
 /** Replaces a document. Fails with concurrent_change if it changed since it was read. */
 export function replaceDocument(
-  { books, principal }: Context,
+  context: Context,
   { name, updated_at }: StoredDocument,
-  { transaction_id, refund_id, fields }: Recorded,
+  recorded: Recorded,
   changed_at: string,
-): D1PreparedStatement[] {
-  const update = books
-    .prepare(
-      `UPDATE taxjar_documents SET transaction_id = ?, refund_id = ?, transaction_date = ?, customer_id = ?,
-         body = ?, updated_at = ?
-       WHERE account_id = ? AND kind = ? AND provider = ? AND document_id = ? AND updated_at = ?`,
-    )
-    .bind(
-      transaction_id,
-      refund_id,
-      fields.transaction_date,
-      fields.customer_id,
-      JSON.stringify(fields),
-      changed_at,
-      principal.account_id,
-      name.kind,
-      name.provider,
-      name.document_id,
-      updated_at,
-    )
-  return guarded(books, update, 'concurrent_change')
+): PartOfWrite {
+  const columns = { ...columnsOf(recorded), updated_at: changed_at }
+  const set = Object.keys(columns).map((column) => `${column} = ?`)
+  const update = context.books
+    .prepare(`UPDATE taxjar_documents SET ${set.join(', ')} WHERE ${NAMED} AND updated_at = ?`)
+    .bind(...Object.values(columns), ...namedBy(context, name), updated_at)
+  return writeOf(guarded(context.books, update, 'concurrent_change'))
 }
 
 /** Deletes a document. Fails with concurrent_change if it changed since it was read. */
-export function removeDocument(
-  { books, principal }: Context,
-  { name, updated_at }: StoredDocument,
-): D1PreparedStatement[] {
-  const remove = books
-    .prepare(
-      `DELETE FROM taxjar_documents
-       WHERE account_id = ? AND kind = ? AND provider = ? AND document_id = ? AND updated_at = ?`,
-    )
-    .bind(principal.account_id, name.kind, name.provider, name.document_id, updated_at)
-  return guarded(books, remove, 'concurrent_change')
+export function removeDocument(context: Context, { name, updated_at }: StoredDocument): PartOfWrite {
+  const remove = context.books
+    .prepare(`DELETE FROM taxjar_documents WHERE ${NAMED} AND updated_at = ?`)
+    .bind(...namedBy(context, name), updated_at)
+  return writeOf(guarded(context.books, remove, 'concurrent_change'))
+}
+
+function columnsOf({ transaction_id, refund_id, fields }: Recorded) {
+  const { transaction_date, customer_id } = fields
+  return { transaction_id, refund_id, transaction_date, customer_id, body: JSON.stringify(fields) }
+}
+
+function writeOf(changes: readonly D1PreparedStatement[]): PartOfWrite {
+  return { changes, audit: [], events: [], stores: {} }
 }

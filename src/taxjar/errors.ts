@@ -40,13 +40,26 @@ export function faultOf(thrown: unknown, asked: AskedRoute): { fault: TaxJarFaul
   return { fault: faultOfApi(error, asked), reason: error.reason }
 }
 
-const STATUS_OF: Readonly<Partial<Record<Reason, TaxJarStatus>>> = { external_id_taken: 422 }
+/** Our errors that TaxJar answers with a status and words of its own. */
+const OWN_ERRORS: Readonly<Partial<Record<Reason, readonly [status: TaxJarStatus, detail: string]>>> = {
+  external_id_taken: [422, DUPLICATE],
+  not_found: [404, NOT_FOUND],
+  transaction_not_replaceable: [
+    400,
+    'the order has refunds: delete them before you change or delete the order',
+  ],
+  refund_not_latest: [400, 'the order has a later refund: change or delete that one first'],
+  period_already_filed: [
+    400,
+    'the transaction is in a filed return: reopen it before you change the transaction',
+  ],
+}
 
 function faultOfApi(error: ApiError, { method, path }: AskedRoute): TaxJarFault {
-  const status = STATUS_OF[error.reason] ?? knownStatus(statusOf(error))
+  const own = OWN_ERRORS[error.reason]
+  if (own !== undefined) return faultWith(...own)
+  const status = knownStatus(statusOf(error))
   if (status === 401) return faultWith(401, `Not authorized for route '${method} ${path}'`)
-  if (error.reason === 'external_id_taken') return faultWith(422, DUPLICATE)
-  if (error.reason === 'not_found') return faultWith(404, NOT_FOUND)
   const [first] = error.errors
   if (error.reason === 'invalid_request' && first?.message === 'is required')
     return faultWith(406, `${first.path} is missing`)
@@ -65,12 +78,8 @@ function isKnown(status: number): status is TaxJarStatus {
   return status in ERRORS
 }
 
-/** How requests name an address: `to_` of the customer, `from_` of the seller. */
-export type NamedAddress = {
-  country?: string | null | undefined
-  state?: string | null | undefined
-  zip?: string | null | undefined
-}
+/** State and postal code as a request names them: `to_` of the customer, `from_` of the seller. */
+type NamedAddress = Readonly<Partial<Record<'state' | 'zip', string | null | undefined>>>
 
 /** Our names of the fields of a sale, and those of TaxJar. */
 const FIELDS: readonly (readonly [ours: RegExp, theirs: string])[] = [
@@ -90,21 +99,25 @@ const WORDS = new Map([
 ])
 
 /** Runs work on a sale, and names their fields in the errors. `to` is the address of the customer. */
-export async function inTheirWords<T>(to: NamedAddress, work: () => Promise<T> | T): Promise<T> {
-  try {
-    return await work()
-  } catch (thrown) {
+export function inTheirWords<T>(to: NamedAddress, work: () => Promise<T> | T): Promise<T> | T {
+  const fail = (thrown: unknown) => {
     throw translated(thrown, to)
+  }
+  try {
+    const done = work()
+    return done instanceof Promise ? done.catch(fail) : done
+  } catch (thrown) {
+    return fail(thrown)
   }
 }
 
 /** A failure of work on a sale, in their words. */
-export function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
+function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
   if (thrown instanceof TaxJarError || !(thrown instanceof Refusal || thrown instanceof ApiError))
     return thrown
   const error = toApiError(thrown)
   const [first] = error.errors
-  if (first === undefined || statusOf(error) !== 400 || STATUS_OF[error.reason] !== undefined) return thrown
+  if (first === undefined || statusOf(error) !== 400 || OWN_ERRORS[error.reason] !== undefined) return thrown
   const field = theirName(first.path)
   const misplaced = error.reason === 'region_postal_code_mismatch' || error.reason === 'invalid_postal_code'
   if (misplaced && field === 'to_zip' && zip && state)

@@ -6,18 +6,20 @@ import { newId } from '../database/ids.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { changedAt } from '../database/read-again.ts'
 import type { StoredExemption } from '../exemptions/exemption.ts'
+import { PERSONAL } from '../exemptions/exemptions.ts'
 import { insertExemption, replaceExemption } from '../exemptions/store.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { todayIn } from '../time-zone.ts'
 import { TaxJarError } from './errors.ts'
+import { OUR_EXEMPTIONS } from './exemption-types.ts'
 
 type ExemptPlace = { country?: string | null | undefined; state?: string | null | undefined }
 
 /** The number of certificates that a shop vouches for in the form of TaxJar. It names no paper. */
 export const CERTIFICATE = 'TaxJar'
 
-const TYPES = { wholesale: 'resale', government: 'government', other: 'other' } as const
-type ExemptType = keyof typeof TYPES | 'non_exempt'
+/** What a customer of TaxJar can be. */
+export type ExemptType = keyof typeof OUR_EXEMPTIONS | 'non_exempt'
 
 /** The exemptions of a customer that stay, that are added, and that end. */
 export type ChangedExemptions = {
@@ -54,13 +56,13 @@ export async function changedExemptions(
     ({ status, certificate_number }) => status === 'verified' && certificate_number === CERTIFICATE,
   )
   const stays = ({ jurisdiction_id, exemption_type }: StoredExemption) =>
-    type !== 'non_exempt' && exemption_type === TYPES[type] && ids.includes(jurisdiction_id)
+    type !== 'non_exempt' && exemption_type === OUR_EXEMPTIONS[type] && ids.includes(jurisdiction_id)
   const kept = current.filter(stays)
   const missing = ids.filter((id) => !kept.some(({ jurisdiction_id }) => jurisdiction_id === id))
   return {
     kept,
     ended: current.filter((exemption) => !stays(exemption)),
-    added: type === 'non_exempt' ? [] : missing.map((id) => exemptionIn(context, id, TYPES[type])),
+    added: type === 'non_exempt' ? [] : missing.map((id) => exemptionIn(context, id, OUR_EXEMPTIONS[type])),
   }
 }
 
@@ -90,8 +92,6 @@ function exemptionIn(
   }
 }
 
-const PERSONAL = new Set(['certificate_number', 'certificate_url', 'verification_notes'])
-
 /** The write of changed exemptions. Put it after the write of the customer. */
 export async function exemptionsWrite(
   context: Context,
@@ -100,37 +100,31 @@ export async function exemptionsWrite(
 ): Promise<PartOfWrite> {
   const { books, now } = context
   const hashed: HashedFields = { names: PERSONAL, salt: audit_salt }
-  const expired = ended.map((before) => ({
-    before,
-    after: { ...before, status: 'expired' as const, updated_at: changedAt(now, before.updated_at) },
+  const expired = ended.map((before) => {
+    const after = { ...before, status: 'expired' as const, updated_at: changedAt(now, before.updated_at) }
+    return { action: 'exemption.updated', before, after, changed: ['status'] }
+  })
+  const created = added.map((after) => ({
+    action: 'exemption.created',
+    before: null,
+    after,
+    changed: Object.keys(after),
   }))
+  const all = [...expired, ...created]
   return {
-    changes: [
-      ...expired.flatMap(({ before, after }) =>
-        guarded(books, replaceExemption(context, before, after), 'concurrent_change'),
-      ),
-      ...added.flatMap((exemption) =>
-        guarded(books, insertExemption(context, customer_id, exemption), 'not_found'),
-      ),
-    ],
-    audit: [
-      ...(await Promise.all(
-        expired.map(async ({ before, after }) => ({
-          action: 'exemption.updated',
-          resource_id: before.id,
-          changed: ['status'],
-          values: await valuesOf(before, after, hashed),
-        })),
-      )),
-      ...(await Promise.all(
-        added.map(async (exemption) => ({
-          action: 'exemption.created',
-          resource_id: exemption.id,
-          changed: Object.keys(exemption),
-          values: await valuesOf(null, exemption, hashed),
-        })),
-      )),
-    ],
+    changes: all.flatMap(({ before, after }) =>
+      before === null
+        ? guarded(books, insertExemption(context, customer_id, after), 'not_found')
+        : guarded(books, replaceExemption(context, before, after), 'concurrent_change'),
+    ),
+    audit: await Promise.all(
+      all.map(async ({ action, before, after, changed }) => ({
+        action,
+        resource_id: after.id,
+        changed,
+        values: await valuesOf(before, after, hashed),
+      })),
+    ),
     events: [],
     stores: { exemptions: added.length },
   }

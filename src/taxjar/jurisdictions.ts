@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts'
 import { heldLocalBook } from '../tax-data/current-local-book.ts'
 import { countiesOfZip, type LocalBook } from '../tax/regimes/us-local/local-book.ts'
+import { taxesAtSeller } from '../tax/regimes/us.ts'
 import type { TaxOfOrder } from './answers.ts'
 import type { CalculatedOrder } from './breakdown.ts'
+import { formOf, namesCity } from './countries.ts'
 
 type PostalPlace = { city?: string | null | undefined; zip?: string | null | undefined }
-
-/** How a state taxes its own sellers at their place. California does that for a part of the tax alone. */
-const AT_SELLER: ReadonlySet<string> = new Set(['origin', 'origin_goods'])
 
 /** Whether the tax is that of the customer's place or of the seller's. */
 export function taxSource(
@@ -16,10 +15,9 @@ export function taxSource(
   from: { country: string | null; state: string | null },
 ): 'destination' | 'origin' {
   if (jurisdiction_id !== customer.jurisdiction_id) return 'origin'
-  if (!jurisdiction_id.startsWith('US-')) return 'destination'
-  const here = from.country === 'US' && `US-${from.state ?? ''}` === jurisdiction_id
-  const law = heldLocalBook(context)?.states.get(jurisdiction_id.slice(3))
-  return here && law !== undefined && AT_SELLER.has(law.sourcing) ? 'origin' : 'destination'
+  const here = formOf(jurisdiction_id) === 'us' && `${from.country}-${from.state}` === jurisdiction_id
+  const local = here ? heldLocalBook(context) : null
+  return local && taxesAtSeller(local, jurisdiction_id.slice(3), 'goods') ? 'origin' : 'destination'
 }
 
 /** The names of the places that tax the order, in upper case, as far as they are known. */
@@ -30,8 +28,9 @@ export function jurisdictionsOf(
 ): NonNullable<TaxOfOrder['jurisdictions']> {
   const [country = '', state = ''] = jurisdiction_id.split('-')
   const postal = place.city?.toUpperCase()
-  if (country === 'CA') return { country, state, ...(postal && { city: postal }) }
-  if (country !== 'US') return { country, ...(postal && country !== 'AU' && { city: postal }) }
+  const form = formOf(country)
+  if (form === 'canadian') return { country, state, ...(postal && { city: postal }) }
+  if (form !== 'us') return { country, ...(postal && namesCity(country) && { city: postal }) }
   const named = (type: string) => local?.parts.find((part) => part.type === type)?.name.toUpperCase()
   const book = heldLocalBook(context)
   const county = named('county') ?? (book && place.zip ? countyOfZip(book, place.zip) : undefined)

@@ -1,23 +1,22 @@
-import type * as z from 'zod'
 import { regionsOf } from '../addresses/regions.ts'
 import { sellerOf } from '../accounts/seller.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import { todayIn } from '../time-zone.ts'
 import type { NexusRegionsAnswer } from './answers.ts'
-import type { TaxJarReply } from './reply.ts'
 
 /**
  * `GET /v2/nexus/regions`: where the account is registered today. Schemes such as the one-stop shop are no
  * region, and a country with registered regions is not listed beside them.
  */
-export function listNexusRegions(context: Context): TaxJarReply<z.input<typeof NexusRegionsAnswer>> {
+export function listNexusRegions(context: Context): Answer<typeof NexusRegionsAnswer> {
   const { principal, now } = context
   const held = sellerOf(context, undefined, todayIn(principal.time_zone, now)).registrations ?? []
   const ids = [...new Set(held)].filter((id) => COUNTRIES.has(id.slice(0, 2)) && /^[A-Z]{2}(-|$)/.test(id))
   const shown = ids.filter((id) => id.includes('-') || !ids.some((other) => other.startsWith(`${id}-`)))
-  return { body: { regions: shown.toSorted().map(regionOf) } }
+  return { regions: shown.toSorted().map(regionOf) }
 }
 
 /** A jurisdiction as TaxJar names it: `US-CA` is California of the United States. */

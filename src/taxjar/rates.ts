@@ -1,22 +1,22 @@
 import * as z from 'zod'
 import { calculateTax } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
-import type { RateCategory } from '../tax/book/facts.ts'
+import type { Jurisdiction, RateCategory } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { todayIn } from '../time-zone.ts'
 import { rateText } from './amounts.ts'
 import type { RatesAnswer } from './answers.ts'
 import { breakdownOf, type CalculatedOrder } from './breakdown.ts'
+import { type CountryForm, DEFAULT_COUNTRY, formOf, postalCode, STREAMLINED } from './countries.ts'
 import { currencyOfCountry } from './currency.ts'
 import { inTheirWords, TaxJarError } from './errors.ts'
 import { refuseStateRateAlone } from './state-rates.ts'
 import { jurisdictionsOf } from './jurisdictions.ts'
-import type { TaxJarReply } from './reply.ts'
 import { CountryCode, Words } from './schemas.ts'
-import { postalCode } from './seller.ts'
 
 export const RatesRequest = z.object({
   country: CountryCode.describe('Left out: US'),
@@ -25,7 +25,7 @@ export const RatesRequest = z.object({
   street: Words(300).describe('Not used: the ZIP and the city name the place'),
 })
 
-type RatesReply = z.input<typeof RatesAnswer>
+type RatesReply = Answer<typeof RatesAnswer>
 type PlaceOfRates = { country: string; state: string | null; city: string | null; zip: string }
 
 /** `GET /v2/rates/:zip`: the rates at a place for goods that a registered seller sends there. */
@@ -33,28 +33,17 @@ export async function ratesAt(
   context: Context,
   zip: string,
   query: z.output<typeof RatesRequest>,
-): Promise<TaxJarReply<RatesReply>> {
+): Promise<RatesReply> {
   const { country, state = null, city = null } = query
-  const place: PlaceOfRates = { country: country ?? 'US', state, city, zip }
+  const place: PlaceOfRates = { country: country ?? DEFAULT_COUNTRY, state, city, zip }
   return inTheirWords({ state, zip }, async () => {
     const book = await bookFor(context)
-    const form = formOf(book, place.country)
-    if (form === 'eu') return { body: { rate: nationalRates(context, book, place.country) } }
+    const form = formOf(place.country, jurisdictionOf(book, place.country).region)
+    if (form === 'european') return { rate: nationalRates(context, book, place.country) }
     const calculated = await calculateTax(context, saleTo(book, place))
     refuseStateRateAlone(context, calculated)
-    return { body: { rate: localRates(context, calculated, place, form) } }
+    return { rate: localRates(context, calculated, place, form) }
   })
-}
-
-type RatesForm = 'us' | 'ca' | 'eu' | 'national'
-
-/** Europe has the rates by category, others what a sale bears. */
-function formOf(book: RateBook, country: string): RatesForm {
-  const region = book.jurisdictions.get(country)?.region
-  if (region === undefined) throw new TaxJarError(400, `country ${country} is not covered`)
-  if (country === 'US') return 'us'
-  if (country === 'CA') return 'ca'
-  return region === 'EU' || country === 'GB' ? 'eu' : 'national'
 }
 
 /** A sale of goods with shipping to the place, by a seller who is registered there. */
@@ -73,17 +62,17 @@ function localRates(
   context: Context,
   calculated: CalculatedOrder,
   { country, state, city, zip }: PlaceOfRates,
-  form: Exclude<RatesForm, 'eu'>,
+  form: Exclude<CountryForm, 'european'>,
 ): RatesReply['rate'] {
   const freight_taxable = (calculated.shipping_cost?.tax_amount ?? 0) > 0
   const combined_rate = textOf(calculated.line_items[0]?.tax_rate ?? 0)
   const names = jurisdictionsOf(context, calculated, { city, zip })
   const shown_state = names.state ?? state ?? ''
-  if (form === 'ca')
+  if (form === 'canadian')
     return { zip, ...(city && { city }), state: shown_state, country, combined_rate, freight_taxable }
   if (form === 'national')
     return { zip, country, country_rate: combined_rate, combined_rate, freight_taxable }
-  const [line] = breakdownOf(calculated, ['1'], false)?.line_items ?? []
+  const [line] = breakdownOf(context, calculated, ['1'], false).line_items
   if (line === undefined || !('state_sales_tax_rate' in line))
     throw new TaxJarError(400, `zip ${zip} is not in the United States`)
   return {
@@ -101,16 +90,9 @@ function localRates(
   }
 }
 
-/** Member states of the Streamlined Sales Tax project: their rates name the country, too. */
-const STREAMLINED: ReadonlySet<string> = new Set(
-  'AR GA IN IA KS KY MI MN NE NV NJ NC ND OK RI SD UT VT WA WV WI WY'.split(' '),
-)
-
 function nationalRates(context: Context, book: RateBook, country: string): RatesReply['rate'] {
-  const jurisdiction = book.jurisdictions.get(country)
-  if (jurisdiction === undefined) throw new TaxJarError(400, `country ${country} is not covered`)
   const day = todayIn(context.principal.time_zone, context.now)
-  const rates = ratesOfJurisdiction(book, jurisdiction, day)
+  const rates = ratesOfJurisdiction(book, jurisdictionOf(book, country), day)
   const of = (category: RateCategory) =>
     rateText(rates.find((rate) => rate.category === category)?.rate_millionths ?? 0)
   return {
@@ -123,6 +105,12 @@ function nationalRates(context: Context, book: RateBook, country: string): Rates
     distance_sale_threshold: '0.0',
     freight_taxable: true,
   }
+}
+
+function jurisdictionOf(book: RateBook, country: string): Jurisdiction {
+  const found = book.jurisdictions.get(country)
+  if (found === undefined) throw new TaxJarError(400, `country ${country} is not covered`)
+  return found
 }
 
 function textOf(fraction: number): string {

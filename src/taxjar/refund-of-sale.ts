@@ -1,3 +1,4 @@
+import { discountedAmount } from '../tax/sale.ts'
 import { readSaleContext } from '../transactions/sale-context.ts'
 import type { StoredTransaction } from '../transactions/rows.ts'
 import type { RefundBody } from '../transactions/schemas.ts'
@@ -19,7 +20,7 @@ export function refundOfSale(
   const shipping = stated.shipping_cost ?? { amount: 0, tax_amount: 0 }
   let [amount, tax_amount] = [-shipping.amount - (shipping.tax_amount ?? 0), -(shipping.tax_amount ?? 0)]
   for (const line of stated.line_items) {
-    amount -= netOf(line) + line.tax_amount
+    amount -= discountedAmount(line) + line.tax_amount
     tax_amount -= line.tax_amount
   }
   const lines = fields.line_items.length === 0 ? null : linesOf(sale, fields, stated)
@@ -27,10 +28,6 @@ export function refundOfSale(
     by_line: lines === null || lines.length === 0 ? null : { ...beside, line_items: lines },
     whole: { ...beside, amount, tax_amount },
   }
-}
-
-function netOf({ amount, discount = 0 }: StatedSale['line_items'][number]): number {
-  return amount < 0 ? amount + discount : amount - discount
 }
 
 /**
@@ -60,7 +57,7 @@ function linesOf(
       if (taken.has(id) || product_type === 'shipping') return false
       return identifier === null ? position === index : facts[position]?.reference === identifier
     })
-    if (!take(match, netOf(line), line.tax_amount)) return null
+    if (!take(match, discountedAmount(line), line.tax_amount)) return null
   }
   if (!shipping_cost) return found
   const shipped = sale.lines.find(({ product_type }) => product_type === 'shipping')

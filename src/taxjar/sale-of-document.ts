@@ -3,24 +3,26 @@ import { loadCustomerOf } from '../customers/known-customers.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import { discountedAmount } from '../tax/sale.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
 import { at } from '../tax/invariant.ts'
 import { type Draft, draftTransaction } from '../transactions/draft.ts'
 import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { TransactionInput } from '../transactions/schemas.ts'
+import { isExempting } from './exemption-types.ts'
 import { minorUnits } from './amounts.ts'
 import type { DocumentFields } from './document.ts'
 import { TaxJarError } from './errors.ts'
 import { dayIn } from '../time-zone.ts'
-import { postalCode, sellerOfOrder } from './seller.ts'
+import { destinationOf, sellerOfOrder } from './parties.ts'
 import { wholeQuantity } from './tax-lines.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
 type LineToRecord = NonNullable<TransactionInput['line_items']>[number]
 
 /** A line with its tax in minor units; null: the document does not state it. */
-type StatedLine = LineToRecord & { amount: number; tax_amount: number }
+type StatedLine = LineToRecord & { amount: number; discount: number; tax_amount: number }
 
 /** Lines and shipping of a document. They add up to its amount and its tax. */
 export type StatedSale = { line_items: StatedLine[]; shipping_cost: TransactionInput['shipping_cost'] }
@@ -36,20 +38,17 @@ export function statedSale(fields: DocumentFields, currency: string): StatedSale
   const shipping = units(fields.shipping)
   const goods = units(fields.amount) - shipping
   const tax = units(fields.sales_tax)
-  const lines = fields.line_items.map((line): StatedLine => {
-    const discount = units(line.discount)
-    return {
-      amount: units(line.unit_price, String(line.quantity)),
-      quantity: wholeQuantity(String(line.quantity)),
-      product_type: typeOfTaxCode(line.product_tax_code) ?? 'physical_goods',
-      description: line.description,
-      reference: line.product_identifier,
-      ...(discount !== 0 && { discount }),
-      tax_amount: units(line.sales_tax),
-    }
-  })
+  const lines = fields.line_items.map((line): StatedLine => ({
+    amount: units(line.unit_price, String(line.quantity)),
+    quantity: wholeQuantity(String(line.quantity)),
+    product_type: typeOfTaxCode(line.product_tax_code) ?? 'physical_goods',
+    description: line.description,
+    reference: line.product_identifier,
+    discount: units(line.discount),
+    tax_amount: units(line.sales_tax),
+  }))
   if (lines.length === 0 && goods !== 0) lines.push(lineOf(goods, 0))
-  const rest = goods - lines.reduce((sum, line) => sum + netOf(line), 0)
+  const rest = goods - lines.reduce((sum, line) => sum + discountedAmount(line), 0)
   if (rest !== 0) lines.push({ ...lineOf(rest, 0), description: DIFFERENCE })
   spreadTax(lines, tax)
   const left = tax - lines.reduce((sum, line) => sum + line.tax_amount, 0)
@@ -68,6 +67,7 @@ export function statedSale(fields: DocumentFields, currency: string): StatedSale
 function lineOf(amount: number, tax_amount: number): StatedLine {
   return {
     amount,
+    discount: 0,
     quantity: 1,
     product_type: 'physical_goods',
     description: null,
@@ -76,19 +76,14 @@ function lineOf(amount: number, tax_amount: number): StatedLine {
   }
 }
 
-/** The amount after the discount, which makes it smaller whatever its sign. */
-function netOf({ amount, discount = 0 }: StatedLine): number {
-  return amount < 0 ? amount + discount : amount - discount
-}
-
 /** If no line states a tax, the tax of the document is shared by the amounts. */
 function spreadTax(lines: StatedLine[], tax: number): void {
   if (tax === 0 || lines.some(({ tax_amount }) => tax_amount !== 0)) return
-  const weights = lines.map((line) => Math.max(netOf(line) * Math.sign(tax), 0))
+  const weights = lines.map((line) => Math.max(discountedAmount(line) * Math.sign(tax), 0))
   if (weights.every((weight) => weight === 0)) return
   const shares = shareByWeight(tax, weights)
   lines.forEach((line, index) => {
-    if (isTaxOf(at(shares, index), netOf(line))) line.tax_amount = at(shares, index)
+    if (isTaxOf(at(shares, index), discountedAmount(line))) line.tax_amount = at(shares, index)
   })
 }
 
@@ -97,9 +92,8 @@ function isTaxOf(tax: number, amount: number): boolean {
   return tax === 0 || (Math.sign(tax) === Math.sign(amount) && Math.abs(tax) <= Math.abs(amount))
 }
 
-const EXEMPT: ReadonlySet<string | null> = new Set(['wholesale', 'government', 'other'])
-
-type RecordedAs = {
+/** What a sale is recorded with that its document does not state. */
+export type RecordedAs = {
   currency: string
   /** As our books take it: a day in the time zone of the account, or a moment. */
   transaction_date: string
@@ -115,24 +109,17 @@ export function saleOfDocument(
   fields: DocumentFields,
   beside: RecordedAs,
 ): TransactionInput {
-  const { to_country: country, to_state, to_zip, to_city } = fields
+  const { to_country: country } = fields
   if (!country) throw new TaxJarError(406, 'to_country is missing')
   const { customer_id, metadata = {}, ...named } = beside
   const { line_items, shipping_cost } = statedSale(fields, beside.currency)
-  const untaxed = EXEMPT.has(fields.exemption_type) ? { taxable: false } : {}
+  const untaxed = isExempting(fields.exemption_type) ? { taxable: false } : {}
   const seller = sellerOfOrder(context, fields, dayOfSale(context, beside.transaction_date))
   return {
     ...named,
     status: 'completed',
     ...(customer_id !== null && { customer_id }),
-    customer: {
-      address: {
-        country,
-        region: to_state,
-        city: to_city,
-        postal_code: postalCode({ country, zip: to_zip }),
-      },
-    },
+    customer: { address: destinationOf(fields, country) },
     ...(seller !== undefined && { seller }),
     ...(fields.exemption_type === 'marketplace' && { marketplace: { role: 'facilitated' } }),
     line_items: line_items.map((line) => ({ ...line, ...untaxed })),

@@ -42,6 +42,15 @@ export const TO = {
   to_street: Words(300),
 }
 
+/** An address of which all may be missing. */
+export const ADDRESS = {
+  country: CountryCode,
+  state: Words(100),
+  zip: Words(20),
+  city: Words(200),
+  street: Words(300),
+}
+
 const NexusAddress = z.object({ country: CountryCode, state: Words(100), zip: Words(20) })
 
 const TaxesLine = z.object({
@@ -115,10 +124,6 @@ export const CustomerRequest = z.object({
   exemption_type: ExemptionName,
   exempt_regions: z.array(ExemptRegion).max(70, 'must contain at most 70 regions').nullish(),
   name: Words(300),
-  country: CountryCode,
-  state: Words(100),
-  zip: Words(20),
-  city: Words(200),
-  street: Words(300),
+  ...ADDRESS,
 })
 export type CustomerInput = z.output<typeof CustomerRequest>

@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
@@ -10,23 +10,20 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Place } from '../tax/regimes/regime.ts'
 import { todayIn } from '../time-zone.ts'
 import type { SummaryRatesAnswer } from './answers.ts'
+import { DEFAULT_COUNTRY, formOf, summaryCodeOf } from './countries.ts'
 import { regionOf } from './nexus-regions.ts'
-import type { TaxJarReply } from './reply.ts'
 
-type SummaryRow = z.input<typeof SummaryRatesAnswer>['summary_rates'][number]
+type SummaryRow = Answer<typeof SummaryRatesAnswer>['summary_rates'][number]
 
 /**
  * `GET /v2/summary_rates`: the lowest and the average standard rate of each place. The average of a state is
  * that of its counties, without its cities.
  */
-export async function summariseRates(
-  context: Context,
-): Promise<TaxJarReply<z.input<typeof SummaryRatesAnswer>>> {
+export async function summariseRates(context: Context): Promise<Answer<typeof SummaryRatesAnswer>> {
   const book = await bookFor(context)
-  const country = { country: 'US' }
-  const local = await localBookFor(context, book, { customer: country, supply: null })
+  const local = await localBookFor(context, book, { customer: { country: DEFAULT_COUNTRY }, supply: null })
   const day = todayIn(context.principal.time_zone, context.now)
-  return { body: { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) } }
+  return { summary_rates: taxedPlaces(book).map((place) => rowOf(book, local, place, day)) }
 }
 
 function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Place, day: string): SummaryRow {
@@ -36,8 +33,8 @@ function rowOf(book: RateBook, local: LocalBook | null, { jurisdiction_id }: Pla
   )
   const sum = standard.reduce((total, { rate_millionths }) => total + rate_millionths, 0)
   const region = regionOf(jurisdiction_id)
-  const shown = region.country_code === 'GB' ? { ...region, country_code: 'UK' } : region
-  if (region.country_code === 'US') {
+  const shown = { ...region, country_code: summaryCodeOf(region.country_code) }
+  if (formOf(jurisdiction_id) === 'us') {
     const average = sum + (local === null ? 0 : averageOfCounties(local, jurisdiction_id.slice(3), day))
     return { ...shown, minimum_rate: labelled('State Tax', sum), average_rate: labelled('Tax', average) }
   }

@@ -2,10 +2,12 @@ import type { CalculateBody } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
 import { findCustomerId } from '../customers/store.ts'
 import { type Decimal, minorUnits, withSign } from './amounts.ts'
+import { formOf } from './countries.ts'
 import { TaxJarError } from './errors.ts'
+import { isExempting } from './exemption-types.ts'
 import type { TaxesBody } from './schemas.ts'
 import { todayIn } from '../time-zone.ts'
-import { postalCode, sellerOfOrder } from './seller.ts'
+import { destinationOf, sellerOfOrder } from './parties.ts'
 import { typeOfTaxCode } from './tax-codes.ts'
 
 type Line = NonNullable<TaxesBody['line_items']>[number]
@@ -14,8 +16,6 @@ type OurLine = CalculateBody['line_items'][number]
 /** The order as a calculation of ours, and the number of lines whose tax code is unknown. */
 export type OrderToTax = { body: CalculateBody; unknown_codes: number }
 
-const EXEMPT: ReadonlySet<string> = new Set(['wholesale', 'government', 'other'])
-
 /** Converts an order to a calculation. Throws the errors of TaxJar for fields that are missing. */
 export function orderToTax(
   context: Context,
@@ -23,44 +23,30 @@ export function orderToTax(
   { currency, customer_id }: { currency: string; customer_id: string | null },
 ): OrderToTax {
   const country = requireDestination(order)
-  const exempt = order.exemption_type ? EXEMPT.has(order.exemption_type) : false
+  const exempt = isExempting(order.exemption_type)
   const given = order.line_items ?? []
   if (given.length === 0 && !order.amount) throw new TaxJarError(406, 'amount is missing')
-  const lines = given.length === 0 ? [amountLine(order.amount ?? '0', currency)] : given.map(toLine)
-  function toLine(line: Line, index: number): OurLine {
-    return lineOf(line, index, currency)
-  }
-  const shipping = minorUnits(withSign(order.shipping, 1), currency)
-  const untaxed = { taxable: false } as const
+  const lines: OurLine[] =
+    given.length === 0
+      ? [{ amount: minorUnits(order.amount ?? '0', currency), product_type: 'physical_goods' }]
+      : given.map((line, index) => lineOf(line, index, currency))
+  const shipping = { amount: minorUnits(withSign(order.shipping, 1), currency) }
+  // An exempt order has its shipping as a line, because only lines can be exempt as a whole.
+  const untaxed = (): OurLine[] =>
+    [...lines, { ...shipping, product_type: 'shipping' as const }].map((line) => ({
+      ...line,
+      taxable: false,
+    }))
   return {
     body: {
       currency,
       seller: sellerOfOrder(context, order, todayIn(context.principal.time_zone, context.now)),
       ...(customer_id !== null && { customer_id }),
-      customer: {
-        address: {
-          country,
-          region: order.to_state ?? null,
-          postal_code: postalCode({ country, zip: order.to_zip }),
-          city: order.to_city ?? null,
-        },
-      },
-      line_items: exempt
-        ? [...lines, shippingLine(shipping)].map((line) => ({ ...line, ...untaxed }))
-        : lines,
-      ...(!exempt && { shipping_cost: { amount: shipping } }),
+      customer: { address: destinationOf(order, country) },
+      ...(exempt ? { line_items: untaxed() } : { line_items: lines, shipping_cost: shipping }),
     },
     unknown_codes: given.filter(({ product_tax_code }) => typeOfTaxCode(product_tax_code) === null).length,
   }
-}
-
-/** An exempt order has its shipping as a line, because only lines can be exempt as a whole. */
-function shippingLine(amount: number): OurLine {
-  return { amount, product_type: 'shipping' }
-}
-
-function amountLine(amount: Decimal, currency: string): OurLine {
-  return { amount: minorUnits(amount, currency), product_type: 'physical_goods' }
 }
 
 function lineOf(
@@ -87,9 +73,11 @@ export function wholeQuantity(quantity: Decimal): number {
 
 function requireDestination({ to_country, to_state, to_zip }: TaxesBody): string {
   if (!to_country) throw new TaxJarError(406, 'to_country is missing')
-  if (to_country === 'US' && !to_zip) throw new TaxJarError(400, 'to_zip is required when to_country is US')
-  if ((to_country === 'US' || to_country === 'CA') && !to_state)
-    throw new TaxJarError(400, `to_state is required when to_country is ${to_country}`)
+  const form = formOf(to_country)
+  const missing = (name: string) =>
+    new TaxJarError(400, `${name} is required when to_country is ${to_country}`)
+  if (form === 'us' && !to_zip) throw missing('to_zip')
+  if ((form === 'us' || form === 'canadian') && !to_state) throw missing('to_state')
   return to_country
 }
 

@@ -1,19 +1,20 @@
 import { calculateTax } from '../calculation/calculate.ts'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { at } from '../tax/invariant.ts'
+import { annotated } from './annotations.ts'
 import { majorUnits } from './amounts.ts'
 import { type TaxesAnswer, type TaxOfOrder } from './answers.ts'
 import { breakdownOf, type CalculatedOrder, rateOfOrder, taxableAmount } from './breakdown.ts'
 import { currencyOf } from './currency.ts'
-import { translated } from './errors.ts'
+import { inTheirWords } from './errors.ts'
+import { isExempting, THEIR_EXEMPTIONS } from './exemption-types.ts'
 import { refuseStateRateAlone } from './state-rates.ts'
 import { jurisdictionsOf, taxSource } from './jurisdictions.ts'
-import type { TaxJarReply } from './reply.ts'
 import type { TaxesBody } from './schemas.ts'
 import { customerOfOrder, namesCustomer, orderToTax } from './tax-lines.ts'
-import type * as z from 'zod'
 
-type TaxesReply = TaxJarReply<z.input<typeof TaxesAnswer>>
+type TaxesReply = Answer<typeof TaxesAnswer>
 
 /**
  * `POST /v2/taxes`: the tax of an order, calculated as `POST /v1/calculate` does. With the data in memory and
@@ -40,34 +41,25 @@ function calculate(
   order: TaxesBody,
   known: { currency: string; customer_id: string | null },
 ): Promise<TaxesReply> | TaxesReply {
-  const place = { state: order.to_state, zip: order.to_zip }
-  try {
+  return inTheirWords({ state: order.to_state, zip: order.to_zip }, () => {
     const { body, unknown_codes } = orderToTax(context, order, known)
+    const note = unknown_codes > 0 ? 'unknown_product_tax_code' : null
     const calculated = calculateTax(context, body)
-    if (!(calculated instanceof Promise)) return reply(context, order, calculated, unknown_codes)
-    return calculated
-      .then((answer) => reply(context, order, answer, unknown_codes))
-      .catch((thrown: unknown) => {
-        throw translated(thrown, place)
-      })
-  } catch (thrown) {
-    throw translated(thrown, place)
-  }
+    return calculated instanceof Promise
+      ? calculated.then((answer) => replyOf(context, order, answer, note))
+      : replyOf(context, order, calculated, note)
+  })
 }
 
-function reply(
+function replyOf(
   context: Context,
   order: TaxesBody,
   calculated: CalculatedOrder,
-  unknown_codes: number,
+  note: string | null,
 ): TaxesReply {
   const tax = presentTax(context, order, calculated)
   const reason = calculated.tax_amount === 0 ? at(calculated.line_items, 0).taxability_reason : null
-  return {
-    body: { tax },
-    ...(reason !== null && { headers: { 'X-Taxability-Reason': reason } }),
-    note: unknown_codes > 0 ? 'unknown_product_tax_code' : null,
-  }
+  return annotated({ tax }, { note, ...(reason !== null && { headers: { 'X-Taxability-Reason': reason } }) })
 }
 
 const WITHOUT_NEXUS: ReadonlySet<string | null> = new Set([
@@ -78,13 +70,12 @@ const WITHOUT_NEXUS: ReadonlySet<string | null> = new Set([
 
 function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOrder): TaxOfOrder {
   const money = (amount: number) => majorUnits(amount, calculated.currency)
-  const exempt = isExempt(order)
+  const exempt = isExempting(order.exemption_type)
   const shipping = Number(order.shipping) === 0 ? 0 : shippingOf(calculated, exempt)
-  const total = calculated.subtotal
   const has_nexus =
     calculated.seller_registered ||
     calculated.line_items.some(({ taxability_reason }) => !WITHOUT_NEXUS.has(taxability_reason))
-  const sums = { order_total_amount: money(total), shipping: money(shipping) }
+  const sums = { order_total_amount: money(calculated.subtotal), shipping: money(shipping) }
   const named = exemptionOf(order, calculated)
   if (!has_nexus)
     return {
@@ -98,7 +89,6 @@ function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOr
       ...named,
     }
   refuseStateRateAlone(context, calculated)
-  const taxable_amount = taxableAmount(calculated)
   const from = placeOfSeller(context, order)
   const tax_source = taxSource(context, calculated, from)
   const place = tax_source === 'origin' ? from : { city: order.to_city, zip: order.to_zip }
@@ -106,7 +96,7 @@ function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOr
   const ids = (order.line_items ?? []).map(({ id }, index) => id ?? String(index + 1))
   return {
     ...sums,
-    taxable_amount: money(taxable_amount),
+    taxable_amount: money(taxableAmount(calculated)),
     amount_to_collect: money(calculated.tax_amount),
     rate: rateOfOrder(calculated),
     has_nexus,
@@ -114,12 +104,10 @@ function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOr
     tax_source,
     ...named,
     jurisdictions: jurisdictionsOf(context, calculated, place),
-    ...(ids.length > 0 && { breakdown: breakdownOf(linesAlone(calculated, exempt), ids, freight_taxable) }),
+    ...(ids.length > 0 && {
+      breakdown: breakdownOf(context, linesAlone(calculated, exempt), ids, freight_taxable),
+    }),
   }
-}
-
-function isExempt({ exemption_type }: TaxesBody): boolean {
-  return exemption_type === 'wholesale' || exemption_type === 'government' || exemption_type === 'other'
 }
 
 /** The shipping of an exempt order is its last line: see orderToTax. */
@@ -131,14 +119,12 @@ function linesAlone(calculated: CalculatedOrder, exempt: boolean): CalculatedOrd
   return exempt ? { ...calculated, line_items: calculated.line_items.slice(0, -1) } : calculated
 }
 
-const NAMES = { resale: 'wholesale', government: 'government', nonprofit: 'other', other: 'other' } as const
-
 function exemptionOf(
   { exemption_type }: TaxesBody,
   { exemption }: CalculatedOrder,
 ): Pick<TaxOfOrder, 'exemption_type'> {
   if (exemption_type) return { exemption_type }
-  return exemption === null ? {} : { exemption_type: NAMES[exemption.exemption_type] }
+  return exemption === null ? {} : { exemption_type: THEIR_EXEMPTIONS[exemption.exemption_type] }
 }
 
 function placeOfSeller({ principal }: Context, order: TaxesBody) {
@@ -148,7 +134,7 @@ function placeOfSeller({ principal }: Context, order: TaxesBody) {
   const { seller } = principal
   return {
     country: seller?.country ?? null,
-    state: seller?.region?.replace(/^US-/, '') ?? null,
+    state: seller?.region?.replace(/^[A-Z]{2}-/, '') ?? null,
     city: null,
     zip: seller?.postal_code ?? null,
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import type { Context } from '../context.ts'
+import type { Answer } from '../http/answers.ts'
 import { validateVatId } from '../vat/validate.ts'
 import type { ValidationAnswer } from './answers.ts'
 import { TaxJarError } from './errors.ts'
-import type { TaxJarReply } from './reply.ts'
 import { Words } from './schemas.ts'
 
 export const ValidationRequest = z.object({
@@ -17,29 +17,27 @@ export const ValidationRequest = z.object({
 export async function validateVat(
   { env, principal, now }: Context,
   { vat }: z.output<typeof ValidationRequest>,
-): Promise<TaxJarReply<z.input<typeof ValidationAnswer>>> {
+): Promise<Answer<typeof ValidationAnswer>> {
   if (!vat) throw new TaxJarError(406, 'vat is missing')
   const question = { vat_id: vat, country: undefined, requester: null, asker: principal }
   const found = await validateVatId(env, question, now)
   const valid = found.valid === true
   const asked = found.status !== 'unavailable' && found.source !== null
   return {
-    body: {
-      validation: {
-        valid,
-        exists: valid,
-        vies_available: found.status !== 'unavailable',
-        ...(asked && {
-          vies_response: {
-            country_code: found.country_code,
-            vat_number: found.vat_number,
-            request_date: found.checked_at.slice(0, 10),
-            valid,
-            name: found.company_name ?? '',
-            address: found.company_address ?? '',
-          },
-        }),
-      },
+    validation: {
+      valid,
+      exists: valid,
+      vies_available: found.status !== 'unavailable',
+      ...(asked && {
+        vies_response: {
+          country_code: found.country_code,
+          vat_number: found.vat_number,
+          request_date: found.checked_at.slice(0, 10),
+          valid,
+          name: found.company_name ?? '',
+          address: found.company_address ?? '',
+        },
+      }),
     },
   }
 }

@@ -181,7 +181,16 @@ function remainsAfterExemption(
   book: RateBook,
   day: string,
 ): number | null {
-  if (layer.tax_type !== 'HST' || jurisdiction_id === 'CA') return null
+  return layer.tax_type !== 'HST' || jurisdiction_id === 'CA'
+    ? null
+    : federalPartOfHst(book, rate_millionths, day)
+}
+
+/**
+ * The federal part of a rate of HST, millionths: that of the GST. The rest is the province's (ETA, s. 165(1),
+ * (2)). Null: the data has no GST of the day.
+ */
+export function federalPartOfHst(book: RateBook, rate_millionths: number, day: string): number | null {
   const gst = findRate(book, 'CA', 'GST', 'standard', day)
   return gst === undefined ? null : Math.min(gst.rate_millionths, rate_millionths)
 }

@@ -83,9 +83,7 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
   const chosen = local.states.get(state)?.remote_seller_rate
   const holds = chosen !== undefined && question.registrations?.includes(chosen.scheme) === true
   if (chosen !== undefined && holds && isOpenTo(chosen, question)) return taxAtRate(state, chosen)
-  const sourcing = local.states.get(state)?.sourcing ?? 'destination'
-  const byOrigin = sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
-  const soldFrom = byOrigin ? origin : null
+  const soldFrom = taxesAtSeller(local, state, kind) ? origin : null
   const at = (address: Address) =>
     localTaxAt(local, {
       state,
@@ -98,6 +96,12 @@ function localTax(local: LocalBook, question: LocalQuestion): LocalTax | null {
   const notes = holds ? [`${chosen.name} is not for this sale: ${NOT_REMOTE}`] : []
   if (soldFrom !== null && localAddress(soldFrom).zip5 !== null) return withNotes(at(soldFrom), notes)
   return withNotes(at(destination), soldFrom === null ? notes : [...notes, ORIGIN_UNKNOWN])
+}
+
+/** Whether a state taxes its own sellers at their place. California does that for a part of the tax alone. */
+export function taxesAtSeller(local: LocalBook, state: string, kind: LocalQuestion['kind']): boolean {
+  const sourcing = local.states.get(state)?.sourcing
+  return sourcing === 'origin' || (sourcing === 'origin_goods' && kind === 'goods')
 }
 
 /** Sellers with a place in the state may not choose the rate, and in Texas marketplaces may not either. */

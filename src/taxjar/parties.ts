@@ -2,30 +2,22 @@ import { sellerOf } from '../accounts/seller.ts'
 import { findRegion } from '../addresses/regions.ts'
 import type { CalculateBody } from '../calculation/schemas.ts'
 import type { Context } from '../context.ts'
-
+import { FACTS_REGIONS } from '../tax/book/regions.ts'
+import { REGIMES } from '../tax/regimes/list.ts'
+import { postalCode } from './countries.ts'
 import { TaxJarError } from './errors.ts'
+import type { TaxesBody } from './schemas.ts'
 
-type NexusPlace = {
-  country?: string | null | undefined
-  state?: string | null | undefined
-  zip?: string | null | undefined
-}
-type From = {
-  from_country?: string | null | undefined
-  from_state?: string | null | undefined
-  from_zip?: string | null | undefined
-}
+type NexusPlace = NonNullable<TaxesBody['nexus_addresses']>[number]
+type SellerFields = Pick<TaxesBody, 'from_country' | 'from_state' | 'from_zip' | 'nexus_addresses'>
+type Destination = Pick<TaxesBody, 'to_state' | 'to_city' | 'to_zip'>
 
 /**
  * The seller of an order. Places of nexus in the request replace the registrations of the account, and the
  * place that goods leave is a place of nexus too. Undefined: the profile of the account. Throws if nothing
  * says where the seller is.
  */
-export function sellerOfOrder(
-  context: Context,
-  order: From & { nexus_addresses?: readonly NexusPlace[] | null | undefined },
-  day: string,
-): CalculateBody['seller'] {
+export function sellerOfOrder(context: Context, order: SellerFields, day: string): CalculateBody['seller'] {
   const { principal } = context
   const from: NexusPlace = { country: order.from_country, state: order.from_state, zip: order.from_zip }
   const nexus = order.nexus_addresses ?? []
@@ -50,20 +42,25 @@ export function sellerOfOrder(
   return { ...at, registrations: [...new Set([...held, ...(from.country ? registrationsAt(from) : [])])] }
 }
 
+/** The address that an order or a document goes to. */
+export function destinationOf({ to_state, to_city, to_zip }: Destination, country: string) {
+  return {
+    country,
+    region: to_state ?? null,
+    city: to_city ?? null,
+    postal_code: postalCode({ country, zip: to_zip }),
+  }
+}
+
 /** The registrations that nexus at a place means: of the country, and of its state or province. */
 function registrationsAt({ country, state }: NexusPlace): string[] {
   if (!country) throw new TaxJarError(400, 'nexus_addresses[][country] is missing')
-  if (!state || !REGIONAL.has(country)) return country === 'US' ? [] : [country]
+  const region = FACTS_REGIONS.find((id) => id === country)
+  const law = region === undefined ? null : REGIMES[region]
+  const regional = law?.address.regional === true
+  // A country whose states alone levy a tax has no registration of its own.
+  const national = !regional || law.provinces !== null ? [country] : []
+  if (!state || !regional) return national
   const code = /^[A-Z]{2,3}$/.test(state) ? state : findRegion(country, state)?.code
-  const region = `${country}-${code ?? state.toUpperCase()}`
-  return country === 'US' ? [region] : [country, region]
-}
-
-/** In these countries a state or province has a tax of its own. */
-const REGIONAL: ReadonlySet<string> = new Set(['US', 'CA'])
-
-/** Australian codes may begin with the state: `VIC 3002`. */
-export function postalCode({ country, zip }: NexusPlace): string | null {
-  if (!zip) return null
-  return country === 'AU' ? zip.replace(/^[A-Za-z]{2,3}\s+(?=\d{4}$)/, '') : zip
+  return [...national, `${country}-${code ?? state.toUpperCase()}`]
 }
