@@ -1,18 +1,8 @@
 /** D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 1_000_000
 
-/** All tables by name. Only types, so that the table definitions are not part of the Worker. */
-type Tables = typeof import('./tables/accounts.ts') &
-  typeof import('./tables/audit.ts') &
-  typeof import('./tables/collectors.ts') &
-  typeof import('./tables/customers.ts') &
-  typeof import('./tables/events.ts') &
-  typeof import('./tables/returns.ts') &
-  typeof import('./tables/sales.ts') &
-  typeof import('./tables/tax-data.ts') &
-  typeof import('./tables/taxjar.ts') &
-  typeof import('./tables/vat.ts') &
-  typeof import('./tables/webhooks.ts')
+/** Only types, so that the table definitions are not part of the Worker. */
+type Tables = (typeof import('./tables/kinds.ts'))['TABLES']
 
 type NewRow<Table extends keyof Tables> = Tables[Table]['$inferInsert']
 

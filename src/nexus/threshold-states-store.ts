@@ -3,7 +3,7 @@ import { firstIdAt } from '../database/ids.ts'
 import { openHome } from '../database/home.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
-import type { threshold_states } from '../database/tables/events.ts'
+import type { threshold_states } from '../database/tables/thresholds.ts'
 
 /** What an account was told of a threshold. Without a row it was told nothing. */
 export type ThresholdState = typeof threshold_states.$inferSelect
