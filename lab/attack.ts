@@ -1,3 +1,4 @@
+import { wholeDb } from '../src/database/databases.ts'
 import { createAccountAndKey } from '../src/accounts/create-account-and-key.ts'
 import type { Tier } from '../src/accounts/tiers.ts'
 import { loadShippedData } from '../scripts/load-data.ts'
@@ -35,7 +36,7 @@ process.exit(faults.length > 0 ? 1 : 0)
 async function start(limiter: 'on' | 'off') {
   const variables = { ENVIRONMENT: 'test', ENCRYPTION_KEY: 'attack', RATE_LIMITS: limiter }
   const { miniflare, origin } = await runWorker(bundle, { variables, offline: true, limits: true })
-  const db = await miniflare.getD1Database('DB')
+  const db = wholeDb(await miniflare.getD1Database('DB'))
   await applyMigrations(db)
   // The types of miniflare and of the Workers describe the same namespace.
   await loadShippedData(db, (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace, new Date())

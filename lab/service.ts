@@ -1,3 +1,4 @@
+import { type WholeDb, wholeDb } from '../src/database/databases.ts'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { loadShippedData } from '../scripts/load-data.ts'
@@ -11,7 +12,7 @@ export type RunningWorker = { origin: string; key: string; dispose: () => Promis
 
 /** A running service with its database. */
 export type RunningService = RunningWorker & {
-  db: D1Database
+  db: WholeDb
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
@@ -55,7 +56,7 @@ export async function startService(modules: WorkerModules, simulated: Simulated)
     })
   const { miniflare, origin } =
     simulated.log === 'discarded' ? await throughScript('workerd-without-output.sh', begin) : await begin()
-  const db = await miniflare.getD1Database('DB')
+  const db = wholeDb(await miniflare.getD1Database('DB'))
   const kv = await miniflare.getKVNamespace('KV')
   await applyMigrations(db)
   await loadShippedData(db, asWorkersKv(kv), new Date())

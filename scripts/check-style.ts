@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { declaredTables, wrongDatabases } from './checks/books.ts'
 import {
   countryLiterals,
   type Fault,
@@ -28,10 +27,6 @@ const faults: Fault[] = [
   ...repeatedTypes(read(['src/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
   ...folderPairs(read(['{src,collectors}/**/*.{ts,tsx}'])),
-  ...wrongDatabases(
-    read(['{src,collectors}/**/*.{ts,tsx}'], ['src/database/tables/**']),
-    declaredTables(read(['src/database/tables/*.ts'])),
-  ),
   ...countryLiterals(read(['src/tax/**/*.ts'], ['src/tax/regimes/**', 'src/tax/book/**'])),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

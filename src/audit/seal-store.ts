@@ -1,3 +1,4 @@
+import type { AnyDb } from '../database/databases.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
 import type { AuditRow, Seal } from './hash-event.ts'
@@ -7,7 +8,7 @@ export type NewSeal = typeof audit_seals.$inferSelect
 const EVENT = `id, account_id, key_id, action, resource_id, changed, field_values, request_id, created_at`
 
 /** The id of the last event that a tick sealed; null: none yet. */
-export async function readProgress(db: D1Database): Promise<string | null> {
+export async function readProgress(db: AnyDb): Promise<string | null> {
   const row = await db
     .prepare("SELECT sealed_until FROM audit_progress WHERE name = 'seals'")
     .first<{ sealed_until: string }>()
@@ -15,12 +16,7 @@ export async function readProgress(db: D1Database): Promise<string | null> {
 }
 
 /** Events of all accounts with ids from `from` to before `to` that have no seal, oldest first. */
-export async function readUnsealed(
-  db: D1Database,
-  from: string,
-  to: string,
-  limit: number,
-): Promise<AuditRow[]> {
+export async function readUnsealed(db: AnyDb, from: string, to: string, limit: number): Promise<AuditRow[]> {
   const { results } = await db
     .prepare(
       `SELECT ${EVENT} FROM audit_events
@@ -35,7 +31,7 @@ export async function readUnsealed(
 
 /** The last seal of each account that has one in the chain of a shard. */
 export async function readLastSeals(
-  db: D1Database,
+  db: AnyDb,
   chain: number,
   account_ids: readonly string[],
 ): Promise<(Seal & { account_id: string })[]> {
@@ -56,11 +52,7 @@ export async function readLastSeals(
  * Writes seals, and the progress of the ticks if `until` is given. If two runs seal the same events, the
  * second batch fails as a whole.
  */
-export async function insertSeals(
-  db: D1Database,
-  seals: readonly NewSeal[],
-  until: string | null,
-): Promise<void> {
+export async function insertSeals(db: AnyDb, seals: readonly NewSeal[], until: string | null): Promise<void> {
   const progress = db
     .prepare(
       `INSERT INTO audit_progress (name, sealed_until) VALUES ('seals', ?1)
@@ -74,7 +66,7 @@ export async function insertSeals(
 export type SealedEvent = NewSeal & { event: AuditRow | null }
 
 /** The chains of an account in a database: one of each shard in which it was at home. */
-export async function readChains(db: D1Database, account_id: string): Promise<number[]> {
+export async function readChains(db: AnyDb, account_id: string): Promise<number[]> {
   const { results } = await db
     .prepare('SELECT DISTINCT chain FROM audit_seals WHERE account_id = ? ORDER BY chain')
     .bind(account_id)
@@ -83,7 +75,7 @@ export async function readChains(db: D1Database, account_id: string): Promise<nu
 }
 
 /** How many events of an account were erased at the end of their retention. */
-export async function countErased(db: D1Database, account_id: string): Promise<number> {
+export async function countErased(db: AnyDb, account_id: string): Promise<number> {
   const row = await db
     .prepare(
       `SELECT count(DISTINCT audit_id) AS erased FROM audit_seals
@@ -96,7 +88,7 @@ export async function countErased(db: D1Database, account_id: string): Promise<n
 
 /** Seals in a chain of an account after a position, with their events. */
 export async function readSealed(
-  db: D1Database,
+  db: AnyDb,
   account_id: string,
   chain: number,
   after: number,
@@ -128,7 +120,7 @@ export async function readSealed(
 }
 
 /** Events of an account from before a moment that have no seal: their ids, at most 100. */
-export async function readNeverSealed(db: D1Database, account_id: string, before: string): Promise<string[]> {
+export async function readNeverSealed(db: AnyDb, account_id: string, before: string): Promise<string[]> {
   const { results } = await db
     .prepare(
       `SELECT id FROM audit_events
@@ -142,7 +134,7 @@ export async function readNeverSealed(db: D1Database, account_id: string, before
 }
 
 /** How many events the audit log of an account says were erased at the end of their retention. */
-export async function countRecordedErasures(db: D1Database, account_id: string): Promise<number> {
+export async function countRecordedErasures(db: AnyDb, account_id: string): Promise<number> {
   const row = await db
     .prepare(
       `SELECT coalesce(sum(field_values ->> '$.events.old'), 0) AS erased FROM audit_events

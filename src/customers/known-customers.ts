@@ -1,3 +1,4 @@
+import type { BooksSession } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
@@ -66,7 +67,7 @@ export async function loadCustomerOf(
 }
 
 async function read(
-  db: D1DatabaseSession,
+  db: BooksSession,
   account_id: string,
   ids: readonly string[],
 ): Promise<Map<string, KnownCustomer>> {

@@ -1,3 +1,4 @@
+import type { BooksDb, BooksSession } from '../database/databases.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
@@ -21,7 +22,7 @@ export async function readCustomer(
   value: string,
 ): Promise<CustomerOnFile> {
   const { books, principal } = context
-  const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2`
+  const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2` as const
   const [customers, exemptions] = await books.batch<CustomerRow & StoredExemption>([
     books.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
     books
@@ -68,8 +69,10 @@ export async function readCustomers(
   filter: CustomerPage,
 ): Promise<{ customers: CustomerOnFile[]; total: number }> {
   const { email, cursor, limit, offset } = filter
-  const matching = `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}`
-  const page = `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5`
+  const matching =
+    `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}` as const
+  const page =
+    `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5` as const
   const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
   const [rows, exemptions, count] = await books.batch<
     CustomerRow & StoredExemption & { customer_id: string; total: number }
@@ -112,7 +115,7 @@ export type ProofRow = { customer_id: string } & Pick<
  * last answer about the VAT id of each.
  */
 export async function readTaxFields(
-  books: D1DatabaseSession,
+  books: BooksSession,
   account_id: string,
   ids: readonly string[],
 ): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[]; proofs: ProofRow[] }> {
@@ -148,7 +151,7 @@ export async function readTaxFields(
 
 /** What is known of a customer's VAT id, for the audit log. Throws not_found. */
 export async function readValidated(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   id: string,
 ): Promise<
@@ -212,7 +215,7 @@ export function eraseCustomer(
   id: string,
 ): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
   const { books, principal } = context
-  const erase = (table: string, column: string) =>
+  const erase = (table: 'exemptions' | 'vat_validations' | 'customers', column: string) =>
     books
       .prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`)
       .bind(principal.account_id, id)

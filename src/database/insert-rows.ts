@@ -1,3 +1,5 @@
+import { type AnyDb, type TableOf, unchecked } from './databases.ts'
+
 /** D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 1_000_000
 
@@ -14,8 +16,8 @@ type NoOther<Row, Known> = { [Column in Exclude<keyof Row, keyof Known>]: never 
  * parameters never applies. `OR IGNORE` skips rows that exist. All rows have the columns of the first row.
  * Numbers must be integers.
  */
-export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>>(
-  db: D1Database,
+export function insertRows<Db extends AnyDb, Table extends TableOf<Db>, Row extends NewRow<Table>>(
+  db: Db,
   table: Table,
   rows: readonly (Row & NoOther<Row, NewRow<Table>>)[],
   conflict: '' | 'OR IGNORE' = '',
@@ -26,7 +28,7 @@ export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>
   const values = names.map((name) => `value ->> '$.${name}'`)
   const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')})
     SELECT ${values.join(', ')} FROM json_each(?)`
-  return chunks(rows).map((json) => db.prepare(sql).bind(json))
+  return chunks(rows).map((json) => unchecked(db).prepare(sql).bind(json))
 }
 
 function chunks(rows: readonly object[]): string[] {

@@ -1,3 +1,4 @@
+import type { AnyDb } from '../database/databases.ts'
 import type * as z from 'zod'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
@@ -59,7 +60,7 @@ export type AccountEvent = {
 export type NewEvent = SharedEvent | AccountEvent
 
 /** The statements that put events into the outbox, for the batch of the changes that caused them. */
-export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
+export function insertEvents(db: AnyDb, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
   return insertRows(
     db,
     'events',

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { NAMED_ONLY } from './event-types.ts'
 import { type AccountEvent, eventRow } from './events.ts'
 
@@ -6,7 +7,7 @@ import { type AccountEvent, eventRow } from './events.ts'
  * webhook of the account names the type. It then changes rows, else none.
  */
 export function insertNamedEvents(
-  books: D1Database,
+  books: BooksDb,
   events: readonly AccountEvent[],
   now: Date,
 ): D1PreparedStatement[] {

@@ -1,5 +1,7 @@
 import { invariant } from '../tax/invariant.ts'
-import { type BooksTable, DOORS } from './tables.ts'
+import type { BooksDb } from '../database/databases.ts'
+import { throughDoor } from '../database/doors.ts'
+import type { MovedTable } from './tables.ts'
 
 /** A row of any table, by its columns. */
 export type CopiedRow = Record<string, string | number | null>
@@ -9,8 +11,8 @@ type Cursor = readonly (readonly (string | number | null)[])[] | null
 
 /** A page of the account's rows in a table, and the cursor of the next page; null: this is the last one. */
 export async function readRows(
-  books: D1Database,
-  table: BooksTable,
+  books: BooksDb,
+  table: MovedTable,
   account_id: string,
   cursor: Cursor,
 ): Promise<{ rows: CopiedRow[]; next: Cursor }> {
@@ -33,7 +35,7 @@ export async function readRows(
 }
 
 /** `(a, b) >= (?, ?) AND ((a, b) > (?, ?) OR (c > ?))` for the levels (a, b) and (c). */
-function after([level, ...rest]: BooksTable['levels']): string {
+function after([level, ...rest]: MovedTable['levels']): string {
   const columns = invariant(level, 'a table has a level').join(', ')
   const marks = invariant(level, 'a table has a level')
     .map(() => '?')
@@ -49,7 +51,7 @@ function boundValues([level, ...rest]: NonNullable<Cursor>): (string | number | 
   return rest.length === 0 ? [...level] : [...level, ...level, ...boundValues(rest)]
 }
 
-function cursorOf({ levels }: BooksTable, row: CopiedRow): Cursor {
+function cursorOf({ levels }: MovedTable, row: CopiedRow): Cursor {
   let index = 0
   return levels.map((level) => level.map(() => row[`key ${index++}`] ?? null))
 }
@@ -63,8 +65,8 @@ const TEXT_MAX = 500_000
 
 /** Inserts rows through the open door of the account. Rows that exist stay. */
 export async function insertCopies(
-  books: D1Database,
-  table: string,
+  books: BooksDb,
+  table: MovedTable['table'],
   account_id: string,
   rows: readonly CopiedRow[],
 ): Promise<void> {
@@ -89,12 +91,12 @@ export async function insertCopies(
     }
   }
   flush()
-  await throughDoor(books, account_id, statements)
+  await books.batch(throughDoor(books, account_id, 'move', statements))
 }
 
 function insertMany(
-  books: D1Database,
-  table: string,
+  books: BooksDb,
+  table: MovedTable['table'],
   names: readonly string[],
   rows: readonly string[],
 ): D1PreparedStatement {
@@ -107,8 +109,8 @@ function insertMany(
 }
 
 function insertOne(
-  books: D1Database,
-  table: string,
+  books: BooksDb,
+  table: MovedTable['table'],
   names: readonly string[],
   row: CopiedRow,
 ): D1PreparedStatement {
@@ -123,27 +125,13 @@ function insertOne(
 const DELETED_MAX = 1_000
 
 /** Deletes a slice of the account's rows in a table. Returns whether more may be left. */
-export async function deleteRows(books: D1Database, table: BooksTable, account_id: string): Promise<boolean> {
-  const [, deleted] = await throughDoor(books, account_id, [
-    books
-      .prepare(
-        `DELETE FROM ${table.table} WHERE rowid IN
-           (SELECT row.rowid FROM ${table.from} WHERE ${table.account} = ? LIMIT ${DELETED_MAX})`,
-      )
-      .bind(account_id),
-  ])
+export async function deleteRows(books: BooksDb, table: MovedTable, account_id: string): Promise<boolean> {
+  const erasure = books
+    .prepare(
+      `DELETE FROM ${table.table} WHERE rowid IN
+         (SELECT row.rowid FROM ${table.from} WHERE ${table.account} = ? LIMIT ${DELETED_MAX})`,
+    )
+    .bind(account_id)
+  const [, deleted] = await books.batch(throughDoor(books, account_id, 'move', [erasure]))
   return deleted?.meta.changes === DELETED_MAX
-}
-
-/** Runs statements in one batch. Only inside it are the account's fixed rows open for changes. */
-async function throughDoor(
-  books: D1Database,
-  account_id: string,
-  statements: readonly D1PreparedStatement[],
-): Promise<D1Result[]> {
-  return books.batch([
-    books.prepare(`INSERT OR IGNORE INTO ${DOORS} (account_id, reason) VALUES (?, 'move')`).bind(account_id),
-    ...statements,
-    books.prepare(`DELETE FROM ${DOORS} WHERE account_id = ?`).bind(account_id),
-  ])
 }

@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { Shard } from '../database/shards.ts'
 import { type Difference, verifyTotals } from '../transactions/verify-totals.ts'
 import { deleteRows, insertCopies, readRows } from './copy-store.ts'
@@ -13,11 +14,11 @@ import {
   recordClosed,
   switchShard,
 } from './moves-store.ts'
-import { BOOKS_TABLES, type BooksTable } from './tables.ts'
+import { MOVED_TABLES, type MovedTable } from './tables.ts'
 
 /** The databases of a move. `wait` waits before the next look at leases. */
 export type MoveTools = {
-  control: D1Database
+  control: ControlDb
   shardOf: (number: number) => Shard
   clock: () => Date
   wait: () => Promise<void>
@@ -80,7 +81,7 @@ async function beginMove(
   return stored
 }
 
-async function existingMove(control: D1Database, account_id: string): Promise<MoveRow> {
+async function existingMove(control: ControlDb, account_id: string): Promise<MoveRow> {
   const move = await readMove(control, account_id)
   if (move === null) throw new Error(`The move of ${account_id} was ended by another process`)
   return move
@@ -89,7 +90,7 @@ async function existingMove(control: D1Database, account_id: string): Promise<Mo
 /** Refuses new writes, waits for the attempts at deliveries that have begun, then refuses all writes. */
 async function close(
   { control, clock, wait }: MoveTools,
-  from: D1Database,
+  from: BooksDb,
   { account_id }: MoveRow,
 ): Promise<void> {
   if ((await readHome(from, account_id)) === 'open') await writeHome(from, account_id, 'closing')
@@ -99,11 +100,11 @@ async function close(
 }
 
 /** Copies all rows. Rows that an interrupted copy has written stay. Returns the number of rows. */
-async function copy(from: D1Database, to: D1Database, account_id: string): Promise<number> {
+async function copy(from: BooksDb, to: BooksDb, account_id: string): Promise<number> {
   let copied = 0
   // Side by side, because most books have one page in most tables, and writes are refused meanwhile.
   const first = await Promise.all(
-    BOOKS_TABLES.map(async (table) => ({ table, page: await readRows(from, table, account_id, null) })),
+    MOVED_TABLES.map(async (table) => ({ table, page: await readRows(from, table, account_id, null) })),
   )
   for (const { table, page: firstPage } of first) {
     let page = firstPage
@@ -120,8 +121,8 @@ async function copy(from: D1Database, to: D1Database, account_id: string): Promi
 /** Compares all rows and the totals. If anything differs, opens the old books again and throws an Error. */
 async function verifyOrReopen(
   { control }: MoveTools,
-  from: D1Database,
-  to: D1Database,
+  from: BooksDb,
+  to: BooksDb,
   account_id: string,
 ): Promise<void> {
   const fault = await differenceOf(from, to, account_id)
@@ -133,8 +134,8 @@ async function verifyOrReopen(
   throw new Error(`The copy differs, so the books stay where they are: ${fault}`)
 }
 
-async function differenceOf(from: D1Database, to: D1Database, account_id: string): Promise<string | null> {
-  const faults = await Promise.all(BOOKS_TABLES.map((table) => differenceIn(table, from, to, account_id)))
+async function differenceOf(from: BooksDb, to: BooksDb, account_id: string): Promise<string | null> {
+  const faults = await Promise.all(MOVED_TABLES.map((table) => differenceIn(table, from, to, account_id)))
   const fault = faults.find((each) => each !== null)
   if (fault !== undefined) return fault
   const before = JSON.stringify((await verifyTotals(from, account_id)).map(keyOf))
@@ -148,9 +149,9 @@ function keyOf({ table, key, column, kept, recomputed }: Difference): unknown[] 
 
 /** The first row of a table that differs, or null. */
 async function differenceIn(
-  table: BooksTable,
-  from: D1Database,
-  to: D1Database,
+  table: MovedTable,
+  from: BooksDb,
+  to: BooksDb,
   account_id: string,
 ): Promise<string | null> {
   let [old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, null)))
@@ -169,12 +170,12 @@ async function differenceIn(
 
 /** Deletes the rows of an account, children first, while `goOn` allows it. Returns whether all are gone. */
 export async function deleteCopy(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   goOn: () => boolean,
-  keep: (table: BooksTable) => boolean = () => false,
+  keep: (table: MovedTable) => boolean = () => false,
 ): Promise<boolean> {
-  for (const table of BOOKS_TABLES.toReversed()) {
+  for (const table of MOVED_TABLES.toReversed()) {
     if (keep(table)) continue
     do {
       if (!goOn()) return false

@@ -1,16 +1,17 @@
+import type { ControlDb } from '../database/databases.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { account_moves } from '../database/tables/accounts.ts'
 
 export type MoveRow = typeof account_moves.$inferSelect
 
 /** The move of an account whose old copy still exists; null if there is none. */
-export async function readMove(control: D1Database, account_id: string): Promise<MoveRow | null> {
+export async function readMove(control: ControlDb, account_id: string): Promise<MoveRow | null> {
   return control.prepare('SELECT * FROM account_moves WHERE account_id = ?').bind(account_id).first<MoveRow>()
 }
 
 /** The moves out of a shard that ended before a moment. */
 export async function readEndedMoves(
-  control: D1Database,
+  control: ControlDb,
   from_shard: number,
   before: string,
 ): Promise<MoveRow[]> {
@@ -23,14 +24,14 @@ export async function readEndedMoves(
 
 /** Begins a move, unless one has begun. */
 export async function insertMove(
-  control: D1Database,
+  control: ControlDb,
   move: Pick<MoveRow, 'account_id' | 'from_shard' | 'to_shard' | 'started_at'>,
 ): Promise<void> {
   await control.batch(insertRows(control, 'account_moves', [move], 'OR IGNORE'))
 }
 
 /** Records since when nothing has changed in the old shard. */
-export async function recordClosed(control: D1Database, account_id: string, at: string): Promise<void> {
+export async function recordClosed(control: ControlDb, account_id: string, at: string): Promise<void> {
   await control
     .prepare('UPDATE account_moves SET closed_at = ? WHERE account_id = ? AND closed_at IS NULL')
     .bind(at, account_id)
@@ -38,7 +39,7 @@ export async function recordClosed(control: D1Database, account_id: string, at: 
 }
 
 /** Sends all isolates that read the account from now on to the new shard. */
-export async function switchShard(control: D1Database, move: MoveRow, at: string): Promise<void> {
+export async function switchShard(control: ControlDb, move: MoveRow, at: string): Promise<void> {
   await control.batch([
     control
       .prepare('UPDATE accounts SET shard = ? WHERE id = ? AND shard = ?')
@@ -49,11 +50,11 @@ export async function switchShard(control: D1Database, move: MoveRow, at: string
   ])
 }
 
-export async function deleteMove(control: D1Database, account_id: string): Promise<void> {
+export async function deleteMove(control: ControlDb, account_id: string): Promise<void> {
   await control.prepare('DELETE FROM account_moves WHERE account_id = ?').bind(account_id).run()
 }
 
 /** The shard of an account; null if there is no such account. */
-export async function readShardOf(control: D1Database, account_id: string): Promise<number | null> {
+export async function readShardOf(control: ControlDb, account_id: string): Promise<number | null> {
   return control.prepare('SELECT shard FROM accounts WHERE id = ?').bind(account_id).first<number>('shard')
 }

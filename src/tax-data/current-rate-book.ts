@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Reader } from '../context.ts'
 import type { Facts } from '../tax/book/facts.ts'
@@ -132,7 +133,7 @@ export async function rateBookOfVersion(env: Bindings, version: string): Promise
  * the time: a sync that changes no fact still changes times of verification. It needs a new key, because an
  * overwritten key may be read stale for a minute.
  */
-export async function publishRateBook(db: D1Database, kv: KVNamespace, now: Date): Promise<string> {
+export async function publishRateBook(db: ControlDb, kv: KVNamespace, now: Date): Promise<string> {
   const facts = await readFactsOf(db, null)
   if (facts === null) throw new NoTaxData('no version is recorded')
   const stamp = `${facts.version}@${now.toISOString()}`

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
@@ -24,14 +25,22 @@ export async function findTransaction(
   const { books, principal } = context
   const [column, value] = 'id' in by ? ['id', by.id] : ['external_id', by.external_id]
   const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
-  const select = (sql: string) => books.prepare(sql).bind(principal.account_id, value)
+  const bound = [principal.account_id, value]
   const [rows, lines, refunds] = await books.batch([
-    select(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
-    select(
-      `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
-       ORDER BY position`,
-    ),
-    select(`SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`),
+    books
+      .prepare(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`)
+      .bind(...bound),
+    books
+      .prepare(
+        `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
+         ORDER BY position`,
+      )
+      .bind(...bound),
+    books
+      .prepare(
+        `SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`,
+      )
+      .bind(...bound),
   ])
   const [row] = rowsOf<TransactionRow>(rows)
   if (row === undefined) throw new ApiError('not_found')
@@ -118,7 +127,7 @@ export function markSuperseded(
 
 /** Fails its batch if a return that is filed or being filed has lines of a sale or of its refund. */
 function notFiled(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   { id, refund_id, day }: { id: string; refund_id: string; day: string },
 ): D1PreparedStatement {
@@ -173,12 +182,13 @@ export async function withDetails(
   rows: readonly TransactionRow[],
 ): Promise<StoredTransaction[]> {
   if (rows.length === 0) return []
-  const select = (sql: string) =>
-    books.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
+  const bound = [principal.account_id, JSON.stringify(rows.map((row) => row.id))]
   const among = 'account_id = ? AND transaction_id IN (SELECT value FROM json_each(?))'
   const [lines, refunds] = await books.batch([
-    select(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`),
-    select(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`),
+    books
+      .prepare(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`)
+      .bind(...bound),
+    books.prepare(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`).bind(...bound),
   ])
   const linesOf = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
   const refundsOf = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import type { StoredTax } from './line-taxes.ts'
 import { conditionOf, piecesOf } from './pieces.ts'
@@ -145,7 +146,7 @@ const minusIf = (sign: Sign) => (sign === 1 ? '' : '-')
  * completed sales, so that totals and transactions always agree. Put it after the inserts, in the same batch.
  */
 export function addSalesToTotals(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
   sign: Sign = 1,
@@ -169,7 +170,7 @@ export function addSalesToTotals(
  * the same batch.
  */
 export function addRefundToTotals(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   refund_id: string,
   sign: Sign = 1,
@@ -179,7 +180,7 @@ export function addRefundToTotals(
 
 /** Adds all refunds of some transactions to the totals, or takes them away. */
 export function addRefundsOfSales(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
   sign: Sign,
@@ -189,7 +190,7 @@ export function addRefundsOfSales(
 }
 
 function addRefunds(
-  books: D1Database,
+  books: BooksDb,
   which: string,
   account_id: string,
   value: string,
@@ -210,7 +211,7 @@ function addRefunds(
 
 /** Changes the counts of transactions. A change of status is -1 for the old status and +1 for the new one. */
 export function countTransactions(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   changes: readonly CountChange[],
 ): D1PreparedStatement {
@@ -228,7 +229,7 @@ export function countTransactions(
 
 /** Adds stored transactions to the counts of their day and month, or takes them away. */
 export function countStored(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
   sign: Sign,

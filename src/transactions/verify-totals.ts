@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { COUNT_KEY, KEY, MEASURES, monthsOf, readMonth, type TotalsRow } from './verify-totals-store.ts'
 
 /**
@@ -16,7 +17,7 @@ export type Difference = {
  * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
  * and returns every difference.
  */
-export async function verifyTotals(books: D1Database, account_id: string): Promise<Difference[]> {
+export async function verifyTotals(books: BooksDb, account_id: string): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const month of await monthsOf(books, account_id)) {
     const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(books, account_id, month)

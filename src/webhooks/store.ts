@@ -133,15 +133,17 @@ export function removeWebhook(
   { books, principal }: Context,
   id: string,
 ): { deliveries: D1PreparedStatement[]; webhook: D1PreparedStatement } {
-  const remove = (sql: string) => books.prepare(sql).bind(principal.account_id, id)
+  const bound = [principal.account_id, id]
   return {
     deliveries: [
-      remove(
-        `DELETE FROM webhook_attempts WHERE delivery_id IN
-           (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)`,
-      ),
-      remove('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?'),
+      books
+        .prepare(
+          `DELETE FROM webhook_attempts WHERE delivery_id IN
+             (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)`,
+        )
+        .bind(...bound),
+      books.prepare('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?').bind(...bound),
     ],
-    webhook: remove('DELETE FROM webhooks WHERE account_id = ? AND id = ?'),
+    webhook: books.prepare('DELETE FROM webhooks WHERE account_id = ? AND id = ?').bind(...bound),
   }
 }

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../../database/databases.ts'
 import { firstDayOf, readPeriod } from '../../calendar.ts'
 import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
@@ -94,7 +95,7 @@ function ratePeriodOf(rule: ExchangeRule | null, row: FilingRow): string {
  * rates are shared by all accounts, so they come from the control database.
  */
 export async function readPublishedFinder(
-  db: D1Database,
+  db: ControlDb,
   rule: ExchangeRule | null,
   currency: string | null,
   rows: readonly FilingRow[],

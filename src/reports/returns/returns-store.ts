@@ -1,3 +1,4 @@
+import type { BooksDb } from '../../database/databases.ts'
 import type { Context } from '../../context.ts'
 import type { returns } from '../../database/tables/returns.ts'
 import { guarded } from '../../database/guard.ts'
@@ -174,7 +175,7 @@ export function fileFrozen({ books, principal }: Context, row: ReturnRow): D1Pre
 }
 
 /** Drops a return whose freezing failed. */
-export async function dropFreezing(books: D1Database, account_id: string, id: string): Promise<void> {
+export async function dropFreezing(books: BooksDb, account_id: string, id: string): Promise<void> {
   await books.batch([
     books.prepare('DELETE FROM filed_rows WHERE account_id = ? AND return_id = ?').bind(account_id, id),
     books
@@ -185,7 +186,7 @@ export async function dropFreezing(books: D1Database, account_id: string, id: st
 
 /** Returns of all accounts that a crash left half frozen. */
 export async function readAbandoned(
-  books: D1Database,
+  books: BooksDb,
   before: string,
 ): Promise<{ id: string; account_id: string }[]> {
   const { results } = await books
@@ -212,7 +213,7 @@ export function reopenFiled(
 
 /** Kept lines of a return from a position on. */
 export async function readFiledRows(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   return_id: string,
   from: number,
@@ -230,7 +231,7 @@ export async function readFiledRows(
 }
 
 /** All returns of an account that were filed, in the order of their chain as far as times tell. */
-export async function readAllFiled(books: D1Database, account_id: string): Promise<ReturnRow[]> {
+export async function readAllFiled(books: BooksDb, account_id: string): Promise<ReturnRow[]> {
   const { results } = await books
     .prepare(
       `SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND status <> 'freezing' ORDER BY filed_at, id`,
