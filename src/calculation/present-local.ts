@@ -1,9 +1,9 @@
 import type { Answer } from '../http/answers.ts'
 import { at } from '../tax/invariant.ts'
 import type { LocalCandidate, LocalTax } from '../tax/regimes/us-local/local-stack.ts'
+import { MILLION } from '../tax/arithmetic/rounding.ts'
 import type { LocalBlock } from './answers.ts'
 
-const MILLION = 1_000_000
 /** A ZIP has a few candidates; more would only repeat the range. */
 const CANDIDATES_MAX = 20
 
