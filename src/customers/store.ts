@@ -1,3 +1,4 @@
+import { allColumnsOf } from '../database/column-list.ts'
 import type { BooksDb, BooksSession } from '../database/databases.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
@@ -11,9 +12,11 @@ import type { CustomerRow } from './customer.ts'
 type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
 type CustomerPage = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
 
-const COLUMNS = `id, external_id, email, name, country, region, city, postal_code, line1, line2,
+const COLUMNS = allColumnsOf<CustomerRow>()(
+  `id, external_id, email, name, country, region, city, postal_code, line1, line2,
   vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at,
-  audit_salt`
+  audit_salt`,
+)
 
 /** A customer with its exemptions. Throws not_found. */
 export async function readCustomer(

@@ -1,3 +1,4 @@
+import { allColumnsOf } from '../database/column-list.ts'
 import type { BooksDb } from '../database/databases.ts'
 import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
@@ -6,16 +7,18 @@ import { guarded, required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 
-export const TRANSACTION_ROW = `id, external_id, customer_id, customer_country, customer_region,
+export const TRANSACTION_ROW =
+  allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
-  exported_to, day, credited_day, facts, superseded_at, superseded_by`
-const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
-  taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
-  reason_detail, place_of_supply, scheme, tax_breakdown, opens_product, exemption, portions`
-const REFUND = `id, transaction_id, amount, tax_amount, reason, parts, refunded_at, day, recorded_at, by_line,
-  external_id, credit_note_number`
+  exported_to, day, credited_day, facts, superseded_at, superseded_by`)
+const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quantity,
+  product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
+  tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
+  tax_breakdown, opens_product, exemption, portions`)
+const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount, reason, parts, refunded_at,
+  day, recorded_at, by_line, external_id, credit_note_number`)
 
 /** One transaction with its lines and refunds, in one round trip. Throws not_found. */
 export async function findTransaction(

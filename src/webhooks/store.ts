@@ -1,3 +1,4 @@
+import { allColumnsOf } from '../database/column-list.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { webhooks } from '../database/tables/webhooks.ts'
@@ -6,9 +7,11 @@ import { ApiError } from '../errors.ts'
 
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 
-const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until,
+const COLUMNS = allColumnsOf<WebhookRow>()(
+  `id, url, events, status, description, secret, consecutive_failures, paused_until,
   last_failed_at, last_succeeded_at, created_at, updated_at, failure_counted_at, previous_secret,
-  previous_secret_until`
+  previous_secret_until`,
+)
 
 /** The most webhooks of an account with one address, so that nobody multiplies its events. */
 const WEBHOOKS_OF_URL_MAX = 3

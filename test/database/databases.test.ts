@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ColumnList } from '../../src/database/column-list.ts'
 import type { AnyDb, BooksDb, ControlDb, Statement, TableOf } from '../../src/database/databases.ts'
 
 declare const part: string
@@ -56,4 +57,11 @@ it('takes no database for one of the other kind', () => {
   const insertedInControl: Is<'customers', TableOf<ControlDb>> = false
   const insertedInBooks: Is<'facts', TableOf<BooksDb>> = false
   expect([control, books, either, unknown, kind, insertedInControl, insertedInBooks]).toHaveLength(7)
+})
+
+it('takes only a list that has all columns of a row', () => {
+  type Row = { id: string; name: string }
+  type Lists = [ColumnList<Row, 'id, name'>, ColumnList<Row, 'id'>, ColumnList<Row, 'id, name, age'>]
+  const lists: Lists = ['id, name', 'missing: name', 'no column: age']
+  expect(lists).toHaveLength(3)
 })

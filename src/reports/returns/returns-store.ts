@@ -1,3 +1,4 @@
+import { allColumnsOf } from '../../database/column-list.ts'
 import type { BooksDb } from '../../database/databases.ts'
 import type { Context } from '../../context.ts'
 import type { returns } from '../../database/tables/returns.ts'
@@ -18,9 +19,11 @@ export type LiveReturn = Pick<
   'id' | 'period' | 'from_date' | 'to_date' | 'version' | 'late' | 'filed_at'
 > & { corrects: readonly string[] }
 
-const COLUMNS = `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
+const COLUMNS = allColumnsOf<ReturnRow>()(
+  `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
   content, sums, inputs, data_version, row_count, rows_hash, previous_hash, hash, created_at, filed_at,
-  filed_by, reopened_at, reopen_reason`
+  filed_by, reopened_at, reopen_reason`,
+)
 
 /** The filed returns of a type and jurisdiction, oldest period first. */
 export async function readLiveReturns(
