@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import { newId } from '../src/database/ids.ts'
 import type { StoredReview } from '../src/reviews/store.ts'
 import { endReviews, writeReadings } from '../src/reviews/store.ts'
@@ -28,7 +29,7 @@ export function earlierReadings(stored: readonly StoredReview[]): Map<string, Ea
  * it.
  */
 export function recordReadings(
-  db: D1Database,
+  db: ControlDb,
   { region }: Collector,
   { judged, doubted }: Verdict,
   { stored, accept, now }: { stored: readonly StoredReview[]; accept: boolean; now: Date },

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import type { Bindings } from '../src/bindings.ts'
 import { newId } from '../src/database/ids.ts'
 import { insertEvents, syncCompleted } from '../src/events/events.ts'
@@ -173,7 +174,7 @@ function earlierRates(reviews: readonly StoredReview[]) {
  * it in the queue, or accepts it by the command line.
  */
 function reviewsAfter(
-  db: D1Database,
+  db: ControlDb,
   series: RateSeries,
   { verdict, fault, documents, source }: SeriesReading,
   stored: readonly StoredReview[],

@@ -1,3 +1,4 @@
+import { wholeDb } from '../src/database/databases.ts'
 import { createServer, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
@@ -44,7 +45,7 @@ const { miniflare, origin } = await runWorker(readModules(worker), {
   consumes: true,
 })
 const names = ['DB', ...Array.from({ length: shards }, (_, index) => `BOOKS_${index + 1}`)]
-const databases = await Promise.all(names.map((name) => miniflare.getD1Database(name)))
+const databases = await Promise.all(names.map(async (name) => wholeDb(await miniflare.getD1Database(name))))
 const control = shardOf(0).books
 
 const server = createServer(

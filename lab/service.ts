@@ -1,3 +1,4 @@
+import { type WholeDb, wholeDb } from '../src/database/databases.ts'
 import { loadShippedData } from '../scripts/load-data.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
 import { runWorker } from '../scripts/run-worker.ts'
@@ -9,7 +10,7 @@ export type RunningWorker = { origin: string; key: string; dispose: () => Promis
 
 /** A running service with its database. */
 export type RunningService = RunningWorker & {
-  db: D1Database
+  db: WholeDb
   newAccount: (account: string, tier?: Tier) => Promise<{ key: string; account_id: string }>
 }
 
@@ -39,7 +40,7 @@ export async function startService(
     offline,
     limits,
   })
-  const db = await miniflare.getD1Database('DB')
+  const db = wholeDb(await miniflare.getD1Database('DB'))
   await applyMigrations(db)
   // The types of miniflare and of the Workers describe the same namespace.
   await loadShippedData(db, (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace, new Date())

@@ -1,3 +1,4 @@
+import { type WholeDb, wholeDb } from '../src/database/databases.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { getPlatformProxy } from 'wrangler'
@@ -16,7 +17,7 @@ export const DEFAULT_STATE = '.wrangler/state'
  * which it is the first. Call `dispose`, or the process will not end.
  */
 export type Bindings = {
-  db: D1Database
+  db: WholeDb
   shards: readonly Shard[]
   kv: KVNamespace
   dispose: () => Promise<void>
@@ -67,7 +68,7 @@ async function openPlatform(
     envFiles: [],
   })
   const { env } = proxy
-  return { db: env.DB, shards: shardsOf(env), kv: env.KV, dispose: proxy.dispose }
+  return { db: wholeDb(env.DB), shards: shardsOf(env), kv: env.KV, dispose: proxy.dispose }
 }
 
 const DatabaseInfo = z.object({ uuid: z.string() })

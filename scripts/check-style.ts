@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { declaredTables, wrongDatabases } from './checks/books.ts'
 import {
   countryLiterals,
   type Fault,
@@ -47,10 +46,6 @@ const faults: Fault[] = [
   ...repeatedTypes(read(['src/**/*.{ts,tsx}'])),
   ...long.filter(({ path }) => !FOLDERS_WITH_LONG_LINES.some((folder) => path.startsWith(folder))),
   ...folderPairs(read(['{src,collectors}/**/*.{ts,tsx}'])),
-  ...wrongDatabases(
-    read(['{src,collectors,scripts/{verify,move-account}}/**/*.{ts,tsx}'], ['src/database/tables/**']),
-    declaredTables(read(['src/database/tables/*.ts'])),
-  ),
   ...countries.filter(({ path }) => !FILES_WITH_COUNTRIES.has(path)),
 ]
 for (const { path, line, message } of faults) console.error(`${path}:${line}: ${message}`)

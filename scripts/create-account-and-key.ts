@@ -1,5 +1,6 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import { newId } from '../src/database/ids.ts'
-import type { Shard } from '../src/database/shards.ts'
+import { type Shard, shardOf } from '../src/database/shards.ts'
 import { insertHome } from '../src/database/home-store.ts'
 import { hashOfKey, newApiKey, shownPrefix } from '../src/accounts/api-key.ts'
 import type { Scope } from '../src/http/scopes.ts'
@@ -20,10 +21,10 @@ export type NewAccountAndKey = {
  * shard.
  */
 export async function createAccountAndKey(
-  db: D1Database,
+  db: ControlDb,
   request: NewAccountAndKey,
   now: Date,
-  shard: Shard = { number: 0, books: db },
+  shard: Shard = shardOf({ DB: db }, 0),
 ): Promise<{ key: string; key_id: string; account_id: string }> {
   const at = now.toISOString()
   const { account: name, tier, sandbox } = request

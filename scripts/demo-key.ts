@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -9,7 +10,7 @@ const Stored = z.object({ key: z.string(), key_id: z.string() })
  * The key that `npm run dev` prints. The database contains only its hash, so a file in the same folder stores
  * the key. Only its owner can read the file. If the file is missing or its key is revoked, a new key is made.
  */
-export async function demoKey(db: D1Database, state: string, now: Date): Promise<string> {
+export async function demoKey(db: ControlDb, state: string, now: Date): Promise<string> {
   const path = join(state, 'demo-key.json')
   const stored = readStored(path)
   if (stored !== null && (await isGood(db, stored.key_id))) return stored.key
@@ -30,7 +31,7 @@ function readStored(path: string): z.infer<typeof Stored> | null {
   }
 }
 
-async function isGood(db: D1Database, key_id: string): Promise<boolean> {
+async function isGood(db: ControlDb, key_id: string): Promise<boolean> {
   return (
     (await db.prepare('SELECT id FROM api_keys WHERE id = ? AND revoked_at IS NULL').bind(key_id).first()) !==
     null

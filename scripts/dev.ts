@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import type { ChildProcess } from 'node:child_process'
 import { createServer } from 'node:net'
 import { DEFAULT_STATE, openLocal } from './bindings.ts'
@@ -63,7 +64,7 @@ function readArguments(): DevArguments {
  * Makes the database and loads the tax data. Quick if all of this exists already. Returns what `then` makes
  * of the database.
  */
-async function prepare<Result>(then: (db: D1Database, now: Date) => Promise<Result>): Promise<Result> {
+async function prepare<Result>(then: (db: ControlDb, now: Date) => Promise<Result>): Promise<Result> {
   const bindings = await openLocal(state, aloud)
   try {
     const now = new Date()
@@ -75,7 +76,7 @@ async function prepare<Result>(then: (db: D1Database, now: Date) => Promise<Resu
 }
 
 /** One sentence about the age of the tax data in the database. */
-async function ageOfData(db: D1Database, now: Date): Promise<string> {
+async function ageOfData(db: ControlDb, now: Date): Promise<string> {
   const facts = await readFactsOf(db, null)
   if (facts === null) return 'There is no tax data'
   const age = ageOfAll(openRateBook(facts), now.toISOString().slice(0, 10))

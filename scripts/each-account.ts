@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../src/database/databases.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { shardNumbered } from './shard-sizes.ts'
 import { whileBusy } from './while-busy.ts'
@@ -13,7 +14,7 @@ export const CHECK_OPTIONS = {
 type Chosen = { account?: string | undefined; 'persist-to': string; remote: boolean; env: string }
 
 /** The books of an account, in its shard, and the control database. */
-export type AccountBooks = { id: string; books: D1Database; control: D1Database }
+export type AccountBooks = { id: string; books: BooksDb; control: ControlDb }
 
 /**
  * Checks each chosen account and prints `n accounts, n faults`. `check` prints what it finds and returns the

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import { createAccountAndKey } from './create-account-and-key.ts'
 
 const COMMAND = `npm run keys -- create --account "Acme" --tier pro --scopes '*' --remote`
@@ -7,7 +8,7 @@ const COMMAND = `npm run keys -- create --account "Acme" --tier pro --scopes '*'
  * key and shows it once. Without a terminal, it shows the command instead, because other people may read the
  * log. Later deploys make no key.
  */
-export async function firstKey(db: D1Database, terminal: boolean, now: Date): Promise<string> {
+export async function firstKey(db: ControlDb, terminal: boolean, now: Date): Promise<string> {
   if ((await db.prepare('SELECT 1 FROM accounts LIMIT 1').first()) !== null)
     return `To make more keys: ${COMMAND}`
   if (!terminal) return `To make the first key: ${COMMAND}`

@@ -2,34 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api'
-import * as accounts from '../src/database/tables/accounts.ts'
-import * as audit from '../src/database/tables/audit.ts'
-import * as collectors from '../src/database/tables/collectors.ts'
-import * as customers from '../src/database/tables/customers.ts'
-import * as events from '../src/database/tables/events.ts'
-import * as local from '../src/database/tables/local.ts'
-import * as returns from '../src/database/tables/returns.ts'
-import * as sales from '../src/database/tables/sales.ts'
-import * as taxData from '../src/database/tables/tax-data.ts'
-import * as taxjar from '../src/database/tables/taxjar.ts'
-import * as vat from '../src/database/tables/vat.ts'
-import * as webhooks from '../src/database/tables/webhooks.ts'
+import { TABLES } from '../src/database/tables/kinds.ts'
 import { PROJECT } from './wrangler.ts'
-
-export const TABLES = {
-  ...accounts,
-  ...audit,
-  ...collectors,
-  ...customers,
-  ...events,
-  ...local,
-  ...returns,
-  ...sales,
-  ...taxData,
-  ...taxjar,
-  ...vat,
-  ...webhooks,
-}
 
 const FOLDER = join(PROJECT, 'migrations')
 /**

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import { parseArgs } from 'node:util'
 import { createAccountAndKey } from './create-account-and-key.ts'
 import { SCOPES } from '../src/http/scopes.ts'
@@ -110,7 +111,7 @@ async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>
   }
 }
 
-async function listKeys(db: D1Database): Promise<object[]> {
+async function listKeys(db: ControlDb): Promise<object[]> {
   const { results } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, api_keys.account_id, accounts.name AS account, accounts.tier,
@@ -125,7 +126,7 @@ async function listKeys(db: D1Database): Promise<object[]> {
  * Revokes a key. It stops within 60 seconds everywhere, even if a rotation gave it some more hours. Revoking
  * it again changes nothing.
  */
-async function revokeKey(db: D1Database, key_id: string): Promise<object> {
+async function revokeKey(db: ControlDb, key_id: string): Promise<object> {
   const revoked = await db
     .prepare(
       `UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?1), ?1) WHERE id = ?2

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../src/database/databases.ts'
 import { applyFacts } from '../src/tax-data/apply-facts.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { newestVersion } from '../src/tax-data/store.ts'
@@ -11,7 +12,7 @@ import { readFacts, readRetiredIds } from './read-facts.ts'
  * changes nothing.
  */
 export async function loadShippedData(
-  db: D1Database,
+  db: ControlDb,
   kv: KVNamespace,
   now: Date,
   progress: Progress = silently,

@@ -1,8 +1,9 @@
+import { unchecked } from '../src/database/databases.ts'
 import type { Shard } from '../src/database/shards.ts'
 
 /** The size of a shard's database in bytes, and the number of accounts with their books there. */
 export async function readShardSize({ books }: Shard): Promise<{ bytes: number; accounts: number }> {
-  const { results, meta } = await books
+  const { results, meta } = await unchecked(books)
     .prepare("SELECT count(*) AS accounts FROM accounts WHERE home = 'open'")
     .all<{ accounts: number }>()
   return { bytes: meta.size_after ?? 0, accounts: results[0]?.accounts ?? 0 }

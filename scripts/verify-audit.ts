@@ -1,3 +1,4 @@
+import type { AnyDb } from '../src/database/databases.ts'
 import { type Head, verifyAudit } from './verify/audit.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
@@ -32,7 +33,7 @@ function readSeal(text: string | undefined): Head | null {
 }
 
 /** Prints the faults of an account in a database, and the last seals there. Returns the number of faults. */
-async function check(books: D1Database, id: string, known: Head | null): Promise<number> {
+async function check(books: AnyDb, id: string, known: Head | null): Promise<number> {
   const { heads, erased, faults } = await whileBusy(() => verifyAudit(books, id, new Date(), known))
   for (const { audit_id, message } of faults) console.log(`${id} ${audit_id}: ${message}`)
   const seals = heads.map(({ chain, position, hash }) => `${chain}:${position}:${hash}`)

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../src/database/databases.ts'
 import { verifyReturns } from './verify/returns.ts'
 import { CHECK_OPTIONS, checkEachAccount } from './each-account.ts'
 import { readOptions } from './options.ts'
@@ -15,7 +16,7 @@ await checkEachAccount(readOptions(CHECK_OPTIONS), names, async ({ id, books }) 
   return faults.length
 })
 
-async function hasReturns(books: D1Database, account_id: string): Promise<boolean> {
+async function hasReturns(books: BooksDb, account_id: string): Promise<boolean> {
   return (
     (await books.prepare('SELECT 1 FROM returns WHERE account_id = ? LIMIT 1').bind(account_id).first()) !==
     null

@@ -1,11 +1,12 @@
+import type { BooksDb, ControlDb } from './database/databases.ts'
 import type { QueueMessage } from './queue/messages.ts'
 
 /** Bindings and variables of the worker, as named in wrangler.toml. */
 export type Bindings = {
   /** The control database, which is also shard 0 of the books. */
-  DB: D1Database
+  DB: ControlDb
   /** Further shards of the books: BOOKS_1, BOOKS_2 and so on. `npm run shards -- add` makes them. */
-  [shard: `BOOKS_${number}`]: D1Database | undefined
+  [shard: `BOOKS_${number}`]: BooksDb | undefined
   KV: KVNamespace
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>

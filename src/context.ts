@@ -1,3 +1,4 @@
+import type { AnyDb, BooksDb } from './database/databases.ts'
 import type { PeriodCounting } from './calendar.ts'
 import type { Later } from './held-copy.ts'
 import type { Bindings } from './bindings.ts'
@@ -46,12 +47,12 @@ export type Context = {
    * The database of the account's books: customers, exemptions, sales, returns, webhooks, and what is
    * written with them. Accounts, keys, registrations and tax facts are in `env.DB`.
    */
-  books: D1Database
+  books: BooksDb
   /**
    * The database that the request writes to, with its audit events and its idempotent answer: the books, or
    * `env.DB` for accounts, keys and registrations. So each write is one batch in one database.
    */
-  written: D1Database
+  written: AnyDb
   principal: Principal
   now: Date
   /** Gets work that the answer does not wait for. */

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../../src/database/databases.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import { newId } from '../../src/database/ids.ts'
 import { insertEvents, localRatesUpdated } from '../../src/events/events.ts'
@@ -58,7 +59,7 @@ export async function recordState(
 
 /** The editions of all states after this run. */
 async function editionsWith(
-  db: D1Database,
+  db: ControlDb,
   editions: readonly Omit<LocalEdition, 'listed_file'>[],
 ): Promise<Omit<LocalEdition, 'listed_file'>[]> {
   const keys = new Set(editions.map(({ state, kind }) => `${state} ${kind}`))
@@ -167,7 +168,7 @@ async function partsOf(
 }
 
 async function zip4Parts(
-  db: D1Database,
+  db: ControlDb,
   state: string,
   from: string,
   found: Readonly<Record<string, Omit<Zip4Edition, 'from'>>>,

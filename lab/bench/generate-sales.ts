@@ -1,3 +1,4 @@
+import type { WholeDb } from '../../src/database/databases.ts'
 import { storePublishedRates } from '../../src/tax-data/published-rates-store.ts'
 import { countTransactions } from '../../src/transactions/counts-store.ts'
 import { addSalesToTotals } from '../../src/transactions/totals-store.ts'
@@ -24,7 +25,7 @@ const PRODUCTS = ['saas', 'physical_goods', 'books', 'ebooks', 'clothing']
  * Deterministic.
  */
 export async function generateSales(
-  db: D1Database,
+  db: WholeDb,
   account_id: string,
   count: number,
   progress: (done: number) => void,
@@ -54,7 +55,7 @@ export async function generateSales(
 }
 
 /** A rate of the European Central Bank for each day of the sales. */
-export async function generateRates(db: D1Database): Promise<void> {
+export async function generateRates(db: WholeDb): Promise<void> {
   const days = Array.from({ length: DAYS }, (_, index) => ({
     day: new Date(Date.parse(`${FIRST_DAY}T00:00:00Z`) + index * 86_400_000).toISOString().slice(0, 10),
     rates: { USD: 1_100_000 + index, AUD: 1_700_000 + 3 * index },

@@ -1,5 +1,6 @@
-import { throughDoor } from '../../src/shards/delete-store.ts'
-import type { BooksTable } from '../../src/shards/tables.ts'
+import type { BooksDb } from '../../src/database/databases.ts'
+import { throughDoor } from '../../src/database/doors.ts'
+import type { MovedTable } from '../../src/shards/tables.ts'
 import { invariant } from '../../src/tax/invariant.ts'
 
 /** A row of any table, by its columns. */
@@ -10,8 +11,8 @@ type Cursor = readonly (readonly (string | number | null)[])[] | null
 
 /** A page of the account's rows in a table, and the cursor of the next page; null: this is the last one. */
 export async function readRows(
-  books: D1Database,
-  table: BooksTable,
+  books: BooksDb,
+  table: MovedTable,
   account_id: string,
   cursor: Cursor,
 ): Promise<{ rows: CopiedRow[]; next: Cursor }> {
@@ -34,7 +35,7 @@ export async function readRows(
 }
 
 /** `(a, b) >= (?, ?) AND ((a, b) > (?, ?) OR (c > ?))` for the levels (a, b) and (c). */
-function after([level, ...rest]: BooksTable['levels']): string {
+function after([level, ...rest]: MovedTable['levels']): string {
   const columns = invariant(level, 'a table has a level').join(', ')
   const marks = invariant(level, 'a table has a level')
     .map(() => '?')
@@ -50,7 +51,7 @@ function boundValues([level, ...rest]: NonNullable<Cursor>): (string | number | 
   return rest.length === 0 ? [...level] : [...level, ...level, ...boundValues(rest)]
 }
 
-function cursorOf({ levels }: BooksTable, row: CopiedRow): Cursor {
+function cursorOf({ levels }: MovedTable, row: CopiedRow): Cursor {
   let index = 0
   return levels.map((level) => level.map(() => row[`key ${index++}`] ?? null))
 }
@@ -64,8 +65,8 @@ const TEXT_MAX = 500_000
 
 /** Inserts rows through the open door of the account. Rows that exist stay. */
 export async function insertCopies(
-  books: D1Database,
-  table: string,
+  books: BooksDb,
+  table: MovedTable['table'],
   account_id: string,
   rows: readonly CopiedRow[],
 ): Promise<void> {
@@ -90,12 +91,12 @@ export async function insertCopies(
     }
   }
   flush()
-  await throughDoor(books, account_id, statements)
+  await books.batch(throughDoor(books, account_id, 'move', statements))
 }
 
 function insertMany(
-  books: D1Database,
-  table: string,
+  books: BooksDb,
+  table: MovedTable['table'],
   names: readonly string[],
   rows: readonly string[],
 ): D1PreparedStatement {
@@ -108,8 +109,8 @@ function insertMany(
 }
 
 function insertOne(
-  books: D1Database,
-  table: string,
+  books: BooksDb,
+  table: MovedTable['table'],
   names: readonly string[],
   row: CopiedRow,
 ): D1PreparedStatement {

@@ -1,3 +1,4 @@
+import type { AnyDb, BooksDb, ControlDb } from '../../src/database/databases.ts'
 import { firstIdAt, newId } from '../../src/database/ids.ts'
 import { insertRows } from '../../src/database/insert-rows.ts'
 import { rowsOf } from '../../src/database/results.ts'
@@ -15,7 +16,7 @@ type FinishedEvent = {
 }
 
 /** Copies the shared events that every shard has got, so that a new shard has those from before it, too. */
-export async function copySharedEvents(control: D1Database, books: D1Database, now: Date): Promise<void> {
+export async function copySharedEvents(control: ControlDb, books: BooksDb, now: Date): Promise<void> {
   let after = firstIdAt('evt', new Date(now.getTime() - KEPT_MS))
   for (;;) {
     const { results } = await control
@@ -43,8 +44,8 @@ const SPREAD_MS = 86_400_000
  * webhooks before they came. A delivery that exists stays as it is.
  */
 export async function deliverMissed(
-  old: D1Database,
-  books: D1Database,
+  old: BooksDb,
+  books: BooksDb,
   account_id: string,
   closed_at: string,
   now: Date,
@@ -72,12 +73,7 @@ export async function deliverMissed(
   if (rows.length > 0) await books.batch(insertRows(books, 'webhook_deliveries', rows, 'OR IGNORE'))
 }
 
-async function readShared(
-  db: D1Database,
-  since: string,
-  condition: string,
-  settled: string,
-): Promise<string[]> {
+async function readShared(db: AnyDb, since: string, condition: string, settled: string): Promise<string[]> {
   const { results } = await db
     .prepare(`SELECT id FROM events WHERE owner_account_id IS NULL AND id >= ?1 AND ${condition}`)
     .bind(since, settled)
@@ -86,7 +82,7 @@ async function readShared(
 }
 
 async function readMissing(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   event_ids: readonly string[],
 ): Promise<{ webhook_id: string; event_id: string }[]> {

@@ -1,5 +1,7 @@
+import type { BooksDb } from '../../src/database/databases.ts'
+
 /** The number of attempts at deliveries of an account that are under way. */
-export async function countLeases(books: D1Database, account_id: string, now: string): Promise<number> {
+export async function countLeases(books: BooksDb, account_id: string, now: string): Promise<number> {
   const count = await books
     .prepare(
       `SELECT count(*) AS n

@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../../src/database/databases.ts'
 /**
  * How the books of an account move. In each database, `accounts.home` says what may be written there: all
  * (`open`), only the outcome of attempts at deliveries that have begun (`closing`), nothing (`away`). In the
@@ -28,11 +29,11 @@ import { countLeases } from './leases-store.ts'
 import { deleteMove, type MoveRow, readShardOf } from '../../src/shards/moves-store.ts'
 import { insertMove, readMove, recordClosed, switchShard } from './moves-store.ts'
 import { deleteCopy } from '../../src/shards/delete-copy.ts'
-import { BOOKS_TABLES, type BooksTable } from '../../src/shards/tables.ts'
+import { MOVED_TABLES, type MovedTable } from '../../src/shards/tables.ts'
 
 /** The databases of a move. `wait` waits before the next look at leases. */
 export type MoveTools = {
-  control: D1Database
+  control: ControlDb
   shardOf: (number: number) => Shard
   clock: () => Date
   wait: () => Promise<void>
@@ -94,7 +95,7 @@ async function beginMove(
   return stored
 }
 
-async function existingMove(control: D1Database, account_id: string): Promise<MoveRow> {
+async function existingMove(control: ControlDb, account_id: string): Promise<MoveRow> {
   const move = await readMove(control, account_id)
   if (move === null) throw new Error(`The move of ${account_id} was ended by another process`)
   return move
@@ -103,7 +104,7 @@ async function existingMove(control: D1Database, account_id: string): Promise<Mo
 /** Refuses new writes, waits for the attempts at deliveries that have begun, then refuses all writes. */
 async function closeBooks(
   { control, clock, wait }: MoveTools,
-  from: D1Database,
+  from: BooksDb,
   { account_id }: MoveRow,
 ): Promise<void> {
   if ((await readHome(from, account_id)) === 'open') await writeHome(from, account_id, 'closing')
@@ -113,11 +114,11 @@ async function closeBooks(
 }
 
 /** Copies all rows. Rows that an interrupted copy has written stay. Returns the number of rows. */
-async function copyBooks(from: D1Database, to: D1Database, account_id: string): Promise<number> {
+async function copyBooks(from: BooksDb, to: BooksDb, account_id: string): Promise<number> {
   let copied = 0
   // Side by side, because most books have one page in most tables, and writes are refused meanwhile.
   const first = await Promise.all(
-    BOOKS_TABLES.map(async (table) => ({ table, page: await readRows(from, table, account_id, null) })),
+    MOVED_TABLES.map(async (table) => ({ table, page: await readRows(from, table, account_id, null) })),
   )
   for (const { table, page: firstPage } of first) {
     let page = firstPage
@@ -134,8 +135,8 @@ async function copyBooks(from: D1Database, to: D1Database, account_id: string): 
 /** Compares all rows and the totals. If anything differs, opens the old books again and throws an Error. */
 async function verifyOrReopen(
   { control }: MoveTools,
-  from: D1Database,
-  to: D1Database,
+  from: BooksDb,
+  to: BooksDb,
   account_id: string,
 ): Promise<void> {
   const fault = await differenceOf(from, to, account_id)
@@ -147,8 +148,8 @@ async function verifyOrReopen(
   throw new Error(`The copy differs, so the books stay where they are: ${fault}`)
 }
 
-async function differenceOf(from: D1Database, to: D1Database, account_id: string): Promise<string | null> {
-  const faults = await Promise.all(BOOKS_TABLES.map((table) => differenceIn(table, from, to, account_id)))
+async function differenceOf(from: BooksDb, to: BooksDb, account_id: string): Promise<string | null> {
+  const faults = await Promise.all(MOVED_TABLES.map((table) => differenceIn(table, from, to, account_id)))
   const fault = faults.find((each) => each !== null)
   if (fault !== undefined) return fault
   const before = JSON.stringify((await verifyTotals(from, account_id)).map(valuesOfDifference))
@@ -162,9 +163,9 @@ function valuesOfDifference({ table, key, column, kept, recomputed }: Difference
 
 /** The first row of a table that differs, or null. */
 async function differenceIn(
-  table: BooksTable,
-  from: D1Database,
-  to: D1Database,
+  table: MovedTable,
+  from: BooksDb,
+  to: BooksDb,
   account_id: string,
 ): Promise<string | null> {
   let [old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, null)))

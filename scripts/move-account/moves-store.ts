@@ -1,21 +1,22 @@
+import type { ControlDb } from '../../src/database/databases.ts'
 import { insertRows } from '../../src/database/insert-rows.ts'
 import type { MoveRow } from '../../src/shards/moves-store.ts'
 
 /** The move of an account whose old copy still exists; null if there is none. */
-export async function readMove(control: D1Database, account_id: string): Promise<MoveRow | null> {
+export async function readMove(control: ControlDb, account_id: string): Promise<MoveRow | null> {
   return control.prepare('SELECT * FROM account_moves WHERE account_id = ?').bind(account_id).first<MoveRow>()
 }
 
 /** Begins a move, unless one has begun. */
 export async function insertMove(
-  control: D1Database,
+  control: ControlDb,
   move: Pick<MoveRow, 'account_id' | 'from_shard' | 'to_shard' | 'started_at'>,
 ): Promise<void> {
   await control.batch(insertRows(control, 'account_moves', [move], 'OR IGNORE'))
 }
 
 /** Records since when nothing has changed in the old shard. */
-export async function recordClosed(control: D1Database, account_id: string, at: string): Promise<void> {
+export async function recordClosed(control: ControlDb, account_id: string, at: string): Promise<void> {
   await control
     .prepare('UPDATE account_moves SET closed_at = ? WHERE account_id = ? AND closed_at IS NULL')
     .bind(at, account_id)
@@ -23,7 +24,7 @@ export async function recordClosed(control: D1Database, account_id: string, at: 
 }
 
 /** Sends all isolates that read the account from now on to the new shard. */
-export async function switchShard(control: D1Database, move: MoveRow, at: string): Promise<void> {
+export async function switchShard(control: ControlDb, move: MoveRow, at: string): Promise<void> {
   await control.batch([
     control
       .prepare('UPDATE accounts SET shard = ? WHERE id = ? AND shard = ?')

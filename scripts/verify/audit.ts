@@ -1,3 +1,4 @@
+import type { AnyDb } from '../../src/database/databases.ts'
 import { firstIdAt } from '../../src/database/ids.ts'
 import { NO_SEAL, type Seal, sealAfter } from '../../src/audit/hash-event.ts'
 import {
@@ -26,7 +27,7 @@ export type AuditVerdict = { heads: Head[]; erased: number; faults: AuditFault[]
  * of more than a day has a seal. `known` is a seal that was noted down: it must still be in its chain.
  */
 export async function verifyAudit(
-  db: D1Database,
+  db: AnyDb,
   account_id: string,
   now: Date,
   known: Head | null = null,
@@ -50,7 +51,7 @@ export async function verifyAudit(
 
 /** Checks one chain, adds its faults, and returns its last seal. */
 async function verifyChain(
-  db: D1Database,
+  db: AnyDb,
   { account_id, chain }: { account_id: string; chain: number },
   known: Seal | null,
   faults: AuditFault[],

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../../src/database/databases.ts'
 import type { LineEntry } from '../../src/reports/line-entry.ts'
 import { readEntries } from '../../src/reports/report-lines-store.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
@@ -10,7 +11,7 @@ export type ReturnFault = { return_id: string; message: string }
  * Checks the filed returns of an account: the chain of hashes, each return against its hash, its kept lines
  * against theirs, and the kept lines against the books of today.
  */
-export async function verifyReturns(books: D1Database, account_id: string): Promise<ReturnFault[]> {
+export async function verifyReturns(books: BooksDb, account_id: string): Promise<ReturnFault[]> {
   const rows = await readAllFiled(books, account_id)
   const faults = faultsOfChain(rows)
   for (const row of rows) {
@@ -34,7 +35,7 @@ function faultsOfChain(rows: readonly ReturnRow[]): ReturnFault[] {
     : faults
 }
 
-async function faultsOfRows(books: D1Database, account_id: string, row: ReturnRow): Promise<string[]> {
+async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow): Promise<string[]> {
   const faults: string[] = []
   let [hash, count] = ['', 0]
   for (;;) {
@@ -57,7 +58,7 @@ async function faultsOfRows(books: D1Database, account_id: string, row: ReturnRo
 
 /** The books may get refunds, but a recorded line never changes. */
 async function faultsOfBooks(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   kept: readonly LineEntry[],
 ): Promise<string[]> {

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../../src/database/databases.ts'
 import { rowsOf } from '../../src/database/results.ts'
 import { SHOWN_STATUS } from '../../src/transactions/status-store.ts'
 import { COUNT_KEY, KEY } from '../../src/transactions/totals-keys.ts'
@@ -27,7 +28,7 @@ const OF_MONTH = "span IN ('day', 'month') AND period BETWEEN ?2 AND ?2 || '~'"
 const GROUPS = KEY.map((_, index) => index + 1).join(', ')
 
 const KEPT = `SELECT ${KEY.join(', ')}, ${MEASURES.join(', ')}
-  FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}`
+  FROM tax_totals WHERE account_id = ?1 AND ${OF_MONTH}` as const
 
 /** Days are at most one day from the day in UTC, so an index on timestamps finds them. */
 const NEAR = (column: string) =>
@@ -49,7 +50,7 @@ const SOLD = `SELECT sale.day AS day, substr(coalesce(credited_day, sale.day), 1
   FROM transactions sale JOIN transaction_lines line ON line.transaction_id = sale.id
     LEFT JOIN json_each(line.portions) part
   WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded') AND substr(sale.day, 1, 7) = ?2
-    AND ${NEAR('transaction_date')}`
+    AND ${NEAR('transaction_date')}` as const
 
 const REFUNDED = `SELECT refund.day, substr(coalesce(credited_day, sale.day), 1, 7), jurisdiction_id,
     exported_to, coalesce(value ->> 'exemption', ''), value ->> 'place_of_supply', value ->> 'scheme',
@@ -58,20 +59,21 @@ const REFUNDED = `SELECT refund.day, substr(coalesce(credited_day, sale.day), 1,
     value ->> 'tax_amount', value ->> 'provincial_tax_amount'
   FROM refunds refund
     JOIN transactions sale ON sale.id = refund.transaction_id, json_each(refund.parts) part
-  WHERE refund.account_id = ?1 AND substr(refund.day, 1, 7) = ?2 AND ${NEAR('refunded_at')}`
+  WHERE refund.account_id = ?1 AND substr(refund.day, 1, 7) = ?2 AND ${NEAR('refunded_at')}` as const
 
 const RECOMPUTED = `WITH parts AS (${SOLD} UNION ALL ${REFUNDED})
   SELECT span, substr(day, 1, length) AS period, ${KEY.slice(2).join(', ')},
     ${MEASURES.map((name) => `sum(${name}) AS ${name}`).join(', ')}
-  FROM parts, ${SPANS} GROUP BY ${GROUPS}`
+  FROM parts, ${SPANS} GROUP BY ${GROUPS}` as const
 
 const KEPT_COUNTS = `SELECT ${COUNT_KEY.join(', ')}, transactions FROM transaction_counts
-  WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}`
+  WHERE account_id = ?1 AND transactions <> 0 AND ${OF_MONTH}` as const
 
 const RECOMPUTED_COUNTS = `SELECT span, substr(day, 1, length) AS period, jurisdiction_id,
     ${SHOWN_STATUS} AS status, count(*) AS transactions
   FROM transactions, ${SPANS}
-  WHERE account_id = ?1 AND substr(day, 1, 7) = ?2 AND ${NEAR('transaction_date')} GROUP BY 1, 2, 3, 4`
+  WHERE account_id = ?1 AND substr(day, 1, 7) = ?2 AND ${NEAR('transaction_date')}
+  GROUP BY 1, 2, 3, 4` as const
 
 export type Month = {
   kept: TotalsRow[]
@@ -81,7 +83,7 @@ export type Month = {
 }
 
 /** The totals and counts of a month (`YYYY-MM`), as they are stored and as recomputed from transactions. */
-export async function readMonth(books: D1Database, account_id: string, month: string): Promise<Month> {
+export async function readMonth(books: BooksDb, account_id: string, month: string): Promise<Month> {
   const [kept, recomputed, keptCounts, recomputedCounts] = await books.batch<TotalsRow>([
     books.prepare(KEPT).bind(account_id, month),
     books.prepare(RECOMPUTED).bind(account_id, month),

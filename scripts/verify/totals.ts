@@ -1,3 +1,4 @@
+import type { BooksDb } from '../../src/database/databases.ts'
 import { COUNT_KEY, KEY } from '../../src/transactions/totals-keys.ts'
 import { MEASURES, monthsOfAccount, readMonth, type TotalsRow } from './totals-store.ts'
 
@@ -17,7 +18,7 @@ export type Difference = {
  * Recomputes the totals and counts of an account from its transactions, lines and refunds, month by month,
  * and returns every difference.
  */
-export async function verifyTotals(books: D1Database, account_id: string): Promise<Difference[]> {
+export async function verifyTotals(books: BooksDb, account_id: string): Promise<Difference[]> {
   const differences: Difference[] = []
   for (const month of await monthsOfAccount(books, account_id)) {
     const { kept, recomputed, keptCounts, recomputedCounts } = await readMonth(books, account_id, month)

@@ -1,3 +1,4 @@
+import type { ControlDb, ControlSession } from '../database/databases.ts'
 import type { Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
@@ -35,11 +36,7 @@ export type PrincipalAnswer = { found: FoundPrincipal | null; by_replica: boolea
  * The principal of the key with this hash, with the registrations of its account, in one statement; null if
  * there is no such key or it was revoked.
  */
-export async function readPrincipal(
-  db: D1DatabaseSession,
-  hash: string,
-  now: Date,
-): Promise<PrincipalAnswer> {
+export async function readPrincipal(db: ControlSession, hash: string, now: Date): Promise<PrincipalAnswer> {
   const { results, meta } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
@@ -89,7 +86,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
 
 /** Records that a key was used on a day. */
 export async function recordUse(
-  db: D1Database,
+  db: ControlDb,
   { account_id, key_id }: Principal,
   day: string,
 ): Promise<void> {

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { invariant } from '../tax/invariant.ts'
@@ -21,7 +22,7 @@ export async function readAccount({ env, principal }: Context): Promise<AccountR
 
 /** The VAT id of an account, its country if the id has no prefix, and its tier. Null: no such account. */
 export async function readOwnVatId(
-  db: D1Database,
+  db: ControlDb,
   account_id: string,
 ): Promise<Pick<AccountRow, 'vat_id' | 'country' | 'tier'> | null> {
   return db
@@ -31,7 +32,7 @@ export async function readOwnVatId(
 }
 
 /** The time zone of an account. */
-export async function readTimeZone(control: D1Database, account_id: string): Promise<string> {
+export async function readTimeZone(control: ControlDb, account_id: string): Promise<string> {
   const zone = await control
     .prepare('SELECT time_zone FROM accounts WHERE id = ?')
     .bind(account_id)
@@ -99,7 +100,7 @@ export async function readApiKey({ env, principal, now }: Context, id: string): 
 
 type NewApiKeyRow = Omit<ApiKeyRow, 'revoked_at' | 'last_used_at'>
 
-export function insertApiKey(db: D1Database, account_id: string, row: NewApiKeyRow): D1PreparedStatement {
+export function insertApiKey(db: ControlDb, account_id: string, row: NewApiKeyRow): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO api_keys (id, account_id, name, hash, prefix, scopes, expires_at, created_at)
@@ -133,7 +134,7 @@ type NewAccountRow = Pick<
 >
 
 /** Adds an account, unless another one has this name. */
-export function insertAccount(db: D1Database, row: NewAccountRow): D1PreparedStatement {
+export function insertAccount(db: ControlDb, row: NewAccountRow): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO accounts (id, name, tier, sandbox, created_at, updated_at, shard, home)
@@ -145,7 +146,7 @@ export function insertAccount(db: D1Database, row: NewAccountRow): D1PreparedSta
 
 /** The account with the name that the operator gave it; null if there is none. */
 export async function readAccountNamed(
-  db: D1Database,
+  db: ControlDb,
   name: string,
 ): Promise<Pick<typeof accounts.$inferSelect, 'id' | 'sandbox'> | null> {
   return db.prepare('SELECT id, sandbox FROM accounts WHERE name = ?').bind(name).first()

@@ -1,4 +1,4 @@
-import type { audit_events } from '../database/tables/accounts.ts'
+import type { audit_events } from '../database/tables/audit.ts'
 import { sha256 } from '../sha256.ts'
 
 /** An audit event as it is stored. */

@@ -1,3 +1,4 @@
+import type { AnyDb } from '../database/databases.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
 import type { AuditRow, Seal } from './hash-event.ts'
@@ -7,7 +8,7 @@ export type NewSeal = typeof audit_seals.$inferSelect
 const EVENT = `id, account_id, key_id, action, resource_id, changed, field_values, request_id, created_at`
 
 /** The id of the last event that a tick sealed; null: none yet. */
-export async function readProgress(db: D1Database): Promise<string | null> {
+export async function readProgress(db: AnyDb): Promise<string | null> {
   const row = await db
     .prepare("SELECT sealed_until FROM audit_progress WHERE name = 'seals'")
     .first<{ sealed_until: string }>()
@@ -15,12 +16,7 @@ export async function readProgress(db: D1Database): Promise<string | null> {
 }
 
 /** Events of all accounts with ids from `from` to before `to` that have no seal, oldest first. */
-export async function readUnsealed(
-  db: D1Database,
-  from: string,
-  to: string,
-  limit: number,
-): Promise<AuditRow[]> {
+export async function readUnsealed(db: AnyDb, from: string, to: string, limit: number): Promise<AuditRow[]> {
   const { results } = await db
     .prepare(
       `SELECT ${EVENT} FROM audit_events
@@ -35,7 +31,7 @@ export async function readUnsealed(
 
 /** The last seal of each account that has one in the chain of a shard. */
 export async function readLastSeals(
-  db: D1Database,
+  db: AnyDb,
   chain: number,
   account_ids: readonly string[],
 ): Promise<(Seal & { account_id: string })[]> {
@@ -56,11 +52,7 @@ export async function readLastSeals(
  * Writes seals, and the progress of the ticks if `until` is given. If two runs seal the same events, the
  * second batch fails as a whole.
  */
-export async function insertSeals(
-  db: D1Database,
-  seals: readonly NewSeal[],
-  until: string | null,
-): Promise<void> {
+export async function insertSeals(db: AnyDb, seals: readonly NewSeal[], until: string | null): Promise<void> {
   const progress = db
     .prepare(
       `INSERT INTO audit_progress (name, sealed_until) VALUES ('seals', ?1)

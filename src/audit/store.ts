@@ -1,3 +1,4 @@
+import type { AnyDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import type { FieldValues } from '../database/audit-values.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
@@ -34,11 +35,11 @@ export async function listAuditEvents(context: Context, filter: AuditFilter): Pr
   return newest.slice(0, filter.limit)
 }
 
-function databasesOf({ env, books }: Context): D1Database[] {
+function databasesOf({ env, books }: Context): AnyDb[] {
   return [...new Set([books, env.DB])]
 }
 
-async function readPage(db: D1Database, account_id: string, filter: AuditFilter): Promise<AuditEvent[]> {
+async function readPage(db: AnyDb, account_id: string, filter: AuditFilter): Promise<AuditEvent[]> {
   const { results } = await db
     .prepare(
       `SELECT id, key_id, action, resource_id, changed, field_values, request_id, created_at,
@@ -82,7 +83,7 @@ export async function readLastSeals(context: Context): Promise<ShownSeal[]> {
   return [...heads.values()].toSorted((one, other) => one.chain - other.chain)
 }
 
-async function readHeads(db: D1Database, account_id: string): Promise<ShownSeal[]> {
+async function readHeads(db: AnyDb, account_id: string): Promise<ShownSeal[]> {
   const { results } = await db
     .prepare(
       `SELECT chain, position, hash, sealed_at FROM audit_seals head WHERE account_id = ?1

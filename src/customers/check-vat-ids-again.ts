@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { DAY_MS } from '../calendar.ts'
 import { readValidBefore, waitForChecks } from './vat-validations-store.ts'
 
@@ -11,7 +12,7 @@ const CHECKS_MAX = 2_000
  * Marks the VAT ids of a shard that were found valid over 30 days ago for a new check, the oldest first. The
  * sweep asks the authorities. If an id is no longer valid, the account gets the event `vat_id.changed`.
  */
-export async function checkVatIdsAgain(books: D1Database, now: Date): Promise<void> {
+export async function checkVatIdsAgain(books: BooksDb, now: Date): Promise<void> {
   const before = new Date(now.getTime() - VALID_DAYS * DAY_MS).toISOString()
   const unanswered_since = new Date(now.getTime() - UNANSWERED_DAYS * DAY_MS).toISOString()
   const customers = await readValidBefore(books, { before, unanswered_since }, CHECKS_MAX)

@@ -1,3 +1,4 @@
+import type { BooksSession } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
@@ -63,7 +64,7 @@ export async function loadCustomerOf(
 }
 
 async function readKnown(
-  db: D1DatabaseSession,
+  db: BooksSession,
   account_id: string,
   ids: readonly string[],
 ): Promise<Map<string, KnownCustomer>> {

@@ -1,3 +1,5 @@
+import { allColumnsOf } from '../database/column-list.ts'
+import type { BooksDb, BooksSession } from '../database/databases.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
@@ -10,9 +12,11 @@ import type { CustomerRow } from './customer.ts'
 type CustomerOnFile = { row: CustomerRow; exemptions: readonly StoredExemption[] }
 type CustomerPage = { email: string | undefined; cursor: string | undefined; limit: number; offset: number }
 
-const COLUMNS = `id, external_id, email, name, country, region, city, postal_code, line1, line2,
+const COLUMNS = allColumnsOf<CustomerRow>()(
+  `id, external_id, email, name, country, region, city, postal_code, line1, line2,
   vat_id, vat_id_validated, vat_id_validated_at, vat_id_company_name, metadata, created_at, updated_at,
-  audit_salt`
+  audit_salt`,
+)
 
 /** A customer with its exemptions. Throws not_found. */
 export async function readCustomer(
@@ -21,7 +25,7 @@ export async function readCustomer(
   value: string,
 ): Promise<CustomerOnFile> {
   const { books, principal } = context
-  const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2`
+  const customer = `FROM customers WHERE account_id = ?1 AND ${by} = ?2` as const
   const [customers, exemptions] = await books.batch<CustomerRow & StoredExemption>([
     books.prepare(`SELECT ${COLUMNS} ${customer}`).bind(principal.account_id, value),
     books
@@ -68,8 +72,10 @@ export async function readCustomers(
   filter: CustomerPage,
 ): Promise<{ customers: CustomerOnFile[]; total: number }> {
   const { email, cursor, limit, offset } = filter
-  const matching = `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}`
-  const page = `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5`
+  const matching =
+    `FROM customers WHERE account_id = ?1${email === undefined ? '' : ' AND email = ?2'}` as const
+  const page =
+    `${matching}${cursor === undefined ? '' : ' AND id < ?3'} ORDER BY id DESC LIMIT ?4 OFFSET ?5` as const
   const bound = [principal.account_id, email ?? null, cursor ?? null, limit + 1, offset]
   const [rows, exemptions, count] = await books.batch<
     CustomerRow & StoredExemption & { customer_id: string; total: number }
@@ -112,7 +118,7 @@ export type ProofRow = { customer_id: string } & Pick<
  * of an authority about the VAT id of each.
  */
 export async function readTaxFields(
-  books: D1DatabaseSession,
+  books: BooksSession,
   account_id: string,
   ids: readonly string[],
 ): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[]; proofs: ProofRow[] }> {
@@ -148,7 +154,7 @@ export async function readTaxFields(
 
 /** The stored result of the check of a customer's VAT id, for the audit log. Throws not_found. */
 export async function readValidated(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   id: string,
 ): Promise<
@@ -212,7 +218,7 @@ export function eraseCustomer(
   id: string,
 ): { belongings: D1PreparedStatement[]; customer: D1PreparedStatement } {
   const { books, principal } = context
-  const erase = (table: string, column: string) =>
+  const erase = (table: 'exemptions' | 'vat_validations' | 'customers', column: string) =>
     books
       .prepare(`DELETE FROM ${table} WHERE account_id = ? AND ${column} = ?`)
       .bind(principal.account_id, id)

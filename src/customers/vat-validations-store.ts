@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
@@ -46,7 +47,7 @@ export function validatedFields({ status, checked_at, company_name }: Validation
  * changed meanwhile.
  */
 export function writeValidation(
-  books: D1Database,
+  books: BooksDb,
   { account_id, customer_id, vat_id, country }: AskedVatId,
   said: Validation,
 ): D1PreparedStatement {
@@ -71,7 +72,7 @@ export function writeValidation(
 
 /** Keeps a conclusive answer as proof. It replaces the customer's waiting validation. */
 export function keepProof(
-  books: D1Database,
+  books: BooksDb,
   id: string,
   asked: AskedVatId,
   said: Validation,
@@ -104,7 +105,7 @@ export function keepProof(
 const PROOFS_MAX = 50
 
 /** Deletes the oldest proofs of a customer, so that one more can be kept. */
-function forgetOldProofs(books: D1Database, { account_id, customer_id }: AskedVatId): D1PreparedStatement {
+function forgetOldProofs(books: BooksDb, { account_id, customer_id }: AskedVatId): D1PreparedStatement {
   return books
     .prepare(
       `DELETE FROM vat_validations WHERE id IN
@@ -116,7 +117,7 @@ function forgetOldProofs(books: D1Database, { account_id, customer_id }: AskedVa
 
 /** Keeps a validation that waits for its next attempt. A customer has at most one. */
 export function keepWaiting(
-  books: D1Database,
+  books: BooksDb,
   id: string,
   asked: AskedVatId,
   said: Validation,
@@ -143,7 +144,7 @@ export function keepWaiting(
   ]
 }
 
-function forgetWaiting(books: D1Database, customer_id: string): D1PreparedStatement {
+function forgetWaiting(books: BooksDb, customer_id: string): D1PreparedStatement {
   return books
     .prepare(`DELETE FROM vat_validations WHERE customer_id = ? AND status = 'pending'`)
     .bind(customer_id)
@@ -154,7 +155,7 @@ function forgetWaiting(books: D1Database, customer_id: string): D1PreparedStatem
  * is about an id that the customer no longer has.
  */
 export async function leaseValidation(
-  books: D1Database,
+  books: BooksDb,
   id: string,
   now: Date,
 ): Promise<WaitingValidation | null> {
@@ -191,7 +192,7 @@ export type ValidCustomer = Pick<ValidationRow, 'account_id' | 'customer_id' | '
  * would come first each night.
  */
 export async function readValidBefore(
-  books: D1Database,
+  books: BooksDb,
   { before, unanswered_since }: { before: string; unanswered_since: string },
   limit: number,
 ): Promise<ValidCustomer[]> {
@@ -215,7 +216,7 @@ export async function readValidBefore(
  * this database. Deletes validations that were given up before.
  */
 export function waitForChecks(
-  books: D1Database,
+  books: BooksDb,
   customers: readonly ValidCustomer[],
   now: Date,
 ): D1PreparedStatement[] {
@@ -242,7 +243,7 @@ export function waitForChecks(
 
 /** Moves a validation to its next attempt. Null: gives it up. */
 export function postpone(
-  books: D1Database,
+  books: BooksDb,
   id: string,
   next_attempt_at: string | null,
   reason: string | null,
@@ -256,7 +257,7 @@ export function postpone(
 }
 
 /** The ids of validations that were due before a moment: their messages were lost. */
-export async function readOverdueValidations(books: D1Database, before: string): Promise<string[]> {
+export async function readOverdueValidations(books: BooksDb, before: string): Promise<string[]> {
   const { results } = await books
     .prepare(
       `SELECT id FROM vat_validations WHERE status = 'pending' AND next_attempt_at <= ?

@@ -1,3 +1,5 @@
+import type { AnyDb } from './databases.ts'
+
 /**
  * The statements of a batch that may change or delete protected rows of an account: audit events with their
  * seals, and filed returns with their rows. Triggers refuse such statements unless `open_doors` names the
@@ -5,14 +7,14 @@
  * erasure at the end of a period of retention.
  */
 export function throughDoor(
-  books: D1Database,
+  db: AnyDb,
   account_id: string,
   reason: string,
   statements: readonly D1PreparedStatement[],
 ): D1PreparedStatement[] {
   return [
-    books.prepare('INSERT INTO open_doors (account_id, reason) VALUES (?, ?)').bind(account_id, reason),
+    db.prepare('INSERT INTO open_doors (account_id, reason) VALUES (?, ?)').bind(account_id, reason),
     ...statements,
-    books.prepare('DELETE FROM open_doors WHERE account_id = ?').bind(account_id),
+    db.prepare('DELETE FROM open_doors WHERE account_id = ?').bind(account_id),
   ]
 }

@@ -1,3 +1,4 @@
+import { type AnyDb, type Condition, unchecked } from './databases.ts'
 import { ApiError, fieldError, REASONS, type Reason } from '../errors.ts'
 
 /**
@@ -5,10 +6,10 @@ import { ApiError, fieldError, REASONS, type Reason } from '../errors.ts'
  * the reason. The second statement fails on purpose: an invalid JSON path is the only error whose message
  * SQLite lets us choose.
  */
-export function guarded(db: D1Database, update: D1PreparedStatement, reason: Reason): D1PreparedStatement[] {
+export function guarded(db: AnyDb, update: D1PreparedStatement, reason: Reason): D1PreparedStatement[] {
   return [
     update,
-    db
+    unchecked(db)
       .prepare(`SELECT json_extract('{}', CASE changes() WHEN 1 THEN '$' ELSE ? END)`)
       .bind(`guard ${reason}`),
   ]
@@ -17,13 +18,15 @@ export function guarded(db: D1Database, update: D1PreparedStatement, reason: Rea
 /**
  * A statement that fails its batch with a reason unless an SQL condition is true at that place of the batch.
  */
-export function required(
-  db: D1Database,
-  condition: string,
+export function required<Db extends AnyDb, Text extends string>(
+  db: Db,
+  condition: Condition<Db, Text>,
   values: readonly (string | number | null)[],
   reason: Reason,
 ): D1PreparedStatement {
-  return db.prepare(`SELECT json_extract('{}', iif(${condition}, '$', 'guard ${reason}'))`).bind(...values)
+  return unchecked(db)
+    .prepare(`SELECT json_extract('{}', iif(${condition}, '$', 'guard ${reason}'))`)
+    .bind(...values)
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { AnyDb, ControlDb } from './databases.ts'
 import { throughDoor } from './doors.ts'
 import { required } from './guard.ts'
 import { notMoving } from './home.ts'
@@ -20,17 +21,17 @@ const AUDIT_EVENTS_MAX = 500_000
  * Deletes history that has no further use, in slices: runs of collectors and their evidence after 400 days,
  * and keys 30 days after their revocation or expiry.
  */
-export async function pruneHistory(db: D1Database, now: Date): Promise<void> {
+export async function pruneHistory(db: ControlDb, now: Date): Promise<void> {
   await inSlices(() => pruneRuns(db, firstIdAt('run', new Date(now.getTime() - RUNS_MS))))
   await inSlices(() => pruneKeys(db, earlier(now, RETIRED_KEYS_MS)))
 }
 
 /** Deletes the oldest audit events of accounts with too many, in slices. Every database has such events. */
-export async function pruneAuditEvents(db: D1Database, now: Date): Promise<void> {
+export async function pruneAuditEvents(db: AnyDb, now: Date): Promise<void> {
   await inSlices(() => pruneLargestAudit(db, now))
 }
 
-async function pruneRuns(db: D1Database, before: string): Promise<boolean> {
+async function pruneRuns(db: ControlDb, before: string): Promise<boolean> {
   const old = `SELECT id FROM collector_runs WHERE id < ?1 ORDER BY id LIMIT ${PRUNED_MAX}`
   const [, runs] = await db.batch([
     db.prepare(`DELETE FROM collector_evidence WHERE run_id IN (${old})`).bind(before),
@@ -39,7 +40,7 @@ async function pruneRuns(db: D1Database, before: string): Promise<boolean> {
   return runs?.meta.changes === PRUNED_MAX
 }
 
-async function pruneKeys(db: D1Database, before: string): Promise<boolean> {
+async function pruneKeys(db: ControlDb, before: string): Promise<boolean> {
   const { meta } = await db
     .prepare(
       `DELETE FROM api_keys WHERE id IN
@@ -54,7 +55,7 @@ async function pruneKeys(db: D1Database, before: string): Promise<boolean> {
  * One slice of the account that has the most audit events above the maximum. Their seals stay and say when
  * the events were erased, so that the chain can still be checked, and an audit event records how many.
  */
-async function pruneLargestAudit(db: D1Database, now: Date): Promise<boolean> {
+async function pruneLargestAudit(db: AnyDb, now: Date): Promise<boolean> {
   const account = await db
     .prepare(
       `SELECT account_id, audit_events - ${AUDIT_EVENTS_MAX} - 3 * transaction_lines - refunds AS excess
@@ -71,7 +72,7 @@ async function pruneLargestAudit(db: D1Database, now: Date): Promise<boolean> {
 }
 
 /** The oldest sealed audit events of an account, without those of transactions and of erasures. */
-async function readPrunable(db: D1Database, account_id: string, limit: number): Promise<string[]> {
+async function readPrunable(db: AnyDb, account_id: string, limit: number): Promise<string[]> {
   const { results } = await db
     .prepare(
       `SELECT id FROM audit_events
@@ -86,7 +87,7 @@ async function readPrunable(db: D1Database, account_id: string, limit: number): 
 
 /** Deletes audit events, and fails if another run has deleted one of them. */
 function eraseAuditEvents(
-  db: D1Database,
+  db: AnyDb,
   account_id: string,
   ids: readonly string[],
   now: Date,

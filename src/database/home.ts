@@ -1,3 +1,4 @@
+import type { BooksDb } from './databases.ts'
 import { guardFailure, required } from './guard.ts'
 
 /**
@@ -11,14 +12,14 @@ export type Home = (typeof HOMES)[number]
  * A statement that fails its batch with account_moving unless the account's books are open in this database.
  * Put it first in each batch that writes to the books: an isolate may have an old shard in memory.
  */
-export function requireHome(books: D1Database, account_id: string): D1PreparedStatement {
-  const condition = "(SELECT home FROM accounts WHERE id = ?) = 'open'"
+export function requireHome(books: BooksDb, account_id: string): D1PreparedStatement {
+  const condition: string = "(SELECT home FROM accounts WHERE id = ?) = 'open'"
   return required(books, condition, [account_id], 'account_moving')
 }
 
 /** Writes statements in one batch if the account's books are open in this database. Throws account_moving. */
 export async function batchAtHome(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   statements: readonly D1PreparedStatement[],
 ): Promise<void> {

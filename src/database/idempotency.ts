@@ -1,3 +1,4 @@
+import type { AnyDb } from './databases.ts'
 import type { Context, IdempotencyClaim } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { ANSWER_BYTES_A_DAY } from '../quotas.ts'
@@ -125,7 +126,7 @@ export function storeAnswer(context: Context, kept: KeptAnswer): D1PreparedState
 const PRUNED_MAX = 5_000
 
 /** Deletes answers of all accounts that are older than 24 h, in slices. */
-export async function pruneIdempotencyKeys(db: D1Database, now: Date): Promise<void> {
+export async function pruneIdempotencyKeys(db: AnyDb, now: Date): Promise<void> {
   const oldest = new Date(now.getTime() - LIFETIME_MS).toISOString()
   await inSlices(async () => {
     const { meta } = await db

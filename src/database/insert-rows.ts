@@ -1,18 +1,10 @@
+import { type AnyDb, type TableOf, unchecked } from './databases.ts'
+
 /** D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 1_000_000
 
-/** All tables by name. Only types, so that the table definitions are not part of the Worker. */
-type Tables = typeof import('./tables/accounts.ts') &
-  typeof import('./tables/audit.ts') &
-  typeof import('./tables/collectors.ts') &
-  typeof import('./tables/customers.ts') &
-  typeof import('./tables/events.ts') &
-  typeof import('./tables/returns.ts') &
-  typeof import('./tables/sales.ts') &
-  typeof import('./tables/tax-data.ts') &
-  typeof import('./tables/taxjar.ts') &
-  typeof import('./tables/vat.ts') &
-  typeof import('./tables/webhooks.ts')
+/** Only types, so that the table definitions are not part of the Worker. */
+type Tables = (typeof import('./tables/kinds.ts'))['TABLES']
 
 type NewRow<Table extends keyof Tables> = Tables[Table]['$inferInsert']
 
@@ -24,8 +16,8 @@ type NoOther<Row, Known> = { [Column in Exclude<keyof Row, keyof Known>]: never 
  * parameters never applies. `OR IGNORE` skips rows that exist. All rows have the columns of the first row.
  * Numbers must be integers.
  */
-export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>>(
-  db: D1Database,
+export function insertRows<Db extends AnyDb, Table extends TableOf<Db>, Row extends NewRow<Table>>(
+  db: Db,
   table: Table,
   rows: readonly (Row & NoOther<Row, NewRow<Table>>)[],
   conflict: '' | 'OR IGNORE' = '',
@@ -36,7 +28,7 @@ export function insertRows<Table extends keyof Tables, Row extends NewRow<Table>
   const values = names.map((name) => `value ->> '$.${name}'`)
   const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')})
     SELECT ${values.join(', ')} FROM json_each(?)`
-  return chunks(rows).map((json) => db.prepare(sql).bind(json))
+  return chunks(rows).map((json) => unchecked(db).prepare(sql).bind(json))
 }
 
 function chunks(rows: readonly object[]): string[] {

@@ -1,8 +1,9 @@
+import { type BooksDb, wholeDb } from './databases.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Context } from '../context.ts'
 
 /** A database of books. Shard 0 is the control database itself. */
-export type Shard = { number: number; books: D1Database }
+export type Shard = { number: number; books: BooksDb }
 
 type Databases = Pick<Bindings, 'DB' | `BOOKS_${number}`>
 
@@ -14,7 +15,7 @@ export function shardsOf(env: Databases): Shard[] {
 
 /** The shard with a number. Throws an Error if the Worker has no such binding. */
 export function shardOf(env: Databases, number: number): Shard {
-  const books = number === 0 ? env.DB : env[`BOOKS_${number}`]
+  const books: BooksDb | undefined = number === 0 ? wholeDb(env.DB) : env[`BOOKS_${number}`]
   if (books === undefined) throw new Error(`There is no binding BOOKS_${number}`)
   return { number, books }
 }

@@ -1,3 +1,4 @@
+import type { AnyDb } from './databases.ts'
 import { type AuditEntry, storedValues } from './commit.ts'
 import { guardFailure } from './guard.ts'
 import { newId } from './ids.ts'
@@ -19,7 +20,7 @@ export type EntryCondition = { sql: string; values: readonly (string | number)[]
  * changes. Throws the reason of a guard among them.
  */
 export async function commitSystemChange(
-  db: D1Database,
+  db: AnyDb,
   now: Date,
   write: { changes: D1PreparedStatement[]; audit: readonly SystemAuditEntry[]; only_if?: EntryCondition },
 ): Promise<D1Result[]> {
@@ -32,7 +33,7 @@ export async function commitSystemChange(
 }
 
 function auditEvents(
-  db: D1Database,
+  db: AnyDb,
   now: Date,
   entries: readonly SystemAuditEntry[],
   { sql, values }: EntryCondition = { sql: 'true', values: [] },

@@ -1,3 +1,4 @@
+import { type AnyDb, unchecked } from './databases.ts'
 import type { Context } from '../context.ts'
 import { COUNTED_ROWS, type CountedRows, type FewRows, type QuotaName, quotaOf } from '../quotas.ts'
 import { invariant } from '../tax/invariant.ts'
@@ -44,7 +45,7 @@ export function countStored(
 }
 
 function withinQuota(
-  db: D1Database,
+  db: AnyDb,
   name: QuotaName,
   { account_id }: Context['principal'],
   quota: number,
@@ -59,9 +60,9 @@ export async function readStored({ env, books, principal }: Context): Promise<Re
     (name) => `coalesce((SELECT ${name} FROM account_usage WHERE account_id = ?1), 0) AS ${name}`,
   )
   const few = (table: FewRows) => `(${COUNT_OF[table]}) AS ${table}`
-  const read = async (db: D1Database, columns: readonly string[]) =>
+  const read = async (db: AnyDb, columns: readonly string[]) =>
     invariant(
-      await db
+      await unchecked(db)
         .prepare(`SELECT ${columns.join(', ')}`)
         .bind(principal.account_id)
         .first<Record<QuotaName, number>>(),

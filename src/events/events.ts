@@ -1,10 +1,11 @@
+import type { AnyDb } from '../database/databases.ts'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
 import type { EventOf, NewEvent } from './event-types.ts'
 
 /** The statements that put events into the outbox, for the batch of the changes that caused them. */
-export function insertEvents(db: D1Database, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
+export function insertEvents(db: AnyDb, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
   return insertRows(
     db,
     'events',

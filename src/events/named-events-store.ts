@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import type { NamedEvent } from './event-types.ts'
 import { eventRow } from './events.ts'
 
@@ -6,7 +7,7 @@ import { eventRow } from './events.ts'
  * webhook of the account names the type. It then changes rows, else none.
  */
 export function insertNamedEvents(
-  books: D1Database,
+  books: BooksDb,
   events: readonly NamedEvent[],
   now: Date,
 ): D1PreparedStatement[] {

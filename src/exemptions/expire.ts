@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { DAY_MS, dayOf } from '../calendar.ts'
 import { inSlices } from '../database/slices.ts'
 import { commitSystemChange } from '../database/system-change.ts'
@@ -18,7 +19,7 @@ const PAGES_MAX = 20
 const EXPIRING_DAYS = 30
 
 /** Announces verified exemptions that end in 30 days or less. Each is announced once. */
-export async function announceExpiring(books: D1Database, now: Date): Promise<void> {
+export async function announceExpiring(books: BooksDb, now: Date): Promise<void> {
   const until = dayOf(new Date(now.getTime() + EXPIRING_DAYS * DAY_MS))
   await inSlices(async () => {
     const ending = await readUnannounced(books, dayOf(now), until, PAGE)
@@ -47,7 +48,7 @@ function endOf({ id, customer_id, jurisdiction_id, valid_to }: EndedExemption) {
  * Moves the verified exemptions of all accounts whose last day has passed (UTC) to expired, a page at a time,
  * each with its audit event in the same batch. One that is changed meanwhile is left alone.
  */
-export async function expireExemptions(books: D1Database, now: Date): Promise<void> {
+export async function expireExemptions(books: BooksDb, now: Date): Promise<void> {
   const today = dayOf(now)
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
     const ended = await readEnded(books, today, PAGE)

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 
 type Owned = { account_id: string; id: string }
@@ -10,7 +11,7 @@ export type EndedExemption = Owned & { customer_id: string; jurisdiction_id: str
  * first.
  */
 export async function readUnannounced(
-  books: D1Database,
+  books: BooksDb,
   from: string,
   until: string,
   limit: number,
@@ -29,7 +30,7 @@ export async function readUnannounced(
 }
 
 /** Verified exemptions of all accounts that ended before a day (`YYYY-MM-DD`), the earliest first. */
-export async function readEnded(books: D1Database, today: string, limit: number): Promise<EndedExemption[]> {
+export async function readEnded(books: BooksDb, today: string, limit: number): Promise<EndedExemption[]> {
   const { results } = await books
     .prepare(
       `SELECT account_id, id, customer_id, jurisdiction_id, valid_to FROM exemptions
@@ -48,7 +49,7 @@ export const STILL_ENDED = `EXISTS (SELECT 1 FROM exemptions WHERE exemptions.ac
 
 /** Moves exemptions to expired. One that was changed since it was read is left alone. */
 export function expireExemptionsOf(
-  books: D1Database,
+  books: BooksDb,
   exemptions: readonly Owned[],
   today: string,
   now: Date,

@@ -24,7 +24,10 @@ export async function listExemptions(
  * The statement of a page; bind the account before `values` and a limit after them. Exported for the test of
  * its plan.
  */
-export function exemptionsStatement({ status, cursor }: ExemptionFilter): { sql: string; values: string[] } {
+export function exemptionsStatement({ status, cursor }: ExemptionFilter): {
+  sql: `${string}FROM exemptions ${string}`
+  values: string[]
+} {
   const conditions: [sql: string, value: string][] = []
   if (status !== undefined) conditions.push(['exemption.status = ?', status])
   if (cursor !== undefined) conditions.push(['exemption.id < ?', cursor])

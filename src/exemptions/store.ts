@@ -1,12 +1,15 @@
+import { allColumnsOf } from '../database/column-list.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import type { StoredExemption } from './exemption.ts'
 
-export const EXEMPTION_COLUMNS = `id, jurisdiction_id, exemption_type, certificate_number, certificate_url,
+export const EXEMPTION_COLUMNS = allColumnsOf<StoredExemption>()(
+  `id, jurisdiction_id, exemption_type, certificate_number, certificate_url,
    valid_from, valid_to,
-  status, verification_notes, created_at, updated_at`
+  status, verification_notes, created_at, updated_at`,
+)
 
 /** An exemption of a customer. Throws not_found. */
 export async function readExemption(

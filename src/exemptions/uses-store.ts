@@ -1,9 +1,10 @@
+import type { BooksDb } from '../database/databases.ts'
 /**
  * Counts the sales that rest on certificates, for the batch that records or voids them. `change` is 1 for
  * each recorded sale, and -1 for a voided one. A certificate with sales cannot be deleted by itself.
  */
 export function countUses(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   exemption_ids: readonly string[],
   change: 1 | -1,

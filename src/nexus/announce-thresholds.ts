@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { DAY_MS } from '../calendar.ts'
 import { batchAtHome } from '../database/home.ts'
@@ -68,7 +69,7 @@ function nothingLoaded(thrown: unknown): null {
 }
 
 async function announceTo(
-  books: D1Database,
+  books: BooksDb,
   book: RateBook,
   account: SellingAccount & { registrations: Registered },
   now: Date,

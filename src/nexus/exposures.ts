@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { sellerOf, type SellerPrincipal } from '../accounts/seller.ts'
 import type { Threshold, ThresholdType } from '../tax/book/facts.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
@@ -24,7 +25,7 @@ type Candidate = { id: string; threshold: Threshold }
 export type MeasuredThreshold = Candidate & { measured: MeasuredSales; registered: boolean }
 
 /** An account whose sales are measured, and the database of its books. */
-export type MeasuredAccount = { books: D1Database; principal: SellerPrincipal & { account_id: string } }
+export type MeasuredAccount = { books: BooksDb; principal: SellerPrincipal & { account_id: string } }
 
 /** Recorded sales beside the threshold of each jurisdiction that has one. */
 export async function measureExposures(

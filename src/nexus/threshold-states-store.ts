@@ -1,9 +1,10 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { HeldRegistration } from '../context.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { openHome } from '../database/home.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
-import type { threshold_states } from '../database/tables/events.ts'
+import type { threshold_states } from '../database/tables/thresholds.ts'
 
 /** The status of a threshold that was announced to an account. Without a row, no status was announced. */
 export type ThresholdState = typeof threshold_states.$inferSelect
@@ -21,7 +22,7 @@ export type SellingAccount = {
 
 /** A page of the accounts of a shard, by id, with their registrations. */
 export async function readSellingAccounts(
-  control: D1Database,
+  control: ControlDb,
   shard: number,
   after: string,
   limit: number,
@@ -58,7 +59,7 @@ export async function readSellingAccounts(
 
 /** Which of these accounts have books here, and recorded something since a moment; null: at any time. */
 export async function readActive(
-  books: D1Database,
+  books: BooksDb,
   account_ids: readonly string[],
   since: Date | null,
 ): Promise<Set<string>> {
@@ -75,7 +76,7 @@ export async function readActive(
 
 /** The announced statuses of an account, by jurisdiction. */
 export async function readThresholdStates(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
 ): Promise<Map<string, ThresholdState>> {
   const { results } = await books
@@ -87,7 +88,7 @@ export async function readThresholdStates(
 
 /** Replaces the announced statuses of an account. Put `requireHome` before it. */
 export function writeThresholdStates(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   states: readonly ThresholdState[],
 ): D1PreparedStatement[] {

@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { rowsOf } from '../database/results.ts'
 
 /** An account with what the last comparison found: 1 is over the threshold. */
@@ -11,7 +12,7 @@ export type YearOfSales = { account_id: string; year: string; currency: string; 
 
 /** A page of the accounts whose seller is established in one of these countries, by id. */
 export async function readAccountsIn(
-  db: D1Database,
+  db: ControlDb,
   countries: readonly string[],
   after: string,
   limit: number,
@@ -29,7 +30,7 @@ export async function readAccountsIn(
 
 /** Sales to consumers in other member states since the start of a year, by the totals of the books. */
 export async function readDistanceSales(
-  books: D1Database,
+  books: BooksDb,
   account_ids: readonly string[],
   from_year: number,
 ): Promise<YearOfSales[]> {
@@ -48,7 +49,7 @@ export async function readDistanceSales(
 }
 
 /** Keeps the results of a comparison with the accounts. */
-export async function writeOverThreshold(db: D1Database, results: readonly SellerOver[]): Promise<void> {
+export async function writeOverThreshold(db: ControlDb, results: readonly SellerOver[]): Promise<void> {
   await db
     .prepare(
       `UPDATE accounts SET over_eu_threshold = found.over

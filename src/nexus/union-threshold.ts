@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { dayOf } from '../calendar.ts'
 import { shardOf } from '../database/shards.ts'
@@ -55,7 +56,7 @@ function nothingLoaded(thrown: unknown): null {
 }
 
 async function compareAccounts(
-  { control, books }: { control: D1Database; books: D1Database },
+  { control, books }: { control: ControlDb; books: BooksDb },
   book: RateBook,
   threshold: Threshold,
   accounts: readonly SellerOver[],

@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { daysAfter } from '../calendar.ts'
 import type { Shard } from '../database/shards.ts'
 import { inSlices } from '../database/slices.ts'
@@ -19,7 +20,7 @@ const LOOK_BACK_DAYS = 500
  * once. `control` has the registrations, the shard has the returns and events.
  */
 export async function announceReturns(
-  control: D1Database,
+  control: ControlDb,
   { number, books }: Shard,
   now: Date,
 ): Promise<void> {
@@ -43,7 +44,7 @@ function dueSoon(registration: OwnedRegistration, now: Date): OwnedReturn[] {
   return due.map((each) => ({ ...each, account_id }))
 }
 
-async function announce(books: D1Database, due: readonly OwnedReturn[], now: Date): Promise<void> {
+async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date): Promise<void> {
   const accounts = [...new Set(due.map(({ account_id }) => account_id))]
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)

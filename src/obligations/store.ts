@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import type { FilingRegistration } from './due-returns.ts'
 
@@ -17,7 +18,7 @@ export type FiledPeriod = {
 
 /** The registrations of an account. A quota bounds their number. */
 export async function readFilingRegistrations(
-  control: D1Database,
+  control: ControlDb,
   account_id: string,
 ): Promise<FilingRegistration[]> {
   const { results } = await control
@@ -29,7 +30,7 @@ export async function readFilingRegistrations(
 
 /** The filed returns of accounts whose periods end on a day or later. */
 export async function readFiledPeriods(
-  books: D1Database,
+  books: BooksDb,
   account_ids: readonly string[],
   since: string,
 ): Promise<FiledPeriod[]> {
@@ -53,7 +54,7 @@ export type OwnedRegistration = FilingRegistration & {
 
 /** A page of the registrations of all accounts of a shard after one of them, by accounts and ids. */
 export async function readAllRegistrations(
-  control: D1Database,
+  control: ControlDb,
   shard: number,
   after: { account_id: string; id: string },
   limit: number,
@@ -104,7 +105,7 @@ export type FeedAccount = {
 }
 
 /** The account whose address has this hash; null: no account has it. */
-export async function readFeedAccount(control: D1Database, token_hash: string): Promise<FeedAccount | null> {
+export async function readFeedAccount(control: ControlDb, token_hash: string): Promise<FeedAccount | null> {
   return control
     .prepare(
       `SELECT account_id, coalesce(seller_name, name) AS name, time_zone, uk_stagger, fiscal_year_start,

@@ -1,3 +1,4 @@
+import { allColumnsOf } from '../database/column-list.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { registrations } from '../database/tables/accounts.ts'
@@ -5,8 +6,10 @@ import { ApiError } from '../errors.ts'
 
 export type Registration = Omit<typeof registrations.$inferSelect, 'account_id'>
 
-const COLUMNS = `id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at,
-  updated_at, filing_frequency`
+const COLUMNS = allColumnsOf<Registration>()(
+  `id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, created_at,
+  updated_at, filing_frequency`,
+)
 
 /** A page of the account's registrations, newest first, and how many there are. */
 export async function readRegistrations(

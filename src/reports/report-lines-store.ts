@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { GROUPED } from '../transactions/sums.ts'
 import type { Context } from '../context.ts'
 import { TAX_KEY } from './jurisdiction-tax.ts'
@@ -56,7 +57,7 @@ export const SOLD = `SELECT format('%s/%03d/%d', sale.id, line.position, coalesc
     ${OF_SALE}
   FROM ${SOLD_PARTS}
   WHERE sale.account_id = ?1 AND sale.status IN ('completed', 'refunded')
-    AND sale.transaction_date >= ?4 AND sale.transaction_date < ?5`
+    AND sale.transaction_date >= ?4 AND sale.transaction_date < ?5` as const
 
 /** All refunded parts, with the columns and parameters of `SOLD`. */
 export const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'refund' AS entry,
@@ -79,7 +80,7 @@ export const REFUNDED = `SELECT format('%s/%03d', refund.id, part.key) AS id, 'r
          AND position = part.value ->> 'position')), NULL) AS taxes,
     ${OF_SALE}
   FROM ${REFUNDED_PARTS}
-  WHERE refund.account_id = ?1 AND refund.refunded_at >= ?4 AND refund.refunded_at < ?5`
+  WHERE refund.account_id = ?1 AND refund.refunded_at >= ?4 AND refund.refunded_at < ?5` as const
 
 /** The audit event that recorded the line, for the rows of a page alone. */
 const AUDIT_ID = `(SELECT audit.id FROM audit_events audit
@@ -187,7 +188,7 @@ async function readWindow(
 
 /** All lines of some transactions and their refunds, for checks across time. */
 export async function readEntries(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   transaction_ids: readonly string[],
 ): Promise<LineEntry[]> {

@@ -1,8 +1,9 @@
+import type { ControlDb } from '../database/databases.ts'
 import { DAY_MS } from '../calendar.ts'
 import { KEPT_DAYS, pruneReviews } from './store.ts'
 
 /** Removes, in slices, decided reviews that were last seen more than 400 days ago. */
-export async function pruneOldReviews(db: D1Database, now: Date): Promise<void> {
+export async function pruneOldReviews(db: ControlDb, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString()
   for (let slice = 0; slice < SLICES_MAX; slice += 1) {
     const { meta } = await pruneReviews(db, before).run()

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { reviews } from '../database/tables/collectors.ts'
@@ -12,7 +13,7 @@ export const KEPT_DAYS = 400
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ')
 
 /** The reviews of a region that a run needs: those that are not decided, and those that were refused. */
-export async function readReviewsOfRegion(db: D1Database, region: string): Promise<StoredReview[]> {
+export async function readReviewsOfRegion(db: ControlDb, region: string): Promise<StoredReview[]> {
   const { results } = await db
     .prepare(`SELECT * FROM reviews WHERE region = ? AND status IN (${LIVE}, 'refused') ORDER BY id`)
     .bind(region)
@@ -22,7 +23,7 @@ export async function readReviewsOfRegion(db: D1Database, region: string): Promi
 
 /** Statements that write what a run read again, and what it read first. */
 export function writeReadings(
-  db: D1Database,
+  db: ControlDb,
   again: readonly StoredReview[],
   first: readonly StoredReview[],
 ): D1PreparedStatement[] {
@@ -41,7 +42,7 @@ export function writeReadings(
 
 /** A statement that ends reviews: a second witness came, or the source does not say it any more. */
 export function endReviews(
-  db: D1Database,
+  db: ControlDb,
   ids: readonly string[],
   status: 'applied' | 'gone' | 'accepted',
   at: string,
@@ -59,13 +60,13 @@ export function endReviews(
 }
 
 /** One review; null: there is none. */
-export async function readReview(db: D1Database, id: string): Promise<StoredReview | null> {
+export async function readReview(db: ControlDb, id: string): Promise<StoredReview | null> {
   return db.prepare('SELECT * FROM reviews WHERE id = ?').bind(id).first<StoredReview>()
 }
 
 /** A page of reviews in the given states, the newest first, and how many there are. */
 export async function readReviews(
-  db: D1Database,
+  db: ControlDb,
   wanted: { statuses: readonly string[]; region: string | null; limit: number; offset: number },
 ): Promise<{ reviews: StoredReview[]; total: number }> {
   const where = `status IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR region = ?2)`
@@ -84,7 +85,7 @@ export async function readReviews(
 
 /** An update that writes a person's decision. It changes one row, unless the review was decided meanwhile. */
 export function decideReview(
-  db: D1Database,
+  db: ControlDb,
   id: string,
   decision: { status: 'accepted' | 'refused'; by: string; reason: string; at: string },
 ): D1PreparedStatement {
@@ -97,14 +98,14 @@ export function decideReview(
 }
 
 /** A statement that counts one change less as held. The next run of the region counts anew. */
-export function releaseHeld(db: D1Database, region: string): D1PreparedStatement {
+export function releaseHeld(db: ControlDb, region: string): D1PreparedStatement {
   return db
     .prepare('UPDATE collector_states SET records_held = max(records_held - 1, 0) WHERE region = ?')
     .bind(region)
 }
 
 /** Removes reviews that were decided long ago. */
-export function pruneReviews(db: D1Database, before: string): D1PreparedStatement {
+export function pruneReviews(db: ControlDb, before: string): D1PreparedStatement {
   return db
     .prepare(
       `DELETE FROM reviews WHERE id IN (SELECT id FROM reviews

@@ -1,14 +1,15 @@
 import { deleteRows } from './delete-store.ts'
-import { BOOKS_TABLES, type BooksTable } from './tables.ts'
+import type { BooksDb } from '../database/databases.ts'
+import { MOVED_TABLES, type MovedTable } from './tables.ts'
 
 /** Deletes the rows of an account, children first, while `goOn` allows it. Returns whether all are gone. */
 export async function deleteCopy(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   goOn: () => boolean,
-  keep: (table: BooksTable) => boolean = () => false,
+  keep: (table: MovedTable) => boolean = () => false,
 ): Promise<boolean> {
-  for (const table of BOOKS_TABLES.toReversed()) {
+  for (const table of MOVED_TABLES.toReversed()) {
     if (keep(table)) continue
     do {
       if (!goOn()) return false

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import type { Shard } from '../database/shards.ts'
 import { deleteHome, readHome } from '../database/home-store.ts'
 import { deleteCopy } from './delete-copy.ts'
@@ -12,7 +13,7 @@ const SLICES_MAX = 200
  * Deletes the books of accounts that have moved out of a shard, an hour after the move. Until then they
  * answer reads of isolates that have the old shard in memory.
  */
-export async function deleteOldCopies(control: D1Database, shard: Shard, now: Date): Promise<void> {
+export async function deleteOldCopies(control: ControlDb, shard: Shard, now: Date): Promise<void> {
   let slices = SLICES_MAX
   const before = new Date(now.getTime() - KEPT_MS).toISOString()
   for (const move of await readEndedMoves(control, shard.number, before)) {
@@ -28,7 +29,7 @@ export async function deleteOldCopies(control: D1Database, shard: Shard, now: Da
 
 /** Both databases must say that the account has left, before anything is deleted. */
 async function isElsewhere(
-  control: D1Database,
+  control: ControlDb,
   { number, books }: Shard,
   { account_id }: MoveRow,
 ): Promise<boolean> {

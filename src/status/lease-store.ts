@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import { guarded } from '../database/guard.ts'
 import type { CollectedId } from '../regions.ts'
 
@@ -11,7 +12,7 @@ const COOL_DOWN_MS = 10 * 60_000
  * without the work, if another run has the lease.
  */
 export async function underLease<T>(
-  db: D1Database,
+  db: ControlDb,
   region: CollectedId,
   now: Date,
   work: () => Promise<T>,
@@ -24,7 +25,7 @@ export async function underLease<T>(
   }
 }
 
-async function leaseRegion(db: D1Database, region: CollectedId, now: Date): Promise<boolean> {
+async function leaseRegion(db: ControlDb, region: CollectedId, now: Date): Promise<boolean> {
   const { meta } = await db
     .prepare(
       `INSERT INTO collector_leases (region, leased_until) VALUES (?1, ?3)
@@ -36,7 +37,7 @@ async function leaseRegion(db: D1Database, region: CollectedId, now: Date): Prom
 }
 
 /** Ends the lease that was taken at `now`. A lease that another run has taken over stays. */
-async function releaseRegion(db: D1Database, region: CollectedId, now: Date): Promise<void> {
+async function releaseRegion(db: ControlDb, region: CollectedId, now: Date): Promise<void> {
   await db
     .prepare('UPDATE collector_leases SET leased_until = NULL WHERE region = ? AND leased_until = ?')
     .bind(region, later(now, LEASE_MS))
@@ -44,7 +45,7 @@ async function releaseRegion(db: D1Database, region: CollectedId, now: Date): Pr
 }
 
 /** Whether a region is due: its time has come, or it has never run. */
-export async function isDue(db: D1Database, region: CollectedId, now: Date): Promise<boolean> {
+export async function isDue(db: ControlDb, region: CollectedId, now: Date): Promise<boolean> {
   const next = await db
     .prepare('SELECT next_run_at FROM collector_states WHERE region = ?')
     .bind(region)
@@ -53,7 +54,7 @@ export async function isDue(db: D1Database, region: CollectedId, now: Date): Pro
 }
 
 /** Records that an operator asks for a run. Fails with sync_too_soon within ten minutes of the last time. */
-export function recordRequest(db: D1Database, region: CollectedId, now: Date): D1PreparedStatement[] {
+export function recordRequest(db: ControlDb, region: CollectedId, now: Date): D1PreparedStatement[] {
   const update = db
     .prepare(
       `INSERT INTO collector_leases (region, requested_at) VALUES (?1, ?2)

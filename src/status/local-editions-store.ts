@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import type { local_editions } from '../database/tables/local.ts'
 import type { LocalFileKind } from './outcomes.ts'
 
@@ -5,7 +6,7 @@ import type { LocalFileKind } from './outcomes.ts'
 export type LocalEdition = typeof local_editions.$inferSelect
 
 /** All editions, or those of one state: at most some 80 rows. */
-export async function readEditions(db: D1Database, state: string | null = null): Promise<LocalEdition[]> {
+export async function readEditions(db: ControlDb, state: string | null = null): Promise<LocalEdition[]> {
   const { results } = await db
     .prepare('SELECT * FROM local_editions WHERE ?1 IS NULL OR state = ?1 ORDER BY state, kind')
     .bind(state)
@@ -15,7 +16,7 @@ export async function readEditions(db: D1Database, state: string | null = null):
 
 /** Notes the newest file names of a directory. */
 export function noteListed(
-  db: D1Database,
+  db: ControlDb,
   listed: readonly { state: string; kind: LocalFileKind; listed_file: string }[],
 ): D1PreparedStatement {
   return db
@@ -29,7 +30,7 @@ export function noteListed(
 
 /** Writes what a run found. A file that was not believed leaves the name and the hash of the one before. */
 export function recordEditions(
-  db: D1Database,
+  db: ControlDb,
   editions: readonly Omit<LocalEdition, 'listed_file'>[],
 ): D1PreparedStatement {
   return db

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
 import type { collector_runs } from '../database/tables/collectors.ts'
@@ -50,7 +51,7 @@ const STATE = `region, last_sync_at, last_success_at AS last_successful_fetch, c
  * are those of the last run.
  */
 export function recordRun(
-  db: D1Database,
+  db: ControlDb,
   run: Run,
   now: Date,
   { complete = isGood(run), fallbacks = [] }: { complete?: boolean; fallbacks?: readonly Fallback[] } = {},
@@ -100,7 +101,7 @@ function fallbacksAfter(run: Run, before: readonly Fallback[], now: Date): Fallb
 }
 
 /** The state of a region's collector; null before its first run. */
-export async function readState(db: D1Database, region: string): Promise<SyncState | null> {
+export async function readState(db: ControlDb, region: string): Promise<SyncState | null> {
   const row = await db
     .prepare(`SELECT ${STATE} FROM collector_states WHERE region = ?`)
     .bind(region)
@@ -118,7 +119,7 @@ export type LastRun = Omit<Run, 'data_version'>
 
 /** The state and the last run of every collector that has run. */
 export async function readStatesAndLastRuns(
-  db: D1Database,
+  db: ControlDb,
 ): Promise<{ states: SyncState[]; runs: LastRun[] }> {
   const [states, runs] = await db.batch([
     db.prepare(`SELECT ${STATE} FROM collector_states`),
@@ -139,7 +140,7 @@ export async function readStatesAndLastRuns(
 }
 
 /** When each region is due. A region that has never run is not in the list. */
-export async function readDueTimes(db: D1Database): Promise<{ region: string; next_run_at: string }[]> {
+export async function readDueTimes(db: ControlDb): Promise<{ region: string; next_run_at: string }[]> {
   const { results } = await db
     .prepare('SELECT region, next_run_at FROM collector_states')
     .all<{ region: string; next_run_at: string }>()
@@ -147,7 +148,7 @@ export async function readDueTimes(db: D1Database): Promise<{ region: string; ne
 }
 
 /** Makes a region due now, unless it is due already. */
-export function makeDue(db: D1Database, region: CollectedId, now: Date): D1PreparedStatement {
+export function makeDue(db: ControlDb, region: CollectedId, now: Date): D1PreparedStatement {
   return db
     .prepare('UPDATE collector_states SET next_run_at = ?1 WHERE region = ?2 AND next_run_at > ?1')
     .bind(now.toISOString(), region)
@@ -157,7 +158,7 @@ export function makeDue(db: D1Database, region: CollectedId, now: Date): D1Prepa
 export type DayOfRuns = { region: string; day: string; good: number; failed: number }
 
 /** The days on which collectors ran, from `from` on. */
-export async function readRunHistory(db: D1Database, from: string): Promise<DayOfRuns[]> {
+export async function readRunHistory(db: ControlDb, from: string): Promise<DayOfRuns[]> {
   const { results } = await db
     .prepare(
       `SELECT region, substr(started_at, 1, 10) AS day, sum(outcome IN ('applied', 'confirmed')) AS good,

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import type { Facts } from '../tax/book/facts.ts'
 import { periodsToClose } from './close-periods.ts'
 import { periodOf, type StoredFact, toStored } from './stored-facts.ts'
@@ -35,7 +36,7 @@ const ROWS_MAX = 1_000
  * they end without a successor of their own.
  */
 export async function applyFacts(
-  db: D1Database,
+  db: ControlDb,
   facts: Facts,
   now: Date,
   reason: string,
@@ -49,7 +50,7 @@ export async function applyFacts(
 
 /** The statements of `applyFacts`, for a caller that has a batch of its own. Reads the current facts. */
 export async function planFacts(
-  db: D1Database,
+  db: ControlDb,
   facts: Facts,
   now: Date,
   reason: string,

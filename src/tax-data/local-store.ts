@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import { rowsOf } from '../database/results.ts'
 import { inSlices } from '../database/slices.ts'
 
@@ -8,7 +9,7 @@ import { inSlices } from '../database/slices.ts'
 export type LocalPart = { part: string; content: string }
 
 /** The newest change of the local data; null: there is none. */
-export async function readLocalVersion(db: D1Database): Promise<string | null> {
+export async function readLocalVersion(db: ControlDb): Promise<string | null> {
   const row = await db
     .prepare('SELECT max(recorded_at) AS version FROM local_parts')
     .first<{ version: string | null }>()
@@ -16,7 +17,7 @@ export async function readLocalVersion(db: D1Database): Promise<string | null> {
 }
 
 /** The newest change at a time or before; null: there is none. */
-export async function readLocalVersionAt(db: D1Database, at: string): Promise<string | null> {
+export async function readLocalVersionAt(db: ControlDb, at: string): Promise<string | null> {
   return db
     .prepare('SELECT max(recorded_at) AS version FROM local_parts WHERE recorded_at <= ?')
     .bind(at)
@@ -27,7 +28,7 @@ export async function readLocalVersionAt(db: D1Database, at: string): Promise<st
  * The parts as they were at a time, at most about 1,500. Those with ZIP+4 are large, so their content is only
  * the stamp of their last change.
  */
-export async function readLocalParts(db: D1Database, at: string): Promise<LocalPart[]> {
+export async function readLocalParts(db: ControlDb, at: string): Promise<LocalPart[]> {
   return rowsOf<LocalPart>(
     await db
       .prepare(
@@ -40,7 +41,7 @@ export async function readLocalParts(db: D1Database, at: string): Promise<LocalP
 }
 
 /** The contents of parts in force, of at most 60 parts. */
-export async function readCurrentParts(db: D1Database, parts: readonly string[]): Promise<LocalPart[]> {
+export async function readCurrentParts(db: ControlDb, parts: readonly string[]): Promise<LocalPart[]> {
   return rowsOf<LocalPart>(
     await db
       .prepare(
@@ -53,7 +54,7 @@ export async function readCurrentParts(db: D1Database, parts: readonly string[])
 }
 
 /** The names of the parts with ZIP+4 of a state that are in force, at most 100. */
-export async function readZip4Names(db: D1Database, state: string): Promise<string[]> {
+export async function readZip4Names(db: ControlDb, state: string): Promise<string[]> {
   const { results } = await db
     .prepare(`SELECT part FROM local_parts WHERE superseded_at IS NULL AND part LIKE ? ORDER BY part`)
     .bind(`zip4:${state}:%`)
@@ -62,7 +63,7 @@ export async function readZip4Names(db: D1Database, state: string): Promise<stri
 }
 
 /** The content that a part got at a time; null: there is none. */
-export async function readPartOf(db: D1Database, part: string, recorded_at: string): Promise<string | null> {
+export async function readPartOf(db: ControlDb, part: string, recorded_at: string): Promise<string | null> {
   return db
     .prepare('SELECT content FROM local_parts WHERE part = ? AND recorded_at = ?')
     .bind(part, recorded_at)
@@ -71,7 +72,7 @@ export async function readPartOf(db: D1Database, part: string, recorded_at: stri
 
 /** Replaces parts: the old ones stay, superseded, for replay. A statement takes less than 2 MB of parts. */
 export function replaceLocalParts(
-  db: D1Database,
+  db: ControlDb,
   parts: readonly LocalPart[],
   recorded_at: string,
 ): D1PreparedStatement[] {
@@ -97,7 +98,7 @@ const PRUNED_MAX = 100
 const KEPT_MS = 400 * 86_400_000
 
 /** Deletes parts that were replaced more than 400 days ago, in slices. */
-export async function pruneLocalParts(db: D1Database, now: Date): Promise<void> {
+export async function pruneLocalParts(db: ControlDb, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS).toISOString()
   await inSlices(async () => {
     const { meta } = await db

@@ -1,10 +1,11 @@
+import type { ControlDb } from '../database/databases.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { PublishedRates, RateSeriesId, RatesFound } from './published-rates.ts'
 
 type StoredRates = { day: string; rates: string }
 
 /** All current rates of a series, the oldest day first. */
-export async function readPublishedRates(db: D1Database, series: RateSeriesId): Promise<PublishedRates[]> {
+export async function readPublishedRates(db: ControlDb, series: RateSeriesId): Promise<PublishedRates[]> {
   const { results } = await db
     .prepare('SELECT day, rates FROM published_rates WHERE series = ? AND superseded_at IS NULL ORDER BY day')
     .bind(series)
@@ -25,7 +26,7 @@ const DIRECTIONS = {
 
 /** The rates for some days: those of the day, or of the nearest day. A day without both is left out. */
 export async function readRatesOfDays(
-  db: D1Database,
+  db: ControlDb,
   series: RateSeriesId,
   days: readonly string[],
   nearest: NearestDay,
@@ -45,7 +46,7 @@ export async function readRatesOfDays(
 
 /** Statements that store days of a series. The rates that were stored for these days are superseded. */
 export function storePublishedRates(
-  db: D1Database,
+  db: ControlDb,
   series: RateSeriesId,
   days: readonly (PublishedRates & { document_hash: string })[],
   now: Date,

@@ -1,3 +1,5 @@
+import { MILLION } from '../tax/arithmetic/rounding.ts'
+
 /** How a series quotes: units of a currency for one unit of the base currency, or the other way round. */
 type Quotes = 'currency_per_base' | 'base_per_currency'
 
@@ -25,8 +27,6 @@ export type RatesFound = PublishedRates & { asked: string }
 
 /** Two amounts of equal value in two currencies, in millionths of their units. */
 export type EqualAmounts = { sold: number; filed: number }
-
-const MILLION = 1_000_000
 
 /**
  * Equal amounts of two currencies by the rates of a day, exact also if neither is the base currency. Null if

@@ -1,10 +1,11 @@
+import { type AnyDb, type ControlDb, unchecked } from '../database/databases.ts'
 import type { Facts } from '../tax/book/facts.ts'
 import { fromStored, type StoredFact } from './stored-facts.ts'
 
 /**
  * All facts of a version; null: of the newest. Returns null if there is no such version, or no data at all.
  */
-export async function readFactsOf(db: D1Database, version: string | null): Promise<Facts | null> {
+export async function readFactsOf(db: ControlDb, version: string | null): Promise<Facts | null> {
   const found = await db
     .prepare(
       `SELECT version, recorded_at FROM data_versions WHERE ?1 IS NULL OR version = ?1
@@ -24,18 +25,18 @@ export async function readFactsOf(db: D1Database, version: string | null): Promi
 }
 
 /** The version recorded last; null if there is no data at all. */
-export async function newestVersion(db: D1Database): Promise<string | null> {
+export async function newestVersion(db: ControlDb): Promise<string | null> {
   return db.prepare('SELECT max(version) AS version FROM data_versions').first<string>('version')
 }
 
 /** Whether the database contains tax data, and how many bytes it has in all. */
-export async function readFill(db: D1Database): Promise<{ loaded: boolean; bytes: number }> {
-  const { results, meta } = await db.prepare('SELECT version FROM data_versions LIMIT 1').all()
+export async function readFill(db: AnyDb): Promise<{ loaded: boolean; bytes: number }> {
+  const { results, meta } = await unchecked(db).prepare('SELECT version FROM data_versions LIMIT 1').all()
   return { loaded: results.length > 0, bytes: meta.size_after ?? 0 }
 }
 
 /** The current facts, as they are stored. */
-export async function readCurrentFacts(db: D1Database): Promise<StoredFact[]> {
+export async function readCurrentFacts(db: ControlDb): Promise<StoredFact[]> {
   const { results } = await db
     .prepare(
       'SELECT kind, id, content, last_verified_at, verification FROM facts WHERE superseded_at IS NULL',
@@ -45,7 +46,7 @@ export async function readCurrentFacts(db: D1Database): Promise<StoredFact[]> {
 }
 
 /** Ends the current rows of facts at a time. */
-export function supersedeFacts(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
+export function supersedeFacts(db: ControlDb, rows: readonly StoredFact[], at: string): D1PreparedStatement {
   return db
     .prepare(
       `UPDATE facts SET superseded_at = ?1 WHERE superseded_at IS NULL
@@ -54,7 +55,7 @@ export function supersedeFacts(db: D1Database, rows: readonly StoredFact[], at: 
     .bind(at, JSON.stringify(rows.map(({ kind, id }) => ({ kind, id }))))
 }
 
-export function insertFacts(db: D1Database, rows: readonly StoredFact[], at: string): D1PreparedStatement {
+export function insertFacts(db: ControlDb, rows: readonly StoredFact[], at: string): D1PreparedStatement {
   return db
     .prepare(
       `INSERT INTO facts (kind, id, content, last_verified_at, verification, recorded_at)
@@ -66,7 +67,7 @@ export function insertFacts(db: D1Database, rows: readonly StoredFact[], at: str
 }
 
 /** Sets the last verification of current facts. */
-export function reverifyFacts(db: D1Database, rows: readonly StoredFact[]): D1PreparedStatement {
+export function reverifyFacts(db: ControlDb, rows: readonly StoredFact[]): D1PreparedStatement {
   const given = rows.map(({ kind, id, last_verified_at, verification }) => ({
     kind,
     id,
@@ -84,7 +85,7 @@ export function reverifyFacts(db: D1Database, rows: readonly StoredFact[]): D1Pr
 }
 
 export function insertVersion(
-  db: D1Database,
+  db: ControlDb,
   version: string,
   recorded_at: string,
   reason: string,

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { keepZip4, publishedLocalVersion, publishLocalBook } from './current-local-book.ts'
 import { zip4OfPart } from './local-parts.ts'
@@ -46,7 +47,7 @@ function after(now: Date, version: string | null): string {
   return version === null || version < at ? at : new Date(Date.parse(version) + 1).toISOString()
 }
 
-async function changedOf(db: D1Database, parts: readonly LocalPart[]): Promise<LocalPart[]> {
+async function changedOf(db: ControlDb, parts: readonly LocalPart[]): Promise<LocalPart[]> {
   const changed: LocalPart[] = []
   for (let start = 0; start < parts.length; start += COMPARED_MAX) {
     const given = parts.slice(start, start + COMPARED_MAX)

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import { SHOWN_STATUS } from './status-store.ts'
 import { conditionOfRanges, rangesOfPeriod } from './totals-ranges.ts'
@@ -7,7 +8,7 @@ type CountChange = { day: string; jurisdiction_id: string; status: string; chang
 
 /** Counts a transaction under another status. */
 export function moveCount(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   { day, jurisdiction_id }: Pick<CountChange, 'day' | 'jurisdiction_id'>,
   from: string,
@@ -21,7 +22,7 @@ export function moveCount(
 
 /** Changes the counts of transactions. */
 export function countTransactions(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   changes: readonly CountChange[],
 ): D1PreparedStatement {
@@ -39,7 +40,7 @@ export function countTransactions(
 
 /** Adds stored transactions to the counts of their day and month, or takes them away. */
 export function countStored(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
   sign: Sign,

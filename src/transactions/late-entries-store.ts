@@ -1,9 +1,10 @@
+import type { BooksDb } from '../database/databases.ts'
 /**
  * Marks the filed returns whose days get a new entry, so that the next open return looks for it. Put it in
  * the batch of the entry. A return that is being frozen is marked too, because it may lack the entry.
  */
 export function markLateEntries(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   days: readonly string[],
 ): D1PreparedStatement {

@@ -17,7 +17,7 @@ export const PREFIXED_ROWS_MAX = 1_000
 export type ListPlace = Pick<TransactionRow, 'transaction_date' | 'id'>
 
 type ListedAccount = Pick<Context['principal'], 'account_id' | 'time_zone'>
-type RowsSelection = { sql: string; values: string[] }
+type RowsSelection = { sql: `${string}FROM transactions ${string}`; values: string[] }
 
 const NEWEST_FIRST = 'ORDER BY transaction_date DESC, id DESC'
 

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { openHome, requireHome } from '../database/home.ts'
 import { countStored } from './counts-store.ts'
 import { addRefundsOfSales, addSalesToTotals } from './totals-store.ts'
@@ -5,7 +6,7 @@ import { addRefundsOfSales, addSalesToTotals } from './totals-store.ts'
 export type DayChange = { account_id: string; time_zone: string; after: string }
 
 /** The oldest requests that were made before a moment. */
-export async function readDayChanges(books: D1Database, before: string, limit: number): Promise<DayChange[]> {
+export async function readDayChanges(books: BooksDb, before: string, limit: number): Promise<DayChange[]> {
   const { results } = await books
     .prepare(
       `SELECT account_id, time_zone, after FROM day_changes
@@ -19,7 +20,7 @@ export async function readDayChanges(books: D1Database, before: string, limit: n
 
 /** Begins a change anew, with another time zone. Returns it. */
 export async function replaceZone(
-  books: D1Database,
+  books: BooksDb,
   { account_id, time_zone }: DayChange,
   current: string,
 ): Promise<DayChange> {
@@ -56,7 +57,7 @@ const isFiled = (transaction_id: string, refund_id: string) => `EXISTS (
 
 /** The next sales of an account by id, with their refunds. */
 export async function readDated(
-  books: D1Database,
+  books: BooksDb,
   { account_id, after }: DayChange,
   limit: number,
 ): Promise<{ sales: DatedSale[]; refunds: DatedRefund[] }> {
@@ -86,7 +87,7 @@ export type MovedDays = { sales: Readonly<Record<string, string>>; refunds: Read
  * stored rows inside the batch, so a sale that changes meanwhile is counted once.
  */
 export async function writeDays(
-  books: D1Database,
+  books: BooksDb,
   { account_id, time_zone }: DayChange,
   touched: readonly string[],
   days: MovedDays,
@@ -122,7 +123,7 @@ export async function writeDays(
 }
 
 /** Ends a request, unless a later one replaced it. */
-export async function endDayChange(books: D1Database, { account_id, time_zone }: DayChange): Promise<void> {
+export async function endDayChange(books: BooksDb, { account_id, time_zone }: DayChange): Promise<void> {
   await books
     .prepare(
       `DELETE FROM day_changes WHERE account_id = ? AND time_zone = ?

@@ -1,3 +1,4 @@
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { dayIn } from '../time-zone.ts'
 import { readTimeZone } from '../accounts/store.ts'
 import {
@@ -19,7 +20,7 @@ const SLICES_MAX = 20
  * Moves the sales of accounts that changed their time zone to the days of the new one, in slices. The next
  * tick goes on with the rest.
  */
-export async function moveDays(control: D1Database, books: D1Database, now: Date): Promise<void> {
+export async function moveDays(control: ControlDb, books: BooksDb, now: Date): Promise<void> {
   const before = new Date(now.getTime() - WAIT_MS).toISOString()
   let slices = SLICES_MAX
   for (const change of await readDayChanges(books, before, SLICES_MAX)) {
@@ -36,13 +37,13 @@ export async function moveDays(control: D1Database, books: D1Database, now: Date
  * The change to the time zone that the account has now. The request was stored before the account, whose
  * write may have failed.
  */
-async function toCurrentZone(control: D1Database, books: D1Database, change: DayChange): Promise<DayChange> {
+async function toCurrentZone(control: ControlDb, books: BooksDb, change: DayChange): Promise<DayChange> {
   const time_zone = await readTimeZone(control, change.account_id)
   return time_zone === change.time_zone ? change : replaceZone(books, change, time_zone)
 }
 
 /** Moves the next sales. Returns where to go on, null if all are moved. */
-async function moveSlice(books: D1Database, change: DayChange): Promise<DayChange | null> {
+async function moveSlice(books: BooksDb, change: DayChange): Promise<DayChange | null> {
   const { sales, refunds } = await readDated(books, change, SLICE)
   const last = sales.at(-1)
   if (last === undefined) {

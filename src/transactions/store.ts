@@ -1,3 +1,5 @@
+import { allColumnsOf } from '../database/column-list.ts'
+import type { BooksDb } from '../database/databases.ts'
 import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
@@ -5,16 +7,18 @@ import { guarded, required } from '../database/guard.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 
-export const TRANSACTION_ROW = `id, external_id, customer_id, customer_country, customer_region,
+export const TRANSACTION_ROW =
+  allColumnsOf<TransactionRow>()(`id, external_id, customer_id, customer_country, customer_region,
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
-  exported_to, day, credited_day, facts, superseded_at, superseded_by`
-const LINE = `transaction_id, position, id, amount, quantity, product_type, description, taxable, net_amount,
-  taxable_amount, uncollected_amount, tax_rate, tax_amount, provincial_tax_amount, taxability_reason,
-  reason_detail, place_of_supply, scheme, tax_breakdown, opens_product, exemption, portions`
-const REFUND = `id, transaction_id, amount, tax_amount, reason, parts, refunded_at, day, recorded_at, by_line,
-  external_id, credit_note_number`
+  exported_to, day, credited_day, facts, superseded_at, superseded_by`)
+const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quantity,
+  product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
+  tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
+  tax_breakdown, opens_product, exemption, portions`)
+const REFUND = allColumnsOf<RefundRow>()(`id, transaction_id, amount, tax_amount, reason, parts, refunded_at,
+  day, recorded_at, by_line, external_id, credit_note_number`)
 
 /** One transaction with its lines and refunds, in one round trip. Throws not_found. */
 export async function findTransaction(
@@ -24,14 +28,22 @@ export async function findTransaction(
   const { books, principal } = context
   const [column, value] = 'id' in by ? ['id', by.id] : ['external_id', by.external_id]
   const ids = `SELECT id FROM transactions WHERE account_id = ?1 AND ${column} = ?2`
-  const select = (sql: string) => books.prepare(sql).bind(principal.account_id, value)
+  const bound = [principal.account_id, value]
   const [rows, lines, refunds] = await books.batch([
-    select(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`),
-    select(
-      `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
-       ORDER BY position`,
-    ),
-    select(`SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`),
+    books
+      .prepare(`SELECT ${TRANSACTION_ROW} FROM transactions WHERE account_id = ?1 AND ${column} = ?2`)
+      .bind(...bound),
+    books
+      .prepare(
+        `SELECT ${LINE} FROM transaction_lines WHERE account_id = ?1 AND transaction_id = (${ids})
+         ORDER BY position`,
+      )
+      .bind(...bound),
+    books
+      .prepare(
+        `SELECT ${REFUND} FROM refunds WHERE account_id = ?1 AND transaction_id = (${ids}) ORDER BY id`,
+      )
+      .bind(...bound),
   ])
   const [row] = rowsOf<TransactionRow>(rows)
   if (row === undefined) throw new ApiError('not_found')
@@ -118,7 +130,7 @@ export function markSuperseded(
 
 /** Fails its batch if a return that is filed or being filed has lines of a sale or of its refund. */
 function notFiled(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   { id, refund_id, day }: { id: string; refund_id: string; day: string },
 ): D1PreparedStatement {
@@ -173,12 +185,13 @@ export async function withDetails(
   rows: readonly TransactionRow[],
 ): Promise<StoredTransaction[]> {
   if (rows.length === 0) return []
-  const select = (sql: string) =>
-    books.prepare(sql).bind(principal.account_id, JSON.stringify(rows.map((row) => row.id)))
+  const bound = [principal.account_id, JSON.stringify(rows.map((row) => row.id))]
   const among = 'account_id = ? AND transaction_id IN (SELECT value FROM json_each(?))'
   const [lines, refunds] = await books.batch([
-    select(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`),
-    select(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`),
+    books
+      .prepare(`SELECT ${LINE} FROM transaction_lines WHERE ${among} ORDER BY transaction_id, position`)
+      .bind(...bound),
+    books.prepare(`SELECT ${REFUND} FROM refunds WHERE ${among} ORDER BY id`).bind(...bound),
   ])
   const linesBySale = Map.groupBy(rowsOf<LineRow>(lines), (line) => line.transaction_id)
   const refundsBySale = Map.groupBy(rowsOf<RefundRow>(refunds), (refund) => refund.transaction_id)

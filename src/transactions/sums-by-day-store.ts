@@ -35,7 +35,7 @@ const TOTALS = `SELECT ${selectedColumns({
   ...Object.fromEntries([...GROUPED, ...SOLD].map((name) => [name, name])),
 })}
   FROM tax_totals
-  WHERE account_id = ?1 AND span = 'day' AND period BETWEEN ?2 AND ?3 AND currency <> ?4`
+  WHERE account_id = ?1 AND span = 'day' AND period BETWEEN ?2 AND ?3 AND currency <> ?4` as const
 
 /** Moves each credit note from its own day to the day that it credits: once less there, once more here. */
 const CREDIT_NOTES = `SELECT ${selectedColumns({
@@ -47,7 +47,7 @@ const CREDIT_NOTES = `SELECT ${selectedColumns({
 })}
   FROM ${SOLD_PARTS}, (SELECT 1 AS sign UNION ALL SELECT -1) credited
   WHERE sale.account_id = ?1 AND sale.credited_day IS NOT NULL AND sale.day BETWEEN ?2 AND ?3
-    AND sale.status IN ('completed', 'refunded') AND sale.currency <> ?4`
+    AND sale.status IN ('completed', 'refunded') AND sale.currency <> ?4` as const
 
 /** What refunds gave back, at the day of their sale. A local day is at most one day from the day in UTC. */
 const REFUNDS = `SELECT ${selectedColumns({
@@ -58,7 +58,7 @@ const REFUNDS = `SELECT ${selectedColumns({
 })}
   FROM ${REFUNDED_PARTS}
   WHERE refund.account_id = ?1 AND refund.day BETWEEN ?2 AND ?3 AND sale.currency <> ?4
-    AND refund.refunded_at >= date(?2, '-2 days') AND refund.refunded_at < date(?3, '+3 days')`
+    AND refund.refunded_at >= date(?2, '-2 days') AND refund.refunded_at < date(?3, '+3 days')` as const
 
 const GROUPS = ['sold_on', ...GROUPED].join(', ')
 

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { REFUNDED_PART, REFUNDED_PARTS, SOLD_IN, SOLD_PART, SOLD_PARTS } from './line-parts-store.ts'
 
 /** The columns of the key that a part of a line has. */
@@ -54,7 +55,7 @@ export const minusIf = (sign: Sign) => (sign === 1 ? '' : '-')
  * completed sales, so that totals and transactions always agree. Put it after the inserts, in the same batch.
  */
 export function addSalesToTotals(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
   sign: Sign = 1,
@@ -78,7 +79,7 @@ export function addSalesToTotals(
  * the same batch.
  */
 export function addRefundToTotals(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   refund_id: string,
   sign: Sign = 1,
@@ -88,7 +89,7 @@ export function addRefundToTotals(
 
 /** Adds all refunds of some transactions to the totals, or takes them away. */
 export function addRefundsOfSales(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
   sign: Sign,
@@ -98,7 +99,7 @@ export function addRefundsOfSales(
 }
 
 function addRefunds(
-  books: D1Database,
+  books: BooksDb,
   which: string,
   account_id: string,
   value: string,

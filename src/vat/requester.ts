@@ -1,3 +1,4 @@
+import type { ControlDb } from '../database/databases.ts'
 import { readOwnVatId } from '../accounts/store.ts'
 import type { Tier } from '../accounts/tiers.ts'
 import { invariant } from '../tax/invariant.ts'
@@ -15,14 +16,14 @@ export function readRequester(vat_id: string, own_country: string | null): VatNu
 }
 
 /** The account's own VAT id as a requester; null if it has no id that an authority knows. */
-export async function requesterOf(control: D1Database, account_id: string): Promise<VatNumber | null> {
+export async function requesterOf(control: ControlDb, account_id: string): Promise<VatNumber | null> {
   const account = await readOwnVatId(control, account_id)
   return account?.vat_id ? readRequester(account.vat_id, account.country) : null
 }
 
 /** The account that asks an authority: its tier, which limits its questions, and its requester. */
 export async function readAsker(
-  control: D1Database,
+  control: ControlDb,
   account_id: string,
 ): Promise<{ account_id: string; tier: Tier; requester: VatNumber | null }> {
   const account = invariant(await readOwnVatId(control, account_id), 'the owner of a customer exists')

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { guarded } from '../database/guard.ts'
 import { notAway, openHome } from '../database/home.ts'
 import { rowsOf } from '../database/results.ts'
@@ -55,11 +56,7 @@ const ACCEPTS_ANOTHER = `webhook.status = 'active'
  * Leases a delivery for one attempt if it is due, not under way, and its webhook accepts another one. Else
  * returns null, so a message that arrives twice or too early does nothing.
  */
-export async function leaseDelivery(
-  books: D1Database,
-  id: string,
-  now: Date,
-): Promise<LeasedDelivery | null> {
+export async function leaseDelivery(books: BooksDb, id: string, now: Date): Promise<LeasedDelivery | null> {
   const at = now.toISOString()
   const [leased, rows] = await books.batch<Omit<LeasedDelivery, 'webhook'> & WebhookState>([
     books
@@ -95,7 +92,7 @@ export async function leaseDelivery(
  * whose lease was taken over writes nothing. Returns the deliveries that the webhook can get next.
  */
 export async function recordSuccess(
-  books: D1Database,
+  books: BooksDb,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   at: Date,
@@ -129,7 +126,7 @@ export async function recordSuccess(
  * or the lease of the delivery was taken over.
  */
 export async function readWebhookState(
-  books: D1Database,
+  books: BooksDb,
   { account_id, webhook_id, id, leases }: LeasedDelivery,
 ): Promise<WebhookState | null> {
   return books
@@ -147,7 +144,7 @@ export async function readWebhookState(
  * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
  */
 export async function recordFailure(
-  books: D1Database,
+  books: BooksDb,
   delivery: LeasedDelivery,
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
@@ -191,7 +188,7 @@ export async function recordFailure(
  * read, or the lease of the delivery was taken over.
  */
 function replaceState(
-  books: D1Database,
+  books: BooksDb,
   { account_id, webhook_id, id, leases }: LeasedDelivery,
   before: WebhookState,
   after: WebhookState,
@@ -226,7 +223,7 @@ function replaceState(
 
 /** Adds an attempt, unless its lease was taken over or the webhook was deleted during the attempt. */
 function insertAttempt(
-  books: D1Database,
+  books: BooksDb,
   { id, leases, attempt }: LeasedDelivery,
   outcome: PostOutcome,
   now: string,
@@ -244,7 +241,7 @@ function insertAttempt(
  * under way. This finds deliveries whose messages came too early. It is part of the batch that records an
  * attempt, so that it costs no trip.
  */
-function selectNext(books: D1Database, webhook_id: string, now: string): D1PreparedStatement {
+function selectNext(books: BooksDb, webhook_id: string, now: string): D1PreparedStatement {
   return books
     .prepare(
       `SELECT delivery.id AS next_id
@@ -266,7 +263,7 @@ function nextOf(results: readonly D1Result[]): string[] {
 }
 
 /** The pending deliveries of a webhook, the earliest first, as many as a queue accepts at once. */
-export async function readWaiting(books: D1Database, webhook_id: string): Promise<Waiting[]> {
+export async function readWaiting(books: BooksDb, webhook_id: string): Promise<Waiting[]> {
   const { results } = await books
     .prepare(
       `SELECT id, next_attempt_at FROM webhook_deliveries WHERE webhook_id = ? AND status = 'pending'

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
@@ -26,7 +27,7 @@ export type Subscriber = { id: string; account_id: string }
 const PENDING = '(fanned_out_at IS NULL OR account_pending = 1)'
 
 /** An event whose fan-out is not finished; null if there is none with this id. */
-export async function readPendingEvent(books: D1Database, event_id: string): Promise<Event | null> {
+export async function readPendingEvent(books: BooksDb, event_id: string): Promise<Event | null> {
   return books
     .prepare(
       `SELECT id, type, data, created_at, coalesce(fanned_out_to, '') AS fanned_out_to,
@@ -39,7 +40,7 @@ export async function readPendingEvent(books: D1Database, event_id: string): Pro
 }
 
 /** Adds an event of the control database to a shard, unless the shard has it. */
-export async function copyEvent(books: D1Database, { id, type, data, created_at }: Event): Promise<void> {
+export async function copyEvent(books: BooksDb, { id, type, data, created_at }: Event): Promise<void> {
   await books.batch(insertRows(books, 'events', [{ id, type, data, created_at }], 'OR IGNORE'))
 }
 
@@ -47,7 +48,7 @@ export async function copyEvent(books: D1Database, { id, type, data, created_at 
  * A page of the active webhooks with ids after `after` that subscribe to an event and existed when it
  * happened.
  */
-export async function readSubscribers(books: D1Database, event: Event, after: string): Promise<Subscriber[]> {
+export async function readSubscribers(books: BooksDb, event: Event, after: string): Promise<Subscriber[]> {
   const { results } = await books
     .prepare(
       `SELECT id, account_id FROM webhooks
@@ -72,7 +73,7 @@ export async function readSubscribers(books: D1Database, event: Event, after: st
  * one. Returns the deliveries; an empty list if another invocation did the same page at the same time.
  */
 export async function insertDeliveries(
-  books: D1Database,
+  books: BooksDb,
   event: Event,
   subscribers: readonly Subscriber[],
   page: { after: string; last: string; ended: boolean },

@@ -1,10 +1,11 @@
+import type { BooksDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 
 type SealedRow = { id: string; secret: string; previous_secret: string | null }
 
 /** Webhooks of all accounts after `after` whose secrets are not encrypted under the key with this id. */
 export async function readSealed(
-  books: D1Database,
+  books: BooksDb,
   key_id: string,
   after: string,
   limit: number,
@@ -22,7 +23,7 @@ export async function readSealed(
 }
 
 /** How many webhooks have a secret that is not encrypted under the key with this id. */
-export async function countSealedOtherwise(books: D1Database, key_id: string): Promise<number> {
+export async function countSealedOtherwise(books: BooksDb, key_id: string): Promise<number> {
   const count = await books
     .prepare(
       `SELECT count(*) AS n FROM webhooks
@@ -35,7 +36,7 @@ export async function countSealedOtherwise(books: D1Database, key_id: string): P
 
 /** Replaces encrypted secrets. A row that has another secret than `before` stays as it is. */
 export function replaceSealed(
-  books: D1Database,
+  books: BooksDb,
   rows: readonly (SealedRow & { before: string })[],
 ): D1PreparedStatement[] {
   return rows.map(({ id, before, secret, previous_secret }) =>

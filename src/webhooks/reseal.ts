@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { inSlices } from '../database/slices.ts'
 import { readSealed, replaceSealed } from './reseal-store.ts'
@@ -10,7 +11,7 @@ const SLICE = 100
  * Encrypts the secrets of all webhooks under ENCRYPTION_KEY_NEXT, in slices, while it is set. A secret that
  * is rotated meanwhile stays as it is.
  */
-export async function resealSecrets(env: Bindings, books: D1Database): Promise<void> {
+export async function resealSecrets(env: Bindings, books: BooksDb): Promise<void> {
   const { ENCRYPTION_KEY_NEXT } = env
   if (!ENCRYPTION_KEY_NEXT) return
   const key_id = await keyIdOf(ENCRYPTION_KEY_NEXT)

@@ -1,3 +1,4 @@
+import { allColumnsOf } from '../database/column-list.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { webhooks } from '../database/tables/webhooks.ts'
@@ -6,9 +7,11 @@ import { ApiError } from '../errors.ts'
 
 export type WebhookRow = Omit<typeof webhooks.$inferSelect, 'account_id'>
 
-const COLUMNS = `id, url, events, status, description, secret, consecutive_failures, paused_until,
+const COLUMNS = allColumnsOf<WebhookRow>()(
+  `id, url, events, status, description, secret, consecutive_failures, paused_until,
   last_failed_at, last_succeeded_at, created_at, updated_at, failure_counted_at, previous_secret,
-  previous_secret_until`
+  previous_secret_until`,
+)
 
 /** The most webhooks of an account with one address, so that nobody multiplies its events. */
 const WEBHOOKS_OF_URL_MAX = 3
@@ -133,15 +136,17 @@ export function removeWebhook(
   { books, principal }: Context,
   id: string,
 ): { deliveries: D1PreparedStatement[]; webhook: D1PreparedStatement } {
-  const remove = (sql: string) => books.prepare(sql).bind(principal.account_id, id)
+  const bound = [principal.account_id, id]
   return {
     deliveries: [
-      remove(
-        `DELETE FROM webhook_attempts WHERE delivery_id IN
-           (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)`,
-      ),
-      remove('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?'),
+      books
+        .prepare(
+          `DELETE FROM webhook_attempts WHERE delivery_id IN
+             (SELECT id FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?)`,
+        )
+        .bind(...bound),
+      books.prepare('DELETE FROM webhook_deliveries WHERE account_id = ? AND webhook_id = ?').bind(...bound),
     ],
-    webhook: remove('DELETE FROM webhooks WHERE account_id = ? AND id = ?'),
+    webhook: books.prepare('DELETE FROM webhooks WHERE account_id = ? AND id = ?').bind(...bound),
   }
 }

@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { rowsOf } from '../database/results.ts'
@@ -10,7 +11,7 @@ const PRUNED_MAX = 5_000
 
 /** The pending events and deliveries that were due at a moment, the oldest first. */
 export async function readOverdue(
-  books: D1Database,
+  books: BooksDb,
   moment: string,
 ): Promise<{ event_ids: string[]; deliveries: Waiting[] }> {
   const [events, deliveries] = await books.batch<Waiting>([
@@ -41,7 +42,7 @@ export async function readOverdue(
 }
 
 /** The events whose fan-out is not finished, the oldest first. */
-export async function readPendingEvents(books: D1Database): Promise<string[]> {
+export async function readPendingEvents(books: BooksDb): Promise<string[]> {
   const { results } = await books
     .prepare(
       `SELECT id FROM events WHERE fanned_out_at IS NULL
@@ -58,7 +59,7 @@ export async function readPendingEvents(books: D1Database): Promise<string[]> {
  * deliveries left; all in one slice. Returns whether more may be left.
  */
 export async function pruneEnded(
-  books: D1Database,
+  books: BooksDb,
   { held_since, ended_before }: { held_since: string; ended_before: Date },
   now: Date,
 ): Promise<boolean> {

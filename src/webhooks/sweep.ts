@@ -1,3 +1,4 @@
+import type { BooksDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import type { Shard } from '../database/shards.ts'
 import { inSlices } from '../database/slices.ts'
@@ -28,7 +29,7 @@ export async function sendPendingEvents(env: Bindings, shard: Shard, now: Date):
  * Expires deliveries that were held for more than three days. Deletes deliveries that ended more than 30 days
  * ago, and events without deliveries. In slices: what remains waits for the next tick.
  */
-export async function pruneDeliveries(books: D1Database, now: Date): Promise<void> {
+export async function pruneDeliveries(books: BooksDb, now: Date): Promise<void> {
   const ended_before = new Date(now.getTime() - RETENTION_MS)
   await inSlices(() => pruneEnded(books, { held_since: earlier(now, HELD_MS), ended_before }, now))
 }

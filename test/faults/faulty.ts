@@ -1,3 +1,4 @@
+import type { WholeDb } from '../../src/database/databases.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -35,17 +36,17 @@ export async function callWith(
 export const DOWN = new Error('D1_ERROR: internal error; reference = none')
 
 /** The bindings of the service with a database through which every trip goes by way of `around`. */
-export function withDatabase(around: Around): Bindings {
+export function withDatabase(around: Around): Bindings & { DB: WholeDb } {
   return { ...env, DB: interceptedDatabase(env.DB, around) }
 }
 
 /** A database that does not answer. */
-export function withoutDatabase(): Bindings {
+export function withoutDatabase(): Bindings & { DB: WholeDb } {
   return withDatabase(() => Promise.reject(DOWN))
 }
 
 /** A database that fails every statement that names a table. */
-export function withoutTable(table: string): D1Database {
+export function withoutTable(table: string): WholeDb {
   return new Proxy(env.DB, {
     get(db, name) {
       if (name === 'prepare')

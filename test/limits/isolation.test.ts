@@ -1,3 +1,4 @@
+import type { WholeDb } from '../../src/database/databases.ts'
 import { keepAccountsIn } from '../support/shards.ts'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -189,10 +190,10 @@ describe('GET /health', () => {
     const filled = (bytes: number) => ({
       prepare: () => ({ all: async () => ({ results: [{}], meta: { size_after: bytes } }) }),
     })
-    const bindings = { ...env, BOOKS_1: filled(8_100_000_000) as unknown as D1Database }
+    const bindings = { ...env, BOOKS_1: filled(8_100_000_000) as unknown as WholeDb }
     const down = {
       prepare: () => ({ all: () => Promise.reject(new Error('the database does not answer')) }),
-    } as unknown as D1Database
+    } as unknown as WholeDb
     const asked = { method: 'GET' as const, path: '/health', body: undefined }
     const { body } = await callWith({ ...bindings, BOOKS_2: down }, 'none', asked)
     expect(body).toMatchObject({

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { wholeDb } from '../../src/database/databases.ts'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
 import { keepRelease, readRelease, type Release } from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
@@ -80,7 +81,7 @@ describe('the release before, with the tables of this one', () => {
       offline: true,
       limits: false,
     }))
-    const db = await miniflare.getD1Database('DB')
+    const db = wholeDb(await miniflare.getD1Database('DB'))
     await applyMigrations(db)
     // The types of miniflare and of the Workers describe the same namespace.
     const kv = (await miniflare.getKVNamespace('KV')) as unknown as KVNamespace

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
+import type { BooksDb } from '../../src/database/databases.ts'
 import { withNewShard } from '../../scripts/shard-config.ts'
 import { emptiestShard } from '../../scripts/shard-sizes.ts'
 import { CONFIG_PATH } from '../../scripts/wrangler.ts'
@@ -39,7 +40,7 @@ it.each([
 it('the emptiest shard is that with the fewest bytes', async () => {
   const shard = (number: number, bytes: number) => {
     const all = async () => ({ results: [{ accounts: 1 }], meta: { size_after: bytes } })
-    return { number, books: { prepare: () => ({ all }) } as unknown as D1Database }
+    return { number, books: { prepare: () => ({ all }) } as unknown as BooksDb }
   }
   expect((await emptiestShard([shard(0, 900), shard(1, 200), shard(2, 300)])).number).toBe(1)
 })

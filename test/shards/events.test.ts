@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { wholeDb } from '../../src/database/databases.ts'
 import type { Bindings } from '../../src/bindings.ts'
 import { newId } from '../../src/database/ids.ts'
 import { insertRows } from '../../src/database/insert-rows.ts'
@@ -22,7 +23,7 @@ beforeEach(async () => {
   for (const { books } of shardsOf(env))
     await books.batch(
       ['webhook_attempts', 'webhook_deliveries', 'webhooks', 'events'].map((table) =>
-        books.prepare(`DELETE FROM ${table}`),
+        wholeDb(books).prepare(`DELETE FROM ${table}`),
       ),
     )
 })
@@ -81,7 +82,7 @@ async function subscribers(shard: number, count: number): Promise<void> {
 }
 
 function counted(): { bindings: Bindings; trips: () => number[] } {
-  const databases = shardsOf(env).map(({ books }) => countingDatabase(books))
+  const databases = shardsOf(env).map(({ books }) => countingDatabase(wholeDb(books)))
   const [DB, BOOKS_1, BOOKS_2] = databases.map(({ db }) => db)
   if (DB === undefined) throw new Error('no database')
   return { bindings: { ...env, DB, BOOKS_1, BOOKS_2 }, trips: () => databases.map(({ trips }) => trips()) }

@@ -1,8 +1,9 @@
+import { MOVED_TABLES } from '../../src/shards/tables.ts'
 import { env } from 'cloudflare:workers'
 import { expect } from 'vitest'
+import { wholeDb } from '../../src/database/databases.ts'
 import { type Shard, shardOf } from '../../src/database/shards.ts'
 import { moveAccount, type MoveTools } from '../../scripts/move-account/move-account.ts'
-import { BOOKS_TABLES } from '../../src/shards/tables.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { ask } from '../taxjar/asking.ts'
@@ -63,9 +64,9 @@ export async function fill(owner: Owner): Promise<void> {
 /** The number of the account's rows in each table of a shard. */
 export async function rowsIn({ books }: Shard, account_id: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const { table, from, account } of BOOKS_TABLES) {
+  for (const { table, from, account } of MOVED_TABLES) {
     const sql = `SELECT count(*) AS n FROM ${from} WHERE ${account} = ?`
-    const n = await books.prepare(sql).bind(account_id).first<number>('n')
+    const n = await wholeDb(books).prepare(sql).bind(account_id).first<number>('n')
     if (n) counts[table] = n
   }
   return counts

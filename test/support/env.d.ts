@@ -1,9 +1,12 @@
 import type { D1Migration } from 'cloudflare:test'
+import type { WholeDb } from '../../src/database/databases.ts'
 import type { Bindings } from '../../src/bindings.ts'
 
 declare global {
   namespace Cloudflare {
     interface Env extends Bindings {
+      /** All tables are in it, so a test may ask for any of them. */
+      DB: WholeDb
       TEST_MIGRATIONS: D1Migration[]
     }
     interface GlobalProps {

@@ -5,7 +5,7 @@ export type Around = <T>(trip: () => Promise<T>) => Promise<T>
 type Method = (...values: unknown[]) => Promise<unknown>
 
 /** A database of which every round trip goes through `around`. */
-export function interceptedDatabase(db: D1Database, around: Around): D1Database {
+export function interceptedDatabase<Db extends D1Database>(db: Db, around: Around): Db {
   const originals = new WeakMap<object, D1PreparedStatement>()
   const statement = (original: D1PreparedStatement): D1PreparedStatement => {
     const intercepted = new Proxy(original, {
@@ -42,7 +42,7 @@ function isMethod(member: unknown): member is Method {
 }
 
 /** A database that counts the round trips made to it: what a request costs, whatever the machine. */
-export function countingDatabase(db: D1Database): { db: D1Database; trips: () => number } {
+export function countingDatabase<Db extends D1Database>(db: Db): { db: Db; trips: () => number } {
   let trips = 0
   const counted = interceptedDatabase(db, async (trip) => {
     trips += 1

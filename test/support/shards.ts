@@ -1,4 +1,5 @@
 import { env } from 'cloudflare:workers'
+import { type WholeDb, wholeDb } from '../../src/database/databases.ts'
 import { type Shard, shardOf, shardsOf } from '../../src/database/shards.ts'
 
 let kept: number | null = null
@@ -13,7 +14,7 @@ export function nextShard(): Shard {
 }
 
 /** All later accounts of this test file get their books in one shard: for tests that look into the tables. */
-export function keepAccountsIn(number: number): Shard {
+export function keepAccountsIn(number: number): { number: number; books: WholeDb } {
   kept = number
-  return shardOf(env, number)
+  return { number, books: wholeDb(shardOf(env, number).books) }
 }

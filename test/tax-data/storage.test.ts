@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { WholeDb } from '../../src/database/databases.ts'
 import { applyFacts } from '../../src/tax-data/apply-facts.ts'
 import {
   currentRateBook,
@@ -212,7 +213,7 @@ function brokenKv(): KVNamespace {
   return new Proxy(env.KV, { get: () => () => Promise.reject(new Error('down')) })
 }
 
-function brokenDatabase(): D1Database {
+function brokenDatabase(): WholeDb {
   return new Proxy(env.DB, {
     get: () => () => {
       throw new Error('down')

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIER_IDS } from '../../accounts/tiers.ts'
 import { HOMES } from '../home.ts'
 import { VAT_ID_POLICIES } from '../../accounts/vat-id-policies.ts'
@@ -112,63 +112,3 @@ export const calendar_feeds = sqliteTable('calendar_feeds', {
   token_hash: text().notNull().unique(),
   created_at: text().notNull(),
 })
-
-export const idempotency_keys = sqliteTable(
-  'idempotency_keys',
-  {
-    account_id: text().notNull(),
-    key: text().notNull(),
-    method: text().notNull(),
-    path: text().notNull(),
-    request_hash: text().notNull(),
-    status: integer().notNull(),
-    answer: text().notNull(),
-    created_at: text().notNull(),
-    /** The customer whose data the answer contains, so that an erasure finds it. */
-    customer_id: text(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.account_id, table.key, table.method, table.path] }),
-    index('idempotency_keys_by_age').on(table.created_at),
-    index('idempotency_keys_of_customer')
-      .on(table.account_id, table.customer_id)
-      .where(sql`customer_id IS NOT NULL`),
-  ],
-)
-
-/**
- * How many rows of each kind an account has stored, kept in the batch of each write. `answer_bytes` counts
- * the answers that were kept for idempotency keys on the day `answer_day`.
- */
-export const account_usage = sqliteTable('account_usage', {
-  account_id: text()
-    .primaryKey()
-    .references(() => accounts.id),
-  transaction_lines: integer().notNull().default(0),
-  refunds: integer().notNull().default(0),
-  customers: integer().notNull().default(0),
-  exemptions: integer().notNull().default(0),
-  audit_events: integer().notNull().default(0),
-  answer_day: text().notNull().default(''),
-  answer_bytes: integer().notNull().default(0),
-  filed_rows: integer().notNull().default(0),
-})
-
-export const audit_events = sqliteTable(
-  'audit_events',
-  {
-    id: text().primaryKey(),
-    account_id: text().notNull(),
-    key_id: text().notNull(),
-    action: text().notNull(),
-    resource_id: text().notNull(),
-    changed: text().notNull(),
-    request_id: text().notNull(),
-    created_at: text().notNull(),
-    field_values: text(),
-  },
-  (table) => [
-    index('audit_events_of_account').on(table.account_id, table.id),
-    index('audit_events_of_resource').on(table.account_id, table.resource_id, table.id),
-  ],
-)

@@ -1,5 +1,24 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
+export const audit_events = sqliteTable(
+  'audit_events',
+  {
+    id: text().primaryKey(),
+    account_id: text().notNull(),
+    key_id: text().notNull(),
+    action: text().notNull(),
+    resource_id: text().notNull(),
+    changed: text().notNull(),
+    request_id: text().notNull(),
+    created_at: text().notNull(),
+    field_values: text(),
+  },
+  (table) => [
+    index('audit_events_of_account').on(table.account_id, table.id),
+    index('audit_events_of_resource').on(table.account_id, table.resource_id, table.id),
+  ],
+)
+
 /**
  * The chains of hashes over the audit events of an account. Each seal covers its event and the seal before.
  * `chain` is the number of the shard that sealed the event: an account that moves takes its chains along.
@@ -21,9 +40,3 @@ export const audit_seals = sqliteTable(
     index('audit_seals_of_event').on(table.audit_id),
   ],
 )
-
-/** The last audit event of this database that was sealed, in one row named `seals`. */
-export const audit_progress = sqliteTable('audit_progress', {
-  name: text().primaryKey(),
-  sealed_until: text().notNull(),
-})

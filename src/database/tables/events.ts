@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
-import { oneOf } from './checks.ts'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 
 export const events = sqliteTable(
   'events',
@@ -36,16 +35,4 @@ export const events = sqliteTable(
       .on(table.id)
       .where(sql`fanned_out_at IS NULL`),
   ],
-)
-
-/** The thresholds that were announced to an account as approached or passed, and still are. */
-export const threshold_states = sqliteTable(
-  'threshold_states',
-  {
-    account_id: text().notNull(),
-    jurisdiction_id: text().notNull(),
-    status: text({ enum: ['approaching', 'exceeded'] }).notNull(),
-    told_at: text().notNull(),
-  },
-  (table) => [oneOf(table.status), primaryKey({ columns: [table.account_id, table.jurisdiction_id] })],
 )

@@ -67,12 +67,3 @@ export const filed_rows = sqliteTable(
     index('filed_rows_of_transaction').on(table.account_id, table.transaction_id, table.refund_id),
   ],
 )
-
-/**
- * Opens the protected rows of an account for one batch, which inserts and deletes the row: to move an account
- * to another database, or to erase at the end of the legal period.
- */
-export const open_doors = sqliteTable('open_doors', {
-  account_id: text().primaryKey(),
-  reason: text().notNull(),
-})

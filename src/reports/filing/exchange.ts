@@ -1,5 +1,6 @@
+import type { ControlDb } from '../../database/databases.ts'
 import { firstDayOf, readPeriod } from '../../calendar.ts'
-import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
+import { MILLION, multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import { minorDigits } from '../../tax/book/money-in-words.ts'
 import { type EqualAmounts, equalAmounts, RATE_SERIES } from '../../tax-data/published-rates.ts'
 import { type NearestDay, readRatesOfDays } from '../../tax-data/published-rates-store.ts'
@@ -39,8 +40,6 @@ const NEAREST: Record<ExchangeRule['at'], NearestDay> = {
   month: { direction: 'later', days: 0 },
   day: { direction: 'earlier', days: 7 },
 }
-
-const MILLION = 1_000_000
 
 /**
  * The rates of a request. The rate of the return's own period is not a rate for an earlier period, because
@@ -94,7 +93,7 @@ function ratePeriodOf(rule: ExchangeRule | null, row: FilingRow): string {
  * rates are shared by all accounts, so they come from the control database.
  */
 export async function readPublishedFinder(
-  db: D1Database,
+  db: ControlDb,
   rule: ExchangeRule | null,
   currency: string | null,
   rows: readonly FilingRow[],

@@ -1,3 +1,5 @@
+import { allColumnsOf } from '../../database/column-list.ts'
+import type { BooksDb } from '../../database/databases.ts'
 import type { Context } from '../../context.ts'
 import type { returns } from '../../database/tables/returns.ts'
 import { guarded } from '../../database/guard.ts'
@@ -17,9 +19,11 @@ export type LiveReturn = Pick<
   'id' | 'period' | 'from_date' | 'to_date' | 'version' | 'late' | 'filed_at'
 > & { corrects: readonly string[] }
 
-const COLUMNS = `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
+const COLUMNS = allColumnsOf<ReturnRow>()(
+  `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
   content, sums, inputs, data_version, row_count, rows_hash, previous_hash, hash, created_at, filed_at,
-  filed_by, reopened_at, reopen_reason`
+  filed_by, reopened_at, reopen_reason`,
+)
 
 /** The filed returns of a type and jurisdiction, oldest period first. */
 export async function readLiveReturns(
@@ -177,7 +181,7 @@ export function completeFrozen({ books, principal }: Context, row: ReturnRow): D
 }
 
 /** Deletes a return whose freezing failed, with the lines that were copied. */
-export async function dropHalfFrozen(books: D1Database, account_id: string, id: string): Promise<void> {
+export async function dropHalfFrozen(books: BooksDb, account_id: string, id: string): Promise<void> {
   await books.batch([
     books.prepare('DELETE FROM filed_rows WHERE account_id = ? AND return_id = ?').bind(account_id, id),
     books
@@ -188,7 +192,7 @@ export async function dropHalfFrozen(books: D1Database, account_id: string, id: 
 
 /** Returns of all accounts that a crash left half frozen. */
 export async function readAbandonedReturns(
-  books: D1Database,
+  books: BooksDb,
   before: string,
 ): Promise<{ id: string; account_id: string }[]> {
   const { results } = await books
@@ -215,7 +219,7 @@ export function reopenFiled(
 
 /** Kept lines of a return from a position on. */
 export async function readFiledRows(
-  books: D1Database,
+  books: BooksDb,
   account_id: string,
   return_id: string,
   from: number,
@@ -233,7 +237,7 @@ export async function readFiledRows(
 }
 
 /** All returns of an account that were filed, in the order of their chain as far as times tell. */
-export async function readAllFiled(books: D1Database, account_id: string): Promise<ReturnRow[]> {
+export async function readAllFiled(books: BooksDb, account_id: string): Promise<ReturnRow[]> {
   const { results } = await books
     .prepare(
       `SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND status <> 'freezing' ORDER BY filed_at, id`,

@@ -1,3 +1,4 @@
+import type { WholeDb } from '../../../src/database/databases.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
@@ -8,7 +9,7 @@ const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
  * The database of the service in memory, with the part of D1's interface that the collectors use: a year of
  * runs in workerd would take hours. Values are bound as D1 binds them.
  */
-export function openDatabase(): D1Database {
+export function openDatabase(): WholeDb {
   const db = new DatabaseSync(':memory:')
   for (const file of readdirSync(MIGRATIONS)
     .filter((name) => name.endsWith('.sql'))
@@ -36,7 +37,7 @@ export function openDatabase(): D1Database {
     }
   }
   // Only these two methods of D1 are called, and the statements have the methods of D1's.
-  return { prepare: (sql: string) => statement(sql), batch } as unknown as D1Database
+  return { prepare: (sql: string) => statement(sql), batch } as unknown as WholeDb
 }
 
 const prepared = new WeakMap<DatabaseSync, Map<string, StatementSync>>()

@@ -1,3 +1,4 @@
+import type { ControlDb } from '../../../src/database/databases.ts'
 import { COLLECTORS, hasCollector } from '../../../collectors/all.ts'
 import { runCollector } from '../../../collectors/pipeline.ts'
 import { stateNames } from '../../../collectors/states.ts'
@@ -28,7 +29,7 @@ export async function answerWithPapers(address: string): Promise<Response> {
   return new Response(paper.body, { headers: { 'Content-Type': paper.type } })
 }
 
-type Store = { DB: D1Database; KV: KVNamespace }
+type Store = { DB: ControlDb; KV: KVNamespace }
 
 /** The shipped facts that the sources speak of. */
 function shipped(): Facts {

@@ -1,0 +1,16 @@
+import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/** The last audit event of this database that was sealed, in one row named `seals`. */
+export const audit_progress = sqliteTable('audit_progress', {
+  name: text().primaryKey(),
+  sealed_until: text().notNull(),
+})
+
+/**
+ * Opens the protected rows of an account for one batch, which inserts and deletes the row: to move an account
+ * to another database, or to erase at the end of the legal period.
+ */
+export const open_doors = sqliteTable('open_doors', {
+  account_id: text().primaryKey(),
+  reason: text().notNull(),
+})
