@@ -1,8 +1,10 @@
+import type * as kinds from './tables/kinds.ts'
+
 // The compiler reads each statement: a database refuses the tables that it has not. It sees literal texts and
 // templates; a part that is kept in a constant needs `as const`.
 
 /** Only types, so that the table definitions are not part of the Worker. */
-type Kinds = typeof import('./tables/kinds.ts')
+type Kinds = typeof kinds
 
 export type ControlTable = keyof Kinds['CONTROL_TABLES']
 export type BooksTable = keyof Kinds['BOOKS_TABLES']

@@ -1,5 +1,5 @@
 import { type AnyDb, unchecked } from './databases.ts'
-import type { Home } from './home.ts'
+import type { Home } from './homes.ts'
 
 /** A statement that makes a home for an account in a shard, unless there is one. */
 export function insertHome(db: AnyDb, account_id: string, home: Home, now: Date): D1PreparedStatement {

@@ -2,13 +2,6 @@ import type { BooksDb } from './databases.ts'
 import { guardFailure, required } from './guard.ts'
 
 /**
- * `open`: the account's books are in this database. `closing`: they are about to be copied to another one, so
- * only attempts at deliveries that have begun still write. `away`: they are elsewhere, or being copied.
- */
-export const HOMES = ['open', 'closing', 'away'] as const
-export type Home = (typeof HOMES)[number]
-
-/**
  * A statement that fails its batch with account_moving unless the account's books are open in this database.
  * Put it first in each batch that writes to the books: an isolate may have an old shard in memory.
  */

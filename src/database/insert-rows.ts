@@ -1,10 +1,11 @@
+import type * as kinds from './tables/kinds.ts'
 import { type AnyDb, type TableOf, unchecked } from './databases.ts'
 
 /** D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 1_000_000
 
 /** Only types, so that the table definitions are not part of the Worker. */
-type Tables = (typeof import('./tables/kinds.ts'))['TABLES']
+type Tables = (typeof kinds)['TABLES']
 
 type NewRow<Table extends keyof Tables> = Tables[Table]['$inferInsert']
 

@@ -108,7 +108,7 @@ function isChargeOf(charge: Charge, treatment: LayerTreatment, rate_millionths: 
 }
 
 function withLocal(charge: Charge, local: LocalTax): readonly Charge[] {
-  if (local.levied_as !== null) return [instead(charge, local, local.levied_as)]
+  if (local.levied_as !== null) return [chargeInstead(charge, local, local.levied_as)]
   const all = [
     ...(charge.rate_millionths === 0 ? [] : [charge]),
     ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
@@ -118,7 +118,7 @@ function withLocal(charge: Charge, local: LocalTax): readonly Charge[] {
 }
 
 /** A tax with one rate that stands instead of those of the state and its places. */
-function instead(charge: Charge, { stack }: LocalTax, levied_as: string): Charge {
+function chargeInstead(charge: Charge, { stack }: LocalTax, levied_as: string): Charge {
   const levied = { ...charge, levied_as, rate_millionths: stack.rate, category: 'standard' as const }
   return { ...levied, key: keyOfCharge(levied) }
 }

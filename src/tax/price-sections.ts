@@ -50,12 +50,12 @@ function termsOfSection(terms: Terms, { local, further }: PriceSection): Terms {
   const { place } = terms.supplied.supply
   const own = (charges: readonly Charge[]): readonly Charge[] => {
     const ofState = charges.filter((charge) => charge.jurisdiction_id === place)
-    return further === null ? ofState.map(alone) : withFurther(ofState, further)
+    return further === null ? ofState.map(unstacked) : withFurther(ofState, further)
   }
   return { ...terms, charges: own(terms.charges), uncollected: own(terms.uncollected) }
 }
 
-function alone(charge: Charge): Charge {
+function unstacked(charge: Charge): Charge {
   return { ...charge, stack: null }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { TIER_IDS } from '../../accounts/tiers.ts'
-import { HOMES } from '../home.ts'
+import { HOMES } from '../homes.ts'
 import { VAT_ID_POLICIES } from '../../accounts/vat-id-policies.ts'
 import { FILING_FREQUENCIES } from '../../calendar.ts'
 import { SCHEMES } from '../../tax/schemes.ts'

@@ -39,8 +39,8 @@ export function taxByCounties(
     return localTaxOfFirst(known ? 'zip5_city' : 'city', 'city_named', inCity.slice(0, 1), candidates, [
       POSTAL_CITY,
     ])
-  const notes = notesOn(law, state, address, named, known)
-  return chosen(law, candidates, fallback, { known, notes })
+  const notes = notesOnZip(law, state, address, named, known)
+  return chosenInCounties(law, candidates, fallback, { known, notes })
 }
 
 /** The counties of the ZIP within the state; of its first three digits if the ZIP itself is not known. */
@@ -112,7 +112,7 @@ function withoutZip(
 type ZipKnown = { known: boolean; notes: readonly string[] }
 
 /** Chooses by the request, else by the rule of the state. */
-function chosen(
+function chosenInCounties(
   law: LocalState,
   candidates: readonly LocalCandidate[],
   fallback: LocalFallback | null,
@@ -137,7 +137,7 @@ function chosen(
   }
 }
 
-function notesOn(
+function notesOnZip(
   law: LocalState,
   state: string,
   { city, zip5 }: LocalAddress,

@@ -89,10 +89,10 @@ function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
   const food = search.product_type === 'groceries'
   const place = { book, law, state, day, food }
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
-  return { ...found, base: baseOf(law, search, found) }
+  return { ...found, base: localBaseOf(law, search, found) }
 }
 
-function baseOf(
+function localBaseOf(
   law: LocalState,
   { product_type, goods = false, day }: LocalSearch,
   { stack }: LocalTax,
@@ -152,7 +152,7 @@ function taxByBoundaries(
   const ofCity = city === null ? [] : candidates.filter((each) => isIn(each, place.state, city))
   if (ofCity.length > 0)
     return localTaxOfFirst('zip5_city', 'city_named', ofCity, candidates, [...notes, POSTAL_CITY])
-  return chosen(candidates, fallback, notes, (edition.zips[zip5]?.[0] ?? -1) >= 0)
+  return chosenInZip(candidates, fallback, notes, (edition.zips[zip5]?.[0] ?? -1) >= 0)
 }
 
 function isIn({ parts }: LocalCandidate, state: string, city: string): boolean {
@@ -202,7 +202,7 @@ function candidateOf(place: LocalPlace, ids: readonly string[]): LocalCandidate 
 }
 
 /** The rate of the five-digit record is the one of SSUTA 305 F; without one it is the lowest of the ZIP. */
-function chosen(
+function chosenInZip(
   candidates: readonly LocalCandidate[],
   fallback: LocalFallback | null,
   notes: readonly string[],
