@@ -3,7 +3,7 @@ import { measure, median, type Target } from './bench/measure.ts'
 import { repeatAnswer } from './bench/repeat-answer.ts'
 import { report, table } from './bench/report.ts'
 import { PATHS } from './bench/steps-worker.ts'
-import { HUNDRED_LINES, ONE_LINE } from './bench/targets.ts'
+import { CALIFORNIAN, HUNDRED_LINES, ONE_LINE } from './bench/targets.ts'
 import { readOptions } from '../scripts/options.ts'
 import { buildWorker } from '../scripts/run-worker.ts'
 import { at } from '../src/tax/invariant.ts'
@@ -20,7 +20,7 @@ const values = readOptions({
 const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 
-const TARGETS: readonly Target[] = [ONE_LINE, HUNDRED_LINES]
+const TARGETS: readonly Target[] = [ONE_LINE, CALIFORNIAN, HUNDRED_LINES]
 
 /** A worker, and the path that it is asked by. */
 type Stage = { name: string; path: string; start: Start }

@@ -6,6 +6,7 @@ export const CARTS = 100
 export const ONE_LINE = calculation('1 line', bodyOf(1))
 export const HUNDRED_LINES = calculation('100 lines', bodyOf(100))
 export const AMERICAN = calculation('a cart of the United States with shipping', americanCart())
+export const CALIFORNIAN = calculation('a cart to California with groceries and shipping', californianCart())
 export const RATES: Target = { name: 'GET /v1/rates', method: 'GET', path: '/v1/rates?jurisdiction=FR' }
 export const BATCH: Target = {
   name: `POST /v1/calculate/batch, ${CARTS} carts of 1 line`,
@@ -36,6 +37,7 @@ export const TARGETS: readonly Target[] = [
   calculation('10 lines', bodyOf(10)),
   HUNDRED_LINES,
   AMERICAN,
+  CALIFORNIAN,
   RATES,
   BATCH,
   TAXJAR,
@@ -58,6 +60,20 @@ function americanCart(): string {
     line_items: [
       { amount: 1999, product_type: 'physical_goods' },
       { amount: 4900, quantity: 2, product_type: 'clothing' },
+    ],
+    shipping_cost: { amount: 599 },
+  })
+}
+
+/** Goods, groceries that the state frees, and shipping that follows both. */
+function californianCart(): string {
+  return JSON.stringify({
+    currency: 'USD',
+    seller: { country: 'US', region: 'CA', postal_code: '94105', registrations: ['US-CA'] },
+    customer: { address: { country: 'US', postal_code: '90001', city: 'Los Angeles' } },
+    line_items: [
+      { amount: 1999, product_type: 'physical_goods' },
+      { amount: 999, product_type: 'groceries' },
     ],
     shipping_cost: { amount: 599 },
   })
