@@ -86,6 +86,30 @@ describe('Canada’s holiday of 2024-12-14 to 2025-02-15', () => {
   })
 })
 
+describe('islands with a postal code of their own', () => {
+  it.each<Cell>([
+    // Lesvos and Leros had lower rates before; Lemnos and Samothrace since 2026 (law 5246/2025).
+    ['GR', '81100', 'physical_goods', '2025-06-15', 17],
+    ['GR', '85400', 'physical_goods', '2026-06-15', 17],
+    ['GR', '81400', 'physical_goods', '2025-06-15', 24],
+    ['GR', '81400', 'physical_goods', '2026-06-15', 17],
+    ['GR', '68002', 'groceries', '2026-06-15', 9],
+    ['GR', '85100', 'physical_goods', '2026-06-15', 24],
+  ])('%s %s %s %s: %d %%', (...cell) => check(cell))
+
+  it.each(['2899', '6798', '6799'])('AU %s lies outside the indirect tax zone', (postal_code) => {
+    const to = { country: 'AU', postal_code }
+    const { tax_amount } = assessed({
+      from: { country: 'AU' },
+      registrations: ['AU'],
+      to,
+      currency: 'AUD',
+      lines: [{ amount: 10_000 }],
+    })
+    expect(tax_amount).toBe(0)
+  })
+})
+
 describe('tickets where the law tells culture from sports and conferences', () => {
   it.each(['DE', 'FR', 'ES', 'AT', 'NL', 'SE', 'IT'])('%s: the rule is uncertain', (country) => {
     const to = { country }
