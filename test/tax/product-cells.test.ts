@@ -110,6 +110,47 @@ describe('islands with a postal code of their own', () => {
   })
 })
 
+describe('types that a law splits from others', () => {
+  it.each<Cell>([
+    // UStG, section 12(2) no. 7 lists theatre, concerts and museums.
+    ['DE', '10115', 'cultural_event', '2026-06-15', 7],
+    ['DE', '10115', 'cultural_event', '2020-09-01', 5],
+    ['DE', '10115', 'sports_event', '2026-06-15', 19],
+    ['DE', '10115', 'conference', '2026-06-15', 19],
+    // CGI, art. 278-0 bis: shows and sports.
+    ['FR', '75001', 'sports_event', '2026-06-15', 5.5],
+    ['FR', '75001', 'conference', '2026-06-15', 20],
+    ['GB', 'SW1A1AA', 'pet_food', '2026-06-15', 20],
+    ['GB', 'SW1A1AA', 'baby_food', '2026-06-15', 0],
+    // VATA 1994, sch. 8 group 3 item 7 leaves audio books out.
+    ['GB', 'SW1A1AA', 'audiobooks', '2026-06-15', 20],
+    ['DE', '10115', 'audiobooks', '2026-06-15', 7],
+    ['DE', '10115', 'insurance', '2026-06-15', 0],
+    ['AU', '2000', 'insurance', '2026-06-15', 10],
+    ['AU', '2000', 'health_services', '2026-06-15', 0],
+    ['NZ', '1010', 'health_services', '2026-06-15', 15],
+    ['US-CA', '90012', 'gift_card', '2026-06-15', 0],
+    ['US-TX', '78701', 'dietary_supplements', '2026-06-15', 0],
+    ['US-NJ', '07102', 'diapers', '2026-06-15', 0],
+    ['CA-ON', 'M5V 2T6', 'alcohol', '2025-01-15', 0],
+    ['CA-ON', 'M5V 2T6', 'alcohol', '2026-06-15', 13],
+    ['CA-ON', 'M5V 2T6', 'diapers', '2026-06-15', 5],
+  ])('%s %s %s %s: %d %%', (...cell) => check(cell))
+
+  it.each([
+    ['US-NY', 'vehicle_hire', 'No rule on file for vehicle_hire'],
+    ['US-NY', 'telecommunications', 'No rule on file for telecommunications'],
+    ['GB', 'cultural_event', 'event_admission'],
+    ['PL', 'audiobooks', 'audiobooks'],
+  ])('without a rule in %s, %s says so', (place, product_type, words) => {
+    const [country = '', region] = place.split('-')
+    const to = { country, ...(region !== undefined && { region }) }
+    const { tax_amount, notes } = assessed({ from: to, to, lines: [{ amount: 10_000, product_type }] })
+    expect(tax_amount).toBeGreaterThan(0)
+    expect(notes.join()).toContain(words)
+  })
+})
+
 describe('tickets where the law tells culture from sports and conferences', () => {
   it.each(['DE', 'FR', 'ES', 'AT', 'NL', 'SE', 'IT'])('%s: the rule is uncertain', (country) => {
     const to = { country }
