@@ -45,6 +45,7 @@ describe('goods of daily use', () => {
     ['BG', '1000', 'newspapers', '2026-01-15', 9],
     ['CA-BC', 'V6B1A1', 'bicycles', '2026-06-15', 5],
     ['CA-BC', 'V6B1A1', 'sanitary_products', '2026-06-15', 0],
+    ['CA-SK', 'S4P3Y2', 'candy', '2026-06-15', 11],
   ])('%s %s %s %s: %d %%', (...cell) => check(cell))
 })
 
