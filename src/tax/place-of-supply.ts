@@ -26,13 +26,15 @@ function sharedSupply(deal: Deal): Supply | null {
 
 /**
  * A supply between two regimes. If the customer's law makes the seller account for the tax, the seller owes
- * it or has to register: its own law decides nothing abroad. If the customer accounts for the tax, that is
+ * it or has to register: its own law decides nothing abroad. A service that is supplied where the seller is
+ * stays there. If the customer accounts for the tax, that is
  * the reason, unless the law of the origin outranks it. Else the law of the origin says why nothing is due.
  */
 function acrossRegimes(deal: Deal): Supply {
   const imported = deal.customer.law.supply.to(deal)
   const exported = deal.origin.law.supply.from(deal)
   if (exported === null) return imported
+  if (exported.kind !== 'untaxed') return exported
   if (imported.kind === 'taxed') return { ...imported, at_origin: exported }
   if (imported.kind === 'untaxed')
     return imported.reason === 'not_supported'

@@ -14,7 +14,6 @@ import {
   type RegimeLaw,
   type Supply,
   type TaxedSupply,
-  type UntaxedSupply,
 } from './regime.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
@@ -26,7 +25,17 @@ export const eu: RegimeLaw = {
   ...nationalTax,
   id: 'EU',
   name: 'European Union',
-  supply: { within, from, to, at, destination, shared, outranks_reverse_charge: true },
+  supply: {
+    within,
+    from,
+    to,
+    at,
+    destination,
+    shared,
+    outranks_reverse_charge: true,
+    // Directive 2006/112/EC, art. 44, 54.
+    performed_for: 'consumers',
+  },
   idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
   marketplaceAccounts,
   small_business: 'Directive 2006/112/EC, art. 284',
@@ -169,7 +178,7 @@ function taxedAtOrigin(deal: Deal, basis: string): Supply {
   }
 }
 
-function from(deal: Deal): UntaxedSupply {
+function from(deal: Deal): Supply {
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
@@ -179,6 +188,8 @@ function from(deal: Deal): UntaxedSupply {
       detail: 'Goods that leave the VAT area of the European Union are exempt as an export',
     }
   }
+  if (deal.kind === 'service' && !deal.intangible && !isBusinessAbroad(deal))
+    return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -295,6 +306,11 @@ function isLive({ live, kind, day }: Deal): boolean {
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {
   return stateOf(establishment) === stateOf(place)
+}
+
+/** Outside the Union the customer has no VAT id of it: Reg. (EU) 282/2011, art. 18(3). */
+function isBusinessAbroad(deal: Deal): boolean {
+  return isTaxablePerson(deal.customer.law, deal, deal.kind)
 }
 
 function isBusiness(deal: Deal): boolean {

@@ -88,6 +88,8 @@ export function nationalGst(country: NationalGst): RegimeLaw {
       },
       at: ({ place, establishment }) =>
         taxed(place, here(establishment), home.on_site, 'The supply is taxed where it takes place'),
+      // GST Act 1999 (AU), s. 38-190; GST Act 1985 (NZ), s. 8(4), 11A(1)(k), 11A(2).
+      performed_for: 'unregistered',
       destination: (customer) =>
         taxed(
           customer,

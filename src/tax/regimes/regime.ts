@@ -39,6 +39,9 @@ export type DealKind = 'goods' | 'digital' | 'service'
 /** These kinds, and supplies that are taxed where they take place. */
 export type TaxedKind = DealKind | 'on_site'
 
+/** Every kind but shipping. Step 2 finds whether `property` and `performed` are on the spot or a service. */
+export type ProductKind = Exclude<SupplyKind, 'shipping'>
+
 /** A supply that is taxed where it takes place. */
 export type Performance = {
   place: Place
@@ -75,6 +78,8 @@ export type Deal = {
   vat_id: VatId | null
   /** The customer attends an event by a stream while it takes place. */
   live: boolean
+  /** A service that a consumer abroad buys at its own place: isIntangible. */
+  intangible: boolean
   day: string
   over_eu_threshold: boolean
   /** Whether the seller has a registration or scheme. */
@@ -127,7 +132,7 @@ export type ThresholdQuestion = {
 /** A question for the local taxes of a sale in a state. */
 export type LocalQuestion = {
   jurisdiction_id: string
-  kind: TaxedKind | 'shipping'
+  kind: SupplyKind
   product_type: string
   /** Where the buyer receives the supply, or where it takes place. */
   destination: Address
@@ -184,16 +189,22 @@ export type RegimeLaw = {
   /**
    * The place of supply. `within`: origin and customer are in the regime; `from`: only the origin is; `to`:
    * only the customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from`
-   * returns null if the law of the origin says nothing.
+   * returns null if the law of the origin says nothing, and a taxed supply if the tax is due at home.
    */
   supply: {
     within: (deal: Deal) => Supply
-    from: (deal: Deal) => UntaxedSupply | null
+    from: (deal: Deal) => Supply | null
     to: (deal: Deal) => Supply
     at: (performance: Performance) => Supply
     destination: (customer: Place) => Supply
     /** A supply from or to another regime that stays within the area of this one; null: it does not. */
     shared?: (deal: Deal) => Supply | null
+    /**
+     * Whose service is taxed where it is carried out. `consumers`: not that of businesses, who buy at their
+     * own place; `unregistered`: all but businesses with an id of the country; `all`: everybody's. For
+     * `consumers`, services connected with land are taxed there for businesses too.
+     */
+    performed_for: 'consumers' | 'unregistered' | 'all'
     /** A supply abroad has the reason of the seller's law, even if the customer accounts for the tax. */
     outranks_reverse_charge?: boolean
   }
