@@ -80,6 +80,7 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
       vat_id: question.vat_id,
     },
     ship_from: question.ship_from,
+    importer: null,
     marketplace: question.marketplace,
     supply_address: null,
     lines: price === null ? [] : [lineOf(question, price.amount)],

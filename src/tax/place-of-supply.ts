@@ -36,10 +36,11 @@ function acrossRegimes(deal: Deal): Supply {
   if (exported === null) return imported
   if (exported.kind !== 'untaxed') return exported
   if (imported.kind === 'taxed') return { ...imported, at_origin: exported }
-  if (imported.kind === 'untaxed')
-    return imported.reason === 'not_supported'
-      ? { ...exported, detail: `${exported.detail}. ${imported.detail}` }
-      : exported
+  if (imported.kind === 'untaxed') {
+    const { reason, by_importer, detail } = imported
+    if (by_importer) return { ...exported, detail: `${exported.detail}. ${detail}`, by_importer }
+    return reason === 'not_supported' ? { ...exported, detail: `${exported.detail}. ${detail}` } : exported
+  }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
   const there = `The customer accounts for the tax of ${imported.place}`
   return { ...exported, detail: `${exported.detail}. ${there}` }

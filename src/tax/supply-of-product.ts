@@ -80,6 +80,7 @@ function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
     intangible: product.kind === 'shipping' || isIntangible(product.product_type),
     day: sale.day,
     over_eu_threshold: sale.seller.over_eu_threshold,
+    importer: sale.importer,
     holds,
     withinConsignmentLimit: withinLimit,
   })

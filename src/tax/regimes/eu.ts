@@ -4,6 +4,7 @@ import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './e
 import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, registrationsIn, stateOf } from './eu-member-states.ts'
 import { schemeOf } from './eu-one-stop-shops.ts'
 import { thresholds } from './eu-thresholds.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
@@ -236,13 +237,23 @@ function importedGoods(deal: Deal): Supply {
         'through the import one-stop shop',
     }
   }
+  if (deal.importer === 'seller') return importedBySeller(deal)
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
     place: deal.customer.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 30, 60, 201',
-    detail: 'The goods are imported: VAT is due at the border, not charged by the seller',
+    detail: dueAtBorder('VAT', deal.importer),
+    by_importer: true,
   }
+}
+
+/** The seller declares the goods to customs, and its sale is one in the state of arrival. */
+function importedBySeller(deal: Deal): Supply {
+  const supply = domestic(deal)
+  if (supply.kind !== 'taxed') return { ...supply, by_importer: true }
+  const basis = 'Directive 2006/112/EC, art. 32(2), 201'
+  return { ...supply, basis, detail: SELLER_IMPORTS, by_importer: true }
 }
 
 function at({ place, establishment, customer, holds }: Performance): Supply {

@@ -1,6 +1,7 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import { eu } from './eu.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
@@ -131,12 +132,18 @@ function importedGoods(deal: Deal): Supply {
       deal.kind,
     )
   }
+  if (deal.importer === 'seller') {
+    const established = isEstablishedUnder(gb, deal.establishment)
+    const supply = taxed(deal.customer, established, 'VATA 1994, s. 7(6)', SELLER_IMPORTS, deal.kind)
+    return { ...supply, by_importer: true }
+  }
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
     place: deal.customer.jurisdiction_id,
     basis: 'VATA 1994, s. 1(1)(c), 15',
-    detail: 'The goods are imported: VAT is due at the border, not charged by the seller',
+    detail: dueAtBorder('VAT', deal.importer),
+    by_importer: true,
   }
 }
 

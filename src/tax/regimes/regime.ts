@@ -2,7 +2,7 @@ import type { ConsignmentLimit, Jurisdiction, TaxType, ThresholdType } from '../
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
-import type { Address, Customer, Exemption, Seller, VatId } from '../sale.ts'
+import type { Address, Customer, Exemption, Importer, Seller, VatId } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../schemes.ts'
@@ -82,6 +82,8 @@ export type Deal = {
   intangible: boolean
   day: string
   over_eu_threshold: boolean
+  /** Who imports the goods; null: not said. */
+  importer: Importer | null
   /** Whether the seller has a registration or scheme. */
   holds: (registration: string) => boolean
   /** Whether the goods are within the value up to which the region taxes them at the sale. */
@@ -97,7 +99,13 @@ export type UntaxedReason =
   | 'small_business'
 
 /** The fields of every supply. `basis` cites the law, `detail` is one sentence for people. */
-type Cited = { place: string; basis: string; detail: string }
+type Cited = {
+  place: string
+  basis: string
+  detail: string
+  /** The importer of the goods decided it; left out: it did not matter. */
+  by_importer?: true
+}
 
 /** A supply that a place taxes and for which the seller accounts. */
 export type TaxedSupply = Cited & {
