@@ -19,6 +19,7 @@ function saleOf(amount: number): Sale {
     },
     customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual', vat_id: null },
     ship_from: null,
+    importer: null,
     local_fallback: null,
     marketplace: null,
     supply_address: null,

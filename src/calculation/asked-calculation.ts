@@ -1,4 +1,4 @@
-import type { Address, MarketplaceRole, SaleLine } from '../tax/sale.ts'
+import type { Address, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
 import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
 import type { CalculateBody } from './schemas.ts'
 
@@ -28,6 +28,7 @@ export type AskedCalculation = {
   customer_id: string | null
   customer: AskedCustomer | null
   ship_from: Address | null
+  importer: Importer | null
   marketplace: MarketplaceRole | null
   supply_address: Address | null
   line_items: AskedLine[]
@@ -52,6 +53,7 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     customer_id: body.customer_id ?? null,
     customer: customer === undefined ? null : askedCustomer(customer),
     ship_from: askedAddress(body.ship_from),
+    importer: body.importer ?? null,
     marketplace: body.marketplace?.role ?? null,
     supply_address: askedAddress(body.supply_address),
     line_items: body.line_items.map((line) => askedLine(line, tax_behavior)),

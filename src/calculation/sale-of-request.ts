@@ -41,6 +41,7 @@ export function saleOf(
     seller: sellerOf(context, asked.seller, day),
     customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
     ship_from: asked.ship_from,
+    importer: asked.importer,
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(asked.line_items, asked.discount_amount),

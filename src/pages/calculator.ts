@@ -113,6 +113,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
       vat_id: null,
     },
     ship_from: null,
+    importer: null,
     marketplace: null,
     supply_address: null,
     lines: [line],

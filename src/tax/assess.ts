@@ -12,6 +12,7 @@ import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
 import type { Sale } from './sale.ts'
 import { traceOf } from './trace.ts'
+import { notesOnUnused } from './unused-fields.ts'
 import { beginWalk } from './walk.ts'
 
 /** Up to this sum, every amount with its tax is exact in a double. */
@@ -284,6 +285,7 @@ function gather(walk: Walk, lines: readonly LineInParts[]): { terms: readonly Te
       if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
     }
   for (const each of terms) for (const note of notesOnTerms(each)) addOnce(notes, note)
+  notes.push(...notesOnUnused(walk, terms))
   return { terms, notes }
 }
 

@@ -80,6 +80,7 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
       vat_id: question.vat_id,
     },
     ship_from: question.ship_from,
+    importer: null,
     marketplace: question.marketplace,
     supply_address: null,
     lines: price === null ? [] : [lineOf(question, price.amount)],
@@ -106,7 +107,7 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
 
 /** The terms on which the sale of a question is taxed. */
 export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): Terms {
-  const kind = kindOf(product_type)
+  const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
   const [line] = walk.sale.lines
   const product = {
     product_type: product_type ?? ANY_PRODUCT,
@@ -121,8 +122,12 @@ export function termsOfQuestion(walk: Walk, { product_type }: CollectQuestion): 
 /** A question without a product uses the rate of physical goods: the standard rate. */
 const ANY_PRODUCT = 'physical_goods'
 
-/** A question without a product counts as a digital supply, which every regime taxes from abroad. */
+/**
+ * The kind by which a threshold is found: a service that is tied to a place takes place where the question
+ * asks. A question without a product counts as a digital supply, which every regime taxes from abroad.
+ */
 export function kindOf(product_type: string | null): TaxedKind {
   const kind = product_type === null ? 'digital' : (supplyKind(product_type) ?? 'digital')
+  if (kind === 'property' || kind === 'performed') return 'on_site'
   return kind === 'shipping' ? 'service' : kind
 }

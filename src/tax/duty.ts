@@ -1,14 +1,13 @@
 import type { TaxLayer } from './book/layer.ts'
-import type { SupplyKind } from './book/product-types.ts'
 import type { Duty, Walk } from './found.ts'
-import { type Place, registrationsFor, type TaxedSupply } from './regimes/regime.ts'
+import { type Place, registrationsFor, type TaxedKind, type TaxedSupply } from './regimes/regime.ts'
 import { findThreshold } from './thresholds.ts'
 
 /** The duty of a seller before it may collect one tax of a supply at a place. */
 export function dutyFor(
   { book, sale, seller, origin }: Walk,
   place: Place,
-  kind: SupplyKind,
+  kind: TaxedKind,
   supply: TaxedSupply,
   layer: TaxLayer,
 ): Duty {
@@ -17,7 +16,7 @@ export function dutyFor(
     place,
     seller,
     origin: kind === 'goods' ? origin : null,
-    kind: kind === 'shipping' ? 'service' : kind,
+    kind,
     over_eu_threshold: sale.seller.over_eu_threshold,
   })
   const threshold = findThreshold(book, { ...records, without, passed }, sale.day)

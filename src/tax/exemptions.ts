@@ -3,6 +3,8 @@ import { lineage } from './book/rate-book.ts'
 import type { Exemption } from './sale.ts'
 import type { SupplyKind } from './book/product-types.ts'
 
+const RESOLD: ReadonlySet<SupplyKind> = new Set(['goods', 'digital', 'shipping'])
+
 /**
  * The exemption of the customer from a tax of the jurisdiction, or null. An exemption for a parent covers its
  * parts; an exemption for a part does not cover the parent. A resale certificate covers only products that
@@ -20,7 +22,7 @@ export function findExemption(
   for (const exemption of exemptions) {
     if (!covering.includes(exemption.jurisdiction_id)) continue
     if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
-    if (exemption.exemption_type === 'resale' && (kind === 'on_site' || kind === 'service')) continue
+    if (exemption.exemption_type === 'resale' && !RESOLD.has(kind)) continue
     // An exemption for the whole country covers more than one for a part of it (ETA, s. 165).
     if (
       widest === null ||

@@ -1,6 +1,6 @@
 import type { LayerTreatment } from './book/layer.ts'
 import { bearsLocalTax } from './charges.ts'
-import type { Place } from './regimes/regime.ts'
+import type { Place, TaxedKind } from './regimes/regime.ts'
 import type { Product } from './found.ts'
 import type { TaxedSupply } from './regimes/regime.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
@@ -10,12 +10,14 @@ import type { Walk } from './found.ts'
 export function localTaxOf(
   walk: Walk,
   place: Place,
-  { kind, product_type }: Pick<Product, 'kind' | 'product_type'>,
+  { kind: sold, product_type }: Pick<Product, 'kind' | 'product_type'>,
+  supplied: TaxedKind,
   supply: TaxedSupply,
 ): LocalTax | null {
   const { local, sale, seller } = walk
   const { localTax } = place.law
   if (local === null || localTax === null) return null
+  const kind = sold === 'shipping' ? sold : supplied
   const onSpot = kind === 'on_site' ? (sale.supply_address ?? sale.seller.address) : null
   const here = seller !== null && seller.jurisdiction_id === supply.place
   const stocked = walk.origin !== null && walk.origin.jurisdiction_id === supply.place

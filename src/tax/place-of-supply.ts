@@ -26,18 +26,21 @@ function sharedSupply(deal: Deal): Supply | null {
 
 /**
  * A supply between two regimes. If the customer's law makes the seller account for the tax, the seller owes
- * it or has to register: its own law decides nothing abroad. If the customer accounts for the tax, that is
+ * it or has to register: its own law decides nothing abroad. A service that is supplied where the seller is
+ * stays there. If the customer accounts for the tax, that is
  * the reason, unless the law of the origin outranks it. Else the law of the origin says why nothing is due.
  */
 function acrossRegimes(deal: Deal): Supply {
   const imported = deal.customer.law.supply.to(deal)
   const exported = deal.origin.law.supply.from(deal)
   if (exported === null) return imported
+  if (exported.kind !== 'untaxed') return exported
   if (imported.kind === 'taxed') return { ...imported, at_origin: exported }
-  if (imported.kind === 'untaxed')
-    return imported.reason === 'not_supported'
-      ? { ...exported, detail: `${exported.detail}. ${imported.detail}` }
-      : exported
+  if (imported.kind === 'untaxed') {
+    const { reason, by_importer, detail } = imported
+    if (by_importer) return { ...exported, detail: `${exported.detail}. ${detail}`, by_importer }
+    return reason === 'not_supported' ? { ...exported, detail: `${exported.detail}. ${detail}` } : exported
+  }
   if (!deal.origin.law.supply.outranks_reverse_charge) return imported
   const there = `The customer accounts for the tax of ${imported.place}`
   return { ...exported, detail: `${exported.detail}. ${there}` }

@@ -71,6 +71,10 @@ export type SaleLine = {
 export const MARKETPLACE_ROLES = ['facilitated', 'facilitator'] as const
 export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
 
+/** Who declares imported goods to customs and pays the tax at the border. */
+export const IMPORTERS = ['seller', 'customer'] as const
+export type Importer = (typeof IMPORTERS)[number]
+
 export type Sale = {
   currency: string
   /** The day whose law applies, `YYYY-MM-DD`. */
@@ -79,6 +83,8 @@ export type Sale = {
   customer: Customer
   /** Where the goods leave from; null: the seller's place. */
   ship_from: Address | null
+  /** Who imports goods from abroad; null: not said, so the customer is assumed, and the answer says so. */
+  importer: Importer | null
   /** The part of a marketplace in the sale; null: there is none. */
   marketplace: MarketplaceRole | null
   /** Where an event takes place, a property lies, a service is performed. */

@@ -2,10 +2,18 @@ import type { TaxLayer } from './book/layer.ts'
 import type { Limits } from './consignment.ts'
 import type { Product, Supplied, Walk } from './found.ts'
 import { invariant } from './invariant.ts'
+import { isIntangible } from './book/product-types.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
-import { findPlace, lacksRegion, placeNamed } from './place.ts'
-import { Refusal } from './refusal.ts'
-import type { FacilitatedSale, Place, Supply, TaxedKind, UntaxedSupply } from './regimes/regime.ts'
+import { dealKind, type Spot, spotOf } from './place-on-spot.ts'
+import { placeNamed } from './place.ts'
+import type {
+  FacilitatedSale,
+  Place,
+  ProductKind,
+  Supply,
+  TaxedKind,
+  UntaxedSupply,
+} from './regimes/regime.ts'
 
 /** What the law is asked about one supply. */
 type SupplyQuestion = {
@@ -17,10 +25,12 @@ type SupplyQuestion = {
 }
 
 /** Steps 2 and 3: where the product is supplied, and who accounts for its tax. */
-export function supplyOf(walk: Walk, kind: TaxedKind, product: Product, limits: Limits): Supplied {
+export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits: Limits): Supplied {
   const { counts } = walk.registrations
+  const spot = spotOf(walk, sold, product.product_type)
+  const kind: TaxedKind = spot.place !== null ? 'on_site' : dealKind(sold)
   const asked = { walk, kind, product, holds: counts, withinLimit: limits.within }
-  const decided = decideSupply(asked)
+  const decided = decideSupply(asked, spot)
   const place = placeAt(walk, decided.supply)
   const { supply, freed, notes } = accountedFor(asked, decided.supply, place)
   const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
@@ -47,17 +57,17 @@ type DecidedSupply<S extends Supply = Supply> = { supply: S; notes: readonly str
 
 const NONE: readonly never[] = []
 
-/** Step 2: which place may tax the supply. */
-function decideSupply({ walk, kind, product, holds, withinLimit }: SupplyQuestion): DecidedSupply {
+/** Step 2: which place may tax the supply. `spot`: where it takes place, if that decides. */
+function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
+  const { walk, product, holds, withinLimit } = asked
   const { sale, seller, customer } = walk
-  if (kind === 'on_site') {
-    const { place, notes } = placeOnSite(walk, product.product_type)
-    return {
-      supply: placeOfPerformance({ place, establishment: seller, customer: sale.customer, holds }),
-      notes,
-    }
+  const { place: there, notes } = spot
+  if (there !== null) {
+    const performance = { place: there, establishment: seller, customer: sale.customer, holds }
+    return { supply: placeOfPerformance(performance), notes }
   }
-  if (seller === null) return { supply: placeOfDestination(customer), notes: NONE }
+  const kind = dealKind(asked.kind)
+  if (seller === null) return { supply: placeOfDestination(customer), notes }
   const supply = placeOfSupply({
     kind,
     origin: kind === 'goods' ? (walk.origin ?? seller) : seller,
@@ -66,42 +76,15 @@ function decideSupply({ walk, kind, product, holds, withinLimit }: SupplyQuestio
     type: sale.customer.type,
     vat_id: sale.customer.vat_id,
     live: product.line?.live ?? false,
+    // Shipping without goods is transport of goods: what leaves the country is exempt as they are.
+    intangible: product.kind === 'shipping' || isIntangible(product.product_type),
     day: sale.day,
     over_eu_threshold: sale.seller.over_eu_threshold,
+    importer: sale.importer,
     holds,
     withinConsignmentLimit: withinLimit,
   })
-  return { supply, notes: notesOnBorder(walk, kind, seller, holds) }
-}
-
-/**
- * Where a supply on the spot takes place. Meals that are delivered take place at the customer: a sale with
- * shipping delivers. Without an address, the seller's place is assumed, and a note says so.
- */
-function placeOnSite(
-  { sale, book, seller, customer, performed_at }: Walk,
-  product_type: string,
-): { place: Place; notes: readonly string[] } {
-  if (performed_at !== null) return { place: performed_at, notes: NONE }
-  const delivered = product_type === 'prepared_food' && sale.shipping !== null
-  const assumed = delivered ? customer : (seller ?? customer)
-  const { supply_address } = sale
-  const place = supply_address === null ? assumed : findPlace(book, supply_address, 'supply_address')
-  if (lacksRegion(book, place)) {
-    const detail =
-      'this supply is taxed where it takes place: give supply_address, or the region of the seller'
-    throw new Refusal('region_required', 'supply_address', detail)
-  }
-  const known = supply_address !== null || delivered
-  return { place, notes: known ? NONE : [supplyAddressMissing(product_type, place, seller !== null)] }
-}
-
-function supplyAddressMissing(product_type: string, place: Place, ofSeller: boolean): string {
-  const whose = ofSeller ? 'the seller' : 'the customer'
-  return (
-    `The place of ${product_type} is not known, so the place of ${whose}, ${place.jurisdiction_id}, ` +
-    'was assumed: give supply_address'
-  )
+  return { supply, notes: [...notes, ...notesOnBorder(walk, kind, seller, holds)] }
 }
 
 /** Doubts of a sale across a border: rules of earlier days, and stock without a registration. */

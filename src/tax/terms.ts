@@ -10,7 +10,7 @@ import { dutyFor } from './duty.ts'
 import { explainTerms } from './explain.ts'
 import type { Product, Supplied, Terms, Walk } from './found.ts'
 import { localNotes, localTaxOf } from './local-tax.ts'
-import type { Place, TaxedKind, TaxedSupply } from './regimes/regime.ts'
+import type { Place, ProductKind, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
 import { mayCharge } from './registration.ts'
 import { supplyOf } from './supply-of-product.ts'
@@ -36,7 +36,7 @@ export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies
   const { product_type, line } = product
   const live = line?.live ?? false
   // Shipping without goods is a service.
-  const kind: TaxedKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
+  const kind: ProductKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
   const item = kind === 'goods' && by_item ? limitsOf(walk, line) : null
   const side = live ? ' live' : item === null ? '' : ` ${item.item_within}`
   const known = terms.get(product_type + side)
@@ -54,8 +54,8 @@ export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies
 const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: [] }
 
 /** Whether the place of supply depends on the product itself; else products of one kind share it. */
-function isByProduct({ sale }: Walk, kind: TaxedKind): boolean {
-  return kind === 'on_site' || sale.marketplace === 'facilitated'
+function isByProduct({ sale }: Walk, kind: ProductKind): boolean {
+  return (kind !== 'goods' && kind !== 'digital') || sale.marketplace === 'facilitated'
 }
 
 const NONE: readonly never[] = []
@@ -70,7 +70,7 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
       notes: NONE,
     })
   const treatments = treatmentsOf(walk, place, product)
-  const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supply)
+  const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
   if (treatments.some(mayBeTaxed))
     return taxedTerms({ walk, product, supplied, supply, place, treatments, local })
   return freeTerms(product.kind, supplied, {
@@ -141,7 +141,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
   const { charges, exemption } = chargesAfterExemptions({ walk, place, kind, local: localHere }, bearing)
   const notCharged = due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
-  const duties = owed.map(({ layer }) => dutyFor(walk, place, kind, supply, layer))
+  const duties = owed.map(({ layer }) => dutyFor(walk, place, supplied.kind, supply, layer))
   const reason = registered ? reasonOf(treatments, due, exemption !== null) : 'not_collecting'
   const found = { treatments, reason, charges: registered ? charges : NONE, duties }
   return {

@@ -17,7 +17,7 @@ import {
   text,
 } from '../http/fields.ts'
 import { cursorField, pageFields } from '../http/page.ts'
-import { ProductTypeRequest, Rounding, TaxBehavior } from '../http/tax-enums.ts'
+import { Importer, ProductTypeRequest, Rounding, TaxBehavior } from '../http/tax-enums.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
@@ -139,6 +139,7 @@ export const TransactionRequest = z.strictObject({
     'A discount on the whole sale, in minor units. Shared between the lines by their prices',
   ),
   ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
+  importer: Importer.nullish(),
   supplied_from: MemberState.nullish().describe(
     'The member state of the fixed establishment that supplied the services. It changes no tax: the ' +
       'return of the one-stop shop names it. Left out: the place of the seller',

@@ -32,6 +32,7 @@ const ACT = {
   },
   imports: {
     low_value: { since: '2023-01-01', section: 'sch. 7 para. 4' },
+    by_seller: 's. 8(1)',
     consumer: 's. 8(4)',
     business: 's. 8(4)',
   },

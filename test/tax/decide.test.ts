@@ -75,6 +75,7 @@ function calculated(
   const customer = { address, type: null, vat_id: null }
   const rest = {
     ship_from: null,
+    importer: null,
     local_fallback: null,
     marketplace: null,
     supply_address: address,

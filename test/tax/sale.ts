@@ -41,6 +41,7 @@ export function saleOf({
     seller: { address: from, registrations, over_eu_threshold, small_business },
     customer: { address: to, type: 'individual', vat_id: null },
     ship_from: null,
+    importer: null,
     local_fallback: null,
     marketplace: null,
     supply_address: null,

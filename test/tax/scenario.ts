@@ -65,6 +65,7 @@ export function saleOf({ input }: Scenario): Sale {
       vat_id: vatIdOf(customer?.vat_id ?? null, customer?.vat_id_valid ?? null),
     },
     ship_from: null,
+    importer: null,
     local_fallback: null,
     marketplace: null,
     supply_address: input.supply_address ?? null,

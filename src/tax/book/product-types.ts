@@ -1,8 +1,18 @@
 /**
  * Kinds of supply that the place-of-supply rules distinguish. digital: electronically supplied services
- * (Directive 2006/112/EC, art. 58 and annex II); on_site: taxed where it takes place.
+ * (Directive 2006/112/EC, art. 58 and annex II); on_site: taxed where it takes place; property: a service
+ * connected with land, taxed where the land is (art. 47); performed: a service that consumers buy where it is
+ * physically carried out (art. 54).
  */
-export const SUPPLY_KINDS = ['goods', 'digital', 'service', 'on_site', 'shipping'] as const
+export const SUPPLY_KINDS = [
+  'goods',
+  'digital',
+  'service',
+  'on_site',
+  'property',
+  'performed',
+  'shipping',
+] as const
 export type SupplyKind = (typeof SUPPLY_KINDS)[number]
 
 export type ProductType = {
@@ -14,6 +24,11 @@ export type ProductType = {
   part_of?: string
   /** A similar type: its rule is used, with a note, if it taxes. A default never frees from tax. */
   like?: string
+  /**
+   * A service of Directive 2006/112/EC, art. 59, or VATA 1994, sch. 4A para. 16: a consumer abroad buys it at
+   * its own place. Any other service stays at the place of the seller.
+   */
+  intangible?: true
 }
 
 export const PRODUCT_TYPES = [
@@ -75,6 +90,7 @@ export const PRODUCT_TYPES = [
     name: 'Professional services',
     kind: 'service',
     description: 'Consulting, legal, accounting, design and similar services',
+    intangible: true,
   },
   {
     id: 'event_admission',
@@ -204,13 +220,13 @@ export const PRODUCT_TYPES = [
   {
     id: 'live_training',
     name: 'Live training',
-    kind: 'service',
+    kind: 'performed',
     description: 'Courses with a teacher, in a room or over the network',
   },
   {
     id: 'installation_repair',
     name: 'Installation and repair',
-    kind: 'service',
+    kind: 'performed',
     description: 'Work on goods: installation, maintenance, repair',
   },
   {
@@ -219,6 +235,7 @@ export const PRODUCT_TYPES = [
     kind: 'service',
     description: 'Accounting, bookkeeping and tax returns',
     part_of: 'professional_services',
+    intangible: true,
   },
   {
     id: 'engineering_services',
@@ -226,6 +243,7 @@ export const PRODUCT_TYPES = [
     kind: 'service',
     description: 'Architecture, engineering, geoscience',
     part_of: 'professional_services',
+    intangible: true,
   },
   {
     id: 'legal_services',
@@ -233,17 +251,18 @@ export const PRODUCT_TYPES = [
     kind: 'service',
     description: 'Services of lawyers and notaries',
     part_of: 'professional_services',
+    intangible: true,
   },
   {
     id: 'real_estate_services',
     name: 'Commercial real estate services',
-    kind: 'service',
+    kind: 'property',
     description: 'Agency and management for property that is no home',
   },
   {
     id: 'security_services',
     name: 'Security services',
-    kind: 'service',
+    kind: 'performed',
     description: 'Guards, alarm monitoring, investigation',
   },
   {
@@ -408,6 +427,11 @@ const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [produ
 /** The kind of supply of a product type, or undefined if there is no such type. */
 export function supplyKind(product_type: string): SupplyKind | undefined {
   return BY_ID.get(product_type)?.kind
+}
+
+/** Whether consumers abroad buy a service at their own place: Directive 2006/112/EC, art. 59. */
+export function isIntangible(product_type: string): boolean {
+  return BY_ID.get(product_type)?.intangible === true
 }
 
 /** The type whose rule is used if a place has no rule for this one, and whether it may free from tax. */

@@ -26,6 +26,7 @@ export const au = nationalGst({
   },
   imports: {
     low_value: { since: 'always', section: 'subdiv. 84-C' },
+    by_seller: 's. 9-25(3)',
     consumer: 'div. 13',
     business: 'div. 13',
   },

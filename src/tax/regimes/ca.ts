@@ -37,6 +37,8 @@ export const ca: RegimeLaw = {
     at: ({ place, establishment, customer }) =>
       taxed(place, establishment, simplifiedSchemes('on_site', customer, place)),
     destination: (customer) => taxed(customer, null, []),
+    // ETA, sch. VI part V s. 7: what is rendered to somebody in Canada is not zero-rated.
+    performed_for: 'all',
   },
   taxes,
   // A registration for the GST/HST of Canada does not cover a provincial tax.

@@ -4,6 +4,7 @@ import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './e
 import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, registrationsIn, stateOf } from './eu-member-states.ts'
 import { schemeOf } from './eu-one-stop-shops.ts'
 import { thresholds } from './eu-thresholds.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
@@ -14,7 +15,6 @@ import {
   type RegimeLaw,
   type Supply,
   type TaxedSupply,
-  type UntaxedSupply,
 } from './regime.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
@@ -26,7 +26,17 @@ export const eu: RegimeLaw = {
   ...nationalTax,
   id: 'EU',
   name: 'European Union',
-  supply: { within, from, to, at, destination, shared, outranks_reverse_charge: true },
+  supply: {
+    within,
+    from,
+    to,
+    at,
+    destination,
+    shared,
+    outranks_reverse_charge: true,
+    // Directive 2006/112/EC, art. 44, 54.
+    performed_for: 'consumers',
+  },
   idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
   marketplaceAccounts,
   small_business: 'Directive 2006/112/EC, art. 284',
@@ -169,7 +179,7 @@ function taxedAtOrigin(deal: Deal, basis: string): Supply {
   }
 }
 
-function from(deal: Deal): UntaxedSupply {
+function from(deal: Deal): Supply {
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
@@ -179,6 +189,8 @@ function from(deal: Deal): UntaxedSupply {
       detail: 'Goods that leave the VAT area of the European Union are exempt as an export',
     }
   }
+  if (deal.kind === 'service' && !deal.intangible && !isBusinessAbroad(deal))
+    return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -225,13 +237,23 @@ function importedGoods(deal: Deal): Supply {
         'through the import one-stop shop',
     }
   }
+  if (deal.importer === 'seller') return importedBySeller(deal)
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
     place: deal.customer.jurisdiction_id,
     basis: 'Directive 2006/112/EC, art. 30, 60, 201',
-    detail: 'The goods are imported: VAT is due at the border, not charged by the seller',
+    detail: dueAtBorder('VAT', deal.importer),
+    by_importer: true,
   }
+}
+
+/** The seller declares the goods to customs, and its sale is one in the state of arrival. */
+function importedBySeller(deal: Deal): Supply {
+  const supply = domestic(deal)
+  if (supply.kind !== 'taxed') return { ...supply, by_importer: true }
+  const basis = 'Directive 2006/112/EC, art. 32(2), 201'
+  return { ...supply, basis, detail: SELLER_IMPORTS, by_importer: true }
 }
 
 function at({ place, establishment, customer, holds }: Performance): Supply {
@@ -295,6 +317,11 @@ function isLive({ live, kind, day }: Deal): boolean {
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {
   return stateOf(establishment) === stateOf(place)
+}
+
+/** Outside the Union the customer has no VAT id of it: Reg. (EU) 282/2011, art. 18(3). */
+function isBusinessAbroad(deal: Deal): boolean {
+  return isTaxablePerson(deal.customer.law, deal, deal.kind)
 }
 
 function isBusiness(deal: Deal): boolean {

@@ -1,6 +1,7 @@
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import { eu } from './eu.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
@@ -13,7 +14,6 @@ import {
   type TaxedSupply,
   type ThresholdLaw,
   type ThresholdQuestion,
-  type UntaxedSupply,
 } from './regime.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
@@ -26,7 +26,8 @@ export const gb: RegimeLaw = {
   ...nationalTax,
   id: 'UK',
   name: 'United Kingdom',
-  supply: { within, from, to, at, destination },
+  // VATA 1994, s. 7A(2)(a), sch. 4A para. 14, 14A.
+  supply: { within, from, to, at, destination, performed_for: 'consumers' },
   idsOfBusinesses: () => ISSUERS,
   marketplaceAccounts,
   small_business: 'VATA 1994, sch. 1',
@@ -52,7 +53,7 @@ function within(deal: Deal): Supply {
   )
 }
 
-function from(deal: Deal): UntaxedSupply {
+function from(deal: Deal): Supply {
   if (deal.kind === 'goods') {
     return {
       kind: 'untaxed',
@@ -62,6 +63,15 @@ function from(deal: Deal): UntaxedSupply {
       detail: 'Goods that leave the United Kingdom are zero-rated as an export',
     }
   }
+  const atHome = deal.kind === 'service' && !deal.intangible
+  if (atHome && !isTaxablePerson(deal.customer.law, deal, deal.kind))
+    return taxed(
+      deal.origin,
+      isEstablishedUnder(gb, deal.establishment),
+      'VATA 1994, s. 7A(2)(b)',
+      'A service to a consumer is supplied where the seller is',
+      deal.kind,
+    )
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -122,12 +132,18 @@ function importedGoods(deal: Deal): Supply {
       deal.kind,
     )
   }
+  if (deal.importer === 'seller') {
+    const established = isEstablishedUnder(gb, deal.establishment)
+    const supply = taxed(deal.customer, established, 'VATA 1994, s. 7(6)', SELLER_IMPORTS, deal.kind)
+    return { ...supply, by_importer: true }
+  }
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
     place: deal.customer.jurisdiction_id,
     basis: 'VATA 1994, s. 1(1)(c), 15',
-    detail: 'The goods are imported: VAT is due at the border, not charged by the seller',
+    detail: dueAtBorder('VAT', deal.importer),
+    by_importer: true,
   }
 }
 
@@ -148,7 +164,10 @@ function marketplaceAccounts(sale: FacilitatedSale): string | null {
   return establishment !== null && establishment.law !== gb ? 'VATA 1994, s. 5A' : null
 }
 
-function at({ place, establishment }: Performance): Supply {
+function at({ place, establishment, customer }: Performance): Supply {
+  const abroad = establishment !== null && establishment.law !== gb
+  if (abroad && isTaxablePerson(gb, customer, 'on_site'))
+    return reverseCharge(place, 'VATA 1994, s. 8(1), (2)')
   return taxed(
     place,
     isEstablishedUnder(gb, establishment),

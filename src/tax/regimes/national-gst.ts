@@ -1,5 +1,6 @@
 import { lineage } from '../book/rate-book.ts'
 import type { Region } from '../book/regions.ts'
+import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
 import { nationalTax, nationalTaxesSince } from './national-tax.ts'
 import {
   type Deal,
@@ -49,8 +50,16 @@ export type NationalGst = {
   remote: Rule & { digital: Since; service: Since }
   /** Services from abroad to a business with an id of the country. */
   business: Rule & { outcome: 'reverse_charge' | 'not_subject_to_tax' }
-  /** The sections by which goods from abroad are taxed at the sale to a consumer, and else at the border. */
-  imports: { low_value: { since: Since; section: string }; consumer: string; business: string }
+  /**
+   * The sections by which goods from abroad are taxed at the sale to a consumer, at the sale of a seller that
+   * imports them, and else at the border.
+   */
+  imports: {
+    low_value: { since: Since; section: string }
+    by_seller: string
+    consumer: string
+    business: string
+  }
   marketplace: readonly MarketplaceRule[]
 }
 
@@ -82,12 +91,23 @@ export function nationalGst(country: NationalGst): RegimeLaw {
       to: (deal) => {
         const registered = isTaxablePerson(law, deal, deal.kind)
         const rule = registered ? null : chargedFromAbroad(country, deal)
+        if (rule === null && deal.kind === 'goods' && deal.importer === 'seller') {
+          const sold = taxed(
+            deal.customer,
+            here(deal.establishment),
+            country.imports.by_seller,
+            SELLER_IMPORTS,
+          )
+          return { ...sold, by_importer: true }
+        }
         return rule === null
           ? notCharged(country, deal, registered)
           : taxed(deal.customer, deal.kind === 'goods' && here(deal.establishment), rule.section, rule.detail)
       },
       at: ({ place, establishment }) =>
         taxed(place, here(establishment), home.on_site, 'The supply is taxed where it takes place'),
+      // GST Act 1999 (AU), s. 38-190; GST Act 1985 (NZ), s. 8(4), 11A(1)(k), 11A(2).
+      performed_for: 'unregistered',
       destination: (customer) =>
         taxed(
           customer,
@@ -143,21 +163,23 @@ function chargedFromAbroad({ id, remote, imports }: NationalGst, deal: Deal): Ru
 }
 
 /** The border or a business customer accounts for the tax, or nobody does. */
-function notCharged(country: NationalGst, { kind, customer }: Deal, registered: boolean): Supply {
+function notCharged(country: NationalGst, { kind, customer, importer }: Deal, registered: boolean): Supply {
   const { business, imports, remote } = country
   const place = customer.jurisdiction_id
   const untaxed = (section: string, detail: string): UntaxedSupply => {
     const basis = article(country, section)
     return { kind: 'untaxed', reason: 'not_subject_to_tax', place, basis, detail }
   }
-  if (kind === 'goods') return untaxed(registered ? imports.business : imports.consumer, AT_THE_BORDER)
+  if (kind === 'goods') {
+    const section = registered ? imports.business : imports.consumer
+    return { ...untaxed(section, dueAtBorder('GST', importer)), by_importer: true }
+  }
   if (!registered) return untaxed(remote.section, NOT_FROM_ABROAD)
   if (business.outcome === 'not_subject_to_tax') return untaxed(business.section, business.detail)
   const { section, detail } = business
   return { kind: 'reverse_charge', place, basis: article(country, section), detail }
 }
 
-const AT_THE_BORDER = 'The goods are imported: GST is due at the border, not charged by the seller'
 const NOT_FROM_ABROAD = 'Sellers abroad do not charge consumers for such a service on this day'
 
 function isAccountedFor(

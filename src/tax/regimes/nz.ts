@@ -27,6 +27,7 @@ export const nz = nationalGst({
   },
   imports: {
     low_value: { since: 'always', section: 's. 8(3)(ab), 10B' },
+    by_seller: 's. 8(3)(a)',
     consumer: 's. 12',
     business: 's. 8(4E), 12',
   },

@@ -2,7 +2,7 @@ import type { ConsignmentLimit, Jurisdiction, TaxType, ThresholdType } from '../
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
-import type { Address, Customer, Exemption, Seller, VatId } from '../sale.ts'
+import type { Address, Customer, Exemption, Importer, Seller, VatId } from '../sale.ts'
 import type { LocalBook } from './us-local/local-book.ts'
 import type { LocalFallback, LocalTax } from './us-local/local-stack.ts'
 import type { UnionScheme } from '../schemes.ts'
@@ -38,6 +38,9 @@ export type DealKind = 'goods' | 'digital' | 'service'
 
 /** These kinds, and supplies that are taxed where they take place. */
 export type TaxedKind = DealKind | 'on_site'
+
+/** Every kind but shipping. Step 2 finds whether `property` and `performed` are on the spot or a service. */
+export type ProductKind = Exclude<SupplyKind, 'shipping'>
 
 /** A supply that is taxed where it takes place. */
 export type Performance = {
@@ -75,8 +78,12 @@ export type Deal = {
   vat_id: VatId | null
   /** The customer attends an event by a stream while it takes place. */
   live: boolean
+  /** A service that a consumer abroad buys at its own place: isIntangible. */
+  intangible: boolean
   day: string
   over_eu_threshold: boolean
+  /** Who imports the goods; null: not said. */
+  importer: Importer | null
   /** Whether the seller has a registration or scheme. */
   holds: (registration: string) => boolean
   /** Whether the goods are within the value up to which the region taxes them at the sale. */
@@ -92,7 +99,13 @@ export type UntaxedReason =
   | 'small_business'
 
 /** The fields of every supply. `basis` cites the law, `detail` is one sentence for people. */
-type Cited = { place: string; basis: string; detail: string }
+type Cited = {
+  place: string
+  basis: string
+  detail: string
+  /** The importer of the goods decided it; left out: it did not matter. */
+  by_importer?: true
+}
 
 /** A supply that a place taxes and for which the seller accounts. */
 export type TaxedSupply = Cited & {
@@ -127,7 +140,7 @@ export type ThresholdQuestion = {
 /** A question for the local taxes of a sale in a state. */
 export type LocalQuestion = {
   jurisdiction_id: string
-  kind: TaxedKind | 'shipping'
+  kind: SupplyKind
   product_type: string
   /** Where the buyer receives the supply, or where it takes place. */
   destination: Address
@@ -184,16 +197,22 @@ export type RegimeLaw = {
   /**
    * The place of supply. `within`: origin and customer are in the regime; `from`: only the origin is; `to`:
    * only the customer is; `at`: the supply takes place there; `destination`: the seller is unknown. `from`
-   * returns null if the law of the origin says nothing.
+   * returns null if the law of the origin says nothing, and a taxed supply if the tax is due at home.
    */
   supply: {
     within: (deal: Deal) => Supply
-    from: (deal: Deal) => UntaxedSupply | null
+    from: (deal: Deal) => Supply | null
     to: (deal: Deal) => Supply
     at: (performance: Performance) => Supply
     destination: (customer: Place) => Supply
     /** A supply from or to another regime that stays within the area of this one; null: it does not. */
     shared?: (deal: Deal) => Supply | null
+    /**
+     * Whose service is taxed where it is carried out. `consumers`: not that of businesses, who buy at their
+     * own place; `unregistered`: all but businesses with an id of the country; `all`: everybody's. For
+     * `consumers`, services connected with land are taxed there for businesses too.
+     */
+    performed_for: 'consumers' | 'unregistered' | 'all'
     /** A supply abroad has the reason of the seller's law, even if the customer accounts for the tax. */
     outranks_reverse_charge?: boolean
   }

@@ -15,6 +15,7 @@ export const uncovered: RegimeLaw = {
     at: ({ place, establishment }) =>
       isHere(place, establishment) ? withinTerritory(place) : notSupported(place),
     destination: notSupported,
+    performed_for: 'consumers',
   },
   thresholds: (book, { place }) => ({
     types: ['VAT_REGISTRATION'],

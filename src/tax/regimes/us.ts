@@ -33,6 +33,7 @@ export const us: RegimeLaw = {
     to: toState,
     at: ({ place, establishment }) => taxed(place, establishment),
     destination: (place) => taxed(place, null),
+    performed_for: 'all',
   },
   taxes,
   // The acts cover goods and what is delivered like them; on services the states differ.

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { assessed, type SaleInWords } from './sale.ts'
+
+const DE = { country: 'DE' }
+const TEXAS = { country: 'US', region: 'TX' }
+const EXEMPTION = { id: 'exm', valid_from: '2020-01-01', valid_to: null }
+
+/** Each field alone, with the kinds of line that use it in a sale from Texas to Germany. */
+const FIELDS: readonly { name: string; fact: Partial<SaleInWords>; kinds: readonly string[] }[] = [
+  { name: 'supply_address', fact: { supply_address: DE }, kinds: ['on_site', 'property', 'performed'] },
+  { name: 'ship_from', fact: { ship_from: TEXAS }, kinds: ['goods'] },
+  { name: 'importer', fact: { importer: 'seller' }, kinds: ['goods'] },
+  { name: 'local_fallback', fact: { local_fallback: 'lowest' }, kinds: [] },
+  {
+    name: 'exemptions of the customer',
+    fact: { exemptions: [{ ...EXEMPTION, jurisdiction_id: 'US-NY', exemption_type: 'other' }] },
+    kinds: [],
+  },
+]
+
+/** One product of each kind of line. */
+const PRODUCTS = [...new Map(PRODUCT_TYPES.map((product) => [product.kind, product])).values()]
+
+describe.each(FIELDS)('$name', ({ name, fact, kinds }) => {
+  it.each(PRODUCTS)('is told if a line of $kind does not use it', ({ id, kind }) => {
+    const lines = [{ amount: 100_000, product_type: id }]
+    const { notes } = assessed({ from: TEXAS, to: DE, registrations: ['DE'], lines, ...fact })
+    const told = notes.some((note) => note.includes(name) && note.includes('not used: '))
+    expect(told, notes.join('\n')).toBe(!kinds.includes(kind))
+  })
+})
+
+it('a marketplace is told if no tax is left for it', () => {
+  const customer = {
+    address: DE,
+    type: 'business' as const,
+    vat_id: { country: 'DE', good: true, invalid: false },
+  }
+  const words = { from: TEXAS, to: DE, customer, lines: [{ amount: 100, product_type: 'legal_services' }] }
+  expect(assessed({ ...words, marketplace: 'facilitated' }).notes.join()).toContain(
+    'marketplace was not used',
+  )
+})
+
+it('nothing is told of a sale without such facts', () => {
+  const { notes } = assessed({ from: DE, to: DE, lines: [{ amount: 100 }] })
+  expect(notes.join()).not.toContain('not used')
+})
