@@ -373,6 +373,7 @@ export const PRODUCT_TYPES = [
     id: 'equipment_hire',
     name: 'Equipment hire',
     kind: 'service',
+    intangible: true,
     description: 'Hire of goods other than vehicles',
   },
   {
@@ -390,7 +391,7 @@ export const PRODUCT_TYPES = [
   {
     id: 'education',
     name: 'Education',
-    kind: 'service',
+    kind: 'performed',
     description: 'Teaching by schools, universities and recognised bodies',
   },
   {
@@ -403,12 +404,14 @@ export const PRODUCT_TYPES = [
     id: 'insurance',
     name: 'Insurance',
     kind: 'service',
+    intangible: true,
     description: 'Insurance premiums and their brokerage',
   },
   {
     id: 'financial_services',
     name: 'Financial services',
     kind: 'service',
+    intangible: true,
     description: 'Payments, accounts, credit and securities',
   },
   {
