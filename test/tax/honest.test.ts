@@ -454,8 +454,16 @@ describe('a line without a rule on file', () => {
     ])
   })
 
+  it('is uncertain if its rule is general knowledge of medium confidence', () => {
+    const line = firstLine({ from: DE, to: DE, lines: [{ amount: 10_000, product_type: 'clothing' }] })
+    expect(line).toMatchObject({ rule: 'uncertain', tax_amount: 1_900 })
+    expect(line?.notes).toEqual([
+      'DE: the rule for clothing is not certain: it is general knowledge, and was never verified at its source.',
+    ])
+  })
+
   it('is not a line that a rule taxes, frees, or that no place taxes', () => {
-    expect(firstLine({ from: DE, to: DE, lines: [{ amount: 1, product_type: 'groceries' }] })?.rule).toBe(
+    expect(firstLine({ from: DE, to: DE, lines: [{ amount: 1, product_type: 'saas' }] })?.rule).toBe(
       'specific',
     )
     expect(firstLine({ from: DE, to: { country: 'NO' }, lines: [{ amount: 1 }] })?.rule).toBe('specific')
