@@ -258,6 +258,30 @@ describe('a sale that a marketplace facilitates', () => {
   })
 })
 
+describe('one delivery charge for taxable and exempt goods', () => {
+  const cart = (region: string) =>
+    assessed({
+      from: { country: 'US', region },
+      to: { country: 'US', region },
+      currency: 'USD',
+      lines: [{ amount: 5_000 }, { amount: 5_000, product_type: 'groceries' }],
+      shipping: { amount: 1_000 },
+    })
+
+  it('is taxed whole in New York, and by price in New Jersey', () => {
+    // 20 NYCRR 526.5(g), TB-ST-838; N.J.S.A. 54:32B-2(oo).
+    expect(cart('NY').shipping?.tax_amount).toBe(40)
+    expect(cart('NJ').shipping?.tax_amount).toBe(33)
+  })
+
+  it('tells of the doubt where the law is not certain', () => {
+    expect(cart('PA').notes.join()).toContain(
+      'one delivery charge for taxable and exempt goods is not certain',
+    )
+    expect(cart('NJ').notes.join()).not.toContain('one delivery charge')
+  })
+})
+
 describe('a marketplace', () => {
   const facilitated = { marketplace: 'facilitated' as const, lines: [{ amount: 10_000 }] }
 
