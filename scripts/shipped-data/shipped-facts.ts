@@ -30,11 +30,10 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       non_established_reverse_charge: each.non_established_reverse_charge ?? null,
       reverse_charge_unless_registered: each.reverse_charge_unless_registered ?? null,
       marketplace_from: each.marketplace_from ?? null,
-      // A new field of all records would be a new version of each.
-      ...(each.marketplace_covers !== undefined && { marketplace_covers: each.marketplace_covers }),
-      ...(each.marketplace_leaves !== undefined && { marketplace_leaves: each.marketplace_leaves }),
-      ...(each.marketplace_statute !== undefined && { marketplace_statute: each.marketplace_statute }),
-      ...(each.mixed_shipping !== undefined && { mixed_shipping: each.mixed_shipping }),
+      marketplace_covers: each.marketplace_covers ?? null,
+      marketplace_leaves: each.marketplace_leaves ?? null,
+      marketplace_statute: each.marketplace_statute ?? null,
+      mixed_shipping: each.mixed_shipping ?? null,
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({
