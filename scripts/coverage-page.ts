@@ -33,10 +33,10 @@ const INTRODUCTION = (day: string) => `# Coverage
 \`npm run coverage:write\` makes this page from the data in \`data/\`. It shows the rules that are on file for
 ${day}. \`GET /v1/metadata/coverage\` and the page \`/coverage\` show the rules of a running service.
 
-A rule on file is **specific**, or **uncertain** if the data itself gives it a low confidence. Without a
-rule, the standard rate or the rule of a broader type is the **default**. Each answer says which one was
-used: \`rule\` of the line is \`specific\` or \`default\`, and a note tells of a default and of an uncertain
-rule.
+A rule on file is **specific**. It is **uncertain** if the data itself gives it a low confidence, or a medium
+one although nobody has seen it at its source. Without a rule, the standard rate or the rule of a broader type
+is the **default**. Each answer says which one was used: \`rule\` of the line is \`specific\`, \`uncertain\`
+or \`default\`, and a note tells of the last two.
 
 Rules without a first day were checked from 2015-01-01 in Europe and from 2018-06-21 elsewhere. An earlier day
 is a default day.

@@ -25,7 +25,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function rowOf(id: string, law: LocalState, own: readonly LocalJurisdiction[]): string[] {
-  if (law.coverage === 'full') return [id, 'no local tax', '`full`', '', '', '']
+  if (law.coverage === 'full') return [id, 'no local tax on general goods', '`full`', '', '', '']
   return [
     id,
     shippedOf(own),

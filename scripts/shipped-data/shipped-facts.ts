@@ -30,6 +30,10 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       non_established_reverse_charge: each.non_established_reverse_charge ?? null,
       reverse_charge_unless_registered: each.reverse_charge_unless_registered ?? null,
       marketplace_from: each.marketplace_from ?? null,
+      marketplace_covers: each.marketplace_covers ?? null,
+      marketplace_leaves: each.marketplace_leaves ?? null,
+      marketplace_statute: each.marketplace_statute ?? null,
+      mixed_shipping: each.mixed_shipping ?? null,
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({

@@ -6,6 +6,7 @@ import {
   LIMIT_SUBJECTS,
   LIMIT_TESTS,
   MEASUREMENT_PERIODS,
+  MIXED_SHIPPING,
   RATE_CATEGORIES,
   SALES_BASES,
   TAX_TYPES,
@@ -39,6 +40,12 @@ const JurisdictionRecord = z.strictObject({
   reverse_charge_unless_registered: z.literal(true).optional(),
   /** The first day on which marketplaces account for sales of others. */
   marketplace_from: Day.optional(),
+  /** Which kinds of product their law covers, and which it leaves to the seller. */
+  marketplace_covers: z.string().optional(),
+  marketplace_leaves: z.string().optional(),
+  marketplace_statute: z.string().optional(),
+  /** How one delivery charge for taxable and exempt goods is taxed, if not by their prices. */
+  mixed_shipping: z.enum(MIXED_SHIPPING).optional(),
   postal_code_pattern: z.string().nullable(),
   ...PROVENANCE,
 })

@@ -15,6 +15,7 @@ import type { Address } from '../tax/sale.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import { type LocalRates, localRatesAt } from './local-rates.ts'
 import { presentLocal } from './present-local.ts'
+import { ruleStatusOf } from '../tax/rule-status.ts'
 import { notesOn } from '../tax/treatment-notes.ts'
 import { futureNotes } from './future-notes.ts'
 import { REGIMES } from '../tax/regimes/list.ts'
@@ -72,7 +73,7 @@ export async function listRates(context: Context, query: RatesRequest): Promise<
     local: presentLocal(local?.tax ?? null),
     rates: shown.map(presentRate),
     total: shown.length,
-    rule: chosen === null ? null : chosen.some(({ by_default }) => by_default) ? 'default' : 'specific',
+    rule: chosen === null ? null : ruleStatusOf(chosen),
     notes: [
       ...(jurisdiction !== null && rates.length === 0 ? [whyNoRate(book, jurisdiction, day)] : []),
       ...(chosen === null ? [] : notesOn(chosen, day)),

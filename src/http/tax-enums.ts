@@ -27,7 +27,10 @@ export const LawRegion = z.enum(FACTS_REGIONS)
 export const TaxabilityReason = z.enum(TAXABILITY_REASONS)
 export const RuleStatus = z
   .enum(RULE_STATUSES)
-  .describe('`default`: no rule for the product is on file, so the standard rate was used')
+  .describe(
+    '`default`: no rule for the product is on file, so the standard rate was used. ' +
+      '`uncertain`: the rule on file is not sure, or was never verified',
+  )
 export const DecisionReason = z.enum(DECISION_REASONS)
 export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
 /** A product type in a request, or the code that Stripe, TaxJar or Avalara has for it. */

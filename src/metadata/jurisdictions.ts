@@ -88,6 +88,10 @@ export function presentJurisdiction({
   non_established_reverse_charge: _reverse_charge,
   reverse_charge_unless_registered: _unless_registered,
   marketplace_from: _marketplace_from,
+  marketplace_covers: _marketplace_covers,
+  marketplace_leaves: _marketplace_leaves,
+  marketplace_statute: _marketplace_statute,
+  mixed_shipping: _mixed_shipping,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return { ...shown, ...presentProvenance(shown) }

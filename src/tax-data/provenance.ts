@@ -10,6 +10,7 @@ type Aging = { record: Provenance & { jurisdiction_id: string }; days: number }
 /**
  * The provenance of an answer. `source` is `multiple` if there is more than one. The answer is fresh only if
  * every record was verified within its number of days, and none is of a region that no collector reads.
+ * `last_verified_at` is null if one of the records was never verified.
  */
 export function metaOf(
   book: RateBook,
@@ -39,7 +40,7 @@ export function metaOf(
       if (freshness === 'fresh') freshness = 'not_collected'
     } else if (record.doubted_since !== undefined || (days !== AGELESS && age > days * DAY_MS))
       freshness = 'stale'
-    if (at !== null && (oldest === null || at < oldest)) oldest = at
+    if (at === null || (oldest !== null && at < oldest)) oldest = at
   }
   return {
     source,

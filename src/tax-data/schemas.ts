@@ -7,7 +7,9 @@ import { COMBINATORS, LIMIT_TESTS } from '../tax/book/facts.ts'
 export const Meta = z.strictObject({
   source: z.string().nullable().describe('`multiple` if there is more than one'),
   source_url: z.string().nullable(),
-  last_verified_at: Timestamp.nullable().describe('When the oldest of the records was verified'),
+  last_verified_at: Timestamp.nullable().describe(
+    'When the oldest of the records was verified. Null: one of them never was',
+  ),
   data_freshness: z
     .enum(['fresh', 'stale', 'not_collected'])
     .describe('`not_collected`: a person reviews some of the records, because no collector reads a source'),

@@ -1,13 +1,14 @@
 import type { Charge, LineInParts, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
-import type { AssessedLine, Assessment, BreakdownEntry } from './assessment.ts'
+import type { AssessedLine, Assessment, BreakdownEntry, RuleStatus } from './assessment.ts'
 import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
 import { invariant } from './invariant.ts'
 import { partsOf } from './parts.ts'
 import { Refusal } from './refusal.ts'
+import { ruleStatusOf } from './rule-status.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
 import type { Sale } from './sale.ts'
@@ -82,14 +83,15 @@ function assessLine({ line, price, parts }: LineInParts, taxesOf: TaxesOf): Asse
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,
-    rule: parts.some(usesDefault) ? 'default' : 'specific',
+    rule: statusOf(parts),
     notes: parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))],
   }
 }
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
-function usesDefault({ terms }: Part): boolean {
-  return terms.treatments.some(({ by_default }) => by_default)
+function statusOf(parts: PartsOfLine): RuleStatus {
+  const [{ terms }] = parts
+  return ruleStatusOf(parts.length === 1 ? terms.treatments : parts.flatMap((part) => part.terms.treatments))
 }
 
 function exportedFrom(supply: Supply): string | null {

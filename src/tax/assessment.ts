@@ -32,7 +32,7 @@ export type BreakdownEntry = {
   tax_amount: number
 }
 
-export const RULE_STATUSES = ['specific', 'default'] as const
+export const RULE_STATUSES = ['specific', 'uncertain', 'default'] as const
 export type RuleStatus = (typeof RULE_STATUSES)[number]
 
 /** The assessment of one line. Amounts in minor units, rates in millionths. */
@@ -54,7 +54,10 @@ export type AssessedLine = {
   /** The tax that a registered seller would collect, if no tax is collected on the line; else null. */
   tax_if_registered: number | null
   tax_breakdown: BreakdownEntry[]
-  /** `default`: a tax of the line has no rule on file for the product, so its standard rate was used. */
+  /**
+   * `default`: a tax of the line has no rule on file for the product, so its standard rate was used.
+   * `uncertain`: each has one, but not every one is sure.
+   */
   rule: RuleStatus
   notes: readonly string[]
 }

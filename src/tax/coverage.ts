@@ -4,9 +4,10 @@ import { treatProduct } from './book/product-rules.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import { lineage, productRules, type RateBook } from './book/rate-book.ts'
 import { lacksRegion, placeOfJurisdiction } from './place.ts'
+import { ruleStatusOf } from './rule-status.ts'
 import type { Place } from './regimes/regime.ts'
 
-/** `uncertain`: a rule is on file, but its own confidence is low. */
+/** `uncertain`: a rule is on file, but it is not sure (see isUncertain). */
 export const COVERAGE_STATUSES = ['on_file', 'default', 'uncertain'] as const
 export type CoverageStatus = (typeof COVERAGE_STATUSES)[number]
 
@@ -49,17 +50,13 @@ export function coverageOf(
 ): ProductCoverage {
   const treatments = treatProduct(book, place.taxes, product_type, false, day)
   const rules = treatments.flatMap(({ rule }) => rule ?? [])
-  const confidence = lowestOf(rules)
+  const status = ruleStatusOf(treatments)
   return {
     jurisdiction_id: place.jurisdiction_id,
     product_type,
-    status: treatments.some(({ by_default }) => by_default)
-      ? 'default'
-      : confidence === 'low'
-        ? 'uncertain'
-        : 'on_file',
+    status: status === 'specific' ? 'on_file' : status,
     from: latest(treatments.flatMap((treatment) => firstDayOf(book, treatment) ?? [])),
-    confidence,
+    confidence: lowestOf(rules),
     last_verified_at: oldestOf(rules),
   }
 }

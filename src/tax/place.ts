@@ -1,4 +1,4 @@
-import type { Place, RegimeLaw } from './regimes/regime.ts'
+import type { MarketplaceScope, Place, RegimeLaw } from './regimes/regime.ts'
 import type { Jurisdiction, PostalRule } from './book/facts.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
@@ -190,11 +190,25 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     reverse_charged: state.non_established_reverse_charge?.split(' ') ?? [],
     unless_registered: state.reverse_charge_unless_registered ?? false,
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
+    marketplace_scope: marketplaceScope(jurisdiction),
+    mixed_shipping: jurisdiction.mixed_shipping ?? null,
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
   places_of.set(book, places.set(jurisdiction.id, place))
   return place
+}
+
+/** Kinds are separated by blanks, and the day of a kind follows a colon. */
+function marketplaceScope(jurisdiction: Jurisdiction): MarketplaceScope | null {
+  const { marketplace_covers, marketplace_leaves, marketplace_statute, marketplace_from } = jurisdiction
+  if (!marketplace_covers && !marketplace_leaves) return null
+  const covers = new Map<string, string>()
+  for (const each of marketplace_covers?.split(' ') ?? []) {
+    const [kind = '', from = marketplace_from] = each.split(':')
+    if (from) covers.set(kind, from)
+  }
+  return { covers, leaves: marketplace_leaves?.split(' ') ?? [], statute: marketplace_statute ?? null }
 }
 
 function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string | null): Jurisdiction {
@@ -216,6 +230,8 @@ function placeWithoutData(id: string): Place {
     reverse_charged: [],
     unless_registered: false,
     marketplace_from: null,
+    marketplace_scope: null,
+    mixed_shipping: null,
     covered: false,
     taxes: [],
   }

@@ -6,9 +6,14 @@ import type { PricedLine } from './sale.ts'
 import { treatmentsOf, withoutTax } from './terms.ts'
 import { notesOn } from './treatment-notes.ts'
 
-/** Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. */
+/**
+ * Cuts shipping by its goods: those on equal terms take a share by their price, and their terms. In a place
+ * that taxes the whole of a delivery charge, the free goods of the place take no share.
+ */
 export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: readonly Part[]): Cut[] {
-  const groups = [...Map.groupBy(goods, ({ terms }) => keyOfTerms(terms)).values()]
+  const sharing = goods.filter((good) => !isCarriedByTaxed(good, goods))
+  const groups = [...Map.groupBy(sharing, ({ terms }) => keyOfTerms(terms)).values()]
+  const notes = notesOnMixed(goods)
   const weights = groups.map((group) => group.reduce((sum, good) => sum + Math.abs(good.amount), 0))
   const shares = shareByWeight(price, weights)
   return groups.flatMap((group, index) => {
@@ -16,8 +21,33 @@ export function cutByGoods(walk: Walk, { line, price }: PricedLine, goods: reado
     // Free shipping has no shares, so it belongs to the first goods.
     if (share === 0 && (price !== 0 || index > 0)) return []
     const terms = termsOfShipping(walk, at(group, 0).terms, line.product_type)
-    return [{ terms, amount: share, base: share, notes: [] }]
+    return [{ terms, amount: share, base: share, notes }]
   })
+}
+
+/** Whether the place taxes the whole charge because other goods of the delivery there are taxed. */
+function isCarriedByTaxed(good: Part, goods: readonly Part[]): boolean {
+  const { place } = good.terms.supplied
+  if (place.mixed_shipping !== 'whole' || !isUntaxedProduct(good)) return false
+  return goods.some((other) => other.terms.supplied.place === place && !isUntaxedProduct(other))
+}
+
+/** Whether a tax of the place spares the goods; goods that a seller may not tax yet are not spared. */
+function isUntaxedProduct({ terms: { charges, uncollected, treatments } }: Part): boolean {
+  return charges.length + uncollected.length === 0 || treatments.some(({ taxed }) => !taxed)
+}
+
+/** The doubt where the law on a delivery of taxable and exempt goods is not certain. */
+function notesOnMixed(goods: readonly Part[]): readonly string[] {
+  const free = goods.find(
+    (good) => good.terms.supplied.place.mixed_shipping === 'unknown' && isUntaxedProduct(good),
+  )
+  if (free === undefined || goods.every(isUntaxedProduct)) return []
+  const { jurisdiction_id } = free.terms.supplied.place
+  return [
+    `How ${jurisdiction_id} taxes one delivery charge for taxable and exempt goods is not certain: ` +
+      'the share of the taxable goods was taxed, by price',
+  ]
 }
 
 function keyOfTerms({ supplied, reason, charges, uncollected }: Terms): string {

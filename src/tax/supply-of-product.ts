@@ -115,10 +115,11 @@ function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Acco
   const { walk } = asked
   const facilitated = walk.sale.marketplace === 'facilitated' && supply.kind !== 'reverse_charge'
   const taxed = supply.kind === 'taxed'
-  const byMarketplace = facilitated ? supplyOfMarketplace(asked, taxed ? place : walk.customer) : null
+  const sale = facilitated ? facilitatedSale(asked, taxed ? place : walk.customer) : null
+  const byMarketplace = sale === null ? null : supplyOfMarketplace(sale)
   if (byMarketplace !== null) return { supply: byMarketplace, freed: NONE, notes: NONE }
   if (!taxed) return { supply, freed: NONE, notes: NONE }
-  const notes = facilitated ? [SELLER_ACCOUNTS] : NONE
+  const notes = sale === null ? NONE : [whyNotMarketplace(sale)]
   // A territory has the scheme of its state.
   const basis = place.law.small_business ?? walk.seller?.law.small_business ?? null
   if (!walk.sale.seller.small_business || !supply.established || basis === null)
@@ -141,16 +142,25 @@ function freedAsSmall({ registrations }: Walk, { law, taxes }: Place): readonly 
   )
 }
 
+/** Why no marketplace accounts for a sale. An act that is not on file is never said to free it. */
+function whyNotMarketplace(sale: FacilitatedSale): string {
+  const { law, jurisdiction_id: id } = sale.place
+  if (law.isMarketplaceLawOnFile?.(sale) !== false) return SELLER_ACCOUNTS
+  return (
+    `Whether the marketplace collects the tax of ${sale.product_type} in ${id} is not on file. ` +
+    'The answer is that of a seller who accounts for it: ask the marketplace'
+  )
+}
+
 const SELLER_ACCOUNTS =
   'The marketplace is not liable for the tax of this sale, so the seller accounts for it'
 
-/** The supply of a marketplace that accounts for its tax by the law of the place; null: the seller does. */
-function supplyOfMarketplace(
+function facilitatedSale(
   { walk, kind, product, holds, withinLimit }: SupplyQuestion,
   place: Place,
-): UntaxedSupply | null {
+): FacilitatedSale {
   const { day } = walk.sale
-  const basis = place.law.marketplaceAccounts({
+  return {
     kind,
     product_type: product.product_type,
     lawful: place.marketplace_from !== null && place.marketplace_from <= day,
@@ -161,7 +171,13 @@ function supplyOfMarketplace(
     day,
     holds,
     withinConsignmentLimit: withinLimit,
-  })
+  }
+}
+
+/** The supply of a marketplace that accounts for its tax by the law of the place; null: the seller does. */
+function supplyOfMarketplace(sale: FacilitatedSale): UntaxedSupply | null {
+  const { place } = sale
+  const basis = place.law.marketplaceAccounts(sale)
   if (basis === null) return null
   const detail = 'The marketplace that makes the sale accounts for the tax, so the seller collects nothing'
   const id = place.jurisdiction_id

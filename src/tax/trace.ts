@@ -2,6 +2,7 @@ import type { AssessedLine, TraceStep } from './assessment.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import type { LineInParts, Part, Terms, Walk } from './found.ts'
 import { at } from './invariant.ts'
+import { sourceCited } from './source-cited.ts'
 
 /** The rules that led to an assessment, read off from what its steps found. */
 export function traceOf(
@@ -90,7 +91,7 @@ function stepOfRule(treatment: LayerTreatment, line: number): TraceStep {
   const named = `${product_type}: ${layer.tax_type} ${layer.jurisdiction_id}`
   const found = by_default ? `no rule of ${place} for it` : `rule of ${place}`
   const record = rule ?? rate ?? standard
-  const basis = record === null ? null : `${record.source} (${record.source_url})`
+  const basis = record === null ? null : sourceCited(record)
   return step('product_rule', line, `${named}, ${found}`, describeTreatment(treatment), basis)
 }
 

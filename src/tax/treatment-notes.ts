@@ -1,4 +1,6 @@
+import type { ProductRule } from './book/facts.ts'
 import type { LayerTreatment } from './book/layer.ts'
+import { isUncertain } from './rule-status.ts'
 
 /** Notes on what the data lacks, and on what is uncertain in it. */
 export function notesOn(treatments: readonly LayerTreatment[], day: string): string[] {
@@ -16,8 +18,8 @@ export function notesOn(treatments: readonly LayerTreatment[], day: string): str
       notes.push(
         `${place}: no rate for ${rule.product_type} is on record; the standard rate was used.${more}`,
       )
-    else if (rule.confidence === 'low')
-      notes.push(`${place}: the rule for ${rule.product_type} is not certain.${more}`)
+    else if (isUncertain(rule))
+      notes.push(`${place}: the rule for ${rule.product_type} is not certain${whyNot(rule)}.${more}`)
     if (rule.category !== null && rate !== null && rate.category !== rule.category)
       notes.push(
         `${place}: ${rule.product_type} was taxed at the territory's reduced rate, ` +
@@ -25,6 +27,11 @@ export function notesOn(treatments: readonly LayerTreatment[], day: string): str
       )
   }
   return notes
+}
+
+/** A rule with a low confidence says in its own notes why. */
+function whyNot({ confidence }: ProductRule): string {
+  return confidence === 'low' ? '' : ': it is general knowledge, and was never verified at its source'
 }
 
 function noRuleOnFile({ layer, product_type, rule }: LayerTreatment, day: string): string {

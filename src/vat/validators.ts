@@ -3,6 +3,7 @@ import * as au_abn from 'stdnum/lib/cjs/au/abn.js'
 import * as be_vat from 'stdnum/lib/cjs/be/vat.js'
 import * as bg_egn from 'stdnum/lib/cjs/bg/egn.js'
 import * as bg_pnf from 'stdnum/lib/cjs/bg/pnf.js'
+import * as ca_bn from 'stdnum/lib/cjs/ca/bn.js'
 import * as ch_uid from 'stdnum/lib/cjs/ch/uid.js'
 import * as cy_vat from 'stdnum/lib/cjs/cy/vat.js'
 import * as cz_dic from 'stdnum/lib/cjs/cz/dic.js'
@@ -49,6 +50,7 @@ export const VALIDATORS: ReadonlyMap<string, Validate> = new Map([
   ['BE.vat', be_vat.validate],
   ['BG.egn', bg_egn.validate],
   ['BG.pnf', bg_pnf.validate],
+  ['CA.bn', ca_bn.validate],
   ['CH.uid', ch_uid.validate],
   ['CY.vat', cy_vat.validate],
   ['CZ.dic', cz_dic.validate],

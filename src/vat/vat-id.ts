@@ -9,7 +9,8 @@ const LENGTH_MAX = 40
 
 /**
  * Reads a VAT id. Spaces, dots and hyphens are ignored, EL is Greece, and without a prefix `country` is the
- * issuer. Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never customers.
+ * issuer. A number that has no prefix by law may be given with the code of its own country (`CA123026635`).
+ * Numbers of the one-stop shops (`EU372022452`, `IM3720000224`) name sellers, never customers.
  */
 export function readVatId(text: string, country: string): ReadVatId {
   if (text.length > LENGTH_MAX)
@@ -18,7 +19,7 @@ export function readVatId(text: string, country: string): ReadVatId {
   if (/^(EU\d{9}|IM\d{10})$/.test(compact))
     return { country, number: compact, format_valid: false, scheme_number: true }
   const prefix = compact.startsWith('EL') ? 'GR' : compact.slice(0, 2)
-  const prefixed = isKnownIssuer(prefix) && FORMATS.get(prefix)?.prefix !== ''
+  const prefixed = isKnownIssuer(prefix) && (prefix === country || FORMATS.get(prefix)?.prefix !== '')
   const issuer = prefixed ? prefix : country
   const number = prefixed ? withoutPrefix(issuer, compact) : compact
   return {

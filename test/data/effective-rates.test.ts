@@ -5,6 +5,7 @@ import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { treatProduct } from '../../src/tax/book/product-rules.ts'
 import type { LayerTreatment } from '../../src/tax/book/layer.ts'
 import { findRate, lineage, openRateBook, productRules } from '../../src/tax/book/rate-book.ts'
+import { isUncertain } from '../../src/tax/rule-status.ts'
 import { notesOn } from '../../src/tax/treatment-notes.ts'
 import { lacksRegion, placeOfJurisdiction } from '../../src/tax/place.ts'
 
@@ -102,7 +103,7 @@ describe.each([
   })
 
   it('says so if a rule is not certain', () => {
-    const untold = all.filter((each) => each.layers.some(isUncertain) && !saysDoubt(each))
+    const untold = all.filter((each) => each.layers.some(isDoubted) && !saysDoubt(each))
     expect(untold.map(nameOf)).toEqual([])
   })
 
@@ -116,13 +117,13 @@ function saysNoRule({ layers, day }: Treated): boolean {
   return notesOn(layers, day).some((note) => note.startsWith('No rule on file for'))
 }
 
-function isUncertain({ rule }: LayerTreatment): boolean {
-  return rule?.confidence === 'low'
+function isDoubted({ rule }: LayerTreatment): boolean {
+  return rule !== null && isUncertain(rule)
 }
 
 function saysDoubt({ layers, day }: Treated): boolean {
   return layers
-    .filter(isUncertain)
+    .filter(isDoubted)
     .every((layer) =>
       notesOn([layer], day).some((note) => note.startsWith(`${layer.layer.jurisdiction_id}: `)),
     )

@@ -199,7 +199,12 @@ describe('a sale that a marketplace facilitates', () => {
     ['a parcel of up to 1,000 AUD', { from: US, to: { country: 'AU' }, currency: 'AUD' }],
     [
       'goods in Canada of a seller without a registration',
-      { from: US, to: { country: 'CA', region: 'ON' }, currency: 'CAD' },
+      {
+        from: US,
+        ship_from: { country: 'CA', region: 'ON' },
+        to: { country: 'CA', region: 'ON' },
+        currency: 'CAD',
+      },
     ],
   ])('is taxed by the marketplace: %s', (_, words) => {
     const assessment = assessed({ ...facilitated, lines: [{ amount: 10_000 }], ...words })
@@ -211,10 +216,69 @@ describe('a sale that a marketplace facilitates', () => {
     })
   })
 
+  const offered = (product_type: string, region: string, country = 'US') =>
+    assessed({
+      ...facilitated,
+      from: { country, region },
+      to: { country, region },
+      supply_address: { country, region },
+      lines: [{ amount: 10_000, product_type }],
+    })
+
+  it.each([
+    // G.L. c.64G, s. 13; RCW 82.08.0531; Tax Code, s. 151.0242; ETA, s. 211.13: every unregistered host.
+    ['a stay in Massachusetts', 'accommodation', 'MA', 'US'],
+    ['a meal in Washington', 'prepared_food', 'WA', 'US'],
+    ['a meal in Texas', 'prepared_food', 'TX', 'US'],
+    ['a stay at a small host in Ontario', 'accommodation', 'ON', 'CA'],
+  ])('is taxed by the marketplace: %s', (_, product_type, region, country) => {
+    expect(offered(product_type, region, country).decision.reason).toBe('marketplace_collects')
+  })
+
+  it('says that it does not know where the act of a state is not on file', () => {
+    const { notes } = offered('prepared_food', 'MO')
+    expect(notes.join()).toContain(
+      'Whether the marketplace collects the tax of prepared_food in US-MO is not',
+    )
+    expect(notes.join()).not.toContain('The marketplace is not liable')
+    expect(offered('prepared_food', 'NY').notes.join()).toContain('The marketplace is not liable')
+  })
+
+  it('leaves goods that are sent to Canada to the border', () => {
+    const to = { country: 'CA', region: 'ON' }
+    const sale = { ...facilitated, from: US, to, currency: 'CAD', lines: [{ amount: 10_000 }] }
+    // ETA, s. 211.1: a qualifying supply is of goods in Canada.
+    expect(assessed(sale).decision.reason).not.toBe('marketplace_collects')
+  })
+
   it('is the seller’s own if the law does not name the marketplace, and a note says so', () => {
     const { tax_amount, notes } = assessed({ ...facilitated, from: DE, to: DE, lines: [{ amount: 10_000 }] })
     expect(tax_amount).toBe(1_900)
     expect(notes.join()).toContain('The marketplace is not liable')
+  })
+})
+
+describe('one delivery charge for taxable and exempt goods', () => {
+  const cart = (region: string) =>
+    assessed({
+      from: { country: 'US', region },
+      to: { country: 'US', region },
+      currency: 'USD',
+      lines: [{ amount: 5_000 }, { amount: 5_000, product_type: 'groceries' }],
+      shipping: { amount: 1_000 },
+    })
+
+  it('is taxed whole in New York, and by price in New Jersey', () => {
+    // 20 NYCRR 526.5(g), TB-ST-838; N.J.S.A. 54:32B-2(oo).
+    expect(cart('NY').shipping?.tax_amount).toBe(40)
+    expect(cart('NJ').shipping?.tax_amount).toBe(33)
+  })
+
+  it('tells of the doubt where the law is not certain', () => {
+    expect(cart('PA').notes.join()).toContain(
+      'one delivery charge for taxable and exempt goods is not certain',
+    )
+    expect(cart('NJ').notes.join()).not.toContain('one delivery charge')
   })
 })
 
@@ -454,8 +518,16 @@ describe('a line without a rule on file', () => {
     ])
   })
 
+  it('is uncertain if its rule is general knowledge of medium confidence', () => {
+    const line = firstLine({ from: DE, to: DE, lines: [{ amount: 10_000, product_type: 'clothing' }] })
+    expect(line).toMatchObject({ rule: 'uncertain', tax_amount: 1_900 })
+    expect(line?.notes).toEqual([
+      'DE: the rule for clothing is not certain: it is general knowledge, and was never verified at its source.',
+    ])
+  })
+
   it('is not a line that a rule taxes, frees, or that no place taxes', () => {
-    expect(firstLine({ from: DE, to: DE, lines: [{ amount: 1, product_type: 'groceries' }] })?.rule).toBe(
+    expect(firstLine({ from: DE, to: DE, lines: [{ amount: 1, product_type: 'saas' }] })?.rule).toBe(
       'specific',
     )
     expect(firstLine({ from: DE, to: { country: 'NO' }, lines: [{ amount: 1 }] })?.rule).toBe('specific')

@@ -54,7 +54,24 @@ export type Jurisdiction = Provenance & {
   reverse_charge_unless_registered?: boolean | null
   /** The first day on which marketplaces account for sales of others; left out or null: they do not. */
   marketplace_from?: string | null
+  /**
+   * Kinds of product, separated by blanks, of which marketplaces account for the sales of others. A kind has
+   * a first day of its own after a colon (`accommodation:2025-03-25`) if that is not `marketplace_from`.
+   */
+  marketplace_covers?: string | null
+  /** Kinds that the law leaves to the seller. A kind in neither list is not on file. */
+  marketplace_leaves?: string | null
+  /** The law on marketplaces, to be cited. */
+  marketplace_statute?: string | null
+  /**
+   * One delivery charge for taxable and exempt goods. `whole`: all of it is taxed; `unknown`: the law is not
+   * certain; left out or null: the share of the taxable goods is taxed, by price.
+   */
+  mixed_shipping?: MixedShipping | null
 }
+
+export const MIXED_SHIPPING = ['whole', 'unknown'] as const
+export type MixedShipping = (typeof MIXED_SHIPPING)[number]
 
 export const TAX_TYPES = [
   'VAT',

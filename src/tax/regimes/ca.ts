@@ -7,6 +7,7 @@ import type { Exemption } from '../sale.ts'
 import { nationalTax } from './national-tax.ts'
 import {
   type Deal,
+  type FacilitatedSale,
   isEstablishedUnder,
   type RegimeLaw,
   type Supply,
@@ -26,9 +27,7 @@ export const ca: RegimeLaw = {
   ...nationalTax,
   id: 'CA',
   name: 'Canada',
-  // A registered seller collects itself; the platform collects for the others.
-  marketplaceAccounts: ({ establishment, holds, lawful }) =>
-    !lawful || isEstablishedUnder(ca, establishment) || holds('CA') ? null : 'ETA, s. 211.13, 211.23',
+  marketplaceAccounts,
   small_business: 'ETA, s. 148, 166',
   supply: {
     within: toProvince,
@@ -52,6 +51,20 @@ export const ca: RegimeLaw = {
     remainsAfterExemption,
     nameOfTax: ({ tax_type, jurisdiction_id }) => `the ${tax_type} of ${jurisdiction_id}`,
   },
+}
+
+/**
+ * A registered seller collects itself. Of the others, the platform collects on the lodging of every host, and
+ * on digital products, services, and goods in Canada of sellers from abroad. Goods that are sent from abroad
+ * are no qualifying supply (ETA, s. 211.1): they are taxed at the border.
+ */
+function marketplaceAccounts(sale: FacilitatedSale): string | null {
+  const { kind, product_type, establishment, origin, holds, lawful } = sale
+  if (!lawful || holds('CA')) return null
+  if (product_type === 'accommodation') return 'ETA, s. 211.13'
+  if (isEstablishedUnder(ca, establishment) || product_type === 'prepared_food') return null
+  if (kind === 'goods') return origin !== null && origin.law !== ca ? null : 'ETA, s. 211.23'
+  return 'ETA, s. 211.13, 211.23'
 }
 
 function toProvince(deal: Deal): Supply {

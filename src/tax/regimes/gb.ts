@@ -160,7 +160,7 @@ function marketplaceAccounts(sale: FacilitatedSale): string | null {
   if (place.jurisdiction_id === 'XI') return establishment?.law === gb ? null : eu.marketplaceAccounts(sale)
   if (isTaxablePerson(gb, customer, kind)) return null
   if (origin !== null && origin.law !== gb)
-    return sale.withinConsignmentLimit('UK') ? 'VATA 1994, s. 7AA' : null
+    return sale.withinConsignmentLimit('UK') ? 'VATA 1994, s. 5A(1)(c)(i), (3)' : null
   return establishment !== null && establishment.law !== gb ? 'VATA 1994, s. 5A' : null
 }
 

@@ -1,4 +1,4 @@
-import type { ConsignmentLimit, Jurisdiction, TaxType, ThresholdType } from '../book/facts.ts'
+import type { ConsignmentLimit, Jurisdiction, MixedShipping, TaxType, ThresholdType } from '../book/facts.ts'
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
 import type { LayerTreatment, TaxLayer } from '../book/layer.ts'
@@ -27,10 +27,24 @@ export type Place = {
   unless_registered: boolean
   /** The first day on which marketplaces account for sales of others; null: they do not. */
   marketplace_from: string | null
+  /** The scope of that law by kind of product; null: it is not on file by kind. */
+  marketplace_scope: MarketplaceScope | null
+  /** How one delivery charge for taxable and exempt goods is taxed; null: by their prices. */
+  mixed_shipping: MixedShipping | null
   /** The country or territory has rates of its own that apply within it. */
   covered: boolean
   /** The taxes of the place, the country's first. */
   taxes: readonly TaxLayer[]
+}
+
+/** What a law on marketplaces says of kinds of product. A kind in neither list is not on file. */
+export type MarketplaceScope = {
+  /** Kinds that the marketplace accounts for, each with its first day. */
+  readonly covers: ReadonlyMap<string, string>
+  /** Kinds that are left to the seller. */
+  readonly leaves: readonly string[]
+  /** The law; null: no citation is on file. */
+  readonly statute: string | null
 }
 
 /** Kinds of supply that the place-of-supply rules decide by the two parties. */
@@ -223,6 +237,8 @@ export type RegimeLaw = {
   idsOfBusinesses: (kind: SupplyKind) => ReadonlySet<string> | null
   /** The law by which the marketplace accounts for the tax; null: the seller does. */
   marketplaceAccounts: (sale: FacilitatedSale) => string | null
+  /** Whether it is on file who accounts for a sale by the law on marketplaces; left out: it always is. */
+  isMarketplaceLawOnFile?: (sale: FacilitatedSale) => boolean
   /** The law by which a small business at home charges no tax; null: there is no such scheme. */
   small_business: string | null
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */

@@ -1,4 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
+import { broaderType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
@@ -11,6 +12,7 @@ import type { RemoteSellerRate } from './us-local/local-book.ts'
 import type { SchemeId } from '../schemes.ts'
 import type {
   Deal,
+  FacilitatedSale,
   LocalQuestion,
   RegimeLaw,
   TaxedSupply,
@@ -36,9 +38,8 @@ export const us: RegimeLaw = {
     performed_for: 'all',
   },
   taxes,
-  // The acts cover goods and what is delivered like them; on services the states differ.
-  marketplaceAccounts: ({ kind, lawful }) =>
-    lawful && (kind === 'goods' || kind === 'digital') ? 'Marketplace facilitator act of the state' : null,
+  marketplaceAccounts,
+  isMarketplaceLawOnFile,
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
@@ -47,6 +48,25 @@ export const us: RegimeLaw = {
 
 // Rules were checked from the day of South Dakota v. Wayfair.
 const CHECKED_FROM = '2018-06-21'
+
+/** Each state decides for which kinds of product its act makes the marketplace liable. */
+function marketplaceAccounts(sale: FacilitatedSale): string | null {
+  const { marketplace_scope: scope } = sale.place
+  const from = scope?.covers.get(kindInAct(sale))
+  return from === undefined || from > sale.day ? null : (scope?.statute ?? 'Marketplace facilitator act')
+}
+
+function isMarketplaceLawOnFile(sale: FacilitatedSale): boolean {
+  const { marketplace_scope: scope } = sale.place
+  const kind = kindInAct(sale)
+  return scope !== null && (scope.covers.has(kind) || scope.leaves.includes(kind))
+}
+
+/** The kind of product as the data on the acts names it. No act is on file for other supplies on the spot. */
+function kindInAct({ kind, product_type }: FacilitatedSale): string {
+  if (kind !== 'on_site') return kind === 'service' ? 'services' : kind
+  return broaderType(product_type)?.id ?? product_type
+}
 
 /** Taxes that some states levy on top of their sales tax. */
 const ON_TOP = ['LODGING_TAX', 'MEALS_TAX', 'COMMUNICATIONS_TAX'] as const
