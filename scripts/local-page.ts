@@ -81,6 +81,7 @@ function rulesOf({
   groceries,
   clothing_free,
   remote_seller_rate,
+  every_county,
 }: LocalState): string[] {
   return [
     ...(cap_millionths === null ? [] : [`at most ${cap_millionths / 10_000} % in all`]),
@@ -98,6 +99,9 @@ function rulesOf({
           `${remote_seller_rate.rate_millionths / 10_000} % for sellers from elsewhere that registered for ` +
             `\`${remote_seller_rate.scheme}\``,
         ]),
+    ...(every_county === undefined
+      ? []
+      : ['every county levies a tax: `coverage` is `state` where it is not on file']),
     ...(clothing_free === undefined ? [] : ['clothing under 110 USD is free in some counties']),
   ]
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readLocalData } from '../../scripts/read-local-data.ts'
 import { assessSale } from '../../src/tax/assess.ts'
 import type { Assessment } from '../../src/tax/assessment.ts'
-import { openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { cityKey, countiesOfZip, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
 import { book, saleOf, type SaleInWords } from './sale.ts'
 
 /** The shipped local rates against combined rates that the states publish. */
@@ -44,6 +45,19 @@ describe('combined rates', () => {
     ['TN', '37201', 'Nashville', 9_750],
     ['TN', '37205', 'Belle Meade', 9_750],
     ['TN', '37902', 'Knoxville', 9_250],
+    // Parishes and cities of Louisiana, on top of 5 % of the state
+    ['LA', '70112', 'New Orleans', 10_000],
+    ['LA', '70001', 'Metairie', 9_750],
+    ['LA', '70601', 'Lake Charles', 10_750],
+    ['LA', '71201', 'Monroe', 10_990],
+    ['LA', '71270', 'Ruston', 11_000],
+    ['LA', '70401', 'City of Hammond', 10_500],
+    ['LA', '70801', 'Baton Rouge', 10_500],
+    ['LA', '70631', 'Cameron', 5_000],
+    // New Mexico: outside of towns the county, in a town its own rate
+    ['NM', '87544', 'Los Alamos', 7_688],
+    ['NM', '87124', 'Rio Rancho', 7_438],
+    ['NM', '87102', 'Albuquerque', 7_625],
   ])('%s %s %s: %i thousandths of a percent', (state, zip5, city, tax) => {
     expect(soldTo(state, zip5, city).tax_amount).toBe(tax)
   })
@@ -54,4 +68,61 @@ describe('combined rates', () => {
     const { tax_amount } = soldTo('TN', '37201', 'Nashville', { lines: [{ amount: 500_000 }] })
     expect(tax_amount).toBe(35_000 + 4_400 + 4_400)
   })
+})
+
+describe('a state whose every county taxes', () => {
+  const zipsOf = (state: string, zip3: RegExp) =>
+    [...local.zips]
+      .filter(([prefix]) => zip3.test(prefix))
+      .flatMap(([zip3, text]) =>
+        text
+          .split('\n')
+          .map((line) => zip3 + line.slice(0, 2))
+          .filter((zip5) => countiesOfZip(local, zip5)[0]?.county_fips.startsWith(STATE_FIPS[state] ?? '-')),
+      )
+  const tellsMissing = ({ coverage, lines }: Assessment) =>
+    coverage === 'state' && lines.some(({ notes }) => notes.join().includes('is missing in the answer'))
+
+  it('of Louisiana has no ZIP below 8 % but those of Cameron Parish, or says what is missing', () => {
+    const zips = zipsOf('LA', /^7(0|1[0-4])/)
+    expect(zips.length).toBeGreaterThan(500)
+    const low = zips.filter((zip5) => {
+      const answer = soldTo('LA', zip5, '')
+      return answer.tax_amount < 8_000 && !tellsMissing(answer)
+    })
+    for (const zip5 of low)
+      expect(countiesOfZip(local, zip5)[0]?.county_fips, `ZIP ${zip5} is in Cameron Parish`).toBe('22023')
+  })
+
+  it('of New Mexico has no ZIP below the lowest county, or says what is missing', () => {
+    const zips = zipsOf('NM', /^8(7|8[0-4])/)
+    expect(zips.length).toBeGreaterThan(300)
+    for (const zip5 of zips) {
+      const answer = soldTo('NM', zip5, '')
+      if (!tellsMissing(answer)) expect(answer.tax_amount, zip5).toBeGreaterThanOrEqual(5_250)
+    }
+  })
+
+  it('answers `state` where the county is not on file, and how large the gap is', () => {
+    const answer = soldTo('LA', '70785', 'Walker')
+    expect(answer).toMatchObject({ coverage: 'state', tax_amount: 5_000 })
+    expect(answer.notes.join() + answer.lines[0]?.notes.join()).toContain('3 to 7 points')
+    expect(soldTo('LA', '', '').lines[0]?.notes.join()).toContain('3 to 7 points')
+  })
+})
+
+it('says that the rate of the county was used, not that a city has no tax', () => {
+  const notes = soldTo('LA', '70526', 'Rayne').lines[0]?.notes.join()
+  expect(notes).toContain('No city rate was found for Rayne: the rate of the county was used')
+})
+
+it.each([
+  ['City of Ruston', 'Ruston'],
+  ['Superior (Mail Via Louisville)', 'superior'],
+  ['Tallassee Within Elmore Co', 'Tallassee'],
+  ['Jena Sales', 'Jena'],
+  ['Village Of The Hills', 'Village of the Hills'],
+  ['Saint Joseph', 'St. Joseph'],
+])('takes %s for %s', (listed, named) => {
+  expect(cityKey('LA', listed)).toBe(cityKey('LA', named))
 })

@@ -41,6 +41,11 @@ export type LocalState = {
   cap_millionths: number | null
   /** The ZIPs of a city lie wholly within it. */
   zips_whole: boolean
+  /**
+   * Every county levies a tax; all local parts of a place together lie between these, millionths. A county
+   * that is not on file is then a gap in the data, not a place without tax. Absent: not every county does.
+   */
+  every_county?: { least_millionths: number; most_millionths: number } | undefined
   /** Local taxes fall on so much of the price of an item of goods, cents; absent: on all of it. */
   item_cap?: number | undefined
   /** A tax of the state on the part of the price of an item between `item_cap` and `up_to`, cents. */
@@ -172,12 +177,16 @@ export function citiesNamed(book: LocalBook, state: string, name: string): reado
   return book.cities.get(cityKey(state, name)) ?? []
 }
 
-/** State and plain name of a city. */
+/** State and plain name of a city, without what lists and addresses add to it. */
 export function cityKey(state: string, name: string): string {
-  return `${state} ${plainName(name)
+  const bare = ADDED_TO_NAMES.reduce((left, added) => left.replace(added, ''), name.trim())
+  return `${state} ${plainName(bare)
     .replace(/^saint/, 'st')
     .replaceAll(/[^a-z]/g, '')}`
 }
+
+/** `City of Ruston`, `Superior (Mail Via Louisville)`, `Tallassee Within Elmore Co`, `Jena Sales`. */
+const ADDED_TO_NAMES = [/^(city|town|village) of (?!the )/i, / ?\(.*$/, / (within|inside) .*$/i, / sales$/i]
 
 /** The counties of a ZIP, the largest part first; empty: the ZIP is not known. */
 export function countiesOfZip(book: LocalBook, zip5: string): CountyOfZip[] {
