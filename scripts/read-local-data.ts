@@ -26,6 +26,7 @@ const States = z.record(
     single_article: z.strictObject({ rate: z.number(), up_to: z.int() }).optional(),
     groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
     clothing_free: z.array(z.string()).optional(),
+    without_county: z.array(z.string()).optional(),
     remote_seller_rate: z
       .strictObject({
         scheme: z.enum(SCHEMES),
@@ -80,6 +81,7 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     },
     groceries: state.groceries,
     clothing_free: state.clothing_free,
+    without_county: state.without_county,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
 }

@@ -46,6 +46,11 @@ export type LocalState = {
    * that is not on file is then a gap in the data, not a place without tax. Absent: not every county does.
    */
   every_county?: { least_millionths: number; most_millionths: number } | undefined
+  /**
+   * Cities in which the county's tax is another than outside of cities. It is a district of the city then,
+   * and the county's own rate does not come on top.
+   */
+  without_county?: readonly string[] | undefined
   /** Local taxes fall on so much of the price of an item of goods, cents; absent: on all of it. */
   item_cap?: number | undefined
   /** A tax of the state on the part of the price of an item between `item_cap` and `up_to`, cents. */

@@ -108,7 +108,8 @@ function stackOfCounty(
 
 /** Whether the tax of the county is a part of its own: outside of cities, and where theirs come on top. */
 function holdsCounty(law: LocalState, city: LocalJurisdiction | null): boolean {
-  return city === null || law.city === 'adds'
+  if (city === null) return true
+  return law.city === 'adds' && law.without_county?.includes(city.id) !== true
 }
 
 function lacksCounty(
