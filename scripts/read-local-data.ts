@@ -27,6 +27,7 @@ const States = z.record(
     groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
     clothing_free: z.array(z.string()).optional(),
     without_county: z.array(z.string()).optional(),
+    places_may_tax: z.array(z.enum(['prepared_food', 'accommodation'])).optional(),
     remote_seller_rate: z
       .strictObject({
         scheme: z.enum(SCHEMES),
@@ -82,6 +83,7 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     groceries: state.groceries,
     clothing_free: state.clothing_free,
     without_county: state.without_county,
+    places_may_tax: state.places_may_tax,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
 }

@@ -151,3 +151,44 @@ it.each([
 ])('takes %s for %s', (listed, named) => {
   expect(cityKey('LA', listed)).toBe(cityKey('LA', named))
 })
+
+describe('meals and stays', () => {
+  const sold = (region: string, product_type: string) =>
+    soldTo(region, '', '', {
+      supply_address: { country: 'US', region },
+      lines: [{ amount: 100_000, product_type }],
+    })
+
+  it('have no full coverage where a place may tax them alone, and a note says so', () => {
+    for (const [state, { places_may_tax = [] }] of local.states)
+      for (const product_type of places_may_tax) {
+        const { coverage, lines } = sold(state, product_type)
+        expect(coverage, `${state} ${product_type}`).not.toBe('full')
+        const note = `Local taxes on ${product_type} in US-${state} are not on file and not in the answer`
+        expect(lines[0]?.notes.join()).toContain(note)
+      }
+  })
+
+  it('have it where none may', () => {
+    expect(sold('NH', 'accommodation')).toMatchObject({ coverage: 'full' })
+    expect(sold('MI', 'prepared_food')).toMatchObject({ coverage: 'full' })
+    expect(sold('MA', 'physical_goods')).toMatchObject({ coverage: 'full' })
+  })
+
+  it('bear the meals tax of Rhode Island in every town', () => {
+    expect(sold('RI', 'prepared_food')).toMatchObject({ coverage: 'full', tax_amount: 8_000 })
+  })
+
+  it('say it of stays in Canada too', () => {
+    const stay = (region: string) =>
+      soldTo('', '', '', {
+        currency: 'CAD',
+        to: { country: 'CA', region },
+        supply_address: { country: 'CA', region },
+        lines: [{ amount: 100_000, product_type: 'accommodation' }],
+      })
+    expect(stay('BC').coverage).toBe('state')
+    expect(stay('BC').lines[0]?.notes.join()).toContain('Local taxes on accommodation in CA-BC')
+    expect(stay('YT').coverage).toBe('full')
+  })
+})

@@ -62,6 +62,8 @@ export type LocalState = {
   groceries?: 'taxed' | 'by_file' | 'included' | undefined
   /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
   clothing_free?: readonly string[] | undefined
+  /** Products on which places may levy a tax of their own, which is not on file. */
+  places_may_tax?: readonly string[] | undefined
   /** A rate for sellers from elsewhere that registered for it. */
   remote_seller_rate?: RemoteSellerRate | undefined
 }
