@@ -25,7 +25,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 }
 
 function rowOf(id: string, law: LocalState, own: readonly LocalJurisdiction[]): string[] {
-  if (law.coverage === 'full') return [id, 'no local tax on general goods', '`full`', '', '', '']
+  if (law.coverage === 'full')
+    return [id, 'no local tax on general goods', '`full`', '', '', ownTaxesOf(law).join('; ')]
   return [
     id,
     shippedOf(own),
@@ -68,20 +69,28 @@ const SOURCING: Readonly<Record<LocalState['sourcing'], string>> = {
   modified_origin: 'buyer (every seller is taken to be engaged in all districts)',
 }
 
+function ownTaxesOf({ places_may_tax }: LocalState): string[] {
+  if (places_may_tax === undefined) return []
+  const products = places_may_tax.map((product) => `\`${product}\``).join(' and ')
+  return [`places may tax ${products}: \`coverage\` is never \`full\` then, such taxes are not on file`]
+}
+
 const GROCERIES = {
   taxed: 'local tax on groceries',
   by_file: 'local tax on groceries by the official file',
   included: "the state's rate on groceries contains the local tax",
 } as const
 
-function rulesOf({
-  cap_millionths,
-  item_cap,
-  single_article,
-  groceries,
-  clothing_free,
-  remote_seller_rate,
-}: LocalState): string[] {
+function rulesOf(law: LocalState): string[] {
+  const {
+    cap_millionths,
+    item_cap,
+    single_article,
+    groceries,
+    clothing_free,
+    remote_seller_rate,
+    every_county,
+  } = law
   return [
     ...(cap_millionths === null ? [] : [`at most ${cap_millionths / 10_000} % in all`]),
     ...(item_cap === undefined ? [] : [`on the first ${item_cap / 100} USD of an item of goods`]),
@@ -98,6 +107,10 @@ function rulesOf({
           `${remote_seller_rate.rate_millionths / 10_000} % for sellers from elsewhere that registered for ` +
             `\`${remote_seller_rate.scheme}\``,
         ]),
+    ...ownTaxesOf(law),
+    ...(every_county === undefined
+      ? []
+      : ['every county levies a tax: `coverage` is `state` where it is not on file']),
     ...(clothing_free === undefined ? [] : ['clothing under 110 USD is free in some counties']),
   ]
 }

@@ -21,10 +21,13 @@ const States = z.record(
     sourcing: z.enum(['destination', 'origin', 'origin_goods', 'modified_origin']),
     cap: z.number().nullable(),
     zips_whole: z.boolean().optional(),
+    every_county: z.strictObject({ least: z.number(), most: z.number() }).optional(),
     item_cap: z.int().positive().optional(),
     single_article: z.strictObject({ rate: z.number(), up_to: z.int() }).optional(),
     groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
     clothing_free: z.array(z.string()).optional(),
+    without_county: z.array(z.string()).optional(),
+    places_may_tax: z.array(z.enum(['prepared_food', 'accommodation'])).optional(),
     remote_seller_rate: z
       .strictObject({
         scheme: z.enum(SCHEMES),
@@ -68,6 +71,10 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     sourcing,
     cap_millionths: cap === null ? null : millionths(cap),
     zips_whole: zips_whole ?? false,
+    every_county: state.every_county && {
+      least_millionths: millionths(state.every_county.least),
+      most_millionths: millionths(state.every_county.most),
+    },
     item_cap,
     single_article: single_article && {
       rate_millionths: millionths(single_article.rate),
@@ -75,6 +82,8 @@ function lawOf(state: z.output<typeof States>[string]): LocalState {
     },
     groceries: state.groceries,
     clothing_free: state.clothing_free,
+    without_county: state.without_county,
+    places_may_tax: state.places_may_tax,
     remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
   }
 }

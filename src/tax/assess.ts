@@ -236,10 +236,11 @@ function coverageOfSale(
   terms: readonly Terms[],
 ): Assessment['coverage'] {
   const there = terms.find(({ supplied }) => supplied.supply.place === id)
-  if ((there?.supplied.place ?? customer).law.localTax === null) return 'full'
+  const without = terms.some(({ lacks_local }) => lacks_local) ? 'state' : 'full'
+  if ((there?.supplied.place ?? customer).law.localTax === null) return without
   if (local === null) return 'state'
   const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
-  if (found !== 'local') return found
+  if (found !== 'local') return found === 'full' ? without : found
   return terms.some((each) => each.local !== null && each.local.precision !== 'none') ? 'local' : 'state'
 }
 

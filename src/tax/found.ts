@@ -124,6 +124,8 @@ export type Terms = {
   readonly notes: readonly string[]
   /** The local taxes of the place; null: it has none, or they are not on file. */
   readonly local: LocalTax | null
+  /** Places may levy a tax on this product alone, which is not on file. */
+  readonly lacks_local: boolean
 }
 
 /** A part of a line that is sold on one set of terms. Only shipping of different goods has several parts. */

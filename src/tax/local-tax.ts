@@ -35,6 +35,15 @@ export function localTaxOf(
   })
 }
 
+/** What is missing where places may tax a product alone. `general`: local taxes on all sales are in it. */
+export function ownLocalTaxes(product_type: string, place: string, general: boolean): string {
+  return `${notOnFile(product_type, place)}${general ? ', but for those on all sales' : ''}`
+}
+
+function notOnFile(product_type: string, place: string): string {
+  return `Local taxes on ${product_type} in ${place} are not on file and not in the answer`
+}
+
 /** Notes on the local taxes of a place. `treatments` are the taxes that fall on the product. */
 export function localNotes(
   local: LocalTax,
@@ -44,5 +53,5 @@ export function localNotes(
   const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
   if (general === undefined || bearsLocalTax(general, local)) return local.notes
   if (local.base.product === 'included') return []
-  return [`Local taxes on ${general.product_type} in ${supply.place} are not on file and not in the answer`]
+  return [notOnFile(general.product_type, supply.place)]
 }

@@ -9,7 +9,7 @@ import { type Limits, limitsOf } from './consignment.ts'
 import { dutyFor } from './duty.ts'
 import { explainTerms } from './explain.ts'
 import type { Product, Supplied, Terms, Walk } from './found.ts'
-import { localNotes, localTaxOf } from './local-tax.ts'
+import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
 import type { Place, ProductKind, TaxedSupply } from './regimes/regime.ts'
 import { isTaxablePerson } from './regimes/taxable-person.ts'
 import { mayCharge } from './registration.ts'
@@ -61,14 +61,28 @@ function isByProduct({ sale }: Walk, kind: ProductKind): boolean {
 const NONE: readonly never[] = []
 
 function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
-  const { supply, place } = supplied
-  if (supply.kind !== 'taxed')
-    return freeTerms(product.kind, supplied, {
-      treatments: NONE,
-      reason: supply.kind === 'untaxed' ? supply.reason : 'reverse_charge',
-      detail: supply.detail,
-      notes: NONE,
-    })
+  const { supply } = supplied
+  if (supply.kind === 'taxed')
+    return withOwnLocalTaxes(walk, product, supply, termsOfTaxed(walk, product, supplied, supply))
+  return freeTerms(product.kind, supplied, {
+    treatments: NONE,
+    reason: supply.kind === 'untaxed' ? supply.reason : 'reverse_charge',
+    detail: supply.detail,
+    notes: NONE,
+  })
+}
+
+/** Where places may tax a product alone, the answer says that such a tax is not in it. */
+function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedSupply, terms: Terms): Terms {
+  const { law } = terms.supplied.place
+  if (!law.placesMayTax(walk.local, supply.place, product_type)) return terms
+  const general = terms.local !== null && terms.local.stack.rate > 0
+  const note = ownLocalTaxes(product_type, supply.place, general)
+  return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
+}
+
+function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: TaxedSupply): Terms {
+  const { place } = supplied
   const treatments = treatmentsOf(walk, place, product)
   const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
   if (treatments.some(mayBeTaxed))
@@ -111,6 +125,7 @@ function freeTerms(kind: SupplyKind, supplied: Supplied, { treatments, reason, d
     price_rule: null,
     notes,
     local: null,
+    lacks_local: false,
   }
 }
 
@@ -162,6 +177,7 @@ function taxedTerms(taxed: TaxedSale): Terms {
       ...(localHere === null ? NONE : localNotes(localHere, supply, bearing)),
     ],
     local: localHere,
+    lacks_local: false,
   }
 }
 

@@ -43,6 +43,8 @@ export const ca: RegimeLaw = {
   // A registration for the GST/HST of Canada does not cover a provincial tax.
   registrationsAt: (_, jurisdiction_id) => [jurisdiction_id],
   thresholds,
+  placesMayTax: (_, jurisdiction_id, product_type) =>
+    product_type === 'accommodation' && LODGING_LEVIES.has(jurisdiction_id),
   address: { regional: true, postal_code: /^[A-Z]\d[A-Z](\d[A-Z]\d)?$/ },
   provinces: {
     taxes: ['PST', 'QST', 'RST'],
@@ -66,6 +68,15 @@ function marketplaceAccounts(sale: FacilitatedSale): string | null {
   if (kind === 'goods') return origin !== null && origin.law !== ca ? null : 'ETA, s. 211.23'
   return 'ETA, s. 211.13, 211.23'
 }
+
+/**
+ * Provinces whose places, or the province itself, levy a tax on stays alone: among them the municipal and
+ * regional district tax (BC Bulletin PST 120), the tax on lodging (Act respecting the QST, s. 541.24), the
+ * municipal accommodation tax (Municipal Act, 2001 of Ontario, s. 400.1), the Tourism Levy Act of Alberta.
+ */
+const LODGING_LEVIES: ReadonlySet<string> = new Set(
+  ['BC', 'AB', 'MB', 'ON', 'QC', 'NB', 'NS', 'PE', 'NL'].map((province) => `CA-${province}`),
+)
 
 function toProvince(deal: Deal): Supply {
   if (isRegistrant(deal) && chargesConsumersOnly(deal)) return notToRegistrants(deal.customer)

@@ -17,6 +17,7 @@ export const nationalTax = {
   address: { regional: false, postal_code: null },
   schemeOf: () => '',
   localTax: null,
+  placesMayTax: () => false,
   provinces: null,
 } as const satisfies Partial<RegimeLaw>
 

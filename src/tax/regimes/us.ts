@@ -44,6 +44,8 @@ export const us: RegimeLaw = {
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
   localTax,
+  placesMayTax: (local, jurisdiction_id, product_type) =>
+    local?.states.get(jurisdiction_id.slice(3))?.places_may_tax?.includes(product_type) === true,
 }
 
 // Rules were checked from the day of South Dakota v. Wayfair.

@@ -41,6 +41,16 @@ export type LocalState = {
   cap_millionths: number | null
   /** The ZIPs of a city lie wholly within it. */
   zips_whole: boolean
+  /**
+   * Every county levies a tax; all local parts of a place together lie between these, millionths. A county
+   * that is not on file is then a gap in the data, not a place without tax. Absent: not every county does.
+   */
+  every_county?: { least_millionths: number; most_millionths: number } | undefined
+  /**
+   * Cities in which the county's tax is another than outside of cities. It is a district of the city then,
+   * and the county's own rate does not come on top.
+   */
+  without_county?: readonly string[] | undefined
   /** Local taxes fall on so much of the price of an item of goods, cents; absent: on all of it. */
   item_cap?: number | undefined
   /** A tax of the state on the part of the price of an item between `item_cap` and `up_to`, cents. */
@@ -52,6 +62,8 @@ export type LocalState = {
   groceries?: 'taxed' | 'by_file' | 'included' | undefined
   /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
   clothing_free?: readonly string[] | undefined
+  /** Products on which places may levy a tax of their own, which is not on file. */
+  places_may_tax?: readonly string[] | undefined
   /** A rate for sellers from elsewhere that registered for it. */
   remote_seller_rate?: RemoteSellerRate | undefined
 }
@@ -172,12 +184,16 @@ export function citiesNamed(book: LocalBook, state: string, name: string): reado
   return book.cities.get(cityKey(state, name)) ?? []
 }
 
-/** State and plain name of a city. */
+/** State and plain name of a city, without what lists and addresses add to it. */
 export function cityKey(state: string, name: string): string {
-  return `${state} ${plainName(name)
+  const bare = ADDED_TO_NAMES.reduce((left, added) => left.replace(added, ''), name.trim())
+  return `${state} ${plainName(bare)
     .replace(/^saint/, 'st')
     .replaceAll(/[^a-z]/g, '')}`
 }
+
+/** `City of Ruston`, `Superior (Mail Via Louisville)`, `Tallassee Within Elmore Co`, `Jena Sales`. */
+const ADDED_TO_NAMES = [/^(city|town|village) of (?!the )/i, / ?\(.*$/, / (within|inside) .*$/i, / sales$/i]
 
 /** The counties of a ZIP, the largest part first; empty: the ZIP is not known. */
 export function countiesOfZip(book: LocalBook, zip5: string): CountyOfZip[] {

@@ -1,3 +1,4 @@
+import { invariant } from '../../invariant.ts'
 import {
   citiesNamed,
   countiesOfZip,
@@ -38,9 +39,27 @@ export function taxByCounties(
   if (named.length > 0 && inCity.length > 0)
     return localTaxOfFirst(known ? 'zip5_city' : 'city', 'city_named', inCity.slice(0, 1), candidates, [
       POSTAL_CITY,
+      ...(inCity[0]?.incomplete === true ? [missing(place)] : []),
     ])
   const notes = notesOnZip(law, state, address, named, known)
-  return chosenInCounties(law, candidates, fallback, { known, notes })
+  const complete = candidates.filter(({ incomplete }) => !incomplete)
+  if (complete.length === candidates.length)
+    return chosenInCounties(law, candidates, fallback, { known, notes })
+  // The place that decides is not on file: no rate of another place stands for it.
+  if (complete.length === 0 || candidates[0]?.incomplete === true) return localTaxUnknown(missing(place))
+  return chosenInCounties(law, complete, fallback, { known, notes: [...notes, PART_MISSING] })
+}
+
+const PART_MISSING = 'The local tax of a part of the ZIP is not on file'
+
+/** What an answer lacks where every county taxes and the county is not on file. */
+function missing({ law, state }: LocalPlace): string {
+  const { least_millionths, most_millionths } = invariant(law.every_county ?? null, 'every county taxes')
+  const points = (millionths: number) => String(millionths / 10_000)
+  return (
+    `A local tax is not on file and is missing in the answer: local taxes in ${state} are ` +
+    `${points(least_millionths)} to ${points(most_millionths)} points`
+  )
 }
 
 /** The counties of the ZIP within the state; of its first three digits if the ZIP itself is not known. */
@@ -70,6 +89,7 @@ function candidatesIn(
     ...stackOfCounty(place, county, city),
     permille,
     city,
+    incomplete: lacksCounty(law, county, city),
   })
   const asked = named.filter(isHere)
   if (asked.length > 0) return asked.map(of)
@@ -82,8 +102,22 @@ function stackOfCounty(
   county: LocalJurisdiction | null,
   city: LocalJurisdiction | null,
 ): LocalStack {
-  const withCounty = county !== null && (city === null || place.law.city === 'adds')
+  const withCounty = county !== null && holdsCounty(place.law, city)
   return stackOf(place, [...(withCounty ? [county] : []), ...(city === null ? [] : [city])])
+}
+
+/** Whether the tax of the county is a part of its own: outside of cities, and where theirs come on top. */
+function holdsCounty(law: LocalState, city: LocalJurisdiction | null): boolean {
+  if (city === null) return true
+  return law.city === 'adds' && law.without_county?.includes(city.id) !== true
+}
+
+function lacksCounty(
+  law: LocalState,
+  county: LocalJurisdiction | null,
+  city: LocalJurisdiction | null,
+): boolean {
+  return law.every_county !== undefined && county === null && holdsCounty(law, city)
 }
 
 /** Without a known ZIP, a city decides if the state has one of that name only. */
@@ -92,21 +126,25 @@ function withoutZip(
   { zip5 }: LocalAddress,
   named: readonly LocalJurisdiction[],
 ): LocalTax {
-  const { book, state } = place
+  const { book, law, state } = place
   const where = zip5 === null ? 'The address has no ZIP' : `The ZIP ${zip5} is not on file in ${state}`
   const [city] = named
   if (city !== undefined && named.length === 1) {
     const county = city.county_fips === null ? null : (book.counties.get(city.county_fips) ?? null)
-    const stack = { ...stackOfCounty(place, county, city), permille: null, city }
+    const incomplete = lacksCounty(law, county, city)
+    const stack = { ...stackOfCounty(place, county, city), permille: null, city, incomplete }
     return localTaxOfFirst(
       'city',
       'city_named',
       [stack],
       [stack],
-      [`${where}, so its city decided`, POSTAL_CITY],
+      [`${where}, so its city decided`, POSTAL_CITY, ...(incomplete ? [missing(place)] : [])],
     )
   }
-  return localTaxUnknown(`${where}, so only the tax of the state was computed. Local taxes may come on top`)
+  const unknown = localTaxUnknown(
+    `${where}, so only the tax of the state was computed. Local taxes may come on top`,
+  )
+  return law.every_county === undefined ? unknown : { ...unknown, notes: [...unknown.notes, missing(place)] }
 }
 
 type ZipKnown = { known: boolean; notes: readonly string[] }
@@ -150,6 +188,6 @@ function notesOnZip(
   if (law.city === 'none') return notes
   if (city === null) return [...notes, `Cities of ${state} may add a tax: give the city of the address`]
   return named.length === 0
-    ? [...notes, `${city} is not on the list of the cities of ${state} with a tax`]
+    ? [...notes, `No city rate was found for ${city}: the rate of the county was used`]
     : [...notes, `The city ${city} lies in no county of the ZIP ${zip5}, so the ZIP decided`]
 }

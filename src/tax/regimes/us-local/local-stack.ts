@@ -31,8 +31,15 @@ export type LocalMethod = (typeof LOCAL_METHODS)[number]
 /** The jurisdictions that tax one place together. Their rates are in the order of `parts`, millionths. */
 export type LocalStack = { parts: readonly LocalJurisdiction[]; rates: readonly number[]; rate: number }
 
-/** A stack that may apply at an address. `permille`: its share of the land of the ZIP; null: unknown. */
-export type LocalCandidate = LocalStack & { permille: number | null; city: LocalJurisdiction | null }
+/**
+ * A stack that may apply at an address. `permille`: its share of the land of the ZIP; null: unknown.
+ * `incomplete`: a tax is levied there that is not on file.
+ */
+export type LocalCandidate = LocalStack & {
+  permille: number | null
+  city: LocalJurisdiction | null
+  incomplete: boolean
+}
 
 /** The local taxes of an address. Rates in millionths, without the state's. */
 export type LocalTax = {

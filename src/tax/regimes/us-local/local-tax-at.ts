@@ -198,6 +198,7 @@ function candidateOf(place: LocalPlace, ids: readonly string[]): LocalCandidate 
     ...stackOf(place, parts),
     permille: null,
     city: parts.find(({ type }) => type === 'city') ?? null,
+    incomplete: false,
   }
 }
 

@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest'
+import { readLocalData } from '../../scripts/read-local-data.ts'
+import { assessSale } from '../../src/tax/assess.ts'
+import type { Assessment } from '../../src/tax/assessment.ts'
+import { cityKey, countiesOfZip, openLocalBook } from '../../src/tax/regimes/us-local/local-book.ts'
+import { STATE_FIPS } from '../../src/tax/regimes/us-local/state-fips.ts'
+import { book, saleOf, type SaleInWords } from './sale.ts'
+
+/** The shipped local rates against combined rates that the states publish. */
+
+const local = openLocalBook(readLocalData('test'))
+
+/** The tax on 1,000.00 USD of goods of a remote seller. */
+function soldTo(
+  region: string,
+  postal_code: string,
+  city: string,
+  more: Partial<SaleInWords> = {},
+): Assessment {
+  const to = { country: 'US', region, postal_code, city }
+  const words = { from: { country: 'US', region: 'DE' }, seller_registered: true, to, currency: 'USD' }
+  return assessSale(
+    saleOf({ ...words, day: '2026-09-15', lines: [{ amount: 100_000 }], ...more }),
+    book,
+    local,
+  )
+}
+
+describe('combined rates', () => {
+  it.each([
+    // DR 1002 of July 2026. A city's row holds its county and its districts.
+    ['CO', '80302', 'Boulder', 9_195],
+    ['CO', '80903', 'Colorado Springs', 8_200],
+    ['CO', '80521', 'Fort Collins', 8_300],
+    ['CO', '81611', 'Aspen', 10_350],
+    ['CO', '80012', 'Aurora', 8_000],
+    ['CO', '80202', 'Denver', 9_150],
+    ['CO', '80020', 'Broomfield', 8_150],
+    ['CO', '80027', 'Superior', 9_110],
+    // CDTFA
+    ['CA', '90210', 'Beverly Hills', 9_750],
+    ['CA', '94503', 'American Canyon', 7_750],
+    ['CA', '94513', 'Brentwood', 8_750],
+    // Tennessee Department of Revenue: the transit surcharge since 2025-02-01
+    ['TN', '37201', 'Nashville', 9_750],
+    ['TN', '37205', 'Belle Meade', 9_750],
+    ['TN', '37902', 'Knoxville', 9_250],
+    // Parishes and cities of Louisiana, on top of 5 % of the state
+    ['LA', '70112', 'New Orleans', 10_000],
+    ['LA', '70001', 'Metairie', 9_750],
+    ['LA', '70601', 'Lake Charles', 10_750],
+    ['LA', '71201', 'Monroe', 10_990],
+    ['LA', '71270', 'Ruston', 11_000],
+    ['LA', '70401', 'City of Hammond', 10_500],
+    ['LA', '70801', 'Baton Rouge', 10_500],
+    ['LA', '70631', 'Cameron', 5_000],
+    // Alabama: the county takes less inside of cities
+    ['AL', '36830', 'Auburn', 9_000],
+    ['AL', '35801', 'Huntsville', 9_000],
+    ['AL', '36602', 'Mobile', 10_000],
+    ['AL', '35476', 'Northport', 10_000],
+    ['AL', '35401', 'Tuscaloosa', 10_000],
+    ['AL', '35007', 'Alabaster', 10_000],
+    ['AL', '36867', 'Phenix City', 9_750],
+    // Cities of several counties
+    ['MO', '64106', 'Kansas City', 8_975],
+    ['MO', '64055', 'Independence', 8_600],
+    ['MO', '64063', "Lee's Summit", 8_475],
+    ['IL', '60004', 'Arlington Heights', 10_250],
+    // Districts of Texas, Georgia and Minnesota
+    ['TX', '76102', 'Fort Worth', 8_250],
+    ['TX', '78205', 'San Antonio', 8_250],
+    ['TX', '76201', 'Denton', 8_250],
+    ['TX', '79701', 'Midland', 8_250],
+    ['TX', '75001', 'Addison', 8_250],
+    ['TX', '78209', 'Alamo Heights', 8_250],
+    ['GA', '30303', 'Atlanta', 8_900],
+    ['GA', '30075', 'Roswell', 7_750],
+    ['GA', '30030', 'Decatur', 8_000],
+    ['GA', '30601', 'Athens', 8_000],
+    ['MN', '55606', 'Hovland', 8_375],
+    // New Mexico: outside of towns the county, in a town its own rate
+    ['NM', '87544', 'Los Alamos', 7_688],
+    ['NM', '87124', 'Rio Rancho', 7_438],
+    ['NM', '87102', 'Albuquerque', 7_625],
+  ])('%s %s %s: %i thousandths of a percent', (state, zip5, city, tax) => {
+    expect(soldTo(state, zip5, city).tax_amount).toBe(tax)
+  })
+
+  it('holds the surcharge of Nashville on food, and on the first 1,600 USD of an item', () => {
+    const groceries = [{ amount: 100_000, product_type: 'groceries' }]
+    expect(soldTo('TN', '37201', 'Nashville', { lines: groceries }).tax_amount).toBe(6_750)
+    const { tax_amount } = soldTo('TN', '37201', 'Nashville', { lines: [{ amount: 500_000 }] })
+    expect(tax_amount).toBe(35_000 + 4_400 + 4_400)
+  })
+})
+
+describe('a state whose every county taxes', () => {
+  const zipsOf = (state: string, zip3: RegExp) =>
+    [...local.zips]
+      .filter(([prefix]) => zip3.test(prefix))
+      .flatMap(([zip3, text]) =>
+        text
+          .split('\n')
+          .map((line) => zip3 + line.slice(0, 2))
+          .filter((zip5) => countiesOfZip(local, zip5)[0]?.county_fips.startsWith(STATE_FIPS[state] ?? '-')),
+      )
+  const tellsMissing = ({ coverage, lines }: Assessment) =>
+    coverage === 'state' && lines.some(({ notes }) => notes.join().includes('is missing in the answer'))
+
+  it('of Louisiana has no ZIP below 8 % but those of Cameron Parish, or says what is missing', () => {
+    const zips = zipsOf('LA', /^7(0|1[0-4])/)
+    expect(zips.length).toBeGreaterThan(500)
+    const low = zips.filter((zip5) => {
+      const answer = soldTo('LA', zip5, '')
+      return answer.tax_amount < 8_000 && !tellsMissing(answer)
+    })
+    for (const zip5 of low)
+      expect(countiesOfZip(local, zip5)[0]?.county_fips, `ZIP ${zip5} is in Cameron Parish`).toBe('22023')
+  })
+
+  it('of New Mexico has no ZIP below the lowest county, or says what is missing', () => {
+    const zips = zipsOf('NM', /^8(7|8[0-4])/)
+    expect(zips.length).toBeGreaterThan(300)
+    for (const zip5 of zips) {
+      const answer = soldTo('NM', zip5, '')
+      if (!tellsMissing(answer)) expect(answer.tax_amount, zip5).toBeGreaterThanOrEqual(5_250)
+    }
+  })
+
+  it('answers `state` where the county is not on file, and how large the gap is', () => {
+    const answer = soldTo('LA', '70785', 'Walker')
+    expect(answer).toMatchObject({ coverage: 'state', tax_amount: 5_000 })
+    expect(answer.notes.join() + answer.lines[0]?.notes.join()).toContain('3 to 7 points')
+    expect(soldTo('LA', '', '').lines[0]?.notes.join()).toContain('3 to 7 points')
+  })
+})
+
+it('says that the rate of the county was used, not that a city has no tax', () => {
+  const notes = soldTo('LA', '70526', 'Rayne').lines[0]?.notes.join()
+  expect(notes).toContain('No city rate was found for Rayne: the rate of the county was used')
+})
+
+it.each([
+  ['City of Ruston', 'Ruston'],
+  ['Superior (Mail Via Louisville)', 'superior'],
+  ['Tallassee Within Elmore Co', 'Tallassee'],
+  ['Jena Sales', 'Jena'],
+  ['Village Of The Hills', 'Village of the Hills'],
+  ['Saint Joseph', 'St. Joseph'],
+])('takes %s for %s', (listed, named) => {
+  expect(cityKey('LA', listed)).toBe(cityKey('LA', named))
+})
+
+describe('meals and stays', () => {
+  const sold = (region: string, product_type: string) =>
+    soldTo(region, '', '', {
+      supply_address: { country: 'US', region },
+      lines: [{ amount: 100_000, product_type }],
+    })
+
+  it('have no full coverage where a place may tax them alone, and a note says so', () => {
+    for (const [state, { places_may_tax = [] }] of local.states)
+      for (const product_type of places_may_tax) {
+        const { coverage, lines } = sold(state, product_type)
+        expect(coverage, `${state} ${product_type}`).not.toBe('full')
+        const note = `Local taxes on ${product_type} in US-${state} are not on file and not in the answer`
+        expect(lines[0]?.notes.join()).toContain(note)
+      }
+  })
+
+  it('have it where none may', () => {
+    expect(sold('NH', 'accommodation')).toMatchObject({ coverage: 'full' })
+    expect(sold('MI', 'prepared_food')).toMatchObject({ coverage: 'full' })
+    expect(sold('MA', 'physical_goods')).toMatchObject({ coverage: 'full' })
+  })
+
+  it('bear the meals tax of Rhode Island in every town', () => {
+    expect(sold('RI', 'prepared_food')).toMatchObject({ coverage: 'full', tax_amount: 8_000 })
+  })
+
+  it('say it of stays in Canada too', () => {
+    const stay = (region: string) =>
+      soldTo('', '', '', {
+        currency: 'CAD',
+        to: { country: 'CA', region },
+        supply_address: { country: 'CA', region },
+        lines: [{ amount: 100_000, product_type: 'accommodation' }],
+      })
+    expect(stay('BC').coverage).toBe('state')
+    expect(stay('BC').lines[0]?.notes.join()).toContain('Local taxes on accommodation in CA-BC')
+    expect(stay('YT').coverage).toBe('full')
+  })
+})
