@@ -36,6 +36,6 @@ export const ProductTypeId = z.enum(PRODUCT_TYPE_IDS)
 /** A product type in a request, or the code that Stripe, TaxJar or Avalara has for it. */
 export const ProductTypeOrCode = z.enum(
   [...PRODUCT_TYPE_IDS, ...PRODUCT_CODES.keys()],
-  `must be one of ${PRODUCT_TYPE_IDS.join(', ')}`,
+  'must be one of GET /v1/metadata/product-types, such as physical_goods or saas',
 )
 export const ProductTypeRequest = ProductTypeOrCode.transform(productTypeOf)
