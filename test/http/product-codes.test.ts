@@ -34,9 +34,9 @@ it('refuses a code that nobody has, and names the field', async () => {
 })
 
 it('uses the rule of the broader type for a type without a rule, and says so', async () => {
-  const [line] = await linesOf(sale('e_periodicals'))
+  const [line] = await linesOf(sale('basic_food'))
   expect(line).toMatchObject({ tax_amount: 700, rule: 'default' })
-  expect(line?.notes[0]).toMatch(/^No rule on file for e_periodicals in DE .*: the rule for ebooks was used$/)
+  expect(line?.notes[0]).toMatch(/^No rule on file for basic_food in DE .*: the rule for groceries was used$/)
 })
 
 it('refuses live for a product without an audience, and names the field', async () => {
@@ -50,8 +50,9 @@ it('has rules of its own for types that a law splits', async () => {
   const gb = { currency: 'GBP', seller: { country: 'GB' }, customer: { address: { country: 'GB' } } }
   const [child] = await linesOf(sale('children_clothing', gb))
   const [candy] = await linesOf(sale('candy', gb))
-  expect(child).toMatchObject({ tax_amount: 0, rule: 'specific' })
-  expect(candy).toMatchObject({ tax_amount: 2_000, rule: 'specific' })
+  // Both rules are general knowledge that nobody has verified.
+  expect(child).toMatchObject({ tax_amount: 0, rule: 'uncertain' })
+  expect(candy).toMatchObject({ tax_amount: 2_000, rule: 'uncertain' })
 })
 
 it('shares a discount of the document between the lines, to the cent', async () => {
@@ -88,7 +89,8 @@ it('tells of a day in the future that the data has no other change', async () =>
 
 it('tells by GET /v1/rates whether a rule is on file', async () => {
   const rates = async (query: string) => (await call('GET', `/v1/rates?${query}`, { key })).body
-  expect(await rates('jurisdiction=DE&product_type=groceries')).toMatchObject({ rule: 'specific', notes: [] })
+  expect(await rates('jurisdiction=DE&product_type=saas')).toMatchObject({ rule: 'specific', notes: [] })
+  expect(await rates('jurisdiction=DE&product_type=groceries')).toMatchObject({ rule: 'uncertain' })
   const before = await rates('jurisdiction=DE&product_type=groceries&date=2012-01-01')
   expect(before).toMatchObject({ rule: 'default' })
   expect(JSON.stringify(before['notes'])).toContain('No rule on file for groceries in DE')
@@ -99,7 +101,10 @@ it('lists for which products and places a rule is on file', async () => {
     (await call('GET', `/v1/metadata/coverage?${query}`, { key })).body
   expect(await coverage('jurisdiction=DE&product_type=groceries')).toMatchObject({
     total: 1,
-    coverage: [{ jurisdiction_id: 'DE', status: 'on_file', from: '2015-01-01', confidence: 'medium' }],
+    coverage: [{ jurisdiction_id: 'DE', status: 'uncertain', from: '2015-01-01', confidence: 'medium' }],
+  })
+  expect(await coverage('jurisdiction=DE&product_type=saas')).toMatchObject({
+    coverage: [{ status: 'on_file', confidence: 'high' }],
   })
   expect(await coverage('jurisdiction=DE&product_type=bicycles')).toMatchObject({
     coverage: [{ status: 'default', from: null }],
