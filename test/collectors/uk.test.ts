@@ -30,7 +30,7 @@ describe('the British collector', () => {
 
   it('confirms three rates and the registration threshold', async () => {
     const { run } = await collect(uk, DOCUMENTS)
-    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_seen: 8, records_confirmed: 8 })
+    expect(run).toMatchObject({ outcome: 'confirmed', error: null, records_seen: 9, records_confirmed: 9 })
     const verified = (await facts()).thresholds.filter((each) => each.last_verified_at === NOW.toISOString())
     expect(verified).toMatchObject([
       { jurisdiction_id: 'GB', threshold_type: 'VAT_REGISTRATION', amount: 9_000_000 },
