@@ -102,7 +102,7 @@ const GERMAN_HEADINGS =
 function headingsOf(id: string, said: Said): [heading: string, millionths: string][] {
   if (id === 'DE') return GERMAN_HEADINGS.map((heading) => [heading, said('DE VAT reduced')])
   if (id !== 'FR') return []
-  const band = said('FR VAT newspapers').split(' ')[1] ?? 'super_reduced'
+  const band = said('FR VAT rule newspapers').split(' ')[1] ?? 'super_reduced'
   return [
     ['NEWSPAPERS', said(`FR VAT ${band}`)],
     ['PHARMACEUTICAL_PRODUCTS', said('FR VAT super_reduced')],

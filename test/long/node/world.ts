@@ -114,7 +114,7 @@ function changesOf(random: Random, known: Known): Change[] {
     on('US-TAX rates', 'US-GA SALES_TAX standard', georgian, '42500', addDays(georgian, -25)),
     on('CA rates', province, day(), moved(province, random.of([-10_000, 10_000]))),
     on('AU thresholds', 'AU GST_REGISTRATION all', day(), '10000000'),
-    on('TAXABILITY rules', 'FR VAT newspapers', monday, 'reduced reduced'),
+    on('TAXABILITY rules', 'FR VAT rule newspapers', monday, 'reduced reduced'),
   ].toSorted((a, b) => (a.day < b.day ? -1 : 1))
 }
 

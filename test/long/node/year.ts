@@ -68,7 +68,7 @@ function inForceOn(facts: Facts, day: string): Map<string, { value: string; doub
       })
   for (const rule of facts.product_rules)
     if (inForce(rule, day) && rule.customer_type === 'all')
-      values.set(`${rule.jurisdiction_id} ${rule.tax_type} ${rule.product_type}`, {
+      values.set(`${rule.jurisdiction_id} ${rule.tax_type} rule ${rule.product_type}`, {
         value: `${rule.treatment} ${rule.category ?? ''}`.trim(),
         doubted: rule.doubted_since !== undefined,
       })
@@ -263,6 +263,7 @@ function count(list: readonly string[], item: string): number {
 
 function describe_(type: string, data: Record<string, string>): string {
   if (type === 'rate.updated') return `${data['jurisdiction_id']} ${data['tax_type']} ${data['category']}`
-  if (type === 'rule.updated') return `${data['jurisdiction_id']} ${data['tax_type']} ${data['product_type']}`
+  if (type === 'rule.updated')
+    return `${data['jurisdiction_id']} ${data['tax_type']} rule ${data['product_type']}`
   return `${data['jurisdiction_id']} ${data['threshold_type']} all`
 }
