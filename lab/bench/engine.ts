@@ -32,6 +32,7 @@ function saleOf(amount: number): Sale {
         tax_behavior: 'exclusive',
         taxable: true,
         live: false,
+        exemptions: [],
       },
     ],
     shipping: null,

@@ -1,12 +1,20 @@
-import type { Address, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
+import type { Address, Exemption, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
 import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
 import type { CalculateBody } from './schemas.ts'
 
+/** An exemption that a request states for a line. */
+export type LineExemption = {
+  exemption_type: Exemption['exemption_type']
+  certificate_number: string | null
+  jurisdictions: readonly string[]
+}
+
 /** A line that was asked for. Amounts in minor units. */
-export type AskedLine = SaleLine & {
+export type AskedLine = Omit<SaleLine, 'exemptions'> & {
   reference: string | null
   description: string | null
   product_type: CalculateBody['line_items'][number]['product_type']
+  exemption: LineExemption | null
 }
 
 export type AskedCustomer = {
@@ -112,5 +120,14 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Tax
     tax_behavior: given.tax_behavior ?? tax_behavior,
     taxable: given.taxable ?? true,
     live: given.live ?? false,
+    exemption: given.exemption ? askedExemption(given.exemption) : null,
   }
+}
+
+function askedExemption({
+  exemption_type,
+  certificate_number = null,
+  jurisdictions,
+}: NonNullable<CalculateBody['line_items'][number]['exemption']>): LineExemption {
+  return { exemption_type, certificate_number, jurisdictions }
 }

@@ -172,7 +172,7 @@ function presentCalculation(
 function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLine> {
   const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = line
   // Field by field: a spread after other fields takes ten times as long, and a sale may have 500 lines.
-  return {
+  const answer: Answer<typeof TaxLine> = {
     reference: given.reference,
     amount: given.amount,
     quantity: given.quantity,
@@ -192,6 +192,8 @@ function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLin
     rule: line.rule,
     notes: line.notes,
   }
+  if (given.exemption === null) return answer
+  return { ...answer, exemption: given.exemption }
 }
 
 function presentShipping(

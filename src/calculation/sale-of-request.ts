@@ -5,11 +5,12 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Address, Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { PlacesOfSale } from '../tax-data/local-book-for.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
-import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
+import type { AskedCalculation, AskedLine, LineExemption } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import { keyOfExemption } from '../tax/exemptions.ts'
 import { at } from '../tax/invariant.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { assessSale } from '../tax/assess.ts'
@@ -35,6 +36,8 @@ export function saleOf(
   if (!address) throw missingAddress(asked)
   const vat = customerVatIdOf(context, customer, known, address.country)
   asked.line_items.forEach(refuseLive)
+  refuseUnknownExemptions(book, asked.line_items)
+  const lines = asked.line_items.map((line) => soldLine(line, day))
   const sale: Sale = {
     currency: asked.currency,
     day,
@@ -44,8 +47,8 @@ export function saleOf(
     importer: asked.importer,
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
-    lines: withDocumentDiscount(asked.line_items, asked.discount_amount),
-    shipping: shippingOfRequest(asked),
+    lines: withDocumentDiscount(lines, asked.discount_amount),
+    shipping: shippingOfRequest(asked, lines),
     rounding: asked.rounding,
     seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
@@ -89,6 +92,38 @@ export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | nul
   return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
 }
 
+/** The line of a sale on a day YYYY-MM-DD, field by field: a spread takes ten times as long. */
+function soldLine(asked: AskedLine, day: string): SaleLine {
+  const { amount, discount, quantity, product_type, tax_behavior, taxable, live, exemption } = asked
+  const exemptions = exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day)
+  return { amount, discount, quantity, product_type, tax_behavior, taxable, live, exemptions }
+}
+
+/** What a request states holds for the day of the sale. */
+function statedExemptions({ exemption_type, jurisdictions }: LineExemption, day: string): Exemption[] {
+  return jurisdictions.map((jurisdiction_id) => ({
+    id: null,
+    jurisdiction_id,
+    exemption_type,
+    valid_from: day,
+    valid_to: day,
+  }))
+}
+
+/** Throws unknown_jurisdiction: a misspelt one would free nothing, and look like a customer who pays. */
+function refuseUnknownExemptions(book: RateBook, lines: readonly AskedLine[]): void {
+  lines.forEach(({ exemption }, line) =>
+    exemption?.jurisdictions.forEach((id, index) => {
+      if (!book.jurisdictions.has(id))
+        throw fieldError(
+          'unknown_jurisdiction',
+          `line_items[${line}].exemption.jurisdictions[${index}]`,
+          `there is no jurisdiction ${JSON.stringify(id)}`,
+        )
+    }),
+  )
+}
+
 function missingAddress({ customer, customer_id }: AskedCalculation): Error {
   if (customer_id)
     return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
@@ -121,7 +156,7 @@ function withDocumentDiscount(lines: readonly SaleLine[], discount: number): rea
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
-function shippingOfRequest({ shipping_cost }: AskedCalculation): SaleLine | null {
+function shippingOfRequest({ shipping_cost }: AskedCalculation, lines: readonly SaleLine[]): SaleLine | null {
   if (!shipping_cost) return null
   return {
     amount: shipping_cost.amount,
@@ -131,5 +166,13 @@ function shippingOfRequest({ shipping_cost }: AskedCalculation): SaleLine | null
     tax_behavior: shipping_cost.tax_behavior,
     taxable: true,
     live: false,
+    exemptions: exemptionsOfAll(lines),
   }
+}
+
+/** The exemption that all lines state: the shipping rests on it, too. */
+function exemptionsOfAll([first, ...others]: readonly SaleLine[]): readonly Exemption[] {
+  if (first === undefined || first.exemptions.length === 0) return NO_EXEMPTIONS
+  const key = keyOfExemption(first)
+  return others.every((line) => keyOfExemption(line) === key) ? first.exemptions : NO_EXEMPTIONS
 }

@@ -3,7 +3,9 @@ import { SellerRequest } from '../accounts/seller-field.ts'
 import {
   Country,
   AddressRequest,
+  CertificateNumber,
   Currency,
+  JurisdictionId,
   MomentOrDay,
   Money,
   NotNegativeMoney,
@@ -12,6 +14,7 @@ import {
 } from '../http/fields.ts'
 import {
   CustomerType,
+  ExemptionType,
   Importer,
   LawRegion,
   MarketplaceRole,
@@ -40,6 +43,19 @@ export const MarketplaceRequest = z
   .strictObject({ role: MarketplaceRole })
   .describe('`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is it')
 
+/** An exemption that a request states: of a guest, or of anybody without a certificate on file. */
+export const LineExemptionRequest = z
+  .strictObject({
+    exemption_type: ExemptionType,
+    certificate_number: CertificateNumber.nullish(),
+    jurisdictions: z
+      .array(JurisdictionId)
+      .min(1, 'must contain at least one jurisdiction')
+      .max(100, 'must contain at most 100 jurisdictions')
+      .describe('It frees the line in these jurisdictions and in their parts'),
+  })
+  .describe('For a customer without a certificate on file. Nobody verifies it: keep the certificate')
+
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
@@ -50,6 +66,7 @@ export const CalculateLineRequest = z.strictObject({
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
+  exemption: LineExemptionRequest.nullish(),
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })

@@ -101,6 +101,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     tax_behavior: oneOf('price', fields.price, { net: 'exclusive', gross: 'inclusive' } as const),
     taxable: true,
     live: false,
+    exemptions: [],
   }
   const buyers = { individual: 'individual', business: 'business' } as const
   return {

@@ -57,7 +57,7 @@ function roundTaxes(lines: readonly LineInParts[], { rounding }: Sale): TaxesOf 
   return (taxable) => invariant(document.get(taxable), 'each part is taxed')
 }
 
-function assessLine({ line, price, parts }: LineInParts, taxesOf: TaxesOf): AssessedLine {
+function assessLine({ line, price, parts, notes }: LineInParts, taxesOf: TaxesOf): AssessedLine {
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -84,8 +84,13 @@ function assessLine({ line, price, parts }: LineInParts, taxesOf: TaxesOf): Asse
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,
     rule: statusOf(parts),
-    notes: parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))],
+    notes: notes.length === 0 ? notesOfParts(parts) : [...notesOfParts(parts), ...notes],
   }
+}
+
+function notesOfParts(parts: PartsOfLine): readonly string[] {
+  const [{ terms }] = parts
+  return parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))]
 }
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
@@ -288,6 +293,7 @@ function gather(walk: Walk, lines: readonly LineInParts[]): { terms: readonly Te
       if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
     }
   for (const each of terms) for (const note of notesOnTerms(each)) addOnce(notes, note)
+  for (const line of lines) for (const note of line.notes) addOnce(notes, note)
   notes.push(...notesOnUnused(walk, terms))
   return { terms, notes }
 }

@@ -102,6 +102,7 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
     tax_behavior: 'exclusive',
     taxable: true,
     live: false,
+    exemptions: [],
   }
 }
 

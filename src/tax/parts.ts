@@ -1,6 +1,7 @@
 import type { Cut, LineInParts, LineProduct, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { invariant } from './invariant.ts'
 import { type SupplyKind, supplyKind } from './book/product-types.ts'
+import { notesOnLine } from './line-facts.ts'
 import { cutByPrice } from './price-rules.ts'
 import { cutBySections } from './price-sections.ts'
 import { Refusal } from './refusal.ts'
@@ -24,13 +25,17 @@ export function partsOf(walk: Walk): LineInParts[] {
   return whole.map(({ product, part }) => {
     const { line, price } = product
     const sections = part?.terms.local?.base.sections ?? null
-    if (part !== null && sections === null) return { line, price, parts: [part] }
+    if (part !== null && sections === null) return withNotes({ line, price, parts: [part] })
     const cuts =
       part === null || sections === null
         ? cutByGoods(walk, product, goods)
         : cutBySections(walk, part, line, sections)
-    return { line, price, parts: partsOfCuts(cuts, line) }
+    return withNotes({ line, price, parts: partsOfCuts(cuts, line) })
   })
+}
+
+function withNotes({ line, price, parts }: Omit<LineInParts, 'notes'>): LineInParts {
+  return { line, price, parts, notes: notesOnLine(line, parts) }
 }
 
 function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {

@@ -42,9 +42,13 @@ export type CustomerStatus = Pick<Customer, 'type' | 'vat_id'>
 
 export const EXEMPTION_TYPES = ['resale', 'nonprofit', 'government', 'other'] as const
 
-/** A verified exemption of the customer. Dates are inclusive. */
+/**
+ * An exemption of the customer: a verified certificate, or what the request states of a line. Dates are
+ * inclusive.
+ */
 export type Exemption = {
-  id: string
+  /** The certificate on file; null: the request states the exemption. */
+  id: string | null
   jurisdiction_id: string
   exemption_type: (typeof EXEMPTION_TYPES)[number]
   valid_from: string
@@ -63,6 +67,8 @@ export type SaleLine = {
   taxable: boolean
   /** An event that the customer attends by a stream while it takes place. */
   live: boolean
+  /** The exemption that the request states for this line, once for each of its jurisdictions. */
+  exemptions: readonly Exemption[]
 }
 
 /**

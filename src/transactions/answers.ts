@@ -63,12 +63,12 @@ export const VatProofAnswer = z.strictObject({
   checked_at: Timestamp,
 })
 
-/** A certificate of the customer as it was at the sale. */
+/** A certificate of the customer as it was at the sale, or an exemption that the request stated. */
 export const CertificateAnswer = z.strictObject({
-  exemption_id: z.string(),
+  exemption_id: z.string().nullable().describe('Null: the request stated the exemption'),
   jurisdiction_id: z.string(),
   exemption_type: z.string(),
-  certificate_number: z.string(),
+  certificate_number: z.string().nullable(),
   valid_from: z.iso.date(),
   valid_to: z.iso.date().nullable(),
   line_items: z.array(z.string()).describe('The ids of the lines that it covers'),

@@ -61,6 +61,7 @@ function lineOfCalculation(
     tax_behavior: line.tax_behavior,
     tax_rate: line.tax_rate,
     tax_amount: line.tax_amount,
+    exemption: line.exemption,
   }
 }
 

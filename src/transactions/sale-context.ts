@@ -88,9 +88,9 @@ export function readSaleContext(facts: string): SaleContext {
   return { ...NO_CONTEXT, ...JSON.parse(facts) }
 }
 
-/** The ids of the certificates that a sale rests on. */
+/** The ids of the certificates on file that a sale rests on. */
 export function certificatesUsed({ facts }: { facts: string }): string[] {
-  return readSaleContext(facts).certificates.map(({ exemption_id }) => exemption_id)
+  return readSaleContext(facts).certificates.flatMap(({ exemption_id }) => exemption_id ?? [])
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
-import { MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
+import { LineExemptionRequest, MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
 import { Metadata } from '../customers/schemas.ts'
 import {
   AddressRequest,
@@ -42,6 +42,7 @@ export const TransactionLineRequest = z.strictObject({
     'Taken off the amount before tax, in minor units. The recorded amount is what remains',
   ),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
+  exemption: LineExemptionRequest.nullish(),
 })
 
 /** Postage, which is recorded as a line of product type `shipping`. */

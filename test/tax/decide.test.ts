@@ -71,6 +71,7 @@ function calculated(
     tax_behavior: 'exclusive' as const,
     taxable: true,
     live: false,
+    exemptions: [],
   }
   const customer = { address, type: null, vat_id: null }
   const rest = {

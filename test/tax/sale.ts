@@ -66,6 +66,7 @@ function lineOf(line: Line): SaleLine {
     tax_behavior: 'exclusive',
     taxable: true,
     live: false,
+    exemptions: [],
     ...line,
   }
 }

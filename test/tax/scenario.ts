@@ -75,6 +75,7 @@ export function saleOf({ input }: Scenario): Sale {
       tax_behavior: input.tax_behavior ?? 'exclusive',
       taxable: true,
       live: false,
+      exemptions: [],
     })),
     shipping: null,
     rounding: 'line',
