@@ -33,6 +33,8 @@ function saleOf(amount: number): Sale {
         taxable: true,
         live: false,
         exemptions: [],
+        funded_discount: 0,
+        trade_in: 0,
       },
     ],
     shipping: null,

@@ -3,6 +3,7 @@ import { SUPPLY_KINDS } from '../tax/book/product-types.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
   DecisionReason,
+  DiscountFunder,
   ExemptionType,
   JurisdictionType,
   LawRegion,
@@ -68,6 +69,8 @@ export const TaxLine = z.strictObject({
   tax_behavior: TaxBehavior,
   discount: Amount,
   exemption: StatedExemption.optional().describe('As the request states it; only if it does'),
+  discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
+  trade_in: Amount.optional().describe('Only if the request has one'),
   ...TAX,
 })
 

@@ -1,4 +1,4 @@
-import type { Address, Exemption, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
+import type { Address, DiscountFunder, Exemption, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
 import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
 import type { CalculateBody } from './schemas.ts'
 
@@ -10,11 +10,12 @@ export type LineExemption = {
 }
 
 /** A line that was asked for. Amounts in minor units. */
-export type AskedLine = Omit<SaleLine, 'exemptions'> & {
+export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount'> & {
   reference: string | null
   description: string | null
   product_type: CalculateBody['line_items'][number]['product_type']
   exemption: LineExemption | null
+  discount_funded_by: DiscountFunder
 }
 
 export type AskedCustomer = {
@@ -121,6 +122,8 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Tax
     taxable: given.taxable ?? true,
     live: given.live ?? false,
     exemption: given.exemption ? askedExemption(given.exemption) : null,
+    discount_funded_by: given.discount_funded_by ?? 'seller',
+    trade_in: given.trade_in ?? 0,
   }
 }
 

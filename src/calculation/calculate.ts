@@ -192,8 +192,14 @@ function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLin
     rule: line.rule,
     notes: line.notes,
   }
-  if (given.exemption === null) return answer
-  return { ...answer, exemption: given.exemption }
+  const { exemption, discount_funded_by, trade_in } = given
+  if (exemption === null && discount_funded_by === 'seller' && trade_in === 0) return answer
+  return {
+    ...answer,
+    ...(exemption !== null && { exemption }),
+    ...(discount_funded_by !== 'seller' && { discount_funded_by }),
+    ...(trade_in !== 0 && { trade_in }),
+  }
 }
 
 function presentShipping(

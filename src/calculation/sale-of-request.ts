@@ -36,6 +36,7 @@ export function saleOf(
   if (!address) throw missingAddress(asked)
   const vat = customerVatIdOf(context, customer, known, address.country)
   asked.line_items.forEach(refuseLive)
+  asked.line_items.forEach(refuseFunderOfNothing)
   refuseUnknownExemptions(book, asked.line_items)
   const lines = asked.line_items.map((line) => soldLine(line, day))
   const sale: Sale = {
@@ -94,9 +95,19 @@ export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | nul
 
 /** The line of a sale on a day YYYY-MM-DD, field by field: a spread takes ten times as long. */
 function soldLine(asked: AskedLine, day: string): SaleLine {
-  const { amount, discount, quantity, product_type, tax_behavior, taxable, live, exemption } = asked
-  const exemptions = exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day)
-  return { amount, discount, quantity, product_type, tax_behavior, taxable, live, exemptions }
+  const { exemption, discount } = asked
+  return {
+    amount: asked.amount,
+    discount,
+    quantity: asked.quantity,
+    product_type: asked.product_type,
+    tax_behavior: asked.tax_behavior,
+    taxable: asked.taxable,
+    live: asked.live,
+    exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
+    funded_discount: asked.discount_funded_by === 'manufacturer' ? discount : 0,
+    trade_in: asked.trade_in,
+  }
 }
 
 /** What a request states holds for the day of the sale. */
@@ -140,6 +151,15 @@ function refuseLive({ live, product_type }: AskedLine, index: number): void {
   throw fieldError('invalid_request', `line_items[${index}].live`, detail)
 }
 
+function refuseFunderOfNothing({ discount, discount_funded_by }: AskedLine, index: number): void {
+  if (discount_funded_by === 'seller' || discount > 0) return
+  throw fieldError(
+    'invalid_request',
+    `line_items[${index}].discount_funded_by`,
+    'needs a discount of the line',
+  )
+}
+
 /**
  * Shares a discount on the whole sale between its lines by their prices. Credits take no part. Throws
  * discount_exceeds_amount.
@@ -156,7 +176,10 @@ function withDocumentDiscount(lines: readonly SaleLine[], discount: number): rea
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
-function shippingOfRequest({ shipping_cost }: AskedCalculation, lines: readonly SaleLine[]): SaleLine | null {
+function shippingOfRequest(
+  { shipping_cost }: AskedCalculation,
+  lines: readonly SaleLine[],
+): SaleLine | null {
   if (!shipping_cost) return null
   return {
     amount: shipping_cost.amount,
@@ -167,6 +190,8 @@ function shippingOfRequest({ shipping_cost }: AskedCalculation, lines: readonly 
     taxable: true,
     live: false,
     exemptions: exemptionsOfAll(lines),
+    funded_discount: 0,
+    trade_in: 0,
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../http/fields.ts'
 import {
   CustomerType,
+  DiscountFunder,
   ExemptionType,
   Importer,
   LawRegion,
@@ -67,6 +68,12 @@ export const CalculateLineRequest = z.strictObject({
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
   exemption: LineExemptionRequest.nullish(),
+  discount_funded_by: DiscountFunder.optional().describe(
+    'Who bears the `discount` of the line. `manufacturer`: anybody who pays you for it. Left out: `seller`',
+  ),
+  trade_in: NotNegativeMoney.optional().describe(
+    'What used goods that the customer gives in part payment count for, in minor units',
+  ),
 })
 
 export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })

@@ -102,6 +102,8 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     taxable: true,
     live: false,
     exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
   }
   const buyers = { individual: 'individual', business: 'business' } as const
   return {

@@ -103,6 +103,8 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
     taxable: true,
     live: false,
     exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
   }
 }
 

@@ -1,5 +1,5 @@
-import type { MarketplaceScope, Place, RegimeLaw } from './regimes/regime.ts'
-import type { Jurisdiction, PostalRule } from './book/facts.ts'
+import type { MarketplaceScope, Place, PricePart, PriceParts, RegimeLaw } from './regimes/regime.ts'
+import type { Jurisdiction, PartOfPrice, PostalRule } from './book/facts.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
@@ -192,6 +192,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     marketplace_scope: marketplaceScope(jurisdiction),
     mixed_shipping: jurisdiction.mixed_shipping ?? null,
+    price_parts: pricePartsOf(jurisdiction, law),
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
@@ -209,6 +210,24 @@ function marketplaceScope(jurisdiction: Jurisdiction): MarketplaceScope | null {
     if (from) covers.set(kind, from)
   }
   return { covers, leaves: marketplace_leaves?.split(' ') ?? [], statute: marketplace_statute ?? null }
+}
+
+/** What the data of a place says of parts of a price, else what its law says. */
+function pricePartsOf(
+  { funded_discounts, funded_discounts_law, trade_ins, trade_ins_law }: Jurisdiction,
+  { price_parts }: RegimeLaw,
+): PriceParts {
+  return {
+    funded_discount: pricePart(funded_discounts, funded_discounts_law) ?? price_parts.funded_discount,
+    trade_in: pricePart(trade_ins, trade_ins_law) ?? price_parts.trade_in,
+  }
+}
+
+function pricePart(
+  verdict: PartOfPrice | null | undefined,
+  law: string | null | undefined,
+): PricePart | null {
+  return verdict ? { taxed: verdict === 'taxed', basis: law ?? 'law of the state' } : null
 }
 
 function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string | null): Jurisdiction {
@@ -232,6 +251,7 @@ function placeWithoutData(id: string): Place {
     marketplace_from: null,
     marketplace_scope: null,
     mixed_shipping: null,
+    price_parts: uncovered.price_parts,
     covered: false,
     taxes: [],
   }

@@ -69,7 +69,15 @@ export type SaleLine = {
   live: boolean
   /** The exemption that the request states for this line, once for each of its jurisdictions. */
   exemptions: readonly Exemption[]
+  /** The part of the discount that a third party, such as the manufacturer, pays the seller; not negative. */
+  funded_discount: number
+  /** What used goods that the customer gives in part payment count for; not negative. */
+  trade_in: number
 }
+
+/** Who bears a discount: a third party is one that pays the seller for it. */
+export const DISCOUNT_FUNDERS = ['seller', 'manufacturer'] as const
+export type DiscountFunder = (typeof DISCOUNT_FUNDERS)[number]
 
 /**
  * `facilitated`: a marketplace makes the sale for the seller. `facilitator`: the caller is the marketplace.

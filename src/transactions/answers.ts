@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { TaxBreakdownEntry } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import { PAGE_ANSWER } from '../http/page.ts'
-import { MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
+import { DiscountFunder, MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
 import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './schemas.ts'
 
 /** A line of a transaction. Amounts in minor units, rates as fractions. */
@@ -14,6 +14,8 @@ export const TransactionLine = z.strictObject({
   description: z.string().nullable(),
   reference: z.string().nullable(),
   discount: Amount.describe('What was taken off the price: `amount` is what remains'),
+  discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
+  trade_in: Amount.optional().describe('What used goods in part payment counted for, if there were any'),
   taxable: z.boolean(),
   net_amount: Amount,
   taxable_amount: Amount,

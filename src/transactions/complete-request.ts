@@ -62,6 +62,8 @@ function lineOfCalculation(
     tax_rate: line.tax_rate,
     tax_amount: line.tax_amount,
     exemption: line.exemption,
+    discount_funded_by: line.discount_funded_by,
+    trade_in: line.trade_in,
   }
 }
 

@@ -47,8 +47,7 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
     place_of_supply,
     scheme: schemeOfLine(sold, { place_of_supply, product_type, bears_tax: bearsTax(tax) }),
     // Thresholds of retail sales do not count resale.
-    exemption:
-      certificateForLine(book, sale, { place_of_supply, product_type, position })?.exemption_type ?? '',
+    exemption: certificateForLine(book, sale, { place_of_supply, product_type, position })?.exemption_type ?? '',
   }
 }
 

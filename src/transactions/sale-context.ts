@@ -24,7 +24,15 @@ export type SaleContext = {
   vat_proof: VatProof | null
   certificates: CertificateCopy[]
   /** By position: the lines that have any of these. */
-  lines: Record<number, { reference: string | null; discount: number }>
+  lines: Record<number, LineContext>
+}
+
+/** Amounts in minor units. A part of the discount may be paid by a third party. */
+type LineContext = {
+  reference: string | null
+  discount: number
+  funded_discount?: number
+  trade_in?: number
 }
 
 /** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
@@ -36,9 +44,15 @@ export function saleContextOf(
   const { body, sale } = sold
   const { ship_from, marketplace } = body
   const lines: SaleContext['lines'] = {}
-  linesOfSale(sale).forEach(({ discount }, position) => {
+  linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
     const reference = at(body.line_items, position).reference ?? null
-    if (reference !== null || discount !== 0) lines[position] = { reference, discount }
+    if (reference === null && discount === 0 && trade_in === 0) return
+    lines[position] = {
+      reference,
+      discount,
+      ...(funded_discount !== 0 && { funded_discount }),
+      ...(trade_in !== 0 && { trade_in }),
+    }
   })
   return {
     invoice_number: body.invoice_number ?? null,

@@ -17,7 +17,13 @@ import {
   text,
 } from '../http/fields.ts'
 import { cursorField, pageFields } from '../http/page.ts'
-import { Importer, ProductTypeRequest, Rounding, TaxBehavior } from '../http/tax-enums.ts'
+import {
+  DiscountFunder,
+  Importer,
+  ProductTypeRequest,
+  Rounding,
+  TaxBehavior,
+} from '../http/tax-enums.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
@@ -43,6 +49,12 @@ export const TransactionLineRequest = z.strictObject({
   ),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
   exemption: LineExemptionRequest.nullish(),
+  discount_funded_by: DiscountFunder.optional().describe(
+    'Who bears the `discount` of the line. `manufacturer`: anybody who pays you for it. Left out: `seller`',
+  ),
+  trade_in: NotNegativeMoney.optional().describe(
+    'What used goods that the customer gives in part payment count for, in minor units',
+  ),
 })
 
 /** Postage, which is recorded as a line of product type `shipping`. */

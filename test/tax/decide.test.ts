@@ -72,6 +72,8 @@ function calculated(
     taxable: true,
     live: false,
     exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
   }
   const customer = { address, type: null, vat_id: null }
   const rest = {

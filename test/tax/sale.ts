@@ -67,6 +67,8 @@ function lineOf(line: Line): SaleLine {
     taxable: true,
     live: false,
     exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
     ...line,
   }
 }

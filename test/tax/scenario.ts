@@ -76,6 +76,8 @@ export function saleOf({ input }: Scenario): Sale {
       taxable: true,
       live: false,
       exemptions: [],
+      funded_discount: 0,
+      trade_in: 0,
     })),
     shipping: null,
     rounding: 'line',

@@ -39,6 +39,10 @@ export const eu: RegimeLaw = {
   },
   idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
   marketplaceAccounts,
+  price_parts: {
+    funded_discount: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-317/94, C-427/98' },
+    trade_in: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-230/87' },
+  },
   small_business: 'Directive 2006/112/EC, art. 284',
   // Directive (EU) 2017/2455: the one-stop shops for goods and the single threshold.
   cross_border_from: '2021-07-01',

@@ -18,6 +18,7 @@ export const nationalTax = {
   schemeOf: () => '',
   localTax: null,
   placesMayTax: () => false,
+  price_parts: { funded_discount: null, trade_in: null },
   provinces: null,
 } as const satisfies Partial<RegimeLaw>
 

@@ -31,10 +31,29 @@ export type Place = {
   marketplace_scope: MarketplaceScope | null
   /** How one delivery charge for taxable and exempt goods is taxed; null: by their prices. */
   mixed_shipping: MixedShipping | null
+  price_parts: PriceParts
   /** The country or territory has rates of its own that apply within it. */
   covered: boolean
   /** The taxes of the place, the country's first. */
   taxes: readonly TaxLayer[]
+}
+
+/** What the law makes of a part of the price that is not the customer's money. */
+export type PricePart = {
+  /** Whether it is taxed as a part of the price. */
+  taxed: boolean
+  /** The law, to be cited. */
+  basis: string
+  /** Only consumers have this rule, and other customers have the contrary one; left out: all have it. */
+  for_consumers?: true
+}
+
+/** The parts of a price that are not the customer's money; null: the law on one is not on file. */
+export type PriceParts = {
+  /** What a third party pays the seller for a discount. */
+  readonly funded_discount: PricePart | null
+  /** Used goods in part payment. */
+  readonly trade_in: PricePart | null
 }
 
 /** What a law on marketplaces says of kinds of product. A kind in neither list is not on file. */
@@ -258,6 +277,8 @@ export type RegimeLaw = {
   provinces: ProvincialLaw | null
   /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */
   localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
+  /** The parts of a price that are not the customer's money. The data of a place says otherwise for it. */
+  price_parts: PriceParts
   /** Whether places in the jurisdiction may levy a tax on this product alone. Such taxes are not on file. */
   placesMayTax: (local: LocalBook | null, jurisdiction_id: string, product_type: string) => boolean
 }
