@@ -1,5 +1,5 @@
 import type { Address, DiscountFunder, Exemption, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
-import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
+import type { PriceBehavior } from '../http/tax-enums.ts'
 import type { CalculateBody } from './schemas.ts'
 
 /** An exemption that a request states for a line. */
@@ -10,10 +10,11 @@ export type LineExemption = {
 }
 
 /** A line that was asked for. Amounts in minor units. */
-export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount'> & {
+export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_behavior'> & {
   reference: string | null
   description: string | null
   product_type: CalculateBody['line_items'][number]['product_type']
+  tax_behavior: PriceBehavior
   exemption: LineExemption | null
   discount_funded_by: DiscountFunder
 }
@@ -41,7 +42,7 @@ export type AskedCalculation = {
   marketplace: MarketplaceRole | null
   supply_address: Address | null
   line_items: AskedLine[]
-  shipping_cost: { amount: number; tax_behavior: TaxBehavior } | null
+  shipping_cost: { amount: number; tax_behavior: PriceBehavior } | null
   discount_amount: number
   rounding: NonNullable<CalculateBody['rounding']>
   local_fallback: NonNullable<CalculateBody['local_fallback']> | null
@@ -110,7 +111,7 @@ function askedAddress(given: Address | null | undefined): Address | null {
   }
 }
 
-function askedLine(given: CalculateBody['line_items'][number], tax_behavior: TaxBehavior): AskedLine {
+function askedLine(given: CalculateBody['line_items'][number], tax_behavior: PriceBehavior): AskedLine {
   return {
     reference: given.reference ?? null,
     description: given.description ?? null,

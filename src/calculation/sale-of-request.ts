@@ -9,9 +9,13 @@ import type { AskedCalculation, AskedLine, LineExemption } from './asked-calcula
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
+import type { PriceBehavior } from '../http/tax-enums.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
+import type { ProductTypeName } from '../tax/book/product-types.ts'
 import { keyOfExemption } from '../tax/exemptions.ts'
 import { at } from '../tax/invariant.ts'
+import { shownPrice } from '../tax/shown-prices.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
@@ -38,7 +42,8 @@ export function saleOf(
   asked.line_items.forEach(refuseLive)
   asked.line_items.forEach(refuseFunderOfNothing)
   refuseUnknownExemptions(book, asked.line_items)
-  const lines = asked.line_items.map((line) => soldLine(line, day))
+  const read = readingOf(book, asked, address)
+  const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
     currency: asked.currency,
     day,
@@ -49,7 +54,7 @@ export function saleOf(
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(lines, asked.discount_amount),
-    shipping: shippingOfRequest(asked, lines),
+    shipping: shippingOfRequest(asked, lines, read),
     rounding: asked.rounding,
     seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
@@ -93,15 +98,23 @@ export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | nul
   return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
 }
 
+/** Whether the price of a product contains its tax. */
+type PriceReading = (asked: PriceBehavior, product_type: ProductTypeName) => TaxBehavior
+
+function readingOf(book: RateBook, { supply_address }: AskedCalculation, customer: Address): PriceReading {
+  const places = { customer, supply: supply_address }
+  return (asked, product_type) => (asked === 'by_place' ? shownPrice(book, product_type, places) : asked)
+}
+
 /** The line of a sale on a day YYYY-MM-DD, field by field: a spread takes ten times as long. */
-function soldLine(asked: AskedLine, day: string): SaleLine {
+function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
   const { exemption, discount } = asked
   return {
     amount: asked.amount,
     discount,
     quantity: asked.quantity,
     product_type: asked.product_type,
-    tax_behavior: asked.tax_behavior,
+    tax_behavior: read(asked.tax_behavior, asked.product_type),
     taxable: asked.taxable,
     live: asked.live,
     exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
@@ -179,6 +192,7 @@ function withDocumentDiscount(lines: readonly SaleLine[], discount: number): rea
 function shippingOfRequest(
   { shipping_cost }: AskedCalculation,
   lines: readonly SaleLine[],
+  read: PriceReading,
 ): SaleLine | null {
   if (!shipping_cost) return null
   return {
@@ -186,7 +200,7 @@ function shippingOfRequest(
     discount: 0,
     quantity: 1,
     product_type: 'shipping',
-    tax_behavior: shipping_cost.tax_behavior,
+    tax_behavior: read(shipping_cost.tax_behavior, 'shipping'),
     taxable: true,
     live: false,
     exemptions: exemptionsOfAll(lines),

@@ -21,7 +21,7 @@ import {
   MarketplaceRole,
   ProductTypeRequest,
   Rounding,
-  TaxBehavior,
+  TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
@@ -63,7 +63,7 @@ export const CalculateLineRequest = z.strictObject({
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
   product_type: ProductTypeRequest,
   description: text(1000).nullish(),
-  tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
+  tax_behavior: TaxBehaviorRequest.optional(),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
@@ -76,7 +76,7 @@ export const CalculateLineRequest = z.strictObject({
   ),
 })
 
-export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
+export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehaviorRequest.optional() })
 
 /** Shadow mode: what another service computed for the same sale. Amounts in minor units. */
 export const CompareRequest = z.strictObject({
@@ -116,9 +116,7 @@ export const CalculateRequest = z.compile(
     discount_amount: PositiveMoney.optional().describe(
       'A discount on the whole sale, in minor units. Shared between the lines by their prices',
     ),
-    tax_behavior: TaxBehavior.optional().describe(
-      'For all lines without one of their own. Left out: `exclusive`',
-    ),
+    tax_behavior: TaxBehaviorRequest.optional(),
     rounding: Rounding.optional().describe('Left out: `line`'),
     local_fallback: z
       .enum(LOCAL_FALLBACKS)

@@ -17,6 +17,16 @@ import { SCHEMES } from '../tax/schemes.ts'
 
 /** The enums of the engine, as requests and answers write them. */
 export const TaxBehavior = z.enum(TAX_BEHAVIORS)
+/** How a request states prices. */
+export const PRICE_BEHAVIORS = [...TAX_BEHAVIORS, 'by_place'] as const
+export type PriceBehavior = (typeof PRICE_BEHAVIORS)[number]
+export const TaxBehaviorRequest = z
+  .enum(PRICE_BEHAVIORS)
+  .describe(
+    '`by_place`: `exclusive` in the United States and Canada, `inclusive` elsewhere. What counts is where ' +
+      'the supply takes place, else the country of the customer. The answer says which was used. ' +
+      'A line without one has that of the request, and a request without one has `exclusive`',
+  )
 export const Rounding = z.enum(ROUNDINGS)
 export const CustomerType = z.enum(CUSTOMER_TYPES)
 export const MarketplaceRole = z.enum(MARKETPLACE_ROLES)

@@ -24,8 +24,7 @@ export function findPlace(
 ): Place {
   const { country } = address
   const code = address.postal_code ? compactPostalCode(country, address.postal_code) : null
-  const whole =
-    book.jurisdictions.get(country) ?? book.jurisdictions.get(COUNTRIES_KEPT_AS_REGIONS.get(country) ?? '')
+  const whole = countryNamed(book, country)
   if (whole?.type === 'country' && REGIMES[whole.region].address.regional)
     return placeInRegion(book, whole, { address, code, parameter, exactness })
   const id = territoryOf(book, address, code) ?? whole?.id ?? country
@@ -67,6 +66,18 @@ export function placeNamed(book: RateBook, jurisdiction_id: string): Place {
 /** Whether a place is a whole country whose tax is that of its states or provinces. */
 export function lacksRegion(book: RateBook, { jurisdiction_id, law }: Place): boolean {
   return law.address.regional && book.jurisdictions.get(jurisdiction_id)?.type === 'country'
+}
+
+/** The law of the country of an address, wherever in it the address is. */
+export function countryLaw(book: RateBook, { country }: Address): RegimeLaw {
+  const whole = countryNamed(book, country)
+  return whole === undefined ? uncovered : REGIMES[whole.region]
+}
+
+function countryNamed(book: RateBook, country: string): Jurisdiction | undefined {
+  return (
+    book.jurisdictions.get(country) ?? book.jurisdictions.get(COUNTRIES_KEPT_AS_REGIONS.get(country) ?? '')
+  )
 }
 
 /** The law of a jurisdiction: the law of its region, unless that does not cover the territory. */

@@ -22,7 +22,7 @@ import {
   Importer,
   ProductTypeRequest,
   Rounding,
-  TaxBehavior,
+  TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
@@ -38,7 +38,7 @@ export const TransactionLineRequest = z.strictObject({
   product_type: ProductTypeRequest,
   description: text(1000).nullish(),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
-  tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
+  tax_behavior: TaxBehaviorRequest.optional(),
   tax_rate: RateFraction.nullish().describe('As a fraction, such as 0.19'),
   tax_amount: Money.nullish().describe(
     'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
@@ -60,7 +60,7 @@ export const TransactionLineRequest = z.strictObject({
 /** Postage, which is recorded as a line of product type `shipping`. */
 export const TransactionShipping = z.strictObject({
   amount: Money,
-  tax_behavior: TaxBehavior.optional(),
+  tax_behavior: TaxBehaviorRequest.optional(),
   tax_rate: RateFraction.nullish(),
   tax_amount: Money.nullish().describe('Required if the lines state their tax'),
 })
@@ -177,9 +177,7 @@ export const TransactionRequest = z.strictObject({
   supply_address: AddressRequest.nullish().describe(
     'The place of an event, of a property or of a service that is taxed where it takes place',
   ),
-  tax_behavior: TaxBehavior.optional().describe(
-    'For all lines without one of their own. Left out: `exclusive`',
-  ),
+  tax_behavior: TaxBehaviorRequest.optional(),
   rounding: Rounding.optional().describe('Left out: `line`'),
   status: z
     .enum(['pending', 'completed'], 'must be pending or completed')

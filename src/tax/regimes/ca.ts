@@ -27,6 +27,7 @@ export const ca: RegimeLaw = {
   ...nationalTax,
   id: 'CA',
   name: 'Canada',
+  shown_prices: 'exclusive',
   marketplaceAccounts,
   small_business: 'ETA, s. 148, 166',
   supply: {

@@ -13,6 +13,7 @@ export const nationalTax = {
   covers: () => true,
   memberStates: () => OUTSIDE_THE_UNION,
   taxes: nationalTaxesSince('2015-01-01'),
+  shown_prices: 'inclusive',
   registrationsAt: (book, jurisdiction_id) => lineage(book, jurisdiction_id),
   address: { regional: false, postal_code: null },
   schemeOf: () => '',

@@ -1,3 +1,4 @@
+import type { TaxBehavior } from '../arithmetic/document-tax.ts'
 import type { ConsignmentLimit, Jurisdiction, MixedShipping, TaxType, ThresholdType } from '../book/facts.ts'
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
@@ -268,6 +269,8 @@ export type RegimeLaw = {
   memberStates: (jurisdiction: Jurisdiction) => MemberStates
   /** The taxes of a place, the country's first. */
   taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
+  /** How consumers are shown prices: with tax or without it. */
+  shown_prices: TaxBehavior
   /** Registrations that count as one in a jurisdiction. */
   registrationsAt: (book: RateBook, jurisdiction_id: string) => readonly string[]
   thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw

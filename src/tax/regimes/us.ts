@@ -38,6 +38,7 @@ export const us: RegimeLaw = {
     performed_for: 'all',
   },
   taxes,
+  shown_prices: 'exclusive',
   marketplaceAccounts,
   isMarketplaceLawOnFile,
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
