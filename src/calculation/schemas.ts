@@ -203,6 +203,11 @@ export const DecisionRequest = z.strictObject({
   ship_from: AddressRequest.nullish().describe(
     'Where the goods leave from. Left out: the place of the seller',
   ),
+  importer: Importer.nullish(),
+  supply_address: AddressRequest.nullish().describe(
+    'The place of an event, of a property or of a service that is taxed where it takes place. Left out: ' +
+      'the jurisdiction in question',
+  ),
   marketplace: MarketplaceRequest.nullish(),
   product_type: ProductTypeRequest.optional(),
   amount: Money.optional().describe('The price, in minor units of `currency`'),

@@ -188,12 +188,14 @@ function shippingSuppositions({ shipping }: Sale, suppose: Suppose): Supposition
 }
 
 function placeSuppositions(
-  { seller, customer, ship_from, supply_address }: Sale,
+  { seller, customer, ship_from, supply_address, importer }: Sale,
   suppose: Suppose,
 ): Supposition[] {
   const { seller: other, taxed_at } = otherSideOfThreshold(seller)
+  const otherImporter = importer === 'seller' ? 'customer' : 'seller'
   const found = [
     suppose('place_of_supply', `distance sales are taxed at the place of the ${taxed_at}`, { seller: other }),
+    suppose('place_of_supply', `the ${otherImporter} imports the goods`, { importer: otherImporter }),
   ]
   if (ship_from !== null)
     found.push(

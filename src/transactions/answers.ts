@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { TaxBreakdownEntry } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import { PAGE_ANSWER } from '../http/page.ts'
-import { DiscountFunder, MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
+import { DiscountFunder, Importer, MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
 import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './schemas.ts'
 
 /** A line of a transaction. Amounts in minor units, rates as fractions. */
@@ -121,6 +121,8 @@ const TRANSACTION = {
     '`sufficient`: two pieces of different types, or one of a provider, name the country',
   ),
   ship_from: RecordedAddress.nullable(),
+  importer: Importer.optional(),
+  supply_address: RecordedAddress.optional(),
   supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),
   consignment_number: z.string().nullable(),

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { at } from '../tax/invariant.ts'
+import type { Address, Importer } from '../tax/sale.ts'
 import type { EvidenceAnswer, PaymentAnswer, RecordedAddress, RecordedMarketplace } from './answers.ts'
 import type { LineRow } from './rows.ts'
 import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
@@ -23,6 +24,9 @@ export type SaleContext = {
   consignment_number: string | null
   vat_proof: VatProof | null
   certificates: CertificateCopy[]
+  /** Left out: the request did not say it. So is `supply_address`. */
+  importer?: Importer
+  supply_address?: z.output<typeof RecordedAddress>
   /** By position: the lines that have any of these. */
   lines: Record<number, LineContext>
 }
@@ -68,19 +72,20 @@ export function saleContextOf(
       value,
       from_provider,
     })),
-    ship_from: ship_from
-      ? {
-          country: ship_from.country,
-          region: ship_from.region ?? null,
-          postal_code: ship_from.postal_code ?? null,
-        }
-      : null,
+    ship_from: ship_from ? recordedAddress(ship_from) : null,
     marketplace: marketplace ?? null,
     lines,
     ...(body.consignment_number && { consignment_number: body.consignment_number }),
+    ...(body.importer && { importer: body.importer }),
+    ...(body.supply_address && { supply_address: recordedAddress(body.supply_address) }),
     ...(body.supplied_from && { supplied_from: body.supplied_from }),
     ...proofsOfSale(sold, drafted, zone),
   }
+}
+
+/** An address as far as it decides tax. */
+function recordedAddress({ country, region, postal_code }: Address): z.output<typeof RecordedAddress> {
+  return { country, region: region ?? null, postal_code: postal_code ?? null }
 }
 
 const NO_CONTEXT: SaleContext = {

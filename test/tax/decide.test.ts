@@ -34,6 +34,8 @@ function questionOf(id: string, from: Seller, more: Partial<CollectQuestion> = {
     customer_type: null,
     vat_id: null,
     ship_from: null,
+    importer: null,
+    supply_address: null,
     marketplace: null,
     exemptions: [],
     product_type: null,
