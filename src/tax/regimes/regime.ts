@@ -261,6 +261,13 @@ export type RegimeLaw = {
   isMarketplaceLawOnFile?: (sale: FacilitatedSale) => boolean
   /** The law by which a small business at home charges no tax; null: there is no such scheme. */
   small_business: string | null
+  /** The law by which a small business from elsewhere charges no tax at a place; null: none does. */
+  smallBusinessFromAbroad?: (
+    place: Place,
+    establishment: Place | null,
+    seller: Seller,
+    day: string,
+  ) => string | null
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
   cross_border_from: string | null
   /** Whether the law applies in a jurisdiction of its region. */
