@@ -1,6 +1,6 @@
 import type { Cut, LineInParts, LineProduct, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { invariant } from './invariant.ts'
-import { type SupplyKind, supplyKind } from './book/product-types.ts'
+import { isWithin, type SupplyKind, supplyKind } from './book/product-types.ts'
 import { notesOnLine } from './line-facts.ts'
 import { cutByPrice } from './price-rules.ts'
 import { cutBySections } from './price-sections.ts'
@@ -65,7 +65,7 @@ function productsOf(sale: Sale): LineProduct[] {
 
 /** Shipping follows goods, and meals that are delivered (CJEU C-349/96). */
 function isShipped({ kind, product_type }: Pick<LineProduct, 'kind' | 'product_type'>): boolean {
-  return kind === 'goods' || product_type === 'prepared_food'
+  return kind === 'goods' || isWithin(product_type, 'prepared_food')
 }
 
 function kindOf(sale: Sale, line: SaleLine, index: number): SupplyKind {

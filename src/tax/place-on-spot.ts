@@ -1,3 +1,4 @@
+import { isWithin } from './book/product-types.ts'
 import type { Walk } from './found.ts'
 import { findPlace, lacksRegion } from './place.ts'
 import { Refusal } from './refusal.ts'
@@ -29,7 +30,7 @@ export function dealKind(kind: ProductKind): DealKind {
  */
 function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, product_type: string): Spot {
   if (performed_at !== null) return { place: performed_at, notes: NO_NOTES }
-  const delivered = product_type === 'prepared_food' && sale.shipping !== null
+  const delivered = isWithin(product_type, 'prepared_food') && sale.shipping !== null
   const assumed = delivered ? customer : (seller ?? customer)
   const { supply_address } = sale
   const place = supply_address === null ? assumed : findPlace(book, supply_address, 'supply_address')

@@ -35,7 +35,13 @@ export const nz = nationalGst({
   marketplace: [
     {
       // Listed services: lodging, rides, delivered food and drink.
-      supplies: ['accommodation', 'passenger_transport', 'ground_transport', 'prepared_food'],
+      supplies: [
+        'accommodation',
+        'passenger_transport',
+        'ground_transport',
+        'prepared_food',
+        'service_charge',
+      ],
       sellers: 'all',
       since: '2024-04-01',
       section: 's. 8C, 60C',
