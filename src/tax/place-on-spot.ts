@@ -40,7 +40,17 @@ function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, produ
     throw new Refusal('region_required', 'supply_address', detail)
   }
   const known = supply_address !== null || delivered
-  return { place, notes: known ? NO_NOTES : [supplyAddressMissing(product_type, place, seller !== null)] }
+  const notes = known ? NO_NOTES : [supplyAddressMissing(product_type, place, seller !== null)]
+  return { place, notes: [...notes, ...notesOnJourney(product_type, place)] }
+}
+
+/** Directive 2006/112/EC, art. 48, and other laws tax a journey in each country by its distance there. */
+function notesOnJourney(product_type: string, { jurisdiction_id }: Place): readonly string[] {
+  if (!isWithin(product_type, 'passenger_transport')) return NO_NOTES
+  return [
+    `A journey across a border is not split by distance: ${product_type} was taxed ` +
+      `as if all of it took place in ${jurisdiction_id}`,
+  ]
 }
 
 /**
