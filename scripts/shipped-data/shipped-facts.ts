@@ -34,6 +34,10 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
       marketplace_leaves: each.marketplace_leaves ?? null,
       marketplace_statute: each.marketplace_statute ?? null,
       mixed_shipping: each.mixed_shipping ?? null,
+      funded_discounts: each.funded_discounts ?? null,
+      funded_discounts_law: each.funded_discounts_law ?? null,
+      trade_ins: each.trade_ins ?? null,
+      trade_ins_law: each.trade_ins_law ?? null,
       ...provenanceOf(each),
     })),
     rates: files.rates.map((each) => ({

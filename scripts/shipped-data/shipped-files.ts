@@ -7,6 +7,7 @@ import {
   LIMIT_TESTS,
   MEASUREMENT_PERIODS,
   MIXED_SHIPPING,
+  PARTS_OF_PRICE,
   RATE_CATEGORIES,
   SALES_BASES,
   TAX_TYPES,
@@ -46,6 +47,11 @@ const JurisdictionRecord = z.strictObject({
   marketplace_statute: z.string().optional(),
   /** How one delivery charge for taxable and exempt goods is taxed, if not by their prices. */
   mixed_shipping: z.enum(MIXED_SHIPPING).optional(),
+  /** A discount that a third party pays the seller for, and used goods in part payment. */
+  funded_discounts: z.enum(PARTS_OF_PRICE).optional(),
+  funded_discounts_law: z.string().optional(),
+  trade_ins: z.enum(PARTS_OF_PRICE).optional(),
+  trade_ins_law: z.string().optional(),
   postal_code_pattern: z.string().nullable(),
   ...PROVENANCE,
 })

@@ -17,7 +17,10 @@ export const SellerRequest = z.strictObject({
     .array(Registration)
     .max(500)
     .optional()
-    .describe('Jurisdictions and schemes. Default: those of the account'),
+    .describe(
+      'Jurisdictions and schemes. `FR-EX`: a small business of another member state that charges no tax ' +
+        'in France (its number ends in EX). Default: those of the account',
+    ),
   small_business: z
     .boolean()
     .optional()

@@ -4,6 +4,7 @@ import { fieldError } from '../errors.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Seller } from '../tax/sale.ts'
+import { isSmallBusinessId } from '../tax/regimes/eu-member-states.ts'
 import { isScheme } from '../tax/schemes.ts'
 import type { SellerRequest } from './seller-field.ts'
 
@@ -49,7 +50,7 @@ export function refuseUnknownRegistrations(
   given: z.output<typeof SellerRequest> | undefined,
 ): void {
   given?.registrations?.forEach((id, index) => {
-    if (!book.jurisdictions.has(id) && !isScheme(id) && !COUNTRIES.has(id))
+    if (!book.jurisdictions.has(id) && !isScheme(id) && !isSmallBusinessId(id) && !COUNTRIES.has(id))
       throw fieldError(
         'unknown_jurisdiction',
         `seller.registrations[${index}]`,

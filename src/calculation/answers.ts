@@ -3,6 +3,7 @@ import { SUPPLY_KINDS } from '../tax/book/product-types.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import {
   DecisionReason,
+  DiscountFunder,
   ExemptionType,
   JurisdictionType,
   LawRegion,
@@ -51,6 +52,13 @@ const TAX = {
   notes: Words,
 }
 
+/** The exemption that the request states for a line. */
+export const StatedExemption = z.strictObject({
+  exemption_type: ExemptionType,
+  certificate_number: z.string().nullable(),
+  jurisdictions: Words,
+})
+
 /** A line of a calculation. Amounts in minor units. */
 export const TaxLine = z.strictObject({
   reference: z.string().nullable(),
@@ -60,14 +68,17 @@ export const TaxLine = z.strictObject({
   description: z.string().nullable(),
   tax_behavior: TaxBehavior,
   discount: Amount,
+  exemption: StatedExemption.optional().describe('As the request states it; only if it does'),
+  discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
+  trade_in: Amount.optional().describe('Only if the request has one'),
   ...TAX,
 })
 
 export const ShippingTax = z.strictObject({ amount: Amount, tax_behavior: TaxBehavior, ...TAX })
 
-/** The verified exemption that was applied to a sale. */
+/** The exemption that was applied to a sale. */
 export const AppliedExemption = z.strictObject({
-  id: z.string(),
+  id: z.string().nullable().describe('The certificate on file; null: the request states the exemption'),
   jurisdiction_id: z.string(),
   exemption_type: ExemptionType,
   valid_from: z.string(),

@@ -1,12 +1,22 @@
-import type { Address, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
-import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
+import type { Address, DiscountFunder, Exemption, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
+import type { PriceBehavior } from '../http/tax-enums.ts'
 import type { CalculateBody } from './schemas.ts'
 
+/** An exemption that a request states for a line. */
+export type LineExemption = {
+  exemption_type: Exemption['exemption_type']
+  certificate_number: string | null
+  jurisdictions: readonly string[]
+}
+
 /** A line that was asked for. Amounts in minor units. */
-export type AskedLine = SaleLine & {
+export type AskedLine = Omit<SaleLine, 'exemptions' | 'funded_discount' | 'tax_behavior'> & {
   reference: string | null
   description: string | null
   product_type: CalculateBody['line_items'][number]['product_type']
+  tax_behavior: PriceBehavior
+  exemption: LineExemption | null
+  discount_funded_by: DiscountFunder
 }
 
 export type AskedCustomer = {
@@ -32,7 +42,7 @@ export type AskedCalculation = {
   marketplace: MarketplaceRole | null
   supply_address: Address | null
   line_items: AskedLine[]
-  shipping_cost: { amount: number; tax_behavior: TaxBehavior } | null
+  shipping_cost: { amount: number; tax_behavior: PriceBehavior } | null
   discount_amount: number
   rounding: NonNullable<CalculateBody['rounding']>
   local_fallback: NonNullable<CalculateBody['local_fallback']> | null
@@ -101,7 +111,7 @@ function askedAddress(given: Address | null | undefined): Address | null {
   }
 }
 
-function askedLine(given: CalculateBody['line_items'][number], tax_behavior: TaxBehavior): AskedLine {
+function askedLine(given: CalculateBody['line_items'][number], tax_behavior: PriceBehavior): AskedLine {
   return {
     reference: given.reference ?? null,
     description: given.description ?? null,
@@ -112,5 +122,16 @@ function askedLine(given: CalculateBody['line_items'][number], tax_behavior: Tax
     tax_behavior: given.tax_behavior ?? tax_behavior,
     taxable: given.taxable ?? true,
     live: given.live ?? false,
+    exemption: given.exemption ? askedExemption(given.exemption) : null,
+    discount_funded_by: given.discount_funded_by ?? 'seller',
+    trade_in: given.trade_in ?? 0,
   }
+}
+
+function askedExemption({
+  exemption_type,
+  certificate_number = null,
+  jurisdictions,
+}: NonNullable<CalculateBody['line_items'][number]['exemption']>): LineExemption {
+  return { exemption_type, certificate_number, jurisdictions }
 }

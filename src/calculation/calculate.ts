@@ -14,6 +14,7 @@ import { validate } from '../http/validate.ts'
 import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
+import type { Sale, SaleLine } from '../tax/sale.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
@@ -123,7 +124,7 @@ function calculateWith(
   const day = dayOfRequest(context, asked.transaction_date)
   const { sale, vat_id_status } = saleOf(context, book, asked, day, known)
   const assessment = assessRequest(sale, book, local)
-  const answer = presentCalculation(context, books, asked, day, assessment, vat_id_status)
+  const answer = presentCalculation(context, books, asked, sale, assessment, vat_id_status)
   if (asked.compare === null) return answer
   return { ...answer, comparison: comparisonOf(asked.compare, sale, books, assessment) }
 }
@@ -132,7 +133,7 @@ function presentCalculation(
   context: Context,
   { book, local }: Books,
   asked: AskedCalculation,
-  day: string,
+  sale: Sale,
   assessment: Assessment,
   vat_id_status: VatIdStatus,
 ): Calculated {
@@ -143,7 +144,7 @@ function presentCalculation(
     jurisdiction_name: nameOf(book, jurisdiction_id),
     coverage: assessment.coverage,
     local: presentLocal(assessment.local),
-    transaction_date: day,
+    transaction_date: sale.day,
     customer: { jurisdiction_id: assessment.customer_jurisdiction_id, vat_id_status },
     subtotal: assessment.subtotal,
     discount_amount: assessment.discount_amount,
@@ -152,12 +153,14 @@ function presentCalculation(
     tax_rate: assessment.rate_millionths / 1_000_000,
     seller_registered: assessment.seller_registered,
     reverse_charge: assessment.reverse_charge,
-    line_items: assessment.lines.map((line, index) => presentLine(at(asked.line_items, index), line)),
-    shipping_cost: shipping === null ? null : presentShipping(asked, shipping),
+    line_items: assessment.lines.map((line, index) =>
+      presentLine(at(asked.line_items, index), line, at(sale.lines, index)),
+    ),
+    shipping_cost: shipping === null ? null : presentShipping(sale, shipping),
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
-    notes: [...assessment.notes, ...futureNotes(day, context)],
+    notes: [...assessment.notes, ...futureNotes(sale.day, context)],
     meta: metaOfAssessment(
       book,
       assessment.rates_used,
@@ -169,16 +172,20 @@ function presentCalculation(
   return trace === null ? answer : { ...answer, trace }
 }
 
-function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLine> {
+function presentLine(
+  given: AskedLine,
+  line: AssessedLine,
+  { tax_behavior }: SaleLine,
+): Answer<typeof TaxLine> {
   const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = line
   // Field by field: a spread after other fields takes ten times as long, and a sale may have 500 lines.
-  return {
+  const answer: Answer<typeof TaxLine> = {
     reference: given.reference,
     amount: given.amount,
     quantity: given.quantity,
     product_type: given.product_type,
     description: given.description,
-    tax_behavior: given.tax_behavior,
+    tax_behavior,
     discount: line.discount,
     net_amount,
     taxable,
@@ -192,13 +199,18 @@ function presentLine(given: AskedLine, line: AssessedLine): Answer<typeof TaxLin
     rule: line.rule,
     notes: line.notes,
   }
+  const { exemption, discount_funded_by, trade_in } = given
+  if (exemption === null && discount_funded_by === 'seller' && trade_in === 0) return answer
+  return {
+    ...answer,
+    ...(exemption !== null && { exemption }),
+    ...(discount_funded_by !== 'seller' && { discount_funded_by }),
+    ...(trade_in !== 0 && { trade_in }),
+  }
 }
 
-function presentShipping(
-  { shipping_cost }: AskedCalculation,
-  shipping: AssessedLine,
-): Answer<typeof ShippingTax> {
-  const given = invariant(shipping_cost, 'shipping that was assessed was given')
+function presentShipping(sale: Sale, shipping: AssessedLine): Answer<typeof ShippingTax> {
+  const given = invariant(sale.shipping, 'shipping that was assessed was given')
   const { net_amount, taxable, taxable_amount, tax_amount, taxability_reason, reason_detail } = shipping
   return {
     amount: given.amount,

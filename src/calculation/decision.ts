@@ -7,6 +7,7 @@ import { MILLION } from '../tax/arithmetic/rounding.ts'
 import { thresholdsOfQuestion } from '../tax/collect-question.ts'
 import { type CollectDecision, decideCollection } from '../tax/decide.ts'
 import type { Threshold } from '../tax/book/facts.ts'
+import { supplyKind } from '../tax/book/product-types.ts'
 import { findPlace, placeOfJurisdiction } from '../tax/place.ts'
 import type { Place } from '../tax/regimes/regime.ts'
 import { recordedSales } from '../nexus/nexus.ts'
@@ -43,6 +44,8 @@ export async function decideCollect(
     customer_type: customer?.type ?? null,
     vat_id: vat.vat_id,
     ship_from: body.ship_from ?? null,
+    importer: body.importer ?? null,
+    supply_address: body.supply_address ?? null,
     marketplace: body.marketplace?.role ?? null,
     exemptions: known?.exemptions ?? [],
     product_type: body.product_type ?? null,
@@ -94,10 +97,19 @@ function placeOfQuestion(book: RateBook, body: DecisionBody, known: KnownCustome
     const { id } = requireOwnTax(book, jurisdiction, 'jurisdiction_id')
     return invariant(placeOfJurisdiction(book, id), `${id} exists`)
   }
+  const spot = body.supply_address
+  if (spot && body.product_type !== undefined && isTakenOnSpot(body.product_type))
+    return findPlace(book, spot, 'supply_address')
   const address = body.customer?.address ?? known?.address
   if (!address)
     throw fieldError('invalid_request', 'jurisdiction_id', 'required unless customer.address is given')
   return findPlace(book, address, 'customer.address')
+}
+
+/** A sale of it is taxed where it takes place, whoever buys it. */
+function isTakenOnSpot(product_type: string): boolean {
+  const kind = supplyKind(product_type)
+  return kind === 'on_site' || kind === 'property'
 }
 
 function presentDecision(

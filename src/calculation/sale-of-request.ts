@@ -5,12 +5,17 @@ import type { RateBook } from '../tax/book/rate-book.ts'
 import type { Address, Exemption, Sale, SaleLine } from '../tax/sale.ts'
 import type { PlacesOfSale } from '../tax-data/local-book-for.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
-import type { AskedCalculation, AskedLine } from './asked-calculation.ts'
+import type { AskedCalculation, AskedLine, LineExemption } from './asked-calculation.ts'
 import { refuseUnknownRegistrations, sellerOf } from '../accounts/seller.ts'
 import { customerVatIdOf } from '../customers/customer-vat-id.ts'
 import { withFieldsOf } from '../http/engine-fields.ts'
+import type { PriceBehavior } from '../http/tax-enums.ts'
 import { shareByWeight } from '../tax/arithmetic/allocation.ts'
+import type { TaxBehavior } from '../tax/arithmetic/document-tax.ts'
+import type { ProductTypeName } from '../tax/book/product-types.ts'
+import { keyOfExemption } from '../tax/exemptions.ts'
 import { at } from '../tax/invariant.ts'
+import { shownPrice } from '../tax/shown-prices.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { assessSale } from '../tax/assess.ts'
 import type { Assessment } from '../tax/assessment.ts'
@@ -35,6 +40,10 @@ export function saleOf(
   if (!address) throw missingAddress(asked)
   const vat = customerVatIdOf(context, customer, known, address.country)
   asked.line_items.forEach(refuseLive)
+  asked.line_items.forEach(refuseFunderOfNothing)
+  refuseUnknownExemptions(book, asked.line_items)
+  const read = readingOf(book, asked, address)
+  const lines = asked.line_items.map((line) => soldLine(line, day, read))
   const sale: Sale = {
     currency: asked.currency,
     day,
@@ -44,8 +53,8 @@ export function saleOf(
     importer: asked.importer,
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
-    lines: withDocumentDiscount(asked.line_items, asked.discount_amount),
-    shipping: shippingOfRequest(asked),
+    lines: withDocumentDiscount(lines, asked.discount_amount),
+    shipping: shippingOfRequest(asked, lines, read),
     rounding: asked.rounding,
     seller_registered: asked.seller_registered,
     exemptions: known?.exemptions ?? NO_EXEMPTIONS,
@@ -89,6 +98,56 @@ export function assessRequest(sale: Sale, book: RateBook, local: LocalBook | nul
   return withFieldsOf(SALE_FIELDS, () => assessSale(sale, book, local))
 }
 
+/** Whether the price of a product contains its tax. */
+type PriceReading = (asked: PriceBehavior, product_type: ProductTypeName) => TaxBehavior
+
+function readingOf(book: RateBook, { supply_address }: AskedCalculation, customer: Address): PriceReading {
+  const places = { customer, supply: supply_address }
+  return (asked, product_type) => (asked === 'by_place' ? shownPrice(book, product_type, places) : asked)
+}
+
+/** The line of a sale on a day YYYY-MM-DD, field by field: a spread takes ten times as long. */
+function soldLine(asked: AskedLine, day: string, read: PriceReading): SaleLine {
+  const { exemption, discount } = asked
+  return {
+    amount: asked.amount,
+    discount,
+    quantity: asked.quantity,
+    product_type: asked.product_type,
+    tax_behavior: read(asked.tax_behavior, asked.product_type),
+    taxable: asked.taxable,
+    live: asked.live,
+    exemptions: exemption === null ? NO_EXEMPTIONS : statedExemptions(exemption, day),
+    funded_discount: asked.discount_funded_by === 'manufacturer' ? discount : 0,
+    trade_in: asked.trade_in,
+  }
+}
+
+/** What a request states holds for the day of the sale. */
+function statedExemptions({ exemption_type, jurisdictions }: LineExemption, day: string): Exemption[] {
+  return jurisdictions.map((jurisdiction_id) => ({
+    id: null,
+    jurisdiction_id,
+    exemption_type,
+    valid_from: day,
+    valid_to: day,
+  }))
+}
+
+/** Throws unknown_jurisdiction: a misspelt one would free nothing, and look like a customer who pays. */
+function refuseUnknownExemptions(book: RateBook, lines: readonly AskedLine[]): void {
+  lines.forEach(({ exemption }, line) =>
+    exemption?.jurisdictions.forEach((id, index) => {
+      if (!book.jurisdictions.has(id))
+        throw fieldError(
+          'unknown_jurisdiction',
+          `line_items[${line}].exemption.jurisdictions[${index}]`,
+          `there is no jurisdiction ${JSON.stringify(id)}`,
+        )
+    }),
+  )
+}
+
 function missingAddress({ customer, customer_id }: AskedCalculation): Error {
   if (customer_id)
     return fieldError('invalid_request', 'customer', 'give an address: the customer on file has none')
@@ -103,6 +162,15 @@ function refuseLive({ live, product_type }: AskedLine, index: number): void {
   if (!live || LIVE.has(product_type)) return
   const detail = `is for ${[...LIVE].join(', ')}, not for ${product_type}`
   throw fieldError('invalid_request', `line_items[${index}].live`, detail)
+}
+
+function refuseFunderOfNothing({ discount, discount_funded_by }: AskedLine, index: number): void {
+  if (discount_funded_by === 'seller' || discount > 0) return
+  throw fieldError(
+    'invalid_request',
+    `line_items[${index}].discount_funded_by`,
+    'needs a discount of the line',
+  )
 }
 
 /**
@@ -121,15 +189,29 @@ function withDocumentDiscount(lines: readonly SaleLine[], discount: number): rea
   return lines.map((line, index) => ({ ...line, discount: line.discount + at(shares, index) }))
 }
 
-function shippingOfRequest({ shipping_cost }: AskedCalculation): SaleLine | null {
+function shippingOfRequest(
+  { shipping_cost }: AskedCalculation,
+  lines: readonly SaleLine[],
+  read: PriceReading,
+): SaleLine | null {
   if (!shipping_cost) return null
   return {
     amount: shipping_cost.amount,
     discount: 0,
     quantity: 1,
     product_type: 'shipping',
-    tax_behavior: shipping_cost.tax_behavior,
+    tax_behavior: read(shipping_cost.tax_behavior, 'shipping'),
     taxable: true,
     live: false,
+    exemptions: exemptionsOfAll(lines),
+    funded_discount: 0,
+    trade_in: 0,
   }
+}
+
+/** The exemption that all lines state: the shipping rests on it, too. */
+function exemptionsOfAll([first, ...others]: readonly SaleLine[]): readonly Exemption[] {
+  if (first === undefined || first.exemptions.length === 0) return NO_EXEMPTIONS
+  const key = keyOfExemption(first)
+  return others.every((line) => keyOfExemption(line) === key) ? first.exemptions : NO_EXEMPTIONS
 }

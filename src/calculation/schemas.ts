@@ -3,7 +3,9 @@ import { SellerRequest } from '../accounts/seller-field.ts'
 import {
   Country,
   AddressRequest,
+  CertificateNumber,
   Currency,
+  JurisdictionId,
   MomentOrDay,
   Money,
   NotNegativeMoney,
@@ -12,12 +14,14 @@ import {
 } from '../http/fields.ts'
 import {
   CustomerType,
+  DiscountFunder,
+  ExemptionType,
   Importer,
   LawRegion,
   MarketplaceRole,
   ProductTypeRequest,
   Rounding,
-  TaxBehavior,
+  TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
@@ -40,19 +44,39 @@ export const MarketplaceRequest = z
   .strictObject({ role: MarketplaceRole })
   .describe('`facilitated`: a marketplace makes the sale for the seller; `facilitator`: the caller is it')
 
+/** An exemption that a request states: of a guest, or of anybody without a certificate on file. */
+export const LineExemptionRequest = z
+  .strictObject({
+    exemption_type: ExemptionType,
+    certificate_number: CertificateNumber.nullish(),
+    jurisdictions: z
+      .array(JurisdictionId)
+      .min(1, 'must contain at least one jurisdiction')
+      .max(100, 'must contain at most 100 jurisdictions')
+      .describe('It frees the line in these jurisdictions and in their parts'),
+  })
+  .describe('For a customer without a certificate on file. Nobody verifies it: keep the certificate')
+
 export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
   product_type: ProductTypeRequest,
   description: text(1000).nullish(),
-  tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
+  tax_behavior: TaxBehaviorRequest.optional(),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
+  exemption: LineExemptionRequest.nullish(),
+  discount_funded_by: DiscountFunder.optional().describe(
+    'Who bears the `discount` of the line. `manufacturer`: anybody who pays you for it. Left out: `seller`',
+  ),
+  trade_in: NotNegativeMoney.optional().describe(
+    'What used goods that the customer gives in part payment count for, in minor units',
+  ),
 })
 
-export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehavior.optional() })
+export const ShippingRequest = z.strictObject({ amount: Money, tax_behavior: TaxBehaviorRequest.optional() })
 
 /** Shadow mode: what another service computed for the same sale. Amounts in minor units. */
 export const CompareRequest = z.strictObject({
@@ -92,9 +116,7 @@ export const CalculateRequest = z.compile(
     discount_amount: PositiveMoney.optional().describe(
       'A discount on the whole sale, in minor units. Shared between the lines by their prices',
     ),
-    tax_behavior: TaxBehavior.optional().describe(
-      'For all lines without one of their own. Left out: `exclusive`',
-    ),
+    tax_behavior: TaxBehaviorRequest.optional(),
     rounding: Rounding.optional().describe('Left out: `line`'),
     local_fallback: z
       .enum(LOCAL_FALLBACKS)
@@ -180,6 +202,11 @@ export const DecisionRequest = z.strictObject({
   customer: SaleCustomerRequest.optional(),
   ship_from: AddressRequest.nullish().describe(
     'Where the goods leave from. Left out: the place of the seller',
+  ),
+  importer: Importer.nullish(),
+  supply_address: AddressRequest.nullish().describe(
+    'The place of an event, of a property or of a service that is taxed where it takes place. Left out: ' +
+      'the jurisdiction in question',
   ),
   marketplace: MarketplaceRequest.nullish(),
   product_type: ProductTypeRequest.optional(),

@@ -129,14 +129,10 @@ function suppositions(sale: Sale, local: LocalBook | null, ours: Assessment): Su
     suppose('registration', `the seller is ${ours.seller_registered ? 'not ' : ''}registered there`, {
       seller_registered: !ours.seller_registered,
     }),
-    ...(sale.exemptions.length === 0
-      ? []
-      : [suppose('exemption', 'the exemption of the customer is left out', { exemptions: [] })]),
+    ...exemptionSuppositions(sale, suppose),
     ...customerSuppositions(sale, suppose),
     ...shippingSuppositions(sale, suppose),
-    ...(ours.discount_amount === 0
-      ? []
-      : [suppose('discount', 'tax is computed before the discount', changedLines(sale, { discount: 0 }))]),
+    ...priceSuppositions(sale, suppose),
     ...(local === null ? [] : [{ ...suppose('local_taxes', 'local taxes are left out', {}), local: null }]),
     suppose('product_rule', 'all lines are taxed as general goods', changedLines(sale, GENERAL_GOODS)),
     suppose('product_rule', 'no line is taxed', changedLines(sale, { taxable: false })),
@@ -148,6 +144,29 @@ function suppositions(sale: Sale, local: LocalBook | null, ours: Assessment): Su
 const GENERAL_GOODS = { product_type: 'physical_goods', live: false, taxable: true }
 
 type Suppose = (reason: DifferenceReason, condition: string, changes: Partial<Sale>) => Supposition
+
+function exemptionSuppositions(sale: Sale, suppose: Suppose): Supposition[] {
+  const stated = sale.lines.some(({ exemptions }) => exemptions.length > 0)
+  if (sale.exemptions.length === 0 && !stated) return []
+  const without = { exemptions: [], ...changedLines(sale, { exemptions: [] }) }
+  return [suppose('exemption', 'the exemption of the customer is left out', without)]
+}
+
+/** The parts of the price that another service may tax or not. */
+function priceSuppositions(sale: Sale, suppose: Suppose): Supposition[] {
+  const found: Supposition[] = []
+  if (sale.lines.some(({ discount }) => discount > 0)) {
+    const before = changedLines(sale, { discount: 0, funded_discount: 0 })
+    found.push(suppose('discount', 'tax is computed before the discount', before))
+  }
+  if (sale.lines.some(({ funded_discount }) => funded_discount > 0)) {
+    const own = changedLines(sale, { funded_discount: 0 })
+    found.push(suppose('discount', 'nobody pays the seller for the discount', own))
+  }
+  if (sale.lines.some(({ trade_in }) => trade_in > 0))
+    found.push(suppose('discount', 'the trade-in is taxed', changedLines(sale, { trade_in: 0 })))
+  return found
+}
 
 function customerSuppositions({ customer }: Sale, suppose: Suppose): Supposition[] {
   const consumer = { ...customer, type: 'individual' as const, vat_id: null }
@@ -169,12 +188,14 @@ function shippingSuppositions({ shipping }: Sale, suppose: Suppose): Supposition
 }
 
 function placeSuppositions(
-  { seller, customer, ship_from, supply_address }: Sale,
+  { seller, customer, ship_from, supply_address, importer }: Sale,
   suppose: Suppose,
 ): Supposition[] {
   const { seller: other, taxed_at } = otherSideOfThreshold(seller)
+  const otherImporter = importer === 'seller' ? 'customer' : 'seller'
   const found = [
     suppose('place_of_supply', `distance sales are taxed at the place of the ${taxed_at}`, { seller: other }),
+    suppose('place_of_supply', `the ${otherImporter} imports the goods`, { importer: otherImporter }),
   ]
   if (ship_from !== null)
     found.push(

@@ -1,12 +1,11 @@
 import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
-import { CalendarDate, JurisdictionId, text } from '../http/fields.ts'
+import { CalendarDate, CertificateNumber, JurisdictionId, text } from '../http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../http/page.ts'
 import { ExemptionType } from '../http/tax-enums.ts'
 import { EXEMPTION_STATUSES } from './moves.ts'
 
 export const ExemptionStatus = z.enum(EXEMPTION_STATUSES)
-const CertificateNumber = text(100).min(1, 'must not be empty')
 const CertificateUrl = text(2000).refine(isHttpsUrl, 'must be an https URL without credentials')
 const Notes = text(2000)
 

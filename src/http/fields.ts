@@ -92,6 +92,8 @@ export const JurisdictionId = z
   .regex(/^[A-Za-z]{2}(-[A-Za-z0-9-]{1,36})?$/, 'must be a jurisdiction id such as DE or US-CA')
   .transform(canonicalId)
 
+export const CertificateNumber = text(100).min(1, 'must not be empty')
+
 /** The English name of a country, or its code. */
 export function countryName(code: string): string {
   countryNames ??= new Intl.DisplayNames('en', { type: 'region' })

@@ -6,17 +6,34 @@ import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/asse
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { PRODUCT_CODES, productTypeOf } from './product-codes.ts'
-import { CUSTOMER_TYPES, EXEMPTION_TYPES, IMPORTERS, MARKETPLACE_ROLES } from '../tax/sale.ts'
+import {
+  CUSTOMER_TYPES,
+  DISCOUNT_FUNDERS,
+  EXEMPTION_TYPES,
+  IMPORTERS,
+  MARKETPLACE_ROLES,
+} from '../tax/sale.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 
 /** The enums of the engine, as requests and answers write them. */
 export const TaxBehavior = z.enum(TAX_BEHAVIORS)
+/** How a request states prices. */
+export const PRICE_BEHAVIORS = [...TAX_BEHAVIORS, 'by_place'] as const
+export type PriceBehavior = (typeof PRICE_BEHAVIORS)[number]
+export const TaxBehaviorRequest = z
+  .enum(PRICE_BEHAVIORS)
+  .describe(
+    '`by_place`: `exclusive` in the United States and Canada, `inclusive` elsewhere. What counts is where ' +
+      'the supply takes place, else the country of the customer. The answer says which was used. ' +
+      'A line without one has that of the request, and a request without one has `exclusive`',
+  )
 export const Rounding = z.enum(ROUNDINGS)
 export const CustomerType = z.enum(CUSTOMER_TYPES)
 export const MarketplaceRole = z.enum(MARKETPLACE_ROLES)
 export const Importer = z
   .enum(IMPORTERS)
   .describe('Who imports goods from abroad. `seller`: delivered duty paid, so the sale is taxed on arrival')
+export const DiscountFunder = z.enum(DISCOUNT_FUNDERS)
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
 export const FilingFrequency = z.enum(FILING_FREQUENCIES)
 export const Scheme = z.enum(SCHEMES)

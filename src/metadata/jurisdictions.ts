@@ -92,6 +92,10 @@ export function presentJurisdiction({
   marketplace_leaves: _marketplace_leaves,
   marketplace_statute: _marketplace_statute,
   mixed_shipping: _mixed_shipping,
+  funded_discounts: _funded_discounts,
+  funded_discounts_law: _funded_discounts_law,
+  trade_ins: _trade_ins,
+  trade_ins_law: _trade_ins_law,
   ...shown
 }: Jurisdiction): Answer<typeof ShownJurisdiction> {
   return { ...shown, ...presentProvenance(shown) }

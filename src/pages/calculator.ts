@@ -101,6 +101,9 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     tax_behavior: oneOf('price', fields.price, { net: 'exclusive', gross: 'inclusive' } as const),
     taxable: true,
     live: false,
+    exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
   }
   const buyers = { individual: 'individual', business: 'business' } as const
   return {

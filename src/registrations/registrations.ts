@@ -10,6 +10,7 @@ import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import { pageOf } from '../http/page.ts'
 import { refuseIfFiled } from '../obligations/rests-on.ts'
+import { isSmallBusinessId } from '../tax/regimes/eu-member-states.ts'
 import type { RegistrationBody, RegistrationsAnswer } from './schemas.ts'
 import {
   insertRegistration,
@@ -118,11 +119,12 @@ async function mergeRegistration(
   }
   if (after.valid_to !== null && after.valid_to < after.valid_from)
     throw fieldError('invalid_request', 'valid_to', 'must not be before valid_from')
-  if (after.jurisdiction_id !== null && !(await bookFor(context)).jurisdictions.has(after.jurisdiction_id)) {
+  const id = after.jurisdiction_id
+  if (id !== null && !isSmallBusinessId(id) && !(await bookFor(context)).jurisdictions.has(id)) {
     throw fieldError(
       'unknown_jurisdiction',
       'jurisdiction_id',
-      `there is no jurisdiction ${JSON.stringify(after.jurisdiction_id)}`,
+      `there is no jurisdiction ${JSON.stringify(id)}`,
     )
   }
   return after

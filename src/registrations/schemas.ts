@@ -5,7 +5,10 @@ import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { FilingFrequency, Scheme } from '../http/tax-enums.ts'
 
 export const RegistrationRequest = z.strictObject({
-  jurisdiction_id: JurisdictionId.nullish().describe('Either this or `scheme`'),
+  jurisdiction_id: JurisdictionId.nullish().describe(
+    'Either this or `scheme`. `FR-EX`: a small business of another member state that charges no tax in ' +
+      'France (its number ends in EX)',
+  ),
   scheme: Scheme.nullish(),
   registration_number: text(100).nullish(),
   valid_from: CalendarDate.optional().describe('The first day; required for a new registration'),

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import { keysOf } from '../keys-of.ts'
 import type { Sums } from '../transactions/sums.ts'
+import { soldFor } from './sold-for.ts'
 import { readSums } from '../transactions/sums-store.ts'
 import { type SummaryGrouping, type SummaryQuery, SummaryTotals } from './schemas.ts'
 
@@ -65,9 +66,9 @@ function presentSums(sums: Sums) {
   return {
     transactions: sums.transactions,
     refunds: sums.refunds,
-    gross_sales: sums.net_amount,
+    gross_sales: soldFor(sums),
     taxable_sales: sums.taxable_amount,
-    exempt_sales: sums.net_amount - sums.taxable_amount - sums.uncollected_amount,
+    exempt_sales: soldFor(sums) - sums.taxable_amount - sums.uncollected_amount,
     uncollected_sales: sums.uncollected_amount,
     refunded_sales: sums.refunded_net_amount,
     tax_collected: sums.tax_amount,

@@ -1,7 +1,7 @@
 import type { Charge, LineInParts, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
-import type { AssessedLine, Assessment, BreakdownEntry, RuleStatus } from './assessment.ts'
+import type { AssessedLine, Assessment, BreakdownEntry, RuleStatus, TaxabilityReason } from './assessment.ts'
 import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts'
 import { ruleStatusOf } from './rule-status.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
-import type { Sale } from './sale.ts'
+import type { Sale, SaleLine } from './sale.ts'
 import { traceOf } from './trace.ts'
 import { notesOnUnused } from './unused-fields.ts'
 import { beginWalk } from './walk.ts'
@@ -57,7 +57,7 @@ function roundTaxes(lines: readonly LineInParts[], { rounding }: Sale): TaxesOf 
   return (taxable) => invariant(document.get(taxable), 'each part is taxed')
 }
 
-function assessLine({ line, price, parts }: LineInParts, taxesOf: TaxesOf): AssessedLine {
+function assessLine({ line, price, parts, notes }: LineInParts, taxesOf: TaxesOf): AssessedLine {
   const breakdown: BreakdownEntry[] = []
   let tax_amount = 0
   let taxable_amount = 0
@@ -79,13 +79,27 @@ function assessLine({ line, price, parts }: LineInParts, taxesOf: TaxesOf): Asse
     taxable_amount,
     rate_millionths: taxed ? rateOfLine(parts, tax_amount, taxable_amount) : 0,
     tax_amount,
-    taxability_reason: terms.reason ?? (parts.some(isFree) ? 'portion_product_exempt' : null),
+    taxability_reason: terms.reason ?? reasonOfParts(line, parts),
     reason_detail: tax_amount === 0 ? (terms.detail ?? 'Tax on this amount rounds to 0') : null,
     tax_if_registered: terms.reason === 'not_collecting' ? taxIfRegistered(parts) : null,
     tax_breakdown: breakdown,
     rule: statusOf(parts),
-    notes: parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))],
+    notes: notes.length === 0 ? notesOfParts(parts) : [...notesOfParts(parts), ...notes],
   }
+}
+
+/** Why a line that is taxed at the plain rate bears less than that on its price; null: it does not. */
+function reasonOfParts({ trade_in }: SaleLine, parts: PartsOfLine): TaxabilityReason | null {
+  if (parts.some(isFree)) return 'portion_product_exempt'
+  if (trade_in === 0) return null
+  return parts.some(({ amount, taxable }) => Math.abs(taxable.base) < Math.abs(amount))
+    ? 'taxable_basis_reduced'
+    : null
+}
+
+function notesOfParts(parts: PartsOfLine): readonly string[] {
+  const [{ terms }] = parts
+  return parts.length === 1 ? terms.notes : [...new Set(parts.flatMap((part) => part.terms.notes))]
 }
 
 /** Terms without a treatment have no product rule to look for: the supply is not taxed here at all. */
@@ -288,6 +302,7 @@ function gather(walk: Walk, lines: readonly LineInParts[]): { terms: readonly Te
       if (part.notes.length > 0) for (const note of part.notes) addOnce(notes, note)
     }
   for (const each of terms) for (const note of notesOnTerms(each)) addOnce(notes, note)
+  for (const line of lines) for (const note of line.notes) addOnce(notes, note)
   notes.push(...notesOnUnused(walk, terms))
   return { terms, notes }
 }

@@ -9,11 +9,18 @@ import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
 
 /** A product that the law taxes at a place, with the local taxes there. */
-type TaxedProduct = { walk: Walk; place: Place; kind: SupplyKind; local: LocalTax | null }
+type TaxedProduct = {
+  walk: Walk
+  place: Place
+  kind: SupplyKind
+  local: LocalTax | null
+  /** The exemptions that the product may rest on. */
+  exemptions: readonly Exemption[]
+}
 
 /** An exemption removes all of a tax, a part or nothing: a provincial one may leave the federal part. */
 export function chargesAfterExemptions(
-  { walk: { book, sale }, place: { law }, kind, local }: TaxedProduct,
+  { walk: { book, sale }, place: { law }, kind, local, exemptions }: TaxedProduct,
   treatments: readonly LayerTreatment[],
 ): { charges: Charge[]; exemption: Exemption | null } {
   const charges: Charge[] = []
@@ -21,9 +28,7 @@ export function chargesAfterExemptions(
   for (const treatment of treatments) {
     const { jurisdiction_id } = treatment.layer
     const found =
-      sale.exemptions.length === 0
-        ? null
-        : findExemption(book, sale.exemptions, jurisdiction_id, kind, sale.day)
+      exemptions.length === 0 ? null : findExemption(book, exemptions, jurisdiction_id, kind, sale.day)
     const left =
       found === null
         ? treatment.rate_millionths

@@ -2,6 +2,7 @@ import {
   type Address,
   discountedAmount,
   type Exemption,
+  type Importer,
   type MarketplaceRole,
   type Sale,
   type SaleLine,
@@ -28,6 +29,10 @@ export type CollectQuestion = {
   vat_id: VatId | null
   /** Where the goods leave from; null: the seller's place. */
   ship_from: Address | null
+  /** Who imports goods from abroad. */
+  importer: Importer | null
+  /** Where a supply takes place that is taxed there; null: at `place`. */
+  supply_address: Address | null
   marketplace: MarketplaceRole | null
   exemptions: readonly Exemption[]
   product_type: string | null
@@ -80,9 +85,9 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
       vat_id: question.vat_id,
     },
     ship_from: question.ship_from,
-    importer: null,
+    importer: question.importer,
     marketplace: question.marketplace,
-    supply_address: null,
+    supply_address: question.supply_address,
     lines: price === null ? [] : [lineOf(question, price.amount)],
     shipping: null,
     rounding: 'line',
@@ -102,6 +107,9 @@ function lineOf({ product_type }: CollectQuestion, amount: number): SaleLine {
     tax_behavior: 'exclusive',
     taxable: true,
     live: false,
+    exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
   }
 }
 

@@ -30,6 +30,7 @@ import {
 import { placeOfJurisdiction } from './place.ts'
 import type { Place } from './regimes/regime.ts'
 import type { Progress } from './thresholds.ts'
+import { notesOnUnused } from './unused-fields.ts'
 import { beginWalkTo } from './walk.ts'
 
 export type CollectDecision = Decision & {
@@ -168,7 +169,10 @@ function answerQuestion(
     threshold: nearest?.threshold ?? null,
     progress: nearest?.progress ?? null,
     explanation,
-    doubts: registered ? [] : exposures.flatMap((exposure) => doubtOfExposure(exposure) ?? []),
+    doubts: [
+      ...(registered ? [] : exposures.flatMap((exposure) => doubtOfExposure(exposure) ?? [])),
+      ...notesOnUnused(assessed.walk, [assessed.terms]),
+    ],
     rates_used: treatments.flatMap(({ rate, standard }) => rate ?? standard ?? []),
     rules_used: treatments.flatMap(({ rule }) => rule ?? []),
   }

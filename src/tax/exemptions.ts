@@ -1,6 +1,6 @@
 import type { RateBook } from './book/rate-book.ts'
 import { lineage } from './book/rate-book.ts'
-import type { Exemption } from './sale.ts'
+import type { Exemption, Sale, SaleLine } from './sale.ts'
 import type { SupplyKind } from './book/product-types.ts'
 
 const RESOLD: ReadonlySet<SupplyKind> = new Set(['goods', 'digital', 'shipping'])
@@ -10,15 +10,15 @@ const RESOLD: ReadonlySet<SupplyKind> = new Set(['goods', 'digital', 'shipping']
  * parts; an exemption for a part does not cover the parent. A resale certificate covers only products that
  * can be resold: goods, digital products, and the shipping that follows goods.
  */
-export function findExemption(
+export function findExemption<Held extends Exemption>(
   book: RateBook,
-  exemptions: readonly Exemption[],
+  exemptions: readonly Held[],
   jurisdiction_id: string,
   kind: SupplyKind,
   day: string,
-): Exemption | null {
+): Held | null {
   const covering = lineage(book, jurisdiction_id)
-  let widest: Exemption | null = null
+  let widest: Held | null = null
   for (const exemption of exemptions) {
     if (!covering.includes(exemption.jurisdiction_id)) continue
     if (exemption.valid_from > day || (exemption.valid_to !== null && exemption.valid_to < day)) continue
@@ -31,4 +31,19 @@ export function findExemption(
       widest = exemption
   }
   return widest
+}
+
+const NONE: readonly Exemption[] = []
+
+/** The exemptions that a line may rest on: its own first, then the certificates of the customer. */
+export function exemptionsOf(sale: Pick<Sale, 'exemptions'>, line: SaleLine | null): readonly Exemption[] {
+  const own = line?.exemptions ?? NONE
+  if (own.length === 0) return sale.exemptions
+  return sale.exemptions.length === 0 ? own : [...own, ...sale.exemptions]
+}
+
+/** A text that is the same for lines that state the same exemption; '' for lines without one. */
+export function keyOfExemption(line: SaleLine | null): string {
+  if (line === null || line.exemptions.length === 0) return ''
+  return ` ${line.exemptions.map((each) => `${each.exemption_type} ${each.jurisdiction_id}`).join()}`
 }

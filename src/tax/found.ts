@@ -148,5 +148,5 @@ export type Cut = Pick<Part, 'terms' | 'amount' | 'notes'> & {
 /** The parts of a line: at least one. */
 export type PartsOfLine = readonly [Part, ...Part[]]
 
-/** A line of the sale with its parts. */
-export type LineInParts = PricedLine & { parts: PartsOfLine }
+/** A line of the sale with its parts, and notes on the facts that the request states of it. */
+export type LineInParts = PricedLine & { parts: PartsOfLine; notes: readonly string[] }

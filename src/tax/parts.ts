@@ -1,16 +1,18 @@
 import type { Cut, LineInParts, LineProduct, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { invariant } from './invariant.ts'
-import { type SupplyKind, supplyKind } from './book/product-types.ts'
+import { isWithin, type SupplyKind, supplyKind } from './book/product-types.ts'
+import { notesOnLine } from './line-facts.ts'
 import { cutByPrice } from './price-rules.ts'
 import { cutBySections } from './price-sections.ts'
 import { Refusal } from './refusal.ts'
 import { discountedAmount, linesOf, nameOfLine, type PricedLine, type Sale, type SaleLine } from './sale.ts'
 import { cutByGoods } from './shipping.ts'
+import { taxedPrice } from './taxed-price.ts'
 import { nothingShared, termsOfProduct, withoutTax } from './terms.ts'
 
 /**
  * Splits every line of a sale into parts: goods and services first, then the shipping that follows the goods.
- * Throws unknown_product_type, discount_exceeds_amount.
+ * Throws unknown_product_type, discount_exceeds_amount, amount_out_of_range.
  */
 export function partsOf(walk: Walk): LineInParts[] {
   const shared = nothingShared(walk)
@@ -24,13 +26,17 @@ export function partsOf(walk: Walk): LineInParts[] {
   return whole.map(({ product, part }) => {
     const { line, price } = product
     const sections = part?.terms.local?.base.sections ?? null
-    if (part !== null && sections === null) return { line, price, parts: [part] }
+    if (part !== null && sections === null) return withNotes(walk, { line, price, parts: [part] })
     const cuts =
       part === null || sections === null
         ? cutByGoods(walk, product, goods)
         : cutBySections(walk, part, line, sections)
-    return { line, price, parts: partsOfCuts(cuts, line) }
+    return withNotes(walk, { line, price, parts: partsOfCuts(cuts, line) })
   })
+}
+
+function withNotes(walk: Walk, { line, price, parts }: Omit<LineInParts, 'notes'>): LineInParts {
+  return { line, price, parts, notes: notesOnLine(walk, line, parts) }
 }
 
 function partsOfCuts(cuts: readonly Cut[], line: SaleLine): PartsOfLine {
@@ -59,10 +65,11 @@ function productsOf(sale: Sale): LineProduct[] {
 
 /** Shipping follows goods, and meals that are delivered (CJEU C-349/96). */
 function isShipped({ kind, product_type }: Pick<LineProduct, 'kind' | 'product_type'>): boolean {
-  return kind === 'goods' || product_type === 'prepared_food'
+  return kind === 'goods' || isWithin(product_type, 'prepared_food')
 }
 
-function kindOf(sale: Sale, { product_type, amount, discount }: SaleLine, index: number): SupplyKind {
+function kindOf(sale: Sale, line: SaleLine, index: number): SupplyKind {
+  const { product_type, amount, discount, trade_in } = line
   const kind = supplyKind(product_type)
   if (kind === undefined) {
     const detail = `product_type ${JSON.stringify(product_type)} is unknown`
@@ -72,6 +79,10 @@ function kindOf(sale: Sale, { product_type, amount, discount }: SaleLine, index:
     const detail = `discount ${discount} is larger than the amount of its line`
     throw new Refusal('discount_exceeds_amount', `${nameOfLine(sale, index)}.discount`, detail)
   }
+  if (trade_in > Math.abs(amount) - discount) {
+    const detail = `trade_in ${trade_in} is larger than the price of its line`
+    throw new Refusal('amount_out_of_range', `${nameOfLine(sale, index)}.trade_in`, detail)
+  }
   return kind
 }
 
@@ -80,7 +91,8 @@ export function partOfLine(walk: Walk, { line, price }: PricedLine, terms: Terms
   if (line.taxable && terms.price_rule !== null)
     return partOfCut(cutByPrice(walk, terms, { line, price }, terms.price_rule), line)
   const own = line.taxable ? terms : withoutTax(terms, 'product_exempt', SAID_UNTAXED)
-  const taxable = { base: price, tax_behavior: line.tax_behavior, components: own.charges }
+  const base = taxedPrice(walk, own, line)
+  const taxable = { base, tax_behavior: line.tax_behavior, components: own.charges }
   return { terms: own, amount: price, taxable, notes: NO_NOTES }
 }
 

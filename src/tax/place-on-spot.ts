@@ -1,3 +1,4 @@
+import { isWithin } from './book/product-types.ts'
 import type { Walk } from './found.ts'
 import { findPlace, lacksRegion } from './place.ts'
 import { Refusal } from './refusal.ts'
@@ -29,7 +30,7 @@ export function dealKind(kind: ProductKind): DealKind {
  */
 function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, product_type: string): Spot {
   if (performed_at !== null) return { place: performed_at, notes: NO_NOTES }
-  const delivered = product_type === 'prepared_food' && sale.shipping !== null
+  const delivered = isWithin(product_type, 'prepared_food') && sale.shipping !== null
   const assumed = delivered ? customer : (seller ?? customer)
   const { supply_address } = sale
   const place = supply_address === null ? assumed : findPlace(book, supply_address, 'supply_address')
@@ -39,7 +40,17 @@ function placeOnSite({ sale, book, seller, customer, performed_at }: Walk, produ
     throw new Refusal('region_required', 'supply_address', detail)
   }
   const known = supply_address !== null || delivered
-  return { place, notes: known ? NO_NOTES : [supplyAddressMissing(product_type, place, seller !== null)] }
+  const notes = known ? NO_NOTES : [supplyAddressMissing(product_type, place, seller !== null)]
+  return { place, notes: [...notes, ...notesOnJourney(product_type, place)] }
+}
+
+/** Directive 2006/112/EC, art. 48, and other laws tax a journey in each country by its distance there. */
+function notesOnJourney(product_type: string, { jurisdiction_id }: Place): readonly string[] {
+  if (!isWithin(product_type, 'passenger_transport')) return NO_NOTES
+  return [
+    `A journey across a border is not split by distance: ${product_type} was taxed ` +
+      `as if all of it took place in ${jurisdiction_id}`,
+  ]
 }
 
 /**

@@ -1,5 +1,5 @@
-import type { MarketplaceScope, Place, RegimeLaw } from './regimes/regime.ts'
-import type { Jurisdiction, PostalRule } from './book/facts.ts'
+import type { MarketplaceScope, Place, PricePart, PriceParts, RegimeLaw } from './regimes/regime.ts'
+import type { Jurisdiction, PartOfPrice, PostalRule } from './book/facts.ts'
 import { compactPostalCode } from './book/postal-code.ts'
 import { lineage, type RateBook } from './book/rate-book.ts'
 import { COUNTRIES_KEPT_AS_REGIONS, plainName, REGION_ALIASES } from './book/region-names.ts'
@@ -24,8 +24,7 @@ export function findPlace(
 ): Place {
   const { country } = address
   const code = address.postal_code ? compactPostalCode(country, address.postal_code) : null
-  const whole =
-    book.jurisdictions.get(country) ?? book.jurisdictions.get(COUNTRIES_KEPT_AS_REGIONS.get(country) ?? '')
+  const whole = countryNamed(book, country)
   if (whole?.type === 'country' && REGIMES[whole.region].address.regional)
     return placeInRegion(book, whole, { address, code, parameter, exactness })
   const id = territoryOf(book, address, code) ?? whole?.id ?? country
@@ -67,6 +66,18 @@ export function placeNamed(book: RateBook, jurisdiction_id: string): Place {
 /** Whether a place is a whole country whose tax is that of its states or provinces. */
 export function lacksRegion(book: RateBook, { jurisdiction_id, law }: Place): boolean {
   return law.address.regional && book.jurisdictions.get(jurisdiction_id)?.type === 'country'
+}
+
+/** The law of the country of an address, wherever in it the address is. */
+export function countryLaw(book: RateBook, { country }: Address): RegimeLaw {
+  const whole = countryNamed(book, country)
+  return whole === undefined ? uncovered : REGIMES[whole.region]
+}
+
+function countryNamed(book: RateBook, country: string): Jurisdiction | undefined {
+  return (
+    book.jurisdictions.get(country) ?? book.jurisdictions.get(COUNTRIES_KEPT_AS_REGIONS.get(country) ?? '')
+  )
 }
 
 /** The law of a jurisdiction: the law of its region, unless that does not cover the territory. */
@@ -192,6 +203,7 @@ function placeOf(book: RateBook, jurisdiction: Jurisdiction): Place {
     marketplace_from: state.marketplace_from ?? countryOf(book, jurisdiction).marketplace_from ?? null,
     marketplace_scope: marketplaceScope(jurisdiction),
     mixed_shipping: jurisdiction.mixed_shipping ?? null,
+    price_parts: pricePartsOf(jurisdiction, law),
     covered: book.rates.has(jurisdiction.id),
     taxes: law.taxes(book, jurisdiction.id),
   }
@@ -209,6 +221,24 @@ function marketplaceScope(jurisdiction: Jurisdiction): MarketplaceScope | null {
     if (from) covers.set(kind, from)
   }
   return { covers, leaves: marketplace_leaves?.split(' ') ?? [], statute: marketplace_statute ?? null }
+}
+
+/** What the data of a place says of parts of a price, else what its law says. */
+function pricePartsOf(
+  { funded_discounts, funded_discounts_law, trade_ins, trade_ins_law }: Jurisdiction,
+  { price_parts }: RegimeLaw,
+): PriceParts {
+  return {
+    funded_discount: pricePart(funded_discounts, funded_discounts_law) ?? price_parts.funded_discount,
+    trade_in: pricePart(trade_ins, trade_ins_law) ?? price_parts.trade_in,
+  }
+}
+
+function pricePart(
+  verdict: PartOfPrice | null | undefined,
+  law: string | null | undefined,
+): PricePart | null {
+  return verdict ? { taxed: verdict === 'taxed', basis: law ?? 'law of the state' } : null
 }
 
 function stateOf(book: RateBook, jurisdiction: Jurisdiction, vat_state: string | null): Jurisdiction {
@@ -232,6 +262,7 @@ function placeWithoutData(id: string): Place {
     marketplace_from: null,
     marketplace_scope: null,
     mixed_shipping: null,
+    price_parts: uncovered.price_parts,
     covered: false,
     taxes: [],
   }

@@ -5,25 +5,27 @@ import type { ProductRule } from './book/facts.ts'
 import { keyOfCharge } from './charges.ts'
 import { invariant } from './invariant.ts'
 import { withoutTax } from './terms.ts'
-import { discountedAmount, type PricedLine, type Sale, type SaleLine } from './sale.ts'
+import type { PricedLine, SaleLine } from './sale.ts'
+import { taxedPrice } from './taxed-price.ts'
 
 /** A line whose tax depends on a price: New York, Massachusetts, Connecticut, Ontario, sales tax holidays. */
 export function cutByPrice(walk: Walk, terms: Terms, { line, price }: PricedLine, priced: PricedRule): Cut {
   const { rule } = priced
   const { limit, notes } = priceLimitOf(walk, priced)
-  const taxed = (changed: Terms): Cut => ({ terms: changed, amount: price, base: price, notes })
+  const base = taxedPrice(walk, terms, line)
+  const taxed = (changed: Terms): Cut => ({ terms: changed, amount: price, base, notes })
   if (limit === null) return taxed(terms)
   switch (priced.price_rule) {
     case 'excess_only':
-      return { ...taxed(terms), ...excessOver(terms, price, BigInt(limit) * BigInt(line.quantity)) }
+      return { ...taxed(terms), ...excessOver(terms, base, BigInt(limit) * BigInt(line.quantity)) }
     case 'below_exempt':
-      return taxed(comparePrice(terms, line, limit) < 0 ? exemptByPrice(terms, 'under') : terms)
+      return taxed(comparePrice(walk, terms, line, limit) < 0 ? exemptByPrice(terms, 'under') : terms)
     case 'up_to_exempt':
-      return taxed(comparePrice(terms, line, limit) <= 0 ? exemptByPrice(terms, 'at or under') : terms)
+      return taxed(comparePrice(walk, terms, line, limit) <= 0 ? exemptByPrice(terms, 'at or under') : terms)
     case 'above_takes_rate':
-      return taxed(comparePrice(terms, line, limit) > 0 ? withPriceRate(terms, rule) : terms)
+      return taxed(comparePrice(walk, terms, line, limit) > 0 ? withPriceRate(terms, rule) : terms)
     case 'total_up_to_takes_rate':
-      return taxed(totalOfProduct(walk.sale, terms, line) <= limit ? withPriceRate(terms, rule) : terms)
+      return taxed(totalOfProduct(walk, terms, line) <= limit ? withPriceRate(terms, rule) : terms)
   }
 }
 
@@ -35,22 +37,22 @@ function excessOver(terms: Terms, price: number, limit: bigint): Pick<Cut, 'term
 }
 
 /** The sign of an item's price without tax minus the limit. */
-function comparePrice(terms: Terms, line: SaleLine, limit: number): number {
-  const difference = BigInt(priceOfLine(terms, line)) - BigInt(limit) * BigInt(line.quantity)
+function comparePrice(walk: Walk, terms: Terms, line: SaleLine, limit: number): number {
+  const difference = BigInt(priceOfLine(walk, terms, line)) - BigInt(limit) * BigInt(line.quantity)
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
 /** The magnitude of a line's price, without tax. */
-function priceOfLine(terms: Terms, line: SaleLine): number {
-  const price = Math.abs(discountedAmount(line))
+function priceOfLine(walk: Walk, terms: Terms, line: SaleLine): number {
+  const price = Math.abs(taxedPrice(walk, terms, line))
   return line.tax_behavior === 'inclusive' ? priceWithoutTax(terms, price) : price
 }
 
 /** What all lines of the product cost together, without tax. */
-function totalOfProduct(sale: Sale, terms: Terms, { product_type }: SaleLine): number {
+function totalOfProduct(walk: Walk, terms: Terms, { product_type }: SaleLine): number {
   let sum = 0
-  for (const line of sale.lines)
-    if (line.product_type === product_type) sum += Math.sign(line.amount) * priceOfLine(terms, line)
+  for (const line of walk.sale.lines)
+    if (line.product_type === product_type) sum += Math.sign(line.amount) * priceOfLine(walk, terms, line)
   return Math.abs(sum)
 }
 

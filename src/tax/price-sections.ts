@@ -1,6 +1,8 @@
+import { shareByWeight } from './arithmetic/allocation.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
 import { keyOfCharge } from './charges.ts'
 import type { Charge, Cut, Part, Terms, Walk } from './found.ts'
+import { at } from './invariant.ts'
 import type { PriceSection } from './regimes/us-local/local-stack.ts'
 import type { SaleLine } from './sale.ts'
 
@@ -13,29 +15,38 @@ export function cutBySections(
 ): Cut[] {
   const whole = { terms, amount, base: taxable.base, notes }
   const width = sections[0]?.width ?? null
-  if (width === null || taxable.base !== amount || !hasLocal(terms)) return [whole]
+  if (width === null || terms.price_rule?.price_rule === 'excess_only' || !hasLocal(terms)) return [whole]
   const currency = book.jurisdictions.get(terms.supplied.supply.place)?.currency ?? ''
   if (sale.currency !== currency) return [{ ...whole, terms: withNote(terms, otherCurrency(currency)) }]
-  const [first, ...others] = sharesOfSections(terms, amount, line, sections)
-  if (first === undefined || others.length === 0) return [whole]
+  const shares = sharesOfSections(terms, taxable.base, line, sections)
+  const [first] = shares
+  if (first === undefined || shares.length === 1) return [whole]
   const note = `Local taxes fall on the first ${width / 100} ${currency} of the price of each item`
-  const noted = { ...first, terms: withNote(first.terms, note) }
-  return [noted, ...others].map((share) => ({ ...share, base: share.amount, notes }))
+  const amounts = shareByWeight(
+    amount,
+    shares.map(({ base }) => Math.abs(base)),
+  )
+  return shares.map((share, index) => ({
+    terms: share === first ? withNote(share.terms, note) : share.terms,
+    base: share.base,
+    amount: at(amounts, index),
+    notes,
+  }))
 }
 
 function sharesOfSections(
   terms: Terms,
-  amount: number,
+  base: number,
   line: SaleLine,
   sections: readonly PriceSection[],
-): Pick<Cut, 'terms' | 'amount'>[] {
-  const shares: Pick<Cut, 'terms' | 'amount'>[] = []
-  let left = Math.abs(amount)
+): Pick<Cut, 'terms' | 'base'>[] {
+  const shares: Pick<Cut, 'terms' | 'base'>[] = []
+  let left = Math.abs(base)
   for (const section of sections) {
     const own = termsOfSection(terms, section)
     const most = section.width === null ? left : priceOf(section.width * line.quantity, own, line)
     const share = Math.min(left, most)
-    if (share > 0 || shares.length === 0) shares.push({ terms: own, amount: share * Math.sign(amount) })
+    if (share > 0 || shares.length === 0) shares.push({ terms: own, base: share * Math.sign(base) })
     left -= share
   }
   return shares

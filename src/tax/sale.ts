@@ -42,9 +42,13 @@ export type CustomerStatus = Pick<Customer, 'type' | 'vat_id'>
 
 export const EXEMPTION_TYPES = ['resale', 'nonprofit', 'government', 'other'] as const
 
-/** A verified exemption of the customer. Dates are inclusive. */
+/**
+ * An exemption of the customer: a verified certificate, or what the request states of a line. Dates are
+ * inclusive.
+ */
 export type Exemption = {
-  id: string
+  /** The certificate on file; null: the request states the exemption. */
+  id: string | null
   jurisdiction_id: string
   exemption_type: (typeof EXEMPTION_TYPES)[number]
   valid_from: string
@@ -63,7 +67,17 @@ export type SaleLine = {
   taxable: boolean
   /** An event that the customer attends by a stream while it takes place. */
   live: boolean
+  /** The exemption that the request states for this line, once for each of its jurisdictions. */
+  exemptions: readonly Exemption[]
+  /** The part of the discount that a third party, such as the manufacturer, pays the seller; not negative. */
+  funded_discount: number
+  /** What used goods that the customer gives in part payment count for; not negative. */
+  trade_in: number
 }
+
+/** Who bears a discount: a third party is one that pays the seller for it. */
+export const DISCOUNT_FUNDERS = ['seller', 'manufacturer'] as const
+export type DiscountFunder = (typeof DISCOUNT_FUNDERS)[number]
 
 /**
  * `facilitated`: a marketplace makes the sale for the seller. `facilitator`: the caller is the marketplace.

@@ -120,15 +120,24 @@ function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Acco
   if (byMarketplace !== null) return { supply: byMarketplace, freed: NONE, notes: NONE }
   if (!taxed) return { supply, freed: NONE, notes: NONE }
   const notes = sale === null ? NONE : [whyNotMarketplace(sale)]
+  const abroad = supply.established ? null : smallAbroad(walk, place)
+  if (abroad !== null) return { supply: ofSmallBusiness(supply.place, abroad), freed: NONE, notes }
   // A territory has the scheme of its state.
   const basis = place.law.small_business ?? walk.seller?.law.small_business ?? null
   if (!walk.sale.seller.small_business || !supply.established || basis === null)
     return { supply, freed: NONE, notes }
   const freed = freedAsSmall(walk, place)
   if (freed.length < place.taxes.length) return { supply, freed, notes }
+  return { supply: ofSmallBusiness(supply.place, basis), freed: NONE, notes }
+}
+
+function ofSmallBusiness(place: string, basis: string): UntaxedSupply {
   const detail = 'The seller is a small business that charges no tax'
-  const small = { kind: 'untaxed', reason: 'small_business', place: supply.place, basis, detail } as const
-  return { supply: small, freed: NONE, notes }
+  return { kind: 'untaxed', reason: 'small_business', place, basis, detail }
+}
+
+function smallAbroad({ sale, seller }: Walk, place: Place): string | null {
+  return place.law.smallBusinessFromAbroad?.(place, seller, sale.seller, sale.day) ?? null
 }
 
 /**

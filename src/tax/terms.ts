@@ -7,6 +7,7 @@ import type { SupplyKind } from './book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { type Limits, limitsOf } from './consignment.ts'
 import { dutyFor } from './duty.ts'
+import { exemptionsOf, keyOfExemption } from './exemptions.ts'
 import { explainTerms } from './explain.ts'
 import type { Product, Supplied, Terms, Walk } from './found.ts'
 import { localNotes, localTaxOf, ownLocalTaxes } from './local-tax.ts'
@@ -34,19 +35,20 @@ export function nothingShared({ book, customer: { law } }: Walk): Shared {
 /** The terms of a product in a sale: steps 2 to 6. Shipping that follows goods has none of its own. */
 export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies, terms }: Shared): Terms {
   const { product_type, line } = product
+  const exempted = keyOfExemption(line)
   const live = line?.live ?? false
   // Shipping without goods is a service.
   const kind: ProductKind = live ? 'digital' : product.kind === 'shipping' ? 'service' : product.kind
   const item = kind === 'goods' && by_item ? limitsOf(walk, line) : null
   const side = live ? ' live' : item === null ? '' : ` ${item.item_within}`
-  const known = terms.get(product_type + side)
+  const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
   const key = (isByProduct(walk, kind) ? product_type : kind) + side
   const limits = item ?? (kind === 'goods' ? limitsOf(walk, line) : NO_LIMITS)
   const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
   const found = termsAt(walk, product, supplied)
   supplies.set(key, supplied)
-  terms.set(product_type + side, found)
+  terms.set(product_type + side + exempted, found)
   return found
 }
 
@@ -153,7 +155,11 @@ function taxedTerms(taxed: TaxedSale): Terms {
   const registered = held.length > 0 && (due.length === 0 || collected.length > 0)
   const bearing = registered ? collected : due
   const localHere = due.length === 0 ? null : local
-  const { charges, exemption } = chargesAfterExemptions({ walk, place, kind, local: localHere }, bearing)
+  const exemptions = exemptionsOf(walk.sale, product.line)
+  const { charges, exemption } = chargesAfterExemptions(
+    { walk, place, kind, local: localHere, exemptions },
+    bearing,
+  )
   const notCharged = due.filter((treatment) => !held.includes(treatment))
   const owed = registered || due.length > 0 ? notCharged : treatments
   const duties = owed.map(({ layer }) => dutyFor(walk, place, supplied.kind, supply, layer))

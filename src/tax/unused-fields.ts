@@ -58,7 +58,7 @@ const FIELDS: readonly GivenFact[] = [
   {
     name: 'The exemptions of the customer were',
     isGiven: ({ exemptions }) => exemptions.length > 0,
-    isUsed: ({ exemption }) => exemption !== null,
+    isUsed: ({ exemption }) => exemption !== null && exemption.id !== null,
     why: 'none is for a tax of this sale on its day',
   },
 ]

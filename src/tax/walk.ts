@@ -19,7 +19,8 @@ function walkBetween(sale: Sale, book: RateBook, local: LocalBook | null, found:
   const registrations = registrationsOf(sale.seller, sale.seller_registered)
   const notes = notesOnSeller(sale, registrations)
   const { customer, seller, origin } = findParties(book, sale, found)
-  return { book, local, sale, seller, customer, origin, performed_at: found, registrations, notes }
+  const performed_at = sale.supply_address === null ? found : null
+  return { book, local, sale, seller, customer, origin, performed_at, registrations, notes }
 }
 
 /**

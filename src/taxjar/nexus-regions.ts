@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import { countryName } from '../http/fields.ts'
 import { COUNTRIES } from '../http/iso-codes.ts'
+import { isSmallBusinessId } from '../tax/regimes/eu-member-states.ts'
 import { todayIn } from '../time-zone.ts'
 import type { NexusRegionsAnswer } from './answers.ts'
 
@@ -14,7 +15,9 @@ import type { NexusRegionsAnswer } from './answers.ts'
 export function listNexusRegions(context: Context): Answer<typeof NexusRegionsAnswer> {
   const { principal, now } = context
   const held = sellerOf(context, undefined, todayIn(principal.time_zone, now)).registrations ?? []
-  const ids = [...new Set(held)].filter((id) => COUNTRIES.has(id.slice(0, 2)) && /^[A-Z]{2}(-|$)/.test(id))
+  const ids = [...new Set(held)].filter(
+    (id) => COUNTRIES.has(id.slice(0, 2)) && /^[A-Z]{2}(-|$)/.test(id) && !isSmallBusinessId(id),
+  )
   const shown = ids.filter((id) => id.includes('-') || !ids.some((other) => other.startsWith(`${id}-`)))
   return { regions: shown.toSorted().map(regionOf) }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { TaxBreakdownEntry } from '../calculation/answers.ts'
 import { Amount, batchAnswer, batchResult, Timestamp } from '../http/answers.ts'
 import { PAGE_ANSWER } from '../http/page.ts'
-import { MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
+import { DiscountFunder, Importer, MarketplaceRole, TaxabilityReason } from '../http/tax-enums.ts'
 import { EvidenceStatus, EvidenceType, TaxSource, TransactionStatus } from './schemas.ts'
 
 /** A line of a transaction. Amounts in minor units, rates as fractions. */
@@ -14,6 +14,8 @@ export const TransactionLine = z.strictObject({
   description: z.string().nullable(),
   reference: z.string().nullable(),
   discount: Amount.describe('What was taken off the price: `amount` is what remains'),
+  discount_funded_by: DiscountFunder.optional().describe('Only if it is not the seller'),
+  trade_in: Amount.optional().describe('What used goods in part payment counted for, if there were any'),
   taxable: z.boolean(),
   net_amount: Amount,
   taxable_amount: Amount,
@@ -63,12 +65,12 @@ export const VatProofAnswer = z.strictObject({
   checked_at: Timestamp,
 })
 
-/** A certificate of the customer as it was at the sale. */
+/** A certificate of the customer as it was at the sale, or an exemption that the request stated. */
 export const CertificateAnswer = z.strictObject({
-  exemption_id: z.string(),
+  exemption_id: z.string().nullable().describe('Null: the request stated the exemption'),
   jurisdiction_id: z.string(),
   exemption_type: z.string(),
-  certificate_number: z.string(),
+  certificate_number: z.string().nullable(),
   valid_from: z.iso.date(),
   valid_to: z.iso.date().nullable(),
   line_items: z.array(z.string()).describe('The ids of the lines that it covers'),
@@ -119,6 +121,8 @@ const TRANSACTION = {
     '`sufficient`: two pieces of different types, or one of a provider, name the country',
   ),
   ship_from: RecordedAddress.nullable(),
+  importer: Importer.optional(),
+  supply_address: RecordedAddress.optional(),
   supplied_from: z.string().nullable(),
   marketplace: RecordedMarketplace.nullable(),
   consignment_number: z.string().nullable(),

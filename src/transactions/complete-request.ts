@@ -61,6 +61,9 @@ function lineOfCalculation(
     tax_behavior: line.tax_behavior,
     tax_rate: line.tax_rate,
     tax_amount: line.tax_amount,
+    exemption: line.exemption,
+    discount_funded_by: line.discount_funded_by,
+    trade_in: line.trade_in,
   }
 }
 

@@ -40,14 +40,15 @@ export function recordedTax(sold: SaleToRecord, line: LineBody, position: number
   const place_of_supply = placeOfSupply(body, assessed)
   const tax =
     sold.given || assessed === null
-      ? givenTax(sold, line, assessed, place_of_supply)
+      ? givenTax(sold, { ...line, position }, assessed, place_of_supply)
       : calculatedTax(book, assessed)
   return {
     ...tax,
     place_of_supply,
     scheme: schemeOfLine(sold, { place_of_supply, product_type, bears_tax: bearsTax(tax) }),
     // Thresholds of retail sales do not count resale.
-    exemption: certificateForLine(book, sale, { place_of_supply, product_type })?.exemption_type ?? '',
+    exemption:
+      certificateForLine(book, sale, { place_of_supply, product_type, position })?.exemption_type ?? '',
   }
 }
 
@@ -90,14 +91,14 @@ function calculatedTax(book: RateBook, line: AssessedLine): LineTax {
  * reason, the components) come from the calculation.
  */
 function givenTax(
-  { book, body, sale: { day } }: SaleToRecord,
-  line: LineBody,
+  { book, sale }: SaleToRecord,
+  line: LineBody & { position: number },
   assessed: AssessedLine | null,
   place_of_supply: string,
 ): LineTax {
   const tax_amount = invariant(line.tax_amount, 'each line of an invoice states its tax')
-  const behavior = line.tax_behavior ?? body.tax_behavior ?? 'exclusive'
-  const net_amount = behavior === 'inclusive' ? line.amount - tax_amount : line.amount
+  const sold = sale.lines[line.position] ?? sale.shipping
+  const net_amount = sold?.tax_behavior === 'inclusive' ? line.amount - tax_amount : line.amount
   const agreed = assessed !== null && assessed.tax_amount === tax_amount ? assessed : null
   const bears = tax_amount !== 0 || (line.tax_rate ?? 0) > 0
   const taxable_amount = agreed === null ? (bears ? net_amount : 0) : agreed.taxable_amount
@@ -111,7 +112,7 @@ function givenTax(
       : (agreed?.rate_millionths ??
         impliedRate(
           book,
-          { place_of_supply, day },
+          { place_of_supply, day: sale.day },
           { net: net_amount, tax: tax_amount, base: taxable_amount },
         )),
     tax_amount,

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { at } from '../tax/invariant.ts'
+import type { Address, Importer } from '../tax/sale.ts'
 import type { EvidenceAnswer, PaymentAnswer, RecordedAddress, RecordedMarketplace } from './answers.ts'
 import type { LineRow } from './rows.ts'
 import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
@@ -23,8 +24,19 @@ export type SaleContext = {
   consignment_number: string | null
   vat_proof: VatProof | null
   certificates: CertificateCopy[]
+  /** Left out: the request did not say it. So is `supply_address`. */
+  importer?: Importer
+  supply_address?: z.output<typeof RecordedAddress>
   /** By position: the lines that have any of these. */
-  lines: Record<number, { reference: string | null; discount: number }>
+  lines: Record<number, LineContext>
+}
+
+/** Amounts in minor units. A part of the discount may be paid by a third party. */
+type LineContext = {
+  reference: string | null
+  discount: number
+  funded_discount?: number
+  trade_in?: number
 }
 
 /** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
@@ -36,9 +48,15 @@ export function saleContextOf(
   const { body, sale } = sold
   const { ship_from, marketplace } = body
   const lines: SaleContext['lines'] = {}
-  linesOfSale(sale).forEach(({ discount }, position) => {
+  linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
     const reference = at(body.line_items, position).reference ?? null
-    if (reference !== null || discount !== 0) lines[position] = { reference, discount }
+    if (reference === null && discount === 0 && trade_in === 0) return
+    lines[position] = {
+      reference,
+      discount,
+      ...(funded_discount !== 0 && { funded_discount }),
+      ...(trade_in !== 0 && { trade_in }),
+    }
   })
   return {
     invoice_number: body.invoice_number ?? null,
@@ -54,19 +72,20 @@ export function saleContextOf(
       value,
       from_provider,
     })),
-    ship_from: ship_from
-      ? {
-          country: ship_from.country,
-          region: ship_from.region ?? null,
-          postal_code: ship_from.postal_code ?? null,
-        }
-      : null,
+    ship_from: ship_from ? recordedAddress(ship_from) : null,
     marketplace: marketplace ?? null,
     lines,
     ...(body.consignment_number && { consignment_number: body.consignment_number }),
+    ...(body.importer && { importer: body.importer }),
+    ...(body.supply_address && { supply_address: recordedAddress(body.supply_address) }),
     ...(body.supplied_from && { supplied_from: body.supplied_from }),
     ...proofsOfSale(sold, drafted, zone),
   }
+}
+
+/** An address as far as it decides tax. */
+function recordedAddress({ country, region, postal_code }: Address): z.output<typeof RecordedAddress> {
+  return { country, region: region ?? null, postal_code: postal_code ?? null }
 }
 
 const NO_CONTEXT: SaleContext = {
@@ -88,9 +107,9 @@ export function readSaleContext(facts: string): SaleContext {
   return { ...NO_CONTEXT, ...JSON.parse(facts) }
 }
 
-/** The ids of the certificates that a sale rests on. */
+/** The ids of the certificates on file that a sale rests on. */
 export function certificatesUsed({ facts }: { facts: string }): string[] {
-  return readSaleContext(facts).certificates.map(({ exemption_id }) => exemption_id)
+  return readSaleContext(facts).certificates.flatMap(({ exemption_id }) => exemption_id ?? [])
 }
 
 /**

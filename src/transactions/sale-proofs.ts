@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { fieldError } from '../errors.ts'
 import { supplyKind } from '../tax/book/product-types.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import { findExemption } from '../tax/exemptions.ts'
+import { exemptionsOf, findExemption } from '../tax/exemptions.ts'
 import type { Exemption, Sale } from '../tax/sale.ts'
 import { momentIn } from '../time-zone.ts'
 import type { CertificateAnswer, VatProofAnswer } from './answers.ts'
@@ -31,10 +31,12 @@ export function proofsOfSale(sold: SaleToRecord, lines: readonly LineRow[], zone
 export function certificateForLine(
   book: RateBook,
   sale: Sale,
-  { place_of_supply, product_type }: Pick<LineRow, 'place_of_supply' | 'product_type'>,
+  { place_of_supply, product_type, position }: Pick<LineRow, 'place_of_supply' | 'product_type' | 'position'>,
 ): Exemption | null {
   const kind = supplyKind(product_type)
-  return kind === undefined ? null : findExemption(book, sale.exemptions, place_of_supply, kind, sale.day)
+  if (kind === undefined) return null
+  const held = exemptionsOf(sale, sale.lines[position] ?? sale.shipping)
+  return findExemption(book, held, place_of_supply, kind, sale.day)
 }
 
 /** The request's own proof, else the last answer about the VAT id on file, if the sale uses that id. */
@@ -52,19 +54,27 @@ function vatProofOfSale({ body, known }: SaleToRecord, zone: string): VatProof |
   }
 }
 
-function certificatesOfSale(
-  { book, sale, known }: SaleToRecord,
-  lines: readonly LineRow[],
-): CertificateCopy[] {
+function certificatesOfSale(sold: SaleToRecord, lines: readonly LineRow[]): CertificateCopy[] {
   const copies = new Map<string, CertificateCopy>()
   for (const line of lines) {
-    const held = certificateForLine(book, sale, line)
-    const certificate_number = known?.certificate_numbers.get(held?.id ?? '')
-    if (held === null || certificate_number === undefined) continue
+    const held = certificateForLine(sold.book, sold.sale, line)
+    if (held === null) continue
     const { id: exemption_id, ...rest } = held
-    const copy = copies.get(exemption_id) ?? { exemption_id, ...rest, certificate_number, positions: [] }
+    const certificate_number = certificateNumber(sold, held, line)
+    const key = exemption_id ?? JSON.stringify([rest, certificate_number])
+    const copy = copies.get(key) ?? { exemption_id, ...rest, certificate_number, positions: [] }
     copy.positions.push(line.position)
-    copies.set(exemption_id, copy)
+    copies.set(key, copy)
   }
   return [...copies.values()]
+}
+
+/** The number of a certificate on file, or the one that the request states; null: it states none. */
+function certificateNumber(
+  { known, body }: SaleToRecord,
+  { id }: Exemption,
+  { position }: LineRow,
+): string | null {
+  if (id === null) return body.line_items[position]?.exemption?.certificate_number ?? null
+  return known?.certificate_numbers.get(id) ?? null
 }

@@ -83,10 +83,13 @@ export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
 }
 
 /** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
-function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {
+function refuseImpossibleTax(line: LineBody, index: number): void {
+  const { amount, tax_amount, discount = 0 } = line
   if (amount === 0 || !tax_amount) return
   const path = `line_items[${index}].tax_amount`
-  if (Math.abs(tax_amount) > Math.abs(amount))
+  // What a third party pays for a discount bears tax, too.
+  const taxed = Math.abs(amount) + (line.discount_funded_by === 'manufacturer' ? discount : 0)
+  if (Math.abs(tax_amount) > taxed)
     throw fieldError('invalid_request', path, 'must not be larger than the amount')
   if (Math.sign(tax_amount) !== Math.sign(amount))
     throw fieldError('invalid_request', path, 'must have the sign of the amount')

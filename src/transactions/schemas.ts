@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { SellerRequest } from '../accounts/seller-field.ts'
-import { MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
+import { LineExemptionRequest, MarketplaceRequest, SaleCustomerRequest } from '../calculation/schemas.ts'
 import { Metadata } from '../customers/schemas.ts'
 import {
   AddressRequest,
@@ -17,7 +17,13 @@ import {
   text,
 } from '../http/fields.ts'
 import { cursorField, pageFields } from '../http/page.ts'
-import { Importer, ProductTypeRequest, Rounding, TaxBehavior } from '../http/tax-enums.ts'
+import {
+  DiscountFunder,
+  Importer,
+  ProductTypeRequest,
+  Rounding,
+  TaxBehaviorRequest,
+} from '../http/tax-enums.ts'
 import { MEMBER_STATES } from '../tax/regimes/eu-member-states.ts'
 import { EVIDENCE_STATUSES, EVIDENCE_TYPES, SHOWN_STATUSES, TAX_SOURCES } from './statuses.ts'
 
@@ -32,7 +38,7 @@ export const TransactionLineRequest = z.strictObject({
   product_type: ProductTypeRequest,
   description: text(1000).nullish(),
   taxable: z.boolean().optional().describe('`false`: no tax on this line, even if the law taxes it'),
-  tax_behavior: TaxBehavior.optional().describe('Left out: the `tax_behavior` of the request'),
+  tax_behavior: TaxBehaviorRequest.optional(),
   tax_rate: RateFraction.nullish().describe('As a fraction, such as 0.19'),
   tax_amount: Money.nullish().describe(
     'The tax of the invoice, in minor units. Give it for every line, or for no line to have it calculated',
@@ -42,12 +48,19 @@ export const TransactionLineRequest = z.strictObject({
     'Taken off the amount before tax, in minor units. The recorded amount is what remains',
   ),
   live: z.boolean().optional().describe('An event that is streamed while it takes place'),
+  exemption: LineExemptionRequest.nullish(),
+  discount_funded_by: DiscountFunder.optional().describe(
+    'Who bears the `discount` of the line. `manufacturer`: anybody who pays you for it. Left out: `seller`',
+  ),
+  trade_in: NotNegativeMoney.optional().describe(
+    'What used goods that the customer gives in part payment count for, in minor units',
+  ),
 })
 
 /** Postage, which is recorded as a line of product type `shipping`. */
 export const TransactionShipping = z.strictObject({
   amount: Money,
-  tax_behavior: TaxBehavior.optional(),
+  tax_behavior: TaxBehaviorRequest.optional(),
   tax_rate: RateFraction.nullish(),
   tax_amount: Money.nullish().describe('Required if the lines state their tax'),
 })
@@ -164,9 +177,7 @@ export const TransactionRequest = z.strictObject({
   supply_address: AddressRequest.nullish().describe(
     'The place of an event, of a property or of a service that is taxed where it takes place',
   ),
-  tax_behavior: TaxBehavior.optional().describe(
-    'For all lines without one of their own. Left out: `exclusive`',
-  ),
+  tax_behavior: TaxBehaviorRequest.optional(),
   rounding: Rounding.optional().describe('Left out: `line`'),
   status: z
     .enum(['pending', 'completed'], 'must be pending or completed')

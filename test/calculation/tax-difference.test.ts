@@ -8,6 +8,14 @@ const DE = { country: 'DE' }
 const FR = { country: 'FR' }
 const MA = { country: 'US', region: 'MA' }
 
+const GOVERNMENT = {
+  id: null,
+  jurisdiction_id: 'DE',
+  exemption_type: 'government' as const,
+  valid_from: '2026-06-15',
+  valid_to: '2026-06-15',
+}
+
 function compared(words: SaleInWords, tax_amount: number, lines: number[] | null = null) {
   const sale = saleOf(words)
   return compareTax(sale, book, null, assessSale(sale, book), { tax_amount, lines })
@@ -23,6 +31,15 @@ describe('the likely reason of another tax', () => {
   const exempt = {
     ...one,
     exemption: { jurisdiction_id: 'DE', exemption_type: 'government' as const },
+  }
+  const stated = { ...german, lines: [{ amount: 10_000, exemptions: [GOVERNMENT] }] }
+  const NY = { country: 'US', region: 'NY' }
+  const traded = {
+    from: NY,
+    to: NY,
+    currency: 'USD',
+    registrations: ['US-NY'],
+    lines: [{ amount: 10_000, trade_in: 4_000 }],
   }
   const american = { from: MA, to: MA, currency: 'USD', registrations: ['US-MA'] }
 
@@ -45,6 +62,14 @@ describe('the likely reason of another tax', () => {
       1_900,
       'discount',
     ],
+    [
+      'a discount that nobody pays the seller for',
+      { ...german, lines: [{ amount: 10_000, discount: 1_000, funded_discount: 1_000 }] },
+      1_710,
+      'discount',
+    ],
+    ['a trade-in that is taxed', traded, 400, 'discount'],
+    ['a line without the exemption that it states', stated, 1_900, 'exemption'],
     [
       'the general rate for books',
       { ...german, lines: [{ amount: 10_000, product_type: 'books' }] },

@@ -34,6 +34,8 @@ function questionOf(id: string, from: Seller, more: Partial<CollectQuestion> = {
     customer_type: null,
     vat_id: null,
     ship_from: null,
+    importer: null,
+    supply_address: null,
     marketplace: null,
     exemptions: [],
     product_type: null,
@@ -71,6 +73,9 @@ function calculated(
     tax_behavior: 'exclusive' as const,
     taxable: true,
     live: false,
+    exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
   }
   const customer = { address, type: null, vat_id: null }
   const rest = {

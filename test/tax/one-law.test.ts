@@ -113,6 +113,8 @@ function decided(each: Case): Decision {
     customer_type: each.type,
     vat_id: each.vat_id,
     ship_from: null,
+    importer: null,
+    supply_address: null,
     marketplace: null,
     exemptions: [],
     product_type: each.product_type,

@@ -66,6 +66,9 @@ function lineOf(line: Line): SaleLine {
     tax_behavior: 'exclusive',
     taxable: true,
     live: false,
+    exemptions: [],
+    funded_discount: 0,
+    trade_in: 0,
     ...line,
   }
 }

@@ -71,6 +71,8 @@ function expectDecision({ input, expected }: Scenario): void {
       customer_type: null,
       vat_id: null,
       ship_from: null,
+      importer: null,
+      supply_address: null,
       marketplace: null,
       exemptions: [],
       product_type: null,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import type { SaleLine } from '../../src/tax/sale.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 const DE = { country: 'DE' }
@@ -18,6 +19,29 @@ const FIELDS: readonly { name: string; fact: Partial<SaleInWords>; kinds: readon
     kinds: [],
   },
 ]
+
+/** Each field of a line alone, with what it needs to have an effect. */
+const LINE_FIELDS: readonly { name: string; fact: Partial<SaleLine> }[] = [
+  {
+    name: 'exemption',
+    fact: {
+      exemptions: [
+        {
+          id: null,
+          jurisdiction_id: 'DE',
+          exemption_type: 'other',
+          valid_from: '2026-06-15',
+          valid_to: null,
+        },
+      ],
+    },
+  },
+  { name: 'discount_funded_by', fact: { discount: 10, funded_discount: 10 } },
+  { name: 'trade_in', fact: { trade_in: 10 } },
+]
+
+/** The kinds whose product bears German tax if it is sold from Texas. */
+const TAXED = ['digital', 'on_site', 'property']
 
 /** One product of each kind of line. */
 const PRODUCTS = [...new Map(PRODUCT_TYPES.map((product) => [product.kind, product])).values()]
@@ -46,4 +70,14 @@ it('a marketplace is told if no tax is left for it', () => {
 it('nothing is told of a sale without such facts', () => {
   const { notes } = assessed({ from: DE, to: DE, lines: [{ amount: 100 }] })
   expect(notes.join()).not.toContain('not used')
+})
+
+describe.each(LINE_FIELDS)('$name of a line', ({ name, fact }) => {
+  it.each(PRODUCTS)('is told on a line of $kind that does not use it', ({ id, kind }) => {
+    const lines = [{ amount: 100_000, product_type: id, ...fact }]
+    const words = { from: TEXAS, to: DE, supply_address: DE, registrations: ['DE'], lines }
+    const [line] = assessed(words).lines
+    const told = line?.notes.some((note) => note.startsWith(`${name} was not used: `))
+    expect(told, line?.notes.join('\n')).toBe(!TAXED.includes(kind))
+  })
 })

@@ -240,6 +240,22 @@ describe('what local taxes fall on', () => {
     ])
   })
 
+  it('is capped on the price that the law taxes, with a coupon and without a trade-in', () => {
+    const coupon = { discount: 150_000, funded_discount: 150_000 }
+    const sold = soldTo('FL', '33010', null, goods(750_000, coupon))
+    expect(entries(sold)).toEqual([
+      ['US-FL', null, 750_000, 45_000],
+      ['US-FL-086', null, 500_000, 5_000],
+    ])
+    expect(sold.lines[0]?.net_amount).toBe(600_000)
+    const traded = soldTo('FL', '33010', null, goods(750_000, { trade_in: 300_000 }))
+    expect(entries(traded)).toEqual([
+      ['US-FL', null, 450_000, 27_000],
+      ['US-FL-086', null, 450_000, 4_500],
+    ])
+    expect(traded.lines[0]).toMatchObject({ net_amount: 750_000, taxability_reason: 'taxable_basis_reduced' })
+  })
+
   it('is not capped in another currency, and a note says so', () => {
     const { notes, tax_amount } = soldTo('FL', '33010', null, { ...goods(750_000), currency: 'EUR' })
     expect(tax_amount).toBe(52_500)

@@ -41,8 +41,14 @@ const line = fc
     tax_behavior: fc.constantFrom('exclusive' as const, 'inclusive' as const),
     taxable: fc.boolean(),
     discounted: fc.constantFrom(0, 0, 0.1, 1),
+    funded: fc.boolean(),
+    traded: fc.constantFrom(0, 0, 0.5, 1),
   })
-  .map(({ discounted, ...each }) => ({ ...each, discount: Math.floor(each.amount * discounted) }))
+  .map(({ discounted, funded, traded, ...each }) => {
+    const discount = Math.floor(each.amount * discounted)
+    const trade_in = Math.floor((each.amount - discount) * traded)
+    return { ...each, discount, funded_discount: funded ? discount : 0, trade_in }
+  })
 
 const sale: fc.Arbitrary<Sale> = fc
   .record({

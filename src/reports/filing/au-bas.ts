@@ -38,7 +38,7 @@ export const auBas = {
   fill: fillAuBas,
 } as const satisfies Form
 
-const UNTAXED: Measure = (row) => row.net_amount - row.taxable_amount
+const UNTAXED: Measure = (row) => NET(row) - row.taxable_amount
 
 /** An export bears no GST; the tax of its destination is not on this form. */
 const GROSS_OF_GST = grossOf('AU')

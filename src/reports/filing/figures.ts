@@ -1,5 +1,6 @@
 import { invariant } from '../../tax/invariant.ts'
 import { refuseInexact, type Sums } from '../../transactions/sums.ts'
+import { soldFor } from '../sold-for.ts'
 import type { FilingCorrection, FilingSupply } from './figure-answers.ts'
 import type { RateType } from './rate-types.ts'
 
@@ -75,14 +76,14 @@ export type Filled = {
   totals: { taxable_amount: number; tax_amount: number; tax_due: number } | null
 }
 
-export const NET: Measure = (row) => row.net_amount
+export const NET: Measure = soldFor
 export const TAXABLE: Measure = (row) => row.taxable_amount
 export const TAX: Measure = (row) => row.tax_amount
-export const GROSS: Measure = (row) => row.net_amount + row.tax_amount
+export const GROSS: Measure = (row) => soldFor(row) + row.tax_amount
 
 /** The price with the tax of a country, but without the tax of another country. */
 export function grossOf(country: string): Measure {
-  return (row) => row.net_amount + (isSuppliedIn(country, row) ? row.tax_amount : 0)
+  return (row) => soldFor(row) + (isSuppliedIn(country, row) ? row.tax_amount : 0)
 }
 
 /** Whether a row was supplied in a country or in a part of it. */

@@ -68,10 +68,20 @@ export type Jurisdiction = Provenance & {
    * certain; left out or null: the share of the taxable goods is taxed, by price.
    */
   mixed_shipping?: MixedShipping | null
+  /** Whether a discount that a third party pays the seller for is taxed. Left out or null: not on file. */
+  funded_discounts?: PartOfPrice | null
+  funded_discounts_law?: string | null
+  /** Whether what used goods in part payment count for is taxed. Left out or null: not on file. */
+  trade_ins?: PartOfPrice | null
+  trade_ins_law?: string | null
 }
 
 export const MIXED_SHIPPING = ['whole', 'unknown'] as const
 export type MixedShipping = (typeof MIXED_SHIPPING)[number]
+
+/** Whether a part of the price that is not the customer's money is taxed. */
+export const PARTS_OF_PRICE = ['taxed', 'untaxed'] as const
+export type PartOfPrice = (typeof PARTS_OF_PRICE)[number]
 
 export const TAX_TYPES = [
   'VAT',

@@ -415,6 +415,20 @@ export const PRODUCT_TYPES = [
     description: 'Payments, accounts, credit and securities',
   },
   {
+    id: 'service_charge',
+    name: 'Service charge',
+    kind: 'on_site',
+    description: 'What guests have to pay for service beside a meal; a voluntary tip is no part of a sale',
+    part_of: 'prepared_food',
+  },
+  {
+    id: 'bottle_deposit',
+    name: 'Bottle deposit',
+    kind: 'goods',
+    description: 'A deposit on bottles and cans that is paid back for the empty container',
+    like: 'physical_goods',
+  },
+  {
     id: 'gift_card',
     name: 'Gift card',
     kind: 'service',
@@ -430,6 +444,11 @@ const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [produ
 /** The kind of supply of a product type, or undefined if there is no such type. */
 export function supplyKind(product_type: string): SupplyKind | undefined {
   return BY_ID.get(product_type)?.kind
+}
+
+/** Whether a product type is another one or a part of it. */
+export function isWithin(product_type: string, broad: string): boolean {
+  return product_type === broad || BY_ID.get(product_type)?.part_of === broad
 }
 
 /** Whether consumers abroad buy a service at their own place: Directive 2006/112/EC, art. 59. */

@@ -27,6 +27,7 @@ export const ca: RegimeLaw = {
   ...nationalTax,
   id: 'CA',
   name: 'Canada',
+  shown_prices: 'exclusive',
   marketplaceAccounts,
   small_business: 'ETA, s. 148, 166',
   supply: {
@@ -38,6 +39,12 @@ export const ca: RegimeLaw = {
     destination: (customer) => taxed(customer, null, []),
     // ETA, sch. VI part V s. 7: what is rendered to somebody in Canada is not zero-rated.
     performed_for: 'all',
+  },
+  price_parts: {
+    // The acts of the provinces are not on file.
+    funded_discount: { taxed: true, basis: 'ETA, s. 181(2), for the GST and HST' },
+    // Of a customer who does not charge GST on it.
+    trade_in: { taxed: false, basis: 'ETA, s. 153(4), for the GST and HST', for_consumers: true },
   },
   taxes,
   // A registration for the GST/HST of Canada does not cover a provincial tax.

@@ -17,3 +17,16 @@ export function stateOf(place: Place): string {
 export function registrationsIn(state: string): readonly string[] {
   return state === 'XI' ? ['XI', 'GB'] : [state]
 }
+
+/**
+ * The registration by which a small business of another member state charges no tax in a state: its number
+ * has the suffix EX (Directive 2006/112/EC, art. 284(3)).
+ */
+export function smallBusinessIdIn(state: string): string {
+  return `${state}-EX`
+}
+
+/** Whether a registration is that of a small business of another member state. */
+export function isSmallBusinessId(registration: string): boolean {
+  return MEMBER_STATES.some((state) => smallBusinessIdIn(state) === registration)
+}

@@ -1,7 +1,13 @@
 import type { Jurisdiction } from '../book/facts.ts'
 import type { Place } from './regime.ts'
 import { isLiableForOthers, localReverseCharge, withLiabilityInDoubt } from './eu-liable-customer.ts'
-import { ISSUERS_FOR_GOODS, ISSUERS_FOR_SERVICES, registrationsIn, stateOf } from './eu-member-states.ts'
+import {
+  ISSUERS_FOR_GOODS,
+  ISSUERS_FOR_SERVICES,
+  registrationsIn,
+  smallBusinessIdIn,
+  stateOf,
+} from './eu-member-states.ts'
 import { schemeOf } from './eu-one-stop-shops.ts'
 import { thresholds } from './eu-thresholds.ts'
 import { dueAtBorder, SELLER_IMPORTS } from './importer.ts'
@@ -16,6 +22,7 @@ import {
   type Supply,
   type TaxedSupply,
 } from './regime.ts'
+import type { Seller } from '../sale.ts'
 import { isTaxablePerson } from './taxable-person.ts'
 
 /**
@@ -39,13 +46,30 @@ export const eu: RegimeLaw = {
   },
   idsOfBusinesses: (kind) => (kind === 'goods' ? ISSUERS_FOR_GOODS : ISSUERS_FOR_SERVICES),
   marketplaceAccounts,
+  price_parts: {
+    funded_discount: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-317/94, C-427/98' },
+    trade_in: { taxed: true, basis: 'Directive 2006/112/EC, art. 73; CJEU C-230/87' },
+  },
   small_business: 'Directive 2006/112/EC, art. 284',
+  smallBusinessFromAbroad,
   // Directive (EU) 2017/2455: the one-stop shops for goods and the single threshold.
   cross_border_from: '2021-07-01',
   covers: isInVatArea,
   memberStates,
   thresholds,
   schemeOf,
+}
+
+/** Since 2025 the scheme is open to small businesses of other member states: Directive (EU) 2020/285. */
+function smallBusinessFromAbroad(
+  place: Place,
+  establishment: Place | null,
+  { registrations }: Seller,
+  day: string,
+): string | null {
+  if (day < '2025-01-01' || establishment === null || !isEstablishedUnder(eu, establishment)) return null
+  const held = registrations?.includes(smallBusinessIdIn(stateOf(place))) === true
+  return held ? 'Directive 2006/112/EC, art. 284(2), (3)' : null
 }
 
 /** Territories such as Réunion and Åland have the VAT of their state, although they are outside its area. */

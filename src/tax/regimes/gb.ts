@@ -30,6 +30,10 @@ export const gb: RegimeLaw = {
   supply: { within, from, to, at, destination, performed_for: 'consumers' },
   idsOfBusinesses: () => ISSUERS,
   marketplaceAccounts,
+  price_parts: {
+    funded_discount: { taxed: true, basis: 'VATA 1994, s. 19(2)' },
+    trade_in: { taxed: true, basis: 'VATA 1994, s. 19(3)' },
+  },
   small_business: 'VATA 1994, sch. 1',
   // The end of the transition: until then the United Kingdom was in the VAT area of the Union.
   cross_border_from: '2021-01-01',

@@ -7,6 +7,7 @@ import {
   type FacilitatedSale,
   isEstablishedUnder,
   type Place,
+  type PriceParts,
   type RegimeLaw,
   type Supply,
   type TaxedSupply,
@@ -45,6 +46,11 @@ export type NationalGst = {
   checked_from: string
   /** Sections: a supply within the country, one on the spot, one of an unknown seller, a small business. */
   home: { within: string; on_site: string; destination: string; small_business: string }
+  /**
+   * The sections by which what a third party pays, and what the customer gives in kind, is consideration.
+   * Left out: not on file.
+   */
+  consideration?: { of_others: string; in_kind: string }
   exports: { goods: Exported; services: Exported }
   /** A seller abroad charges consumers for services from these days on. */
   remote: Rule & { digital: Since; service: Since }
@@ -123,6 +129,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
       return rule === undefined ? null : article(country, rule.section)
     },
     small_business: article(country, home.small_business),
+    price_parts: pricePartsOf(country),
     // One threshold for all sellers, unless the data has one for residents and one for the others.
     thresholds: (book, { place, seller }) => ({
       types: ['GST_REGISTRATION'],
@@ -137,6 +144,15 @@ export function nationalGst(country: NationalGst): RegimeLaw {
 
 function article({ act }: NationalGst, section: string): string {
   return `${act}, ${section}`
+}
+
+function pricePartsOf(country: NationalGst): PriceParts {
+  const { consideration } = country
+  if (consideration === undefined) return nationalTax.price_parts
+  return {
+    funded_discount: { taxed: true, basis: article(country, consideration.of_others) },
+    trade_in: { taxed: true, basis: article(country, consideration.in_kind) },
+  }
 }
 
 function isInForce(since: Since, day: string): boolean {

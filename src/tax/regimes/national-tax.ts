@@ -13,11 +13,13 @@ export const nationalTax = {
   covers: () => true,
   memberStates: () => OUTSIDE_THE_UNION,
   taxes: nationalTaxesSince('2015-01-01'),
+  shown_prices: 'inclusive',
   registrationsAt: (book, jurisdiction_id) => lineage(book, jurisdiction_id),
   address: { regional: false, postal_code: null },
   schemeOf: () => '',
   localTax: null,
   placesMayTax: () => false,
+  price_parts: { funded_discount: null, trade_in: null },
   provinces: null,
 } as const satisfies Partial<RegimeLaw>
 

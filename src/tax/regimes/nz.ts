@@ -7,6 +7,7 @@ export const nz = nationalGst({
   act: 'GST Act 1985',
   checked_from: '2018-06-21',
   home: { within: 's. 8(1)', on_site: 's. 8', destination: 's. 8', small_business: 's. 51(1)' },
+  consideration: { of_others: 's. 2(1), 10(2)', in_kind: 's. 10(2)(b)' },
   exports: {
     goods: { section: 's. 11(1)(a)', detail: 'Goods that leave New Zealand are zero-rated as an export' },
     services: {
@@ -34,7 +35,13 @@ export const nz = nationalGst({
   marketplace: [
     {
       // Listed services: lodging, rides, delivered food and drink.
-      supplies: ['accommodation', 'passenger_transport', 'ground_transport', 'prepared_food'],
+      supplies: [
+        'accommodation',
+        'passenger_transport',
+        'ground_transport',
+        'prepared_food',
+        'service_charge',
+      ],
       sellers: 'all',
       since: '2024-04-01',
       section: 's. 8C, 60C',

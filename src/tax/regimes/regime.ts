@@ -1,3 +1,4 @@
+import type { TaxBehavior } from '../arithmetic/document-tax.ts'
 import type { ConsignmentLimit, Jurisdiction, MixedShipping, TaxType, ThresholdType } from '../book/facts.ts'
 import type { Region } from '../book/regions.ts'
 import type { RateBook } from '../book/rate-book.ts'
@@ -31,10 +32,29 @@ export type Place = {
   marketplace_scope: MarketplaceScope | null
   /** How one delivery charge for taxable and exempt goods is taxed; null: by their prices. */
   mixed_shipping: MixedShipping | null
+  price_parts: PriceParts
   /** The country or territory has rates of its own that apply within it. */
   covered: boolean
   /** The taxes of the place, the country's first. */
   taxes: readonly TaxLayer[]
+}
+
+/** What the law makes of a part of the price that is not the customer's money. */
+export type PricePart = {
+  /** Whether it is taxed as a part of the price. */
+  taxed: boolean
+  /** The law, to be cited. */
+  basis: string
+  /** Only consumers have this rule, and other customers have the contrary one; left out: all have it. */
+  for_consumers?: true
+}
+
+/** The parts of a price that are not the customer's money; null: the law on one is not on file. */
+export type PriceParts = {
+  /** What a third party pays the seller for a discount. */
+  readonly funded_discount: PricePart | null
+  /** Used goods in part payment. */
+  readonly trade_in: PricePart | null
 }
 
 /** What a law on marketplaces says of kinds of product. A kind in neither list is not on file. */
@@ -241,6 +261,13 @@ export type RegimeLaw = {
   isMarketplaceLawOnFile?: (sale: FacilitatedSale) => boolean
   /** The law by which a small business at home charges no tax; null: there is no such scheme. */
   small_business: string | null
+  /** The law by which a small business from elsewhere charges no tax at a place; null: none does. */
+  smallBusinessFromAbroad?: (
+    place: Place,
+    establishment: Place | null,
+    seller: Seller,
+    day: string,
+  ) => string | null
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
   cross_border_from: string | null
   /** Whether the law applies in a jurisdiction of its region. */
@@ -249,6 +276,8 @@ export type RegimeLaw = {
   memberStates: (jurisdiction: Jurisdiction) => MemberStates
   /** The taxes of a place, the country's first. */
   taxes: (book: RateBook, jurisdiction_id: string) => TaxLayer[]
+  /** How consumers are shown prices: with tax or without it. */
+  shown_prices: TaxBehavior
   /** Registrations that count as one in a jurisdiction. */
   registrationsAt: (book: RateBook, jurisdiction_id: string) => readonly string[]
   thresholds: (book: RateBook, question: ThresholdQuestion) => ThresholdLaw
@@ -258,6 +287,8 @@ export type RegimeLaw = {
   provinces: ProvincialLaw | null
   /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */
   localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
+  /** The parts of a price that are not the customer's money. The data of a place says otherwise for it. */
+  price_parts: PriceParts
   /** Whether places in the jurisdiction may levy a tax on this product alone. Such taxes are not on file. */
   placesMayTax: (local: LocalBook | null, jurisdiction_id: string, product_type: string) => boolean
 }

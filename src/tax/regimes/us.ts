@@ -1,5 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { broaderType } from '../book/product-types.ts'
+import { broaderType, isWithin } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
@@ -38,6 +38,7 @@ export const us: RegimeLaw = {
     performed_for: 'all',
   },
   taxes,
+  shown_prices: 'exclusive',
   marketplaceAccounts,
   isMarketplaceLawOnFile,
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
@@ -45,7 +46,9 @@ export const us: RegimeLaw = {
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
   localTax,
   placesMayTax: (local, jurisdiction_id, product_type) =>
-    local?.states.get(jurisdiction_id.slice(3))?.places_may_tax?.includes(product_type) === true,
+    local?.states
+      .get(jurisdiction_id.slice(3))
+      ?.places_may_tax?.some((taxed) => isWithin(product_type, taxed)) === true,
 }
 
 // Rules were checked from the day of South Dakota v. Wayfair.

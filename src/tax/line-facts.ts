@@ -1,0 +1,53 @@
+import type { PartsOfLine, Terms, Walk } from './found.ts'
+import type { PricePart } from './regimes/regime.ts'
+import type { SaleLine } from './sale.ts'
+import { isTaxed } from './taxed-price.ts'
+
+const NONE: readonly never[] = []
+
+/** What the facts that the request states of one line did to its tax, or that they did nothing. */
+export function notesOnLine(walk: Walk, line: SaleLine, parts: PartsOfLine): readonly string[] {
+  const { exemptions, funded_discount, trade_in } = line
+  if (exemptions.length === 0 && funded_discount === 0 && trade_in === 0) return NONE
+  const [{ terms }] = parts
+  const { price_parts } = terms.supplied.place
+  return [
+    ...(exemptions.length === 0 ? NONE : [noteOnExemption(parts)]),
+    ...(funded_discount === 0 ? NONE : [noteOnPart(walk, terms, DISCOUNT, price_parts.funded_discount)]),
+    ...(trade_in === 0 ? NONE : [noteOnPart(walk, terms, TRADE_IN, price_parts.trade_in)]),
+  ]
+}
+
+function noteOnExemption(parts: PartsOfLine): string {
+  for (const { terms } of parts) {
+    const { exemption } = terms
+    if (exemption !== null && exemption.id === null)
+      return (
+        `The exemption that the request states (${exemption.exemption_type}, ${exemption.jurisdiction_id}) ` +
+        'was applied. Nobody verified it: keep the certificate'
+      )
+  }
+  return 'exemption was not used: it is for no tax that falls on the line'
+}
+
+/** A part of the price that is not the customer's money: its field, and how a sentence names it. */
+type NamedPart = { field: string; named: string }
+
+const DISCOUNT: NamedPart = {
+  field: 'discount_funded_by',
+  named: 'what a third party pays for a discount',
+}
+const TRADE_IN: NamedPart = { field: 'trade_in', named: 'what a trade-in counts for' }
+
+function noteOnPart(
+  { sale }: Walk,
+  terms: Terms,
+  { field, named }: NamedPart,
+  part: PricePart | null,
+): string {
+  if (terms.charges.length + terms.uncollected.length === 0)
+    return `${field} was not used: no tax falls on the line`
+  const { place } = terms.supplied.supply
+  if (part === null) return `Whether ${place} taxes ${named} is not on file, so it was taxed`
+  return `${place} ${isTaxed(part, sale.customer) ? 'taxes' : 'does not tax'} ${named} (${part.basis})`
+}
