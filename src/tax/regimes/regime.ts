@@ -21,7 +21,10 @@ export type Place = {
    * none.
    */
   service_state: string | null
-  /** The supplies for which a seller from elsewhere leaves the tax to its business customer (art. 194). */
+  /**
+   * The kinds of supply and products for which a seller from elsewhere leaves the tax to its business customer
+   * (art. 194). With a minus: those for which it surely does not.
+   */
   reverse_charged: readonly string[]
   /** That rule ends once the seller is registered in the state. */
   unless_registered: boolean
@@ -62,6 +65,7 @@ export type Performance = {
   /** Where the seller is established; null: unknown. */
   establishment: Place | null
   customer: CustomerStatus
+  product_type: string
   holds: (registration: string) => boolean
 }
 
