@@ -262,8 +262,16 @@ export type RegimeLaw = {
   provinces: ProvincialLaw | null
   /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */
   localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
-  /** Whether places in the jurisdiction may levy a tax on this product alone. Such taxes are not on file. */
-  placesMayTax: (local: LocalBook | null, jurisdiction_id: string, product_type: string) => boolean
+  /**
+   * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`: the
+   * local taxes that are in it.
+   */
+  placesMayTax: (
+    book: LocalBook | null,
+    jurisdiction_id: string,
+    product_type: string,
+    local: LocalTax | null,
+  ) => boolean
 }
 
 /** The Union's states of a jurisdiction; null: it is in none. */
