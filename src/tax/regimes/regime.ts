@@ -22,8 +22,8 @@ export type Place = {
    */
   service_state: string | null
   /**
-   * The kinds of supply and products for which a seller from elsewhere leaves the tax to its business customer
-   * (art. 194). With a minus: those for which it surely does not.
+   * The kinds of supply and products for which a seller from elsewhere leaves the tax to its business
+   * customer (art. 194). With a minus: those for which it surely does not.
    */
   reverse_charged: readonly string[]
   /** That rule ends once the seller is registered in the state. */
@@ -263,8 +263,8 @@ export type RegimeLaw = {
   /** The local taxes at an address in one of its states; null: the rates of the data are all of the tax. */
   localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
   /**
-   * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`: the
-   * local taxes that are in it.
+   * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`:
+   * the local taxes that are in it.
    */
   placesMayTax: (
     book: LocalBook | null,
