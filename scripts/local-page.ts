@@ -69,10 +69,16 @@ const SOURCING: Readonly<Record<LocalState['sourcing'], string>> = {
   modified_origin: 'buyer (every seller is taken to be engaged in all districts)',
 }
 
-function ownTaxesOf({ places_may_tax }: LocalState): string[] {
-  if (places_may_tax === undefined) return []
-  const products = places_may_tax.map((product) => `\`${product}\``).join(' and ')
-  return [`places may tax ${products}: \`coverage\` is never \`full\` then, such taxes are not on file`]
+function ownTaxesOf({ places_may_tax, own_taxes = [], gaps = [] }: LocalState): string[] {
+  const products = places_may_tax?.map((product) => `\`${product}\``).join(' and ')
+  const onFile =
+    own_taxes.length === 0 ? 'such taxes are not on file' : `${own_taxes.length} of them are on file`
+  return [
+    ...(products === undefined
+      ? []
+      : [`places may tax ${products}: \`coverage\` is never \`full\` then, ${onFile}`]),
+    ...(gaps.length === 0 ? [] : [`${gaps.length} places whose tax is not on file: the answer says so`]),
+  ]
 }
 
 const GROCERIES = {

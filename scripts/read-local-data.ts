@@ -1,149 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod'
-import type { RemoteSellerRate } from '../src/tax/regimes/us-local/local-book.ts'
-import { SCHEMES } from '../src/tax/schemes.ts'
-import {
-  LOCAL_TYPES,
-  type LocalData,
-  type LocalJurisdiction,
-  type LocalState,
-} from '../src/tax/regimes/us-local/local-book.ts'
-
-const FOLDER = join(import.meta.dirname, '../data/us-local')
-
-const States = z.record(
-  z.string().length(2),
-  z.strictObject({
-    coverage: z.enum(['full', 'local', 'state']),
-    city: z.enum(['adds', 'replaces', 'none']),
-    zip5: z.enum(['lowest', 'largest']),
-    sourcing: z.enum(['destination', 'origin', 'origin_goods', 'modified_origin']),
-    cap: z.number().nullable(),
-    zips_whole: z.boolean().optional(),
-    every_county: z.strictObject({ least: z.number(), most: z.number() }).optional(),
-    item_cap: z.int().positive().optional(),
-    single_article: z.strictObject({ rate: z.number(), up_to: z.int() }).optional(),
-    groceries: z.enum(['taxed', 'by_file', 'included']).optional(),
-    clothing_free: z.array(z.string()).optional(),
-    without_county: z.array(z.string()).optional(),
-    places_may_tax: z.array(z.enum(['prepared_food', 'accommodation'])).optional(),
-    remote_seller_rate: z
-      .strictObject({
-        scheme: z.enum(SCHEMES),
-        name: z.string(),
-        rate: z.number(),
-        from: z.iso.date(),
-        levied_as: z.string().nullable(),
-        marketplaces: z.boolean(),
-        source: z.string(),
-        as_of: z.iso.date(),
-      })
-      .optional(),
-    step: z.string(),
-  }),
-)
-
-const Type = z.enum(LOCAL_TYPES).exclude(['flat'])
-/** No combined rate of the United States is over 13.5 %. */
-const Rate = z.number().min(0).max(0.135)
-const Day = z.iso.date()
+import type { LocalData } from '../src/tax/regimes/us-local/local-book.ts'
+import { localDataOf } from './shipped-data/local-data.ts'
 
 /** The shipped local taxes of the United States. Throws if a record has a wrong shape. */
 export function readLocalData(version: string): LocalData {
-  const states = States.parse(JSON.parse(readFileSync(join(FOLDER, 'states.json'), 'utf8')))
-  return {
-    version,
-    states: Object.fromEntries(Object.entries(states).map(([id, state]) => [id, lawOf(state)])),
-    jurisdictions: readRows('jurisdictions.csv').map(jurisdictionOf),
-    zips: readZips(),
-    boundaries: {},
-    zip4: {},
+  const files = {
+    states: readText('states.json'),
+    jurisdictions: readText('jurisdictions.csv'),
+    zip_counties: readText('zip-counties.csv'),
+    own_taxes: readText('own-taxes.csv'),
+    gaps: readText('gaps.csv'),
   }
+  return localDataOf(files, version)
 }
 
-function lawOf(state: z.output<typeof States>[string]): LocalState {
-  const { coverage, city, zip5, sourcing, cap, zips_whole, item_cap, single_article } = state
-  return {
-    coverage,
-    city,
-    zip5,
-    sourcing,
-    cap_millionths: cap === null ? null : millionths(cap),
-    zips_whole: zips_whole ?? false,
-    every_county: state.every_county && {
-      least_millionths: millionths(state.every_county.least),
-      most_millionths: millionths(state.every_county.most),
-    },
-    item_cap,
-    single_article: single_article && {
-      rate_millionths: millionths(single_article.rate),
-      up_to: single_article.up_to,
-    },
-    groceries: state.groceries,
-    clothing_free: state.clothing_free,
-    without_county: state.without_county,
-    places_may_tax: state.places_may_tax,
-    remote_seller_rate: state.remote_seller_rate && remoteSellerRateOf(state.remote_seller_rate),
-  }
-}
-
-function remoteSellerRateOf({
-  rate,
-  ...option
-}: NonNullable<z.output<typeof States>[string]['remote_seller_rate']>): RemoteSellerRate {
-  return { ...option, rate_millionths: millionths(rate) }
-}
-
-function millionths(fraction: number): number {
-  return Math.round(fraction * 1_000_000)
-}
-
-function jurisdictionOf(row: Readonly<Record<string, string>>): LocalJurisdiction {
-  const field = (name: string) => row[name] ?? ''
-  return {
-    id: field('id'),
-    state: field('state'),
-    type: Type.parse(field('type')),
-    code: field('code'),
-    name: field('name'),
-    county_fips: field('county_fips') || null,
-    rates: [
-      { rate_millionths: Math.round(Rate.parse(Number(field('rate'))) * 1_000_000), from: null, to: null },
-    ],
-    also: words(field('also')),
-    zips: words(field('zips')),
-    source: field('source'),
-    as_of: Day.parse(field('as_of')),
-  }
-}
-
-function words(text: string): string[] {
-  return text === '' ? [] : text.split(' ')
-}
-
-function readZips(): Record<string, string> {
-  const lines = new Map<string, string>()
-  for (const { zip5 = '', county_fips, land_permille } of readRows('zip-counties.csv'))
-    lines.set(zip5, `${lines.get(zip5) ?? ''} ${county_fips}:${land_permille}`)
-  const byPrefix = Map.groupBy(lines, ([zip5]) => zip5.slice(0, 3))
-  return Object.fromEntries(
-    [...byPrefix].map(([zip3, zips]) => [zip3, zips.map(([zip5, text]) => zip5.slice(3) + text).join('\n')]),
-  )
-}
-
-/** The rows of a CSV file with a header. Fields with a comma are in double quotes. */
-function readRows(file: string): Record<string, string>[] {
-  const [head = '', ...lines] = readFileSync(join(FOLDER, file), 'utf8').trimEnd().split('\n')
-  const names = head.split(',')
-  return lines.map((line) =>
-    Object.fromEntries(fieldsOf(line).map((field, index) => [names[index] ?? '', field])),
-  )
-}
-
-function fieldsOf(line: string): string[] {
-  if (!line.includes('"')) return line.split(',')
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
-    quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
-  )
+function readText(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../data/us-local', name), 'utf8')
 }

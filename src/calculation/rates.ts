@@ -11,6 +11,7 @@ import { withFieldsOf } from '../http/engine-fields.ts'
 import { bearsLocalTax, isTaxedLocally } from '../tax/charges.ts'
 import { findPlace, lawOf } from '../tax/place.ts'
 import type { LocalTax } from '../tax/regimes/us-local/local-stack.ts'
+import { rateOfOwnTaxes } from '../tax/regimes/us-local/own-taxes.ts'
 import type { Address } from '../tax/sale.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import { type LocalRates, localRatesAt } from './local-rates.ts'
@@ -163,7 +164,8 @@ function combinedRate(
       ? ofLocal
       : 0
     const sum = chosen.reduce((all, treatment) => all + (treatment.taxed ? treatment.rate_millionths : 0), 0)
-    return (sum + added) / MILLION
+    const own = local !== null && chosen.some(({ taxed }) => taxed) ? rateOfOwnTaxes(local.tax) : 0
+    return (sum + added + own) / MILLION
   }
   const layers = lawOf(jurisdiction).taxes(book, jurisdiction.id)
   const standard = rates.filter((rate) => rate.category === 'standard')

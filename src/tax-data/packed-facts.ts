@@ -1,22 +1,57 @@
 import type { Facts } from '../tax/book/facts.ts'
-import { KINDS } from './fact-kinds.ts'
+import { factId, type Kind, KINDS } from './fact-kinds.ts'
 
 type PackedCell = string | number | boolean | null
-type Table = { columns: string[]; rows: PackedCell[][] }
-type Packed = { version: string; recorded_at: string; texts: string[]; tables: Record<string, Table> }
+/** A column in which all records have one value is that value. Texts are their indexes. */
+type Column =
+  | { all: PackedCell }
+  | { texts: (number | null)[] }
+  | { cells: PackedCell[] }
+  | { id_of: string[] }
+type Table = { length: number; columns: Record<string, Column> }
+/** The form of earlier versions, which KV still has: a text is its index, marked by `#`. */
+type TableOfRows = { columns: string[]; rows: PackedCell[][] }
+type Packed = {
+  version: string
+  recorded_at: string
+  texts: string[]
+  tables: Record<string, Table | TableOfRows>
+}
 
-/** Facts as one compact text: one table per kind, and each text is written once. */
+/** The ids of these facts are made of their kind and of these fields, so they need not be written. */
+const ID_OF: Partial<Record<Kind, readonly [kind: string, ...fields: string[]]>> = {
+  rates: ['rate', 'jurisdiction_id', 'tax_type', 'category', 'effective_from'],
+  product_rules: ['rule', 'jurisdiction_id', 'tax_type', 'product_type', 'customer_type', 'effective_from'],
+}
+
+type Unpacked = Record<string, PackedCell>
+
+function idOf(record: Unpacked, [kind = '', ...fields]: readonly string[]): string {
+  return factId(kind, ...fields.map((field) => String(record[field] ?? 'always')))
+}
+
+/** Facts as one compact text: one table per kind, by columns, and each text is written once. */
 export function packFacts(facts: Facts): string {
   const texts = new Map<string, number>()
   const tables: Record<string, Table> = {}
   for (const kind of KINDS) {
     const records: Record<string, PackedCell>[] = facts[kind]
     // From all records, because a record may have a field that the first one lacks.
-    const columns = [...new Set(records.flatMap((record) => Object.keys(record)))]
-    tables[kind] = {
-      columns,
-      rows: records.map((record) => columns.map((column) => packCell(record[column] ?? null, texts))),
-    }
+    const names = [...new Set(records.flatMap((record) => Object.keys(record)))]
+    const id_of = ID_OF[kind]
+    const made = id_of !== undefined && records.every((record) => record['id'] === idOf(record, id_of))
+    const packed = names.map((name): [string, Column] =>
+      made && name === 'id'
+        ? [name, { id_of: [...id_of] }]
+        : [
+            name,
+            packColumn(
+              records.map((record) => record[name] ?? null),
+              texts,
+            ),
+          ],
+    )
+    tables[kind] = { length: records.length, columns: Object.fromEntries(packed) }
   }
   const packed: Packed = {
     version: facts.version,
@@ -27,31 +62,54 @@ export function packFacts(facts: Facts): string {
   return JSON.stringify(packed)
 }
 
-/** The facts of a text that `packFacts` wrote. */
+function packColumn(cells: PackedCell[], texts: Map<string, number>): Column {
+  const [first = null] = cells
+  if (cells.every((cell) => cell === first)) return { all: first }
+  if (!cells.every((cell) => cell === null || typeof cell === 'string')) return { cells }
+  return { texts: cells.map((cell) => (typeof cell === 'string' ? indexOf(cell, texts) : null)) }
+}
+
+function indexOf(text: string, texts: Map<string, number>): number {
+  const index = texts.get(text) ?? texts.size
+  texts.set(text, index)
+  return index
+}
+
+/** The facts of a text that `packFacts` wrote, of this version or an earlier one. */
 export function unpackFacts(text: string): Facts {
   const packed: Packed = JSON.parse(text)
   const unpacked = Object.fromEntries(
     KINDS.map((kind) => {
-      const { columns, rows } = packed.tables[kind] ?? { columns: [], rows: [] }
-      return [
-        kind,
-        rows.map((row) =>
-          Object.fromEntries(
-            columns.map((column, index) => [column, unpackCell(row[index] ?? null, packed.texts)]),
-          ),
-        ),
-      ]
+      const table = packed.tables[kind] ?? { length: 0, columns: {} }
+      return [kind, 'rows' in table ? readRows(table, packed.texts) : readColumns(table, packed.texts)]
     }),
   )
   return { version: packed.version, recorded_at: packed.recorded_at, ...unpacked } as Facts
 }
 
-/** A text becomes the index of its first appearance, marked by `#`. */
-function packCell(cell: PackedCell, texts: Map<string, number>): PackedCell {
-  if (typeof cell !== 'string') return cell
-  const index = texts.get(cell) ?? texts.size
-  texts.set(cell, index)
-  return `#${index}`
+function readColumns({ length, columns }: Table, texts: readonly string[]): Unpacked[] {
+  const id = columns['id']
+  const made = id !== undefined && 'id_of' in id ? id.id_of : undefined
+  const readers = Object.entries(columns).map(([name, column]) => [name, readerOf(column, texts)] as const)
+  return Array.from({ length }, (_, index) => {
+    const record: Unpacked = {}
+    for (const [name, read] of readers) record[name] = read(index)
+    if (made !== undefined) record['id'] = idOf(record, made)
+    return record
+  })
+}
+
+function readerOf(column: Column, texts: readonly string[]): (index: number) => PackedCell {
+  if ('all' in column) return () => column.all
+  if ('cells' in column) return (index) => column.cells[index] ?? null
+  if ('id_of' in column) return () => null
+  return (index) => texts[column.texts[index] ?? -1] ?? null
+}
+
+function readRows({ columns, rows }: TableOfRows, texts: readonly string[]): Unpacked[] {
+  return rows.map((row) =>
+    Object.fromEntries(columns.map((column, index) => [column, unpackCell(row[index] ?? null, texts)])),
+  )
 }
 
 function unpackCell(cell: PackedCell, texts: readonly string[]): PackedCell {

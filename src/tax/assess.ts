@@ -11,6 +11,7 @@ import { Refusal } from './refusal.ts'
 import { ruleStatusOf } from './rule-status.ts'
 import type { Supply } from './regimes/regime.ts'
 import type { LocalBook } from './regimes/us-local/local-book.ts'
+import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Sale, SaleLine } from './sale.ts'
 import { traceOf } from './trace.ts'
 import { notesOnUnused } from './unused-fields.ts'
@@ -253,9 +254,13 @@ function coverageOfSale(
   const without = terms.some(({ lacks_local }) => lacks_local) ? 'state' : 'full'
   if ((there?.supplied.place ?? customer).law.localTax === null) return without
   if (local === null) return 'state'
-  const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
-  if (found !== 'local') return found === 'full' ? without : found
-  return terms.some((each) => each.local !== null && each.local.precision !== 'none') ? 'local' : 'state'
+  if (terms.some((each) => each.local !== null && hasLocalTax(each.local))) return 'local'
+  return local.states.get(id.slice(-2))?.coverage === 'full' ? without : 'state'
+}
+
+/** Whether the taxes of the address are in the answer, as far as they are known to exist. */
+function hasLocalTax({ precision, incomplete }: LocalTax): boolean {
+  return precision !== 'none' && !incomplete
 }
 
 function isRegisteredAtCustomer({ book, customer, registrations, sale }: Walk): boolean {

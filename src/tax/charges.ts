@@ -4,7 +4,6 @@ import type { SupplyKind } from './book/product-types.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import { findExemption } from './exemptions.ts'
 import { at } from './invariant.ts'
-import type { LocalJurisdiction } from './regimes/us-local/local-book.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
 
@@ -89,20 +88,21 @@ function chargesOf(
   rate_millionths: number,
   local: LocalTax | null,
 ): readonly Charge[] {
-  if (local === null || local.stack.parts.length === 0 || !bearsLocalTax(treatment, local))
-    return [chargeOf(treatment, rate_millionths)]
+  const bears = local !== null && local.stack.parts.length > 0 && bearsLocalTax(treatment, local)
+  const own = local !== null && local.own.length > 0 && treatment.layer.on_top !== true
+  if (local === null || (!bears && !own)) return [chargeOf(treatment, rate_millionths)]
   const kept = made.get(local) ?? []
   for (const { of, charges } of kept) if (isChargeOf(of, treatment, rate_millionths)) return charges
   const of = chargeOf(treatment, rate_millionths)
-  const charges = withLocal(of, local)
+  const charges = withLocal(of, local, bears)
   made.set(local, [...kept, { of, charges }])
   return charges
 }
 
-/** Whether a charge is that of a tax that bears local tax: such a tax stands instead of no other one. */
 function isChargeOf(charge: Charge, treatment: LayerTreatment, rate_millionths: number): boolean {
-  const { layer, category, fraction_millionths, compound } = treatment
+  const { layer, rule, category, fraction_millionths, compound } = treatment
   return (
+    charge.levied_as === (rule?.levied_as ?? null) &&
     charge.jurisdiction_id === layer.jurisdiction_id &&
     charge.tax_type === layer.tax_type &&
     charge.rate_millionths === rate_millionths &&
@@ -112,12 +112,15 @@ function isChargeOf(charge: Charge, treatment: LayerTreatment, rate_millionths: 
   )
 }
 
-function withLocal(charge: Charge, local: LocalTax): readonly Charge[] {
+/** `bears`: the taxes on all sales of the place fall on it. Those on the product alone always do. */
+function withLocal(charge: Charge, local: LocalTax, bears: boolean): readonly Charge[] {
   if (local.levied_as !== null) return [chargeInstead(charge, local, local.levied_as)]
-  const all = [
-    ...(charge.rate_millionths === 0 ? [] : [charge]),
-    ...local.stack.parts.map((part, index) => localCharge(charge, part, at(local.stack.rates, index))),
-  ]
+  const { parts, rates } = local.stack
+  const general = bears ? parts.map((part, index) => localCharge(charge, part, at(rates, index))) : []
+  const own = local.own.map((tax) =>
+    localCharge({ ...charge, tax_type: tax.tax_type }, tax, tax.rate_millionths),
+  )
+  const all = [...(charge.rate_millionths === 0 ? [] : [charge]), ...general, ...own]
   const stack = all.map(({ key }) => key).join('|')
   return all.map((each) => ({ ...each, stack }))
 }
@@ -128,7 +131,7 @@ function chargeInstead(charge: Charge, { stack }: LocalTax, levied_as: string): 
   return { ...levied, key: keyOfCharge(levied) }
 }
 
-function localCharge(charge: Charge, { id }: LocalJurisdiction, rate_millionths: number): Charge {
+function localCharge(charge: Charge, { id }: { id: string }, rate_millionths: number): Charge {
   const { tax_type, fraction_millionths } = charge
   return {
     key: `${id} ${tax_type} ${rate_millionths}`,

@@ -35,8 +35,16 @@ export function localTaxOf(
   })
 }
 
-/** What is missing where places may tax a product alone. `general`: local taxes on all sales are in it. */
-export function ownLocalTaxes(product_type: string, place: string, general: boolean): string {
+/** What is missing where places may tax a product alone. `local`: the local taxes that are in the answer. */
+export function ownLocalTaxes(product_type: string, place: string, local: LocalTax | null): string {
+  if (local !== null && local.own.length > 0) {
+    const names = local.own.map(({ name }) => name).join(' and ')
+    return (
+      `The tax of ${names} on ${product_type} is in the answer. ` +
+      `Others that places in ${place} levy are not on file`
+    )
+  }
+  const general = local !== null && local.stack.rate > 0
   return `${notOnFile(product_type, place)}${general ? ', but for those on all sales' : ''}`
 }
 
@@ -51,7 +59,8 @@ export function localNotes(
   treatments: readonly LayerTreatment[],
 ): readonly string[] {
   const [general] = treatments.filter(({ layer }) => layer.on_top !== true)
-  if (general === undefined || bearsLocalTax(general, local)) return local.notes
+  const isIn = local.own.length > 0 || general === undefined || bearsLocalTax(general, local)
+  if (isIn) return local.notes
   if (local.base.product === 'included') return []
   return [notOnFile(general.product_type, supply.place)]
 }

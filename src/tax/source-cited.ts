@@ -16,8 +16,8 @@ export function isHomePage(url: string): boolean {
 
 /** Whether a URL is a host without a page. */
 export function isOnlyHost(url: string): boolean {
-  const { pathname, search } = new URL(url)
-  return pathname === '/' && search === ''
+  const { pathname, search, hash } = new URL(url)
+  return pathname === '/' && search === '' && hash === ''
 }
 
 /** The entrance of the database of the rates of the member states. */

@@ -63,7 +63,8 @@ function decideSupply(asked: SupplyQuestion, spot: Spot): DecidedSupply {
   const { sale, seller, customer } = walk
   const { place: there, notes } = spot
   if (there !== null) {
-    const performance = { place: there, establishment: seller, customer: sale.customer, holds }
+    const { product_type } = product
+    const performance = { place: there, establishment: seller, customer: sale.customer, product_type, holds }
     return { supply: placeOfPerformance(performance), notes }
   }
   const kind = dealKind(asked.kind)

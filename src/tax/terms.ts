@@ -77,9 +77,8 @@ function termsAt(walk: Walk, product: Product, supplied: Supplied): Terms {
 /** Where places may tax a product alone, the answer says that such a tax is not in it. */
 function withOwnLocalTaxes(walk: Walk, { product_type }: Product, supply: TaxedSupply, terms: Terms): Terms {
   const { law } = terms.supplied.place
-  if (!law.placesMayTax(walk.local, supply.place, product_type)) return terms
-  const general = terms.local !== null && terms.local.stack.rate > 0
-  const note = ownLocalTaxes(product_type, supply.place, general)
+  if (!law.placesMayTax(walk.local, supply.place, product_type, terms.local)) return terms
+  const note = ownLocalTaxes(product_type, supply.place, terms.local)
   return { ...terms, lacks_local: true, notes: [...new Set([...terms.notes, note])] }
 }
 
@@ -87,8 +86,13 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
   const { place } = supplied
   const treatments = treatmentsOf(walk, place, product)
   const local = place.law.localTax === null ? null : localTaxOf(walk, place, product, supplied.kind, supply)
-  if (treatments.some(mayBeTaxed))
-    return taxedTerms({ walk, product, supplied, supply, place, treatments, local })
+  const taxed = { walk, product, supplied, supply, place, treatments, local }
+  if (treatments.some(mayBeTaxed)) return taxedTerms(taxed)
+  const levied = local !== null && local.stack.rate > 0 ? local : null
+  if (levied !== null && treatments.some(({ layer }) => mayCharge(walk, place, supply, layer, supplied))) {
+    const terms = taxedTerms(taxed)
+    return { ...terms, notes: [...terms.notes, OWN_RULES] }
+  }
   return freeTerms(product.kind, supplied, {
     treatments,
     reason: 'not_subject_to_tax',
@@ -97,7 +101,14 @@ function termsOfTaxed(walk: Walk, product: Product, supplied: Supplied, supply: 
   })
 }
 
-/** Alaska has no tax of its own, and its boroughs and cities do. They collect through a commission. */
+const OWN_RULES =
+  'Places of the state have own exemptions and limits for each sale, which are not on file: ' +
+  'the rate was computed on the whole price'
+
+/**
+ * Alaska has no tax of its own, and its boroughs and cities do. Sellers from elsewhere register for them with
+ * one commission, and whoever did charges them.
+ */
 function notesWithoutState({ rate_max }: LocalTax, { place }: TaxedSupply): readonly string[] {
   if (rate_max === 0) return NONE
   const most = rate_max / 10_000

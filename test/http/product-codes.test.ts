@@ -22,6 +22,7 @@ const linesOf = async (body: object) => {
 it.each([
   ['txcd_10103001', 'saas'],
   ['81100', 'books'],
+  ['40020', 'dietary_supplements'],
   ['P0000000', 'physical_goods'],
 ])('takes the code %s of another service, and answers with ours', async (code, product_type) => {
   expect((await linesOf(sale(code)))[0]?.product_type).toBe(product_type)

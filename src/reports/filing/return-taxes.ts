@@ -77,7 +77,16 @@ function jurisdictionNamed(
   const chosen = local.states.get(state)?.remote_seller_rate
   const flat = chosen === undefined ? null : jurisdictionOfRate(state, chosen)
   if (flat?.id === jurisdiction_id && (chosen?.levied_as ?? '') === levied_as) return flat
-  return local.jurisdictions.get(jurisdiction_id) ?? null
+  return local.jurisdictions.get(jurisdiction_id) ?? placeOfOwnTax(local, state, jurisdiction_id)
+}
+
+/** A place that is on file for its tax on meals or stays alone. */
+function placeOfOwnTax(local: LocalBook, state: string, id: string): LocalJurisdiction | null {
+  const tax = local.states.get(state)?.own_taxes?.find((each) => each.id === id)
+  if (tax === undefined) return null
+  const { name, county_fips, source, as_of } = tax
+  const type = county_fips === null ? 'city' : 'county'
+  return { id, state, type, code: '', name, county_fips, rates: [], also: [], zips: [], source, as_of }
 }
 
 /** A place without a code of its own has its name in capitals. */

@@ -4,15 +4,18 @@ import type { Deal, Supply, TaxedKind, TaxedSupply } from './regime.ts'
 import { hasGoodIdOf } from './taxable-person.ts'
 import type { CustomerStatus } from '../sale.ts'
 
+/** A supply as art. 194 looks at it. `product_type`: null if the kind alone is asked for. */
+type SupplyThere = { kind: TaxedKind; product_type: string | null; customer: CustomerStatus }
+
 /** Whether a state makes a business with its own id liable for a supply of a seller from elsewhere. */
 export function isLiableForOthers(
   place: Place,
-  customer: CustomerStatus,
-  kind: TaxedKind,
+  { kind, product_type, customer }: SupplyThere,
   holds: Deal['holds'],
 ): boolean {
   if (place.unless_registered && holds(stateOf(place))) return false
-  return place.reverse_charged.includes(kind) && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
+  const named = [kind, product_type ?? kind].some((each) => place.reverse_charged.includes(each))
+  return named && hasGoodIdOf(new Set([stateOf(place)]), customer.vat_id)
 }
 
 /** The supply is local, but the state makes its business customer liable: art. 194. */
@@ -27,9 +30,16 @@ export function localReverseCharge(place: Place): Supply {
 }
 
 /** The supply, with a doubt if it depends on a law of the state under art. 194 that is not on file. */
-export function withLiabilityInDoubt(supply: TaxedSupply, place: Place, { vat_id }: CustomerStatus): Supply {
+export function withLiabilityInDoubt(
+  supply: TaxedSupply,
+  place: Place,
+  { kind, product_type, customer: { vat_id } }: SupplyThere,
+): Supply {
   const state = stateOf(place)
-  if (place.reverse_charged.length > 0 || !hasGoodIdOf(new Set([state]), vat_id)) return supply
+  const onFile = [kind, product_type ?? kind].some((each) =>
+    place.reverse_charged.some((listed) => listed.replace('-', '') === each),
+  )
+  if (onFile || !hasGoodIdOf(new Set([state]), vat_id)) return supply
   const doubt =
     `Whether ${state} makes business customers of sellers from elsewhere liable ` +
     'is not on file (art. 194)'

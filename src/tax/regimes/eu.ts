@@ -94,6 +94,7 @@ function within(deal: Deal): Supply {
   if (stateOf(origin) === stateOf(customer)) return domestic(deal)
   if (kind === 'goods') return goodsWithin(deal)
   if (isBusiness(deal)) return serviceToBusiness(deal)
+  if (wasLive(deal)) return taxedAtOrigin(deal, STREAMED_BEFORE)
   return kind === 'digital'
     ? distanceSupply(deal, 'Directive 2006/112/EC, art. 58')
     : taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
@@ -137,7 +138,8 @@ function domestic(deal: Deal): Supply {
   // Art. 45: a service to a consumer is supplied where the seller is; regional rates follow that place.
   const place = deal.kind === 'service' && !isBusiness(deal) ? deal.origin : deal.customer
   const established = isEstablishedIn(deal.establishment, deal.customer)
-  if (!established && isLiableForOthers(deal.customer, deal, deal.kind, deal.holds))
+  const there = { kind: deal.kind, product_type: null, customer: deal }
+  if (!established && isLiableForOthers(deal.customer, there, deal.holds))
     return localReverseCharge(deal.customer)
   const supply: TaxedSupply = {
     kind: 'taxed',
@@ -147,7 +149,7 @@ function domestic(deal: Deal): Supply {
     basis: 'Directive 2006/112/EC, art. 32, 44, 45',
     detail: 'Seller and customer are in the same member state',
   }
-  return established ? supply : withLiabilityInDoubt(supply, deal.customer, deal)
+  return established ? supply : withLiabilityInDoubt(supply, deal.customer, there)
 }
 
 function goodsWithin(deal: Deal): Supply {
@@ -215,6 +217,7 @@ function from(deal: Deal): Supply {
   }
   if (deal.kind === 'service' && !deal.intangible && !isBusinessAbroad(deal))
     return taxedAtOrigin(deal, 'Directive 2006/112/EC, art. 45')
+  if (wasLive(deal) && !isBusinessAbroad(deal)) return taxedAtOrigin(deal, STREAMED_BEFORE)
   return {
     kind: 'untaxed',
     reason: 'not_subject_to_tax',
@@ -229,7 +232,7 @@ function to(deal: Deal): Supply {
   const { customer, kind, origin } = deal
   if (kind === 'goods') return importedGoods(deal)
   if (isBusiness(deal)) return reverseCharge(customer, 'Directive 2006/112/EC, art. 44, 196')
-  if (kind === 'digital') {
+  if (kind === 'digital' && !wasLive(deal)) {
     return {
       kind: 'taxed',
       place: customer.jurisdiction_id,
@@ -280,11 +283,12 @@ function importedBySeller(deal: Deal): Supply {
   return { ...supply, basis, detail: SELLER_IMPORTS, by_importer: true }
 }
 
-function at({ place, establishment, customer, holds }: Performance): Supply {
+function at({ place, establishment, customer, product_type, holds }: Performance): Supply {
+  const there = { kind: 'on_site', product_type, customer } as const
   const state = stateOf(place)
   const inUnion = isEstablishedUnder(eu, establishment)
   const established = establishment !== null && isEstablishedIn(establishment, place)
-  if (!established && isLiableForOthers(place, customer, 'on_site', holds)) return localReverseCharge(place)
+  if (!established && isLiableForOthers(place, there, holds)) return localReverseCharge(place)
   // Services to consumers may be declared through the one-stop shop if the seller is not established in the
   // state (art. 359, 369b).
   const business = isTaxablePerson(eu, customer, 'on_site')
@@ -297,7 +301,7 @@ function at({ place, establishment, customer, holds }: Performance): Supply {
     basis: 'Directive 2006/112/EC, art. 47, 48, 53, 54, 55',
     detail: 'The supply is taxed where it takes place',
   }
-  return established ? supply : withLiabilityInDoubt(supply, place, customer)
+  return established ? supply : withLiabilityInDoubt(supply, place, there)
 }
 
 /**
@@ -338,6 +342,13 @@ function reverseCharge(customer: Place, basis: string): Supply {
 function isLive({ live, kind, day }: Deal): boolean {
   return live && kind === 'digital' && day >= '2025-01-01'
 }
+
+/** Before that, it was supplied to consumers where the activity took place: CJEU C-568/17, Geelen. */
+function wasLive({ live, kind, day }: Deal): boolean {
+  return live && kind === 'digital' && day < '2025-01-01'
+}
+
+const STREAMED_BEFORE = 'Directive 2006/112/EC, art. 54(1); CJEU C-568/17'
 
 function isEstablishedIn(establishment: Place, place: Place): boolean {
   return stateOf(establishment) === stateOf(place)

@@ -22,7 +22,10 @@ export type Place = {
    * none.
    */
   service_state: string | null
-  /** The supplies for which a seller from elsewhere leaves the tax to its business customer (art. 194). */
+  /**
+   * The kinds of supply and products for which a seller from elsewhere leaves the tax to its business
+   * customer (art. 194). With a minus: those for which it surely does not.
+   */
   reverse_charged: readonly string[]
   /** That rule ends once the seller is registered in the state. */
   unless_registered: boolean
@@ -82,6 +85,7 @@ export type Performance = {
   /** Where the seller is established; null: unknown. */
   establishment: Place | null
   customer: CustomerStatus
+  product_type: string
   holds: (registration: string) => boolean
 }
 
@@ -289,8 +293,16 @@ export type RegimeLaw = {
   localTax: ((local: LocalBook, question: LocalQuestion) => LocalTax | null) | null
   /** The parts of a price that are not the customer's money. The data of a place says otherwise for it. */
   price_parts: PriceParts
-  /** Whether places in the jurisdiction may levy a tax on this product alone. Such taxes are not on file. */
-  placesMayTax: (local: LocalBook | null, jurisdiction_id: string, product_type: string) => boolean
+  /**
+   * Whether places in the jurisdiction may levy a tax on this product alone that the answer lacks. `local`:
+   * the local taxes that are in it.
+   */
+  placesMayTax: (
+    book: LocalBook | null,
+    jurisdiction_id: string,
+    product_type: string,
+    local: LocalTax | null,
+  ) => boolean
 }
 
 /** The Union's states of a jurisdiction; null: it is in none. */

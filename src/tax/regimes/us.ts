@@ -1,5 +1,5 @@
 import type { TaxLayer } from '../book/layer.ts'
-import { broaderType, isWithin } from '../book/product-types.ts'
+import { broaderType } from '../book/product-types.ts'
 import { lineage, type RateBook } from '../book/rate-book.ts'
 import type { Place } from './regime.ts'
 import { nationalTax } from './national-tax.ts'
@@ -45,10 +45,7 @@ export const us: RegimeLaw = {
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
   localTax,
-  placesMayTax: (local, jurisdiction_id, product_type) =>
-    local?.states
-      .get(jurisdiction_id.slice(3))
-      ?.places_may_tax?.some((taxed) => isWithin(product_type, taxed)) === true,
+  placesMayTax,
 }
 
 // Rules were checked from the day of South Dakota v. Wayfair.
@@ -84,6 +81,21 @@ function taxes(book: RateBook, jurisdiction_id: string): TaxLayer[] {
     { tax_type: 'SALES_TAX', ...place },
     ...levied.map((tax_type) => ({ tax_type, ...place, on_top: true as const })),
   ]
+}
+
+/** Food rates of a file, and rates of the state that contain the local ones, are in the answer. */
+function placesMayTax(
+  book: LocalBook | null,
+  jurisdiction_id: string,
+  product_type: string,
+  local: LocalTax | null,
+): boolean {
+  const law = book?.states.get(jurisdiction_id.slice(3))
+  if (law?.places_may_tax === undefined) return false
+  const base = local?.base.product ?? 'state'
+  if (base === 'included' || (base === 'own' && law.groceries === 'by_file')) return false
+  const broader = broaderType(product_type)
+  return law.places_may_tax.includes(product_type) || law.places_may_tax.includes(broader?.id ?? '')
 }
 
 /** Stock in the state, or a supply on the spot, is physical nexus, which has no threshold. */

@@ -27,6 +27,33 @@ export type RemoteSellerRate = {
   as_of: string
 }
 
+/** A tax that a county or city levies on one product alone, on top of the taxes on all sales. */
+export type OwnTax = {
+  /** Of the place that levies it. */
+  id: string
+  /** The name of the place. */
+  name: string
+  product_type: string
+  tax_type: 'MEALS_TAX' | 'LODGING_TAX'
+  /** Of the county that levies it; null: a city does. */
+  county_fips: string | null
+  rate_millionths: number
+  /** The first day; null: since ever. */
+  from: string | null
+  source: string
+  as_of: string
+}
+
+/** A place that levies a local tax which is not on file, or that is on file without its lowest rate. */
+export type LocalGap = {
+  /** The city whose rate is missing; null: districts in parts of the county. */
+  city: string | null
+  /** The county; null: all counties of the city. */
+  county_fips: string | null
+  /** What may come on top of the rates on file, millionths. */
+  most_millionths: number
+}
+
 /** How a state levies local tax, and where a sale inside it is taxed (us-local.md, section 4). */
 export type LocalState = {
   /** `full`: there is no local tax; `local`: local parts are on file; `state`: they are not. */
@@ -62,8 +89,12 @@ export type LocalState = {
   groceries?: 'taxed' | 'by_file' | 'included' | undefined
   /** Places that free clothing below the price up to which the state frees it. Elsewhere they tax it. */
   clothing_free?: readonly string[] | undefined
-  /** Products on which places may levy a tax of their own, which is not on file. */
+  /** Products on which places may levy a tax of their own. Most of these taxes are not on file. */
   places_may_tax?: readonly string[] | undefined
+  /** Those of them that are on file. */
+  own_taxes?: readonly OwnTax[] | undefined
+  /** Where a local tax is known to be missing. */
+  gaps?: readonly LocalGap[] | undefined
   /** A rate for sellers from elsewhere that registered for it. */
   remote_seller_rate?: RemoteSellerRate | undefined
 }

@@ -22,6 +22,7 @@ import {
   POSTAL_CITY,
   stackOf,
 } from './local-stack.ts'
+import { withGaps } from './local-gaps.ts'
 import { STATE_FIPS } from './state-fips.ts'
 
 /** The local taxes at an address by the counties of its ZIP and the cities in them. */
@@ -30,9 +31,18 @@ export function taxByCounties(
   address: LocalAddress,
   fallback: LocalFallback | null,
 ): LocalTax {
+  const counties = countiesAt(place, address.zip5)
+  return withGaps(place, address, counties.counties, taxInCounties(place, address, fallback, counties))
+}
+
+function taxInCounties(
+  place: LocalPlace,
+  address: LocalAddress,
+  fallback: LocalFallback | null,
+  { counties, known }: CountiesAt,
+): LocalTax {
   const { book, law, state } = place
   const named = address.city === null ? [] : citiesNamed(book, state, address.city)
-  const { counties, known } = countiesAt(place, address.zip5)
   if (counties.length === 0) return withoutZip(place, address, named)
   const candidates = counties.flatMap((county) => candidatesIn(place, county, address.zip5, named))
   const inCity = candidates.filter(({ city }) => city !== null && named.includes(city))
@@ -62,11 +72,10 @@ function missing({ law, state }: LocalPlace): string {
   )
 }
 
+type CountiesAt = { counties: CountyOfZip[]; known: boolean }
+
 /** The counties of the ZIP within the state; of its first three digits if the ZIP itself is not known. */
-function countiesAt(
-  { book, state }: LocalPlace,
-  zip5: string | null,
-): { counties: CountyOfZip[]; known: boolean } {
+function countiesAt({ book, state }: LocalPlace, zip5: string | null): CountiesAt {
   if (zip5 === null) return { counties: [], known: false }
   const prefix = STATE_FIPS[state] ?? '--'
   const within = ({ county_fips, permille }: CountyOfZip) => county_fips.startsWith(prefix) && permille > 0

@@ -5,6 +5,7 @@ import {
   type LocalJurisdiction,
   localRateOn,
   type LocalState,
+  type OwnTax,
 } from './local-book.ts'
 
 /** How to choose among several rates of a ZIP, if the request says so. */
@@ -52,6 +53,10 @@ export type LocalTax = {
   candidates: readonly LocalCandidate[]
   notes: readonly string[]
   base: LocalBase
+  /** Taxes that the places levy on this product alone. */
+  own: readonly OwnTax[]
+  /** A local tax that is not on file is known to be levied there, so the answer lacks it. */
+  incomplete: boolean
   /** The tax that stands instead of those of the state and its places; null: it comes on top. */
   levied_as: string | null
 }
@@ -162,6 +167,8 @@ export function localTaxOfFirst(
     candidates: several ? candidates : [],
     notes,
     base: BASE_OF_STATE,
+    own: [],
+    incomplete: false,
     levied_as: null,
   }
 }
@@ -177,6 +184,8 @@ export function localTaxUnknown(note: string): LocalTax {
     candidates: [],
     notes: [note],
     base: BASE_OF_STATE,
+    own: [],
+    incomplete: false,
     levied_as: null,
   }
 }

@@ -14,6 +14,7 @@ import {
 } from './local-stack.ts'
 import { type BoundaryEdition, editionOn, stackOfZip4 } from './boundaries.ts'
 import { taxByCounties } from './local-by-county.ts'
+import { ownTaxesAt, taxWithoutGeneral } from './own-taxes.ts'
 import { cityKey, foodRateOn, type LocalBook, type LocalJurisdiction, type LocalState } from './local-book.ts'
 
 /** What is asked: a state, an address in it, the day, and how to choose among several rates. */
@@ -44,7 +45,7 @@ type KnownTax = { search: LocalSearch; special: string; loaded: boolean; tax: Lo
  */
 export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | null {
   const { state, address, product_type = '' } = search
-  const special = product_type === 'groceries' || product_type === 'clothing' ? product_type : ''
+  const special = SPECIAL.has(product_type) ? product_type : ''
   const { zip5, zip4 } = address
   // Before the ZIP+4 are loaded, an address has another answer.
   const loaded = zip5 !== null && zip4 !== null && book.known_zip4.has(keyOfZip4(state, zip5))
@@ -61,6 +62,9 @@ export function localTaxAt(book: LocalBook, search: LocalSearch): LocalTax | nul
   known_taxes.set(book, answers)
   return tax
 }
+
+/** Products whose local taxes may differ from those of other products. */
+const SPECIAL: ReadonlySet<string> = new Set(['groceries', 'clothing', 'prepared_food', 'accommodation'])
 
 function isSame(known: LocalSearch, { state, address, day, fallback, goods }: LocalSearch): boolean {
   return (
@@ -79,17 +83,19 @@ function forgetZip(answers: KnownTaxes, zip5: string): void {
 }
 
 /**
- * The local taxes at an address, or null if the data has none of the state. The boundary file of the state
- * decides if it has the ZIP; else the counties and cities of the ZIP do.
+ * The local taxes at an address, or null if the data has none of it. The boundary file of the state decides
+ * if it has the ZIP; else the counties and cities of the ZIP do.
  */
 function findLocalTax(book: LocalBook, search: LocalSearch): LocalTax | null {
-  const { state, address, day, fallback } = search
+  const { state, address, day, fallback, product_type = '' } = search
   const law = book.states.get(state)
-  if (law === undefined || law.coverage !== 'local') return null
-  const food = search.product_type === 'groceries'
+  if (law === undefined) return null
+  const food = product_type === 'groceries'
   const place = { book, law, state, day, food }
+  if (law.coverage !== 'local') return taxWithoutGeneral(ownTaxesAt(place, product_type, address, null))
   const found = taxByBoundaries(place, address, fallback) ?? taxByCounties(place, address, fallback)
-  return { ...found, base: localBaseOf(law, search, found) }
+  const own = ownTaxesAt(place, product_type, address, found)
+  return { ...found, base: localBaseOf(law, search, found), own }
 }
 
 function localBaseOf(

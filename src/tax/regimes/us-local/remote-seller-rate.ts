@@ -36,6 +36,8 @@ export function taxAtRate(state: string, option: RemoteSellerRate): LocalTax {
     candidates: [],
     notes: levied_as === null ? [] : [`The rate of ${rate / 10_000} % contains the tax of the state`],
     base: levied_as === null ? BASE_OF_STATE : { ...BASE_OF_STATE, product: 'own' },
+    own: [],
+    incomplete: false,
     levied_as,
   }
   made.set(option, tax)

@@ -1,0 +1,46 @@
+import { cityKey, type CountyOfZip, type LocalGap } from './local-book.ts'
+import type { LocalAddress, LocalPlace, LocalTax } from './local-stack.ts'
+
+/**
+ * The local tax with what is known to be missing at the address: the rate of its city, or districts in parts
+ * of its county.
+ */
+export function withGaps(
+  place: LocalPlace,
+  address: LocalAddress,
+  counties: readonly CountyOfZip[],
+  found: LocalTax,
+): LocalTax {
+  const gap = gapAt(place, address, counties, found)
+  if (gap === null) return found
+  const { city, county_fips, most_millionths } = gap
+  const points = `up to ${most_millionths / 10_000} points`
+  const ofCounty = county_fips !== null && !place.book.counties.has(county_fips)
+  const note =
+    city === null && !ofCounty
+      ? `A part of the county has a further local tax that is not on file: some addresses pay ${points} more`
+      : `A local tax of ${city ?? 'the county'} is not on file and may be missing in the answer: ${points}`
+  return {
+    ...found,
+    rate_max: Math.max(found.rate_max, found.stack.rate + most_millionths),
+    notes: [...found.notes, note],
+    incomplete: city === null ? ofCounty : found.method !== 'city_named',
+  }
+}
+
+/** What is missing: that of the city, if it is named; else that of a county of the ZIP. */
+function gapAt(
+  { law, state }: LocalPlace,
+  { city }: LocalAddress,
+  counties: readonly CountyOfZip[],
+  { method }: LocalTax,
+): LocalGap | null {
+  if (law.gaps === undefined) return null
+  const here = law.gaps.filter(
+    (gap) => gap.county_fips === null || counties.some(({ county_fips }) => county_fips === gap.county_fips),
+  )
+  const key = city === null ? null : cityKey(state, city)
+  const ofCity = here.find((gap) => gap.city !== null && cityKey(state, gap.city) === key)
+  if (ofCity !== undefined) return ofCity
+  return method === 'city_named' ? null : (here.find((gap) => gap.city === null) ?? null)
+}
