@@ -11,7 +11,7 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
-import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
+import type { AssessedFee, AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
 import { bookFor } from '../tax-data/book-for.ts'
@@ -25,7 +25,14 @@ import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
 import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
-import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
+import type {
+  CalculateBatchAnswer,
+  Calculation,
+  SaleFee,
+  ShippingTax,
+  TaxBreakdownEntry,
+  TaxLine,
+} from './answers.ts'
 import { type AskedCalculation, type AskedLine, askedCalculation } from './asked-calculation.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { comparisonOf } from './comparison.ts'
@@ -154,6 +161,7 @@ function presentCalculation(
     reverse_charge: assessment.reverse_charge,
     line_items: assessment.lines.map((line, index) => presentLine(at(asked.line_items, index), line)),
     shipping_cost: shipping === null ? null : presentShipping(asked, shipping),
+    fees: assessment.fees.map(presentFee),
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
@@ -161,7 +169,7 @@ function presentCalculation(
     meta: metaOfAssessment(
       book,
       assessment.rates_used,
-      assessment.rules_used,
+      [...assessment.rules_used, ...assessment.fees.map(({ record }) => record)],
       context.now,
       dataVersionOf(book.version, assessment.local === null ? null : local),
     ),
@@ -215,6 +223,11 @@ function presentShipping(
     rule: shipping.rule,
     notes: shipping.notes,
   }
+}
+
+function presentFee({ record, tax_amount }: AssessedFee): Answer<typeof SaleFee> {
+  const { jurisdiction_id, name } = record
+  return { jurisdiction_id, tax_type: 'RETAIL_DELIVERY_FEE', name, tax_amount }
 }
 
 function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {

@@ -6,7 +6,13 @@ import { DECISION_REASONS, RULE_STATUSES, TAXABILITY_REASONS } from '../tax/asse
 import { JURISDICTION_TYPES, RATE_CATEGORIES, TAX_TYPES } from '../tax/book/facts.ts'
 import { PRODUCT_TYPE_IDS } from '../tax/book/product-types.ts'
 import { PRODUCT_CODES, productTypeOf } from './product-codes.ts'
-import { CUSTOMER_TYPES, EXEMPTION_TYPES, IMPORTERS, MARKETPLACE_ROLES } from '../tax/sale.ts'
+import {
+  CUSTOMER_TYPES,
+  GOODS_DELIVERIES,
+  EXEMPTION_TYPES,
+  IMPORTERS,
+  MARKETPLACE_ROLES,
+} from '../tax/sale.ts'
 import { SCHEMES } from '../tax/schemes.ts'
 
 /** The enums of the engine, as requests and answers write them. */
@@ -17,6 +23,12 @@ export const MarketplaceRole = z.enum(MARKETPLACE_ROLES)
 export const Importer = z
   .enum(IMPORTERS)
   .describe('Who imports goods from abroad. `seller`: delivered duty paid, so the sale is taxed on arrival')
+export const GoodsDelivery = z
+  .enum(GOODS_DELIVERIES)
+  .describe(
+    'How the goods reach the customer. A retail delivery fee is due for `motor_vehicle` alone, post and ' +
+      'parcel services included. Left out: a motor vehicle',
+  )
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
 export const FilingFrequency = z.enum(FILING_FREQUENCIES)
 export const Scheme = z.enum(SCHEMES)

@@ -81,6 +81,7 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
     },
     ship_from: question.ship_from,
     importer: null,
+    delivery: null,
     marketplace: question.marketplace,
     supply_address: null,
     lines: price === null ? [] : [lineOf(question, price.amount)],
