@@ -168,6 +168,7 @@ export type ThresholdType = (typeof THRESHOLD_TYPES)[number]
 export const MEASUREMENT_PERIODS = [
   'current_calendar_year',
   'previous_calendar_year',
+  'previous_calendar_year_from_april',
   'previous_or_current_calendar_year',
   'trailing_12_months',
   'current_or_projected_12_months',
