@@ -97,7 +97,7 @@ function whoOwes(book: RateBook, { jurisdiction_id }: DeliveryFee, day: string):
   const threshold = book.thresholds
     .get(jurisdiction_id)
     ?.find((each) => each.threshold_type === 'RETAIL_DELIVERY_FEE' && inForce(each, day))
-  if (threshold === undefined) return 'It is owed by retailers over a threshold that is not on file'
+  if (threshold === undefined) return `No threshold for small retailers is on file for ${day}`
   const test = threshold.amount_test === 'exceeds' ? 'more than' : 'at least'
   const limit = describeThreshold(book, threshold)
   return `It is owed by retailers with sales of ${test} ${limit} in the year before`

@@ -90,6 +90,9 @@ describe('the retail delivery fee of Colorado', () => {
     expect(notes.join()).toContain('The retail delivery fee of US-CO (0.28 USD a sale) is not in the answer')
     expect(notes.join()).toContain('more than 500,000 USD in the year before')
     expect(notes.join()).toContain('co_retail_delivery_fee')
+    // SB23-143 freed small retailers from July 2023 on.
+    const early = sold(CO, { registrations: ['US-CO'], day: '2023-06-30' })
+    expect(early.notes.join()).toContain('No threshold for small retailers is on file for 2023-06-30')
   })
 
   it('tells that a motor vehicle was assumed, and that a gross price does not contain the fee', () => {
