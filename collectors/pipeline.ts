@@ -211,6 +211,7 @@ function factsOf(facts: Facts, verdict: Verdict, held: readonly Held[], now: Dat
     product_rules: all.flatMap((each) => (each.kind === 'product_rules' ? [each.fact] : [])),
     postal_rules: [],
     consignment_limits: [],
+    delivery_fees: [],
     exchange_rates: [],
   }
 }

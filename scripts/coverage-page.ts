@@ -106,7 +106,9 @@ const LEFT_OUT = `## What the service does not compute
 - Vouchers, bad debt relief, and prepayments.
 - Triangulation, call-off stock and chain transactions. Only the result of a plain supply is computed.
 - Domestic reverse charge by product (gas, scrap, construction, telephones): art. 199 and 199a.
-- Retail delivery fees (Colorado, Minnesota), local tourism taxes, and excise duties.
+- Fees on bags, bottles, tyres, batteries and paint, local tourism taxes, and excise duties.
+- The retail delivery fee of Colorado since 2026-07-01, whose amount is not on file, and the taxes of its
+  home-rule cities on the fee. Other retail delivery fees are computed.
 - Deemed movements of own goods, and the import itself: duty and tax at the border.
 - Sales tax holidays for things without a product type, and limits by purchase rather than by item. In
   Connecticut, clothing over 1,000 USD bears the general rate in the week of its holiday.

@@ -20,6 +20,7 @@ export function readShippedFiles(): ShippedFiles {
     thresholds: readRecords('thresholds'),
     postal_rules: readRecords('postal-rules'),
     consignment_limits: readRecords('consignment-limits'),
+    delivery_fees: readRecords('delivery-fees'),
     exchange_rates: readRecords('exchange-rates'),
   })
 }

@@ -20,6 +20,7 @@ function saleOf(amount: number): Sale {
     customer: { address: { country: 'FR', postal_code: '75002' }, type: 'individual', vat_id: null },
     ship_from: null,
     importer: null,
+    delivery: null,
     local_fallback: null,
     marketplace: null,
     supply_address: null,

@@ -15,6 +15,8 @@ export const SCHEMES = {
   qc_specified: 'Québec, specified QST',
   tx_single_local: 'Texas, single local use tax rate',
   al_ssut: 'Alabama, simplified sellers use tax',
+  co_retail_delivery_fee: 'Colorado, retail delivery fee',
+  mn_retail_delivery_fee: 'Minnesota, retail delivery fee',
 }
 
 /**

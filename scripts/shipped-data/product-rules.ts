@@ -9,7 +9,8 @@ import {
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
 
-const ProductTypes = z.array(z.enum(PRODUCT_TYPES.map(({ id }) => id))).min(1)
+/** Names of product types, at least one. */
+export const ProductTypes = z.array(z.enum(PRODUCT_TYPES.map(({ id }) => id))).min(1)
 
 /** For whom and when a rule holds, and where it comes from: without a source, from that of the default. */
 const OF_EACH_RULE = {

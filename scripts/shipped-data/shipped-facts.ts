@@ -1,4 +1,4 @@
-import type { Facts, ProductRule, Provenance, Threshold } from '../../src/tax/book/facts.ts'
+import type { DeliveryFee, Facts, ProductRule, Provenance, Threshold } from '../../src/tax/book/facts.ts'
 import { factId } from '../../src/tax-data/fact-kinds.ts'
 import { withHolidays } from './sales-tax-holidays.ts'
 import type { ShippedFiles } from './shipped-files.ts'
@@ -66,6 +66,7 @@ export function shippedFacts(files: ShippedFiles, version: string, recorded_at: 
         ...provenanceOf(each),
       }),
     ),
+    delivery_fees: files.delivery_fees.map(deliveryFeeOf),
     exchange_rates: files.exchange_rates.map(({ currency, per_euro, exponent, as_of }) => ({
       currency,
       per_euro_millionths: millionths(per_euro),
@@ -120,6 +121,22 @@ function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
     measurement_period: each.measurement_period,
     included_sales: each.included_sales,
     marketplace_sales_counted: each.marketplace_sales_counted,
+    effective_from: each.effective_from,
+    effective_to: each.effective_to,
+    ...provenanceOf(each),
+  }
+}
+
+function deliveryFeeOf(each: ShippedFiles['delivery_fees'][number]): DeliveryFee {
+  return {
+    jurisdiction_id: each.jurisdiction_id,
+    name: each.name,
+    amount: each.amount,
+    currency: each.currency,
+    minimum: each.minimum,
+    counts: each.counts?.join(' ') ?? null,
+    leaves_out: each.leaves_out?.join(' ') ?? null,
+    scheme: each.scheme,
     effective_from: each.effective_from,
     effective_to: each.effective_to,
     ...provenanceOf(each),

@@ -15,8 +15,9 @@ import {
 } from '../../src/tax/book/facts.ts'
 import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { FACTS_REGIONS } from '../../src/tax/book/regions.ts'
+import { SCHEMES } from '../../src/tax/schemes.ts'
 import { Day, Fraction, MinorUnits, PROVENANCE } from './fields.ts'
-import { ProductRules } from './product-rules.ts'
+import { ProductRules, ProductTypes } from './product-rules.ts'
 
 /**
  * The files of data/: rates are decimal fractions, dates of verification are days. data/README.md explains.
@@ -128,6 +129,21 @@ const ConsignmentLimitRecord = z.strictObject({
   ...PROVENANCE,
 })
 
+const DeliveryFeeRecord = z.strictObject({
+  jurisdiction_id: z.string(),
+  name: z.string().min(1),
+  /** Null: not on file for the period. */
+  amount: MinorUnits.positive().nullable(),
+  currency: CurrencyCode,
+  minimum: MinorUnits.positive().nullable(),
+  counts: ProductTypes.nullable(),
+  leaves_out: ProductTypes.nullable(),
+  scheme: z.enum(SCHEMES),
+  effective_from: Day,
+  effective_to: Day.nullable(),
+  ...PROVENANCE,
+})
+
 const ExchangeRateRecord = z.strictObject({
   currency: CurrencyCode,
   per_euro: z.number().positive(),
@@ -144,6 +160,7 @@ export const ShippedFiles = z.strictObject({
   thresholds: z.array(ThresholdRecord),
   postal_rules: z.array(PostalRecord),
   consignment_limits: z.array(ConsignmentLimitRecord),
+  delivery_fees: z.array(DeliveryFeeRecord),
   exchange_rates: z.array(ExchangeRateRecord),
 })
 export type ShippedFiles = z.output<typeof ShippedFiles>

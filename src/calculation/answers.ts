@@ -154,6 +154,14 @@ export const TaxComparison = z.strictObject({
   lines: z.array(LineComparison).nullable().describe('Null if the request gives no lines to compare'),
 })
 
+/** A fee that a place levies once on a sale, on top of its taxes. `tax_amount` of the sale contains it. */
+export const SaleFee = z.strictObject({
+  jurisdiction_id: z.string(),
+  tax_type: TaxType,
+  name: z.string().describe('What the law calls it on an invoice'),
+  tax_amount: Amount,
+})
+
 const CALCULATED = {
   currency: z.string(),
   jurisdiction_id: z.string(),
@@ -171,6 +179,7 @@ const CALCULATED = {
   reverse_charge: z.boolean(),
   line_items: z.array(TaxLine),
   shipping_cost: ShippingTax.nullable(),
+  fees: z.array(SaleFee).describe('Retail delivery fees. No line contains them'),
   tax_breakdown: z.array(TaxBreakdownEntry),
   decision: CollectDecision,
   exemption: AppliedExemption.nullable(),

@@ -1,4 +1,12 @@
-import type { Address, DiscountFunder, Exemption, Importer, MarketplaceRole, SaleLine } from '../tax/sale.ts'
+import type {
+  Address,
+  DiscountFunder,
+  Exemption,
+  GoodsDelivery,
+  Importer,
+  MarketplaceRole,
+  SaleLine,
+} from '../tax/sale.ts'
 import type { PriceBehavior } from '../http/tax-enums.ts'
 import type { CalculateBody } from './schemas.ts'
 
@@ -39,6 +47,7 @@ export type AskedCalculation = {
   customer: AskedCustomer | null
   ship_from: Address | null
   importer: Importer | null
+  delivery: GoodsDelivery | null
   marketplace: MarketplaceRole | null
   supply_address: Address | null
   line_items: AskedLine[]
@@ -64,6 +73,7 @@ export function askedCalculation(body: CalculateBody): AskedCalculation {
     customer: customer === undefined ? null : askedCustomer(customer),
     ship_from: askedAddress(body.ship_from),
     importer: body.importer ?? null,
+    delivery: body.delivery ?? null,
     marketplace: body.marketplace?.role ?? null,
     supply_address: askedAddress(body.supply_address),
     line_items: body.line_items.map((line) => askedLine(line, tax_behavior)),

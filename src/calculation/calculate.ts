@@ -11,7 +11,7 @@ import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
-import type { AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
+import type { AssessedFee, AssessedLine, Assessment, BreakdownEntry } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { at, invariant } from '../tax/invariant.ts'
 import type { Sale, SaleLine } from '../tax/sale.ts'
@@ -26,7 +26,14 @@ import { metaOfAssessment } from '../tax-data/meta.ts'
 import type { VatIdStatus } from '../vat/statuses.ts'
 import { presentLocal } from './present-local.ts'
 import { futureNotes } from './future-notes.ts'
-import type { CalculateBatchAnswer, Calculation, ShippingTax, TaxBreakdownEntry, TaxLine } from './answers.ts'
+import type {
+  CalculateBatchAnswer,
+  Calculation,
+  SaleFee,
+  ShippingTax,
+  TaxBreakdownEntry,
+  TaxLine,
+} from './answers.ts'
 import { type AskedCalculation, type AskedLine, askedCalculation } from './asked-calculation.ts'
 import { type CalculateBody, CalculateRequest } from './schemas.ts'
 import { comparisonOf } from './comparison.ts'
@@ -157,6 +164,7 @@ function presentCalculation(
       presentLine(at(asked.line_items, index), line, at(sale.lines, index)),
     ),
     shipping_cost: shipping === null ? null : presentShipping(sale, shipping),
+    fees: assessment.fees.map(presentFee),
     tax_breakdown: assessment.tax_breakdown.map(presentEntry),
     decision: assessment.decision,
     exemption: assessment.exemption,
@@ -164,7 +172,7 @@ function presentCalculation(
     meta: metaOfAssessment(
       book,
       assessment.rates_used,
-      assessment.rules_used,
+      [...assessment.rules_used, ...assessment.fees.map(({ record }) => record)],
       context.now,
       dataVersionOf(book.version, assessment.local === null ? null : local),
     ),
@@ -227,6 +235,11 @@ function presentShipping(sale: Sale, shipping: AssessedLine): Answer<typeof Ship
     rule: shipping.rule,
     notes: shipping.notes,
   }
+}
+
+function presentFee({ record, tax_amount }: AssessedFee): Answer<typeof SaleFee> {
+  const { jurisdiction_id, name } = record
+  return { jurisdiction_id, tax_type: 'RETAIL_DELIVERY_FEE', name, tax_amount }
 }
 
 function presentEntry(entry: BreakdownEntry): Answer<typeof TaxBreakdownEntry> {

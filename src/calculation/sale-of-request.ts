@@ -51,6 +51,7 @@ export function saleOf(
     customer: { address, type: customer?.type ?? null, vat_id: vat.vat_id },
     ship_from: asked.ship_from,
     importer: asked.importer,
+    delivery: asked.delivery,
     marketplace: asked.marketplace,
     supply_address: asked.supply_address,
     lines: withDocumentDiscount(lines, asked.discount_amount),

@@ -16,6 +16,7 @@ import {
   CustomerType,
   DiscountFunder,
   ExemptionType,
+  GoodsDelivery,
   Importer,
   LawRegion,
   MarketplaceRole,
@@ -104,6 +105,7 @@ export const CalculateRequest = z.compile(
       'Where the goods leave from: a warehouse, the stock of a supplier. Left out: the place of the seller',
     ),
     importer: Importer.nullish(),
+    delivery: GoodsDelivery.nullish(),
     marketplace: MarketplaceRequest.nullish(),
     supply_address: AddressRequest.nullish().describe(
       'The place of an event, of a property or of a service that is taxed where it takes place',

@@ -9,6 +9,7 @@ import { PRODUCT_CODES, productTypeOf } from './product-codes.ts'
 import {
   CUSTOMER_TYPES,
   DISCOUNT_FUNDERS,
+  GOODS_DELIVERIES,
   EXEMPTION_TYPES,
   IMPORTERS,
   MARKETPLACE_ROLES,
@@ -34,6 +35,12 @@ export const Importer = z
   .enum(IMPORTERS)
   .describe('Who imports goods from abroad. `seller`: delivered duty paid, so the sale is taxed on arrival')
 export const DiscountFunder = z.enum(DISCOUNT_FUNDERS)
+export const GoodsDelivery = z
+  .enum(GOODS_DELIVERIES)
+  .describe(
+    'How the goods reach the customer. A retail delivery fee is due for `motor_vehicle` alone, post and ' +
+      'parcel services included. Left out: a motor vehicle',
+  )
 export const ExemptionType = z.enum(EXEMPTION_TYPES)
 export const FilingFrequency = z.enum(FILING_FREQUENCIES)
 export const Scheme = z.enum(SCHEMES)

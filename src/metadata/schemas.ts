@@ -162,6 +162,7 @@ export const SnapshotAnswer = z.strictObject({
   product_rules: Facts,
   postal_rules: Facts,
   consignment_limits: Facts,
+  delivery_fees: Facts,
   local_states: Facts.optional().describe('How the state that `local` names levies local taxes'),
   local_jurisdictions: Facts.optional().describe('Its counties, cities and districts with their rates'),
   local_zips: Facts.optional().describe(

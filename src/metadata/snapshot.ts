@@ -90,6 +90,7 @@ function dataOf(book: RateBook): Record<string, object[]> {
     product_rules: facts.product_rules.map(presentRule),
     postal_rules: facts.postal_rules,
     consignment_limits: facts.consignment_limits,
+    delivery_fees: facts.delivery_fees,
   }
 }
 

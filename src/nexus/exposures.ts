@@ -1,13 +1,14 @@
 import type { BooksDb } from '../database/databases.ts'
 import { sellerOf, type SellerPrincipal } from '../accounts/seller.ts'
-import type { Threshold, ThresholdType } from '../tax/book/facts.ts'
+import type { MeasurementPeriod, Threshold, ThresholdType } from '../tax/book/facts.ts'
+import { at } from '../tax/invariant.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
 import { findPlace, placeOfJurisdiction } from '../tax/place.ts'
 import type { Place } from '../tax/regimes/regime.ts'
 import { distanceSalesThreshold, measureProgress, type Progress, thresholdsAt } from '../tax/thresholds.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
-import { windowsOf, type Window } from './measurement-period.ts'
+import { nextPeriodOf, windowsOf, type Window } from './measurement-period.ts'
 import { readSold } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
@@ -21,8 +22,16 @@ export type MeasuredSales = {
   left_out: string[]
 }
 type Candidate = { id: string; threshold: Threshold }
+/** What the sales of a period will oblige to, from a later day. */
+export type ComingDuty = { measured: MeasuredSales; obliges_from: string }
+
 /** Recorded sales beside the threshold of a jurisdiction. `registered`: the seller is registered there. */
-export type MeasuredThreshold = Candidate & { measured: MeasuredSales; registered: boolean }
+export type MeasuredThreshold = Candidate & {
+  measured: MeasuredSales
+  /** Null: the threshold looks at the running period too, or there are no sales in it. */
+  coming: ComingDuty | null
+  registered: boolean
+}
 
 /** An account whose sales are measured, and the database of its books. */
 export type MeasuredAccount = { books: BooksDb; principal: SellerPrincipal & { account_id: string } }
@@ -36,9 +45,11 @@ export async function measureExposures(
   const seller = sellerPlace(account, book, day)
   const sold = await readWindows(account, allWindows(book, day))
   return candidatesOf(book, sold, seller, day).flatMap(({ id, threshold }) => {
-    const measured = measureSales(book, id, threshold, sold, day)
-    if (measured === null) return []
-    return [{ id, threshold, measured, registered: isRegistered(account, book, id, seller, day) }]
+    const coming = comingDuty(book, id, threshold, sold, day)
+    const found = measureSales(book, id, threshold, sold, day)
+    if (found === null && coming === null) return []
+    const measured = found ?? noSales(threshold, day)
+    return [{ id, threshold, measured, coming, registered: isRegistered(account, book, id, seller, day) }]
   })
 }
 
@@ -68,8 +79,14 @@ function allWindows(book: RateBook, day: string): Window[] {
   const windows = new Map<string, Window>()
   for (const { measurement_period, amount } of book.facts.thresholds)
     if (amount !== null && measurement_period !== null)
-      for (const window of windowsOf(measurement_period, day)) windows.set(windowKeyOf(window), window)
+      for (const window of countedWindows(measurement_period, day)) windows.set(windowKeyOf(window), window)
   return [...windows.values()]
+}
+
+/** The periods that a threshold looks at now, and the one that it will look at. */
+function countedWindows(measurement_period: MeasurementPeriod, day: string): Window[] {
+  const next = nextPeriodOf(measurement_period, day)
+  return [...windowsOf(measurement_period, day), ...(next === null ? [] : [next.window])]
 }
 
 function windowKeyOf({ from, to }: Window): string {
@@ -128,15 +145,48 @@ export function measureSales(
 ): MeasuredSales | null {
   let closest: MeasuredSales | null = null
   for (const window of windowsOf(threshold.measurement_period, day)) {
-    const rows = (sold.get(windowKeyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
-    if (rows.length === 0 || threshold.amount === null) continue
-    const { left_out, converted, ...sales } = countSales(book, threshold, rows)
-    const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }
-    const measured = { window, progress, rows, left_out }
+    const measured = measureWindow(book, id, threshold, sold, window)
+    if (measured === null) continue
+    const { progress } = measured
     if (progress.exceeded) return measured
     if (closest === null || progress.ratio_millionths > closest.progress.ratio_millionths) closest = measured
   }
   return closest
+}
+
+function measureWindow(
+  book: RateBook,
+  id: string,
+  threshold: Threshold,
+  sold: Sold,
+  window: Window,
+): MeasuredSales | null {
+  const rows = (sold.get(windowKeyOf(window)) ?? []).filter((row) => belongsTo(book, row, id))
+  if (rows.length === 0 || threshold.amount === null) return null
+  const { left_out, converted, ...sales } = countSales(book, threshold, rows)
+  const progress = { ...measureProgress(threshold, sales), indicative: converted.length > 0 }
+  return { window, progress, rows, left_out }
+}
+
+/** Sales of the period that a threshold will look at; null: it has none, or looks at it now. */
+function comingDuty(
+  book: RateBook,
+  id: string,
+  threshold: Threshold,
+  sold: Sold,
+  day: string,
+): ComingDuty | null {
+  const next = nextPeriodOf(threshold.measurement_period, day)
+  if (next === null) return null
+  const measured = measureWindow(book, id, threshold, sold, next.window)
+  return measured === null ? null : { measured, obliges_from: next.obliges_from }
+}
+
+/** The period of a threshold without a sale. */
+function noSales(threshold: Threshold, day: string): MeasuredSales {
+  const none = { amount: 0, currency: threshold.currency, transaction_count: 0 }
+  const window = at(windowsOf(threshold.measurement_period, day), 0)
+  return { window, progress: measureProgress(threshold, none), rows: [], left_out: [] }
 }
 
 export function belongsTo(book: RateBook, row: SoldRow, id: string): boolean {

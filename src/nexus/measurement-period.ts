@@ -15,6 +15,8 @@ export function windowsOf(measurement_period: MeasurementPeriod | null, day: str
 const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = {
   current_calendar_year: (day) => [currentYear(day)],
   previous_calendar_year: (day) => [previousYear(day)],
+  // A calendar year counts for the twelve months from the next April (Pennsylvania, bulletin 2019-01).
+  previous_calendar_year_from_april: (day) => [previousYear(isBeforeApril(day) ? yearEarlier(day) : day)],
   previous_or_current_calendar_year: eitherYear,
   trailing_12_months: trailingYear,
   current_or_projected_12_months: trailingYear,
@@ -29,6 +31,32 @@ const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = 
   accounting_period: eitherYear,
   seller_accounting_year: eitherYear,
   none: (day) => [{ from: '0001-01-01', to: day }],
+}
+
+/** A period whose sales oblige only later: its days so far, and the first day of the duty. */
+export type NextPeriod = { window: Window; obliges_from: string }
+
+/**
+ * The period that a threshold does not look at yet, although its sales will oblige the seller; null: the
+ * threshold looks at the running period too.
+ */
+export function nextPeriodOf(measurement_period: MeasurementPeriod | null, day: string): NextPeriod | null {
+  const year = Number(day.slice(0, 4))
+  if (measurement_period === 'previous_calendar_year')
+    return { window: currentYear(day), obliges_from: `${year + 1}-01-01` }
+  if (measurement_period !== 'previous_calendar_year_from_april') return null
+  return isBeforeApril(day)
+    ? { window: previousYear(day), obliges_from: `${year}-04-01` }
+    : { window: currentYear(day), obliges_from: `${year + 1}-04-01` }
+}
+
+function isBeforeApril(day: string): boolean {
+  return day.slice(5) < '04-01'
+}
+
+/** The same month of the year before. */
+function yearEarlier(day: string): string {
+  return monthsBefore(day, 12)
 }
 
 function currentYear(day: string): Window {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import type { Answer } from '../http/answers.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
-import type { Sales } from '../tax/thresholds.ts'
+import type { Progress, Sales } from '../tax/thresholds.ts'
 import { bookFor } from '../tax-data/book-for.ts'
 import { metaOfThresholds } from '../tax-data/meta.ts'
 import { presentThreshold } from '../tax-data/present-facts.ts'
@@ -10,6 +10,7 @@ import { dayIn } from '../time-zone.ts'
 import { daysOfPassing, type Passed } from './day-of-passing.ts'
 import {
   belongsTo,
+  type ComingDuty,
   measureExposures,
   measureSales,
   type MeasuredThreshold,
@@ -19,7 +20,7 @@ import {
   UNION,
 } from './exposures.ts'
 import { windowsOf } from './measurement-period.ts'
-import type { NexusAnswer, NexusExposure } from './schemas.ts'
+import type { NexusAnswer, NexusExposure, NextPeriod } from './schemas.ts'
 
 /**
  * How close the account's recorded sales are to the threshold of each jurisdiction that has one, the closest
@@ -34,7 +35,7 @@ export async function showNexus(context: Context): Promise<Answer<typeof NexusAn
     book,
     exposures.filter(({ measured }) => measured.progress.exceeded).map((each) => passedOf(book, each)),
   )
-  exposures.sort((a, b) => b.measured.progress.ratio_millionths - a.measured.progress.ratio_millionths)
+  exposures.sort((a, b) => ratioOf(b) - ratioOf(a))
   return {
     as_of: day,
     jurisdictions: exposures.map((each) => presentExposure(book, each, passed.get(each.id) ?? null)),
@@ -63,6 +64,11 @@ export async function recordedSales(
   return { amount, currency, transaction_count, left_out: measured.left_out }
 }
 
+/** The closest that sales of any period are to the threshold. */
+function ratioOf({ measured, coming }: MeasuredThreshold): number {
+  return Math.max(measured.progress.ratio_millionths, coming?.measured.progress.ratio_millionths ?? 0)
+}
+
 function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold): Passed {
   const jurisdiction_ids = [...new Set(measured.rows.map((row) => row.jurisdiction_id))]
   return {
@@ -74,27 +80,42 @@ function passedOf(book: RateBook, { id, threshold, measured }: MeasuredThreshold
   }
 }
 
+function presentNext({ measured, obliges_from }: ComingDuty): Answer<typeof NextPeriod> {
+  const { progress, window } = measured
+  return {
+    status: statusOfProgress(progress),
+    progress: presentProgress(progress),
+    measured_from: window.from,
+    measured_to: window.to,
+    obliges_from,
+  }
+}
+
+function presentProgress({ amount, currency, transaction_count, ratio_millionths }: Progress) {
+  return { amount, currency, transaction_count, ratio: ratio_millionths / 1_000_000 }
+}
+
 const UNDECIDED =
   'The threshold also counts the turnover in all countries, which is not known: ' +
   'the sales have passed it if that turnover has'
 
 function presentExposure(
   book: RateBook,
-  { id, threshold, measured, registered }: MeasuredThreshold,
+  { id, threshold, measured, coming, registered }: MeasuredThreshold,
   exceeded_on: string | null,
 ): Answer<typeof NexusExposure> {
   const { progress, window, left_out } = measured
-  const { amount, currency, transaction_count } = progress
   return {
     jurisdiction_id: id,
     jurisdiction_name: nameOfExposure(book, id),
     status: statusOfProgress(progress),
     registered,
     threshold: presentThreshold(book, threshold),
-    progress: { amount, currency, transaction_count, ratio: progress.ratio_millionths / 1_000_000 },
+    progress: presentProgress(progress),
     measured_from: window.from,
     measured_to: window.to,
     exceeded_on,
+    next_period: coming === null ? null : presentNext(coming),
     notes: [
       ...(progress.indicative
         ? ['Sales in other currencies were compared at indicative exchange rates']

@@ -117,6 +117,7 @@ function saleOfFields(book: RateBook, fields: CalculatorFields, day: string): Sa
     },
     ship_from: null,
     importer: null,
+    delivery: null,
     marketplace: null,
     supply_address: null,
     lines: [line],

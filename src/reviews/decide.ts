@@ -138,6 +138,7 @@ function factsWith({ version, recorded_at }: Facts, given: readonly ReviewedFact
     product_rules: given.flatMap((each) => (each.kind === 'product_rules' ? [each.fact] : [])),
     postal_rules: [],
     consignment_limits: [],
+    delivery_fees: [],
     exchange_rates: [],
   }
 }

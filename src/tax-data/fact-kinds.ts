@@ -41,6 +41,11 @@ export const FACT_KINDS: { readonly [K in Kind]: KindRules<Facts[K][number]> } =
     subjectOf: ({ region }) => region,
     verified: true,
   },
+  delivery_fees: {
+    idOf: ({ jurisdiction_id, effective_from }) => `${jurisdiction_id}:${effective_from}`,
+    subjectOf: ({ jurisdiction_id }) => jurisdiction_id,
+    verified: true,
+  },
   exchange_rates: { idOf: ({ currency }) => currency, subjectOf: null, verified: false },
 }
 

@@ -1,4 +1,4 @@
-import type { ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
+import type { DeliveryFee, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { metaOf } from './provenance.ts'
 import { FRESH_DAYS } from '../regions.ts'
@@ -8,7 +8,7 @@ import type { Meta } from '../tax-data/schemas.ts'
 export function metaOfAssessment(
   book: RateBook,
   rates: readonly Rate[],
-  rules: readonly ProductRule[],
+  rules: readonly (ProductRule | DeliveryFee)[],
   now: Date,
   version: string,
 ): Meta {

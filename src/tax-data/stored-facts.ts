@@ -52,6 +52,7 @@ export function fromStored(rows: readonly StoredFact[], version: string, recorde
     thresholds: [],
     postal_rules: [],
     consignment_limits: [],
+    delivery_fees: [],
     exchange_rates: [],
   }
   for (const row of rows) facts[row.kind].push(parseContent(row))

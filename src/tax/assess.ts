@@ -1,10 +1,18 @@
 import type { Charge, LineInParts, Part, PartsOfLine, Terms, Walk } from './found.ts'
 import { type Tax, type TaxableLine, taxOfDocument, taxOfLine } from './arithmetic/document-tax.ts'
 import { MILLION, multiplyAndDivide } from './arithmetic/rounding.ts'
-import type { AssessedLine, Assessment, BreakdownEntry, RuleStatus, TaxabilityReason } from './assessment.ts'
+import type {
+  AssessedFee,
+  AssessedLine,
+  Assessment,
+  BreakdownEntry,
+  RuleStatus,
+  TaxabilityReason,
+} from './assessment.ts'
 import type { ProductRule, Rate } from './book/facts.ts'
 import type { RateBook } from './book/rate-book.ts'
 import { decisionOf, NO_SALES_KNOWN } from './decision.ts'
+import { feesOf } from './delivery-fees.ts'
 import { invariant } from './invariant.ts'
 import { partsOf } from './parts.ts'
 import { Refusal } from './refusal.ts'
@@ -218,6 +226,12 @@ function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: Asse
     for (const entry of line.tax_breakdown)
       addEntry(tax_breakdown, entry, entry.taxable_amount, entry.tax_amount)
   }
+  const { fees, notes: notesOnFees } = feesOf(walk, lines)
+  const rate_millionths = rateOfSale(assessed, tax_amount)
+  for (const fee of fees) {
+    tax_amount += fee.tax_amount
+    addEntry(tax_breakdown, entryOfFee(fee), 0, fee.tax_amount)
+  }
   const jurisdiction_id = jurisdictionOf(walk, assessed)
   return {
     jurisdiction_id,
@@ -228,18 +242,24 @@ function summariseSale(walk: Walk, lines: readonly LineInParts[], assessed: Asse
     discount_amount: discountOf(lines),
     tax_amount,
     total: subtotal + tax_amount,
-    rate_millionths: rateOfSale(assessed, tax_amount),
+    rate_millionths,
     seller_registered: terms.some((each) => each.registered) || isRegisteredAtCustomer(walk),
     reverse_charge: terms.some((each) => each.supplied.supply.kind === 'reverse_charge'),
     lines: shipping === null ? assessed : assessed.slice(0, -1),
     shipping,
+    fees,
     tax_breakdown,
     decision: decisionOf(walk, terms, NO_SALES_KNOWN),
     exemption: terms.find((each) => each.exemption !== null)?.exemption ?? null,
-    notes,
-    trace: sale.explain ? traceOf(walk, lines, assessed) : null,
+    notes: [...notes, ...notesOnFees],
+    trace: sale.explain ? traceOf(walk, lines, assessed, fees) : null,
     ...recordsUsed(terms),
   }
+}
+
+function entryOfFee({ record: { jurisdiction_id } }: AssessedFee): EntryOf {
+  const tax_type = 'RETAIL_DELIVERY_FEE'
+  return { jurisdiction_id, tax_type, levied_as: null, category: 'standard', rate_millionths: 0 }
 }
 
 /**

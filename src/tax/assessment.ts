@@ -1,4 +1,4 @@
-import type { ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
+import type { DeliveryFee, ProductRule, Rate, RateCategory, TaxType } from './book/facts.ts'
 import type { LocalTax } from './regimes/us-local/local-stack.ts'
 import type { Exemption } from './sale.ts'
 
@@ -94,6 +94,9 @@ export type TraceStep = {
   basis: string | null
 }
 
+/** A fixed amount that a place levies once on a sale, on top of its taxes. Minor units. */
+export type AssessedFee = { record: DeliveryFee; tax_amount: number }
+
 export type Assessment = {
   /** Where the supply takes place; the customer's jurisdiction if the lines differ. */
   jurisdiction_id: string
@@ -113,6 +116,8 @@ export type Assessment = {
   reverse_charge: boolean
   lines: AssessedLine[]
   shipping: AssessedLine | null
+  /** Fees on the whole sale. Its `tax_amount` and breakdown contain them, those of lines do not. */
+  fees: readonly AssessedFee[]
   tax_breakdown: BreakdownEntry[]
   decision: Decision
   exemption: Exemption | null

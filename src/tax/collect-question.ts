@@ -86,6 +86,7 @@ export function saleOfQuestion(question: CollectQuestion, passed: boolean): Sale
     },
     ship_from: question.ship_from,
     importer: question.importer,
+    delivery: null,
     marketplace: question.marketplace,
     supply_address: question.supply_address,
     lines: price === null ? [] : [lineOf(question, price.amount)],

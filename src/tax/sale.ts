@@ -89,6 +89,10 @@ export type MarketplaceRole = (typeof MARKETPLACE_ROLES)[number]
 export const IMPORTERS = ['seller', 'customer'] as const
 export type Importer = (typeof IMPORTERS)[number]
 
+/** How goods reach the customer. Some states levy a fee on delivery by a motor vehicle, post included. */
+export const GOODS_DELIVERIES = ['motor_vehicle', 'pickup', 'other'] as const
+export type GoodsDelivery = (typeof GOODS_DELIVERIES)[number]
+
 export type Sale = {
   currency: string
   /** The day whose law applies, `YYYY-MM-DD`. */
@@ -99,6 +103,8 @@ export type Sale = {
   ship_from: Address | null
   /** Who imports goods from abroad; null: not said, so the customer is assumed, and the answer says so. */
   importer: Importer | null
+  /** How the goods reach the customer; null: not said, so by a motor vehicle, and the answer says so. */
+  delivery: GoodsDelivery | null
   /** The part of a marketplace in the sale; null: there is none. */
   marketplace: MarketplaceRole | null
   /** Where an event takes place, a property lies, a service is performed. */

@@ -2,8 +2,8 @@
 export const UNION_SCHEMES = ['oss_union', 'oss_non_union', 'ioss'] as const
 
 /**
- * The schemes under which a seller registers: the one-stop shops, those of Canada for sellers abroad, and
- * those of Texas and Alabama for sellers from elsewhere.
+ * The schemes under which a seller registers: the one-stop shops, those of Canada for sellers abroad,
+ * those of Texas and Alabama for sellers from elsewhere, and those for the retail delivery fees of states.
  */
 export const SCHEMES = [
   ...UNION_SCHEMES,
@@ -11,6 +11,8 @@ export const SCHEMES = [
   'qc_specified',
   'tx_single_local',
   'al_ssut',
+  'co_retail_delivery_fee',
+  'mn_retail_delivery_fee',
 ] as const
 
 export type UnionScheme = (typeof UNION_SCHEMES)[number]
@@ -25,6 +27,8 @@ export const SCHEME_NAMES: Readonly<Record<SchemeId, string>> = {
   qc_specified: 'the specified QST registration of Québec',
   tx_single_local: 'the single local use tax rate of Texas',
   al_ssut: 'the simplified sellers use tax of Alabama',
+  co_retail_delivery_fee: 'the retail delivery fee of Colorado',
+  mn_retail_delivery_fee: 'the retail delivery fee of Minnesota',
 }
 
 /** Whether a text is the id of a scheme. */

@@ -1,4 +1,4 @@
-import type { AssessedLine, TraceStep } from './assessment.ts'
+import type { AssessedFee, AssessedLine, TraceStep } from './assessment.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import type { LineInParts, Part, Terms, Walk } from './found.ts'
 import { at } from './invariant.ts'
@@ -9,6 +9,7 @@ export function traceOf(
   { sale, customer }: Walk,
   lines: readonly LineInParts[],
   assessed: readonly AssessedLine[],
+  fees: readonly AssessedFee[],
 ): TraceStep[] {
   const where = step('where', null, 'customer address', customer.jurisdiction_id, null)
   const ofLines = lines.flatMap(({ line, parts }, index) => {
@@ -19,7 +20,13 @@ export function traceOf(
     const { basis } = at(parts, 0).terms.supplied.supply
     return [...withoutRepeats(steps), step('tax', index, rule, outcome, basis)]
   })
-  return [where, ...ofLines]
+  return [where, ...ofLines, ...fees.map(stepOfFee)]
+}
+
+function stepOfFee({ record, tax_amount }: AssessedFee): TraceStep {
+  const { jurisdiction_id, name, currency } = record
+  const outcome = `${tax_amount} ${currency} on the sale`
+  return step('delivery_fee', null, `${name} of ${jurisdiction_id}`, outcome, sourceCited(record))
 }
 
 function step(

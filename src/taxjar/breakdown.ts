@@ -75,7 +75,7 @@ function breakdownIn<Names extends FormNames>(
   const parts = shipping === null ? calculated.line_items : [...calculated.line_items, shipping]
   return {
     taxable_amount: money(taxableAmount(calculated)),
-    tax_collectable: money(calculated.tax_amount),
+    tax_collectable: money(taxWithoutFees(calculated)),
     combined_tax_rate: rateOfOrder(calculated),
     ...fieldsOf<Names['order']>(names.order, parts.map(levelsOf)),
     line_items,
@@ -110,6 +110,11 @@ function canadianLevels(context: Context, { transaction_date }: CalculatedOrder)
       qst: of('QST'),
     }
   }
+}
+
+/** The tax of the lines and the shipping of an order. TaxJar has no field for a fee on the whole order. */
+export function taxWithoutFees({ tax_amount, fees }: CalculatedOrder): number {
+  return fees.reduce((tax, fee) => tax - fee.tax_amount, tax_amount)
 }
 
 /** What of an order is taxed, shipping included, in minor units. */

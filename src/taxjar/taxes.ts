@@ -5,7 +5,7 @@ import { at } from '../tax/invariant.ts'
 import { annotated } from './annotations.ts'
 import { majorUnits } from './amounts.ts'
 import { type TaxesAnswer, type TaxOfOrder } from './answers.ts'
-import { breakdownOf, type CalculatedOrder, rateOfOrder, taxableAmount } from './breakdown.ts'
+import { breakdownOf, type CalculatedOrder, rateOfOrder, taxableAmount, taxWithoutFees } from './breakdown.ts'
 import { currencyOf } from './currency.ts'
 import { inTheirWords } from './errors.ts'
 import { isExempting, THEIR_EXEMPTIONS } from './exemption-types.ts'
@@ -59,7 +59,12 @@ function replyOf(
 ): TaxesReply {
   const tax = presentTax(context, order, calculated)
   const reason = calculated.tax_amount === 0 ? at(calculated.line_items, 0).taxability_reason : null
-  return annotated({ tax }, { note, ...(reason !== null && { headers: { 'X-Taxability-Reason': reason } }) })
+  const fee = calculated.tax_amount - taxWithoutFees(calculated)
+  const headers = {
+    ...(reason !== null && { 'X-Taxability-Reason': reason }),
+    ...(fee !== 0 && { 'X-Retail-Delivery-Fee': String(majorUnits(fee, calculated.currency)) }),
+  }
+  return annotated({ tax }, { note, headers })
 }
 
 const WITHOUT_NEXUS: ReadonlySet<string | null> = new Set([
@@ -97,7 +102,7 @@ function presentTax(context: Context, order: TaxesBody, calculated: CalculatedOr
   return {
     ...sums,
     taxable_amount: money(taxableAmount(calculated)),
-    amount_to_collect: money(calculated.tax_amount),
+    amount_to_collect: money(taxWithoutFees(calculated)),
     rate: rateOfOrder(calculated),
     has_nexus,
     freight_taxable,

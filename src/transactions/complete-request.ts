@@ -1,15 +1,17 @@
 import { fieldError } from '../errors.ts'
+import type { FeeToRecord } from './fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
 
 /**
  * A request with its lines and currency. `shipping` is beside the lines; `all_lines` has it as the last line.
- * `given`: the lines state their tax.
+ * `given`: the lines state their tax. `fees`: those that the invoice states beside its lines.
  */
 export type CompleteRequest = Readonly<{
   body: TransactionBody
   shipping: LineBody | null
   all_lines: readonly LineBody[]
   given: boolean
+  fees: readonly FeeToRecord[]
 }>
 
 /**
@@ -17,7 +19,7 @@ export type CompleteRequest = Readonly<{
  * if lines or currency are missing or given twice, or if only some lines state their tax.
  */
 export function completeRequest(input: TransactionInput): CompleteRequest {
-  const { calculation, shipping_cost: own_shipping, ...rest } = input
+  const { calculation, shipping_cost: own_shipping, fees: own_fees, ...rest } = input
   if (calculation !== undefined) refuseBoth(input)
   const line_items = rest.line_items ?? calculation?.line_items.map(lineOfCalculation)
   const currency = rest.currency ?? calculation?.currency
@@ -32,11 +34,15 @@ export function completeRequest(input: TransactionInput): CompleteRequest {
     jurisdiction_id: rest.jurisdiction_id ?? calculation?.jurisdiction_id,
     transaction_date: rest.transaction_date ?? calculation?.transaction_date,
   }
-  return { body, shipping, all_lines, given: isTaxGiven(all_lines) }
+  const given = isTaxGiven(all_lines)
+  const fees = own_fees ?? calculation?.fees ?? []
+  if (own_fees !== undefined && !given)
+    throw fieldError('invalid_request', 'fees', 'goes with lines that state their tax: else it is calculated')
+  return { body, shipping, all_lines, given, fees }
 }
 
 function refuseBoth(input: TransactionInput): void {
-  for (const name of ['line_items', 'currency', 'shipping_cost', 'discount_amount'] as const)
+  for (const name of ['line_items', 'currency', 'shipping_cost', 'discount_amount', 'fees'] as const)
     if (input[name] !== undefined)
       throw fieldError('invalid_request', name, 'does not go with calculation, which has its own')
 }

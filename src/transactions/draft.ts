@@ -4,6 +4,7 @@ import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { feeLines } from './fee-lines.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import { saleContextOf } from './sale-context.ts'
@@ -28,7 +29,7 @@ export function draftTransaction(
   beside: BesideSale = {},
 ): Draft {
   const sold = saleToRecord(context, book, input, known, beside)
-  const lines = lineRows(sold)
+  const lines = [...lineRows(sold), ...feeLines(sold)]
   return { row: transactionRow(context, sold, lines), lines }
 }
 

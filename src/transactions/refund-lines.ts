@@ -1,5 +1,6 @@
 import { ApiError, fieldError } from '../errors.ts'
 import { multiplyAndDivide } from '../tax/arithmetic/rounding.ts'
+import { FEE_LINE } from './fees.ts'
 import { partsOfLine } from './line-parts.ts'
 import { MONEY, type RefundedSale, splitRefund, splitStated } from './refund-split.ts'
 import { withJurisdictionTaxes } from './refund-taxes.ts'
@@ -35,8 +36,30 @@ function divideAmounts(sale: StoredTransaction, body: RefundBody): DividedRefund
     const stated = statedParts(left, { amount, tax_amount: body.tax_amount, path: 'tax_amount' })
     return { amount, tax_amount: body.tax_amount, by_line: 1, parts: withoutZeros(markProducts(stated)) }
   }
+  if (amount < left && parts.some(isFee)) return spreadBesideFees(parts, amount)
   const split = splitRefund(rest, parts, amount)
   return { amount, tax_amount: split.tax_amount, by_line: 0, parts: withoutZeros(split.parts) }
+}
+
+/**
+ * A retail delivery fee is given back with a sale that is cancelled, and not with goods that come back
+ * (Colorado Department of Revenue, Retail Delivery Fee Refunds; Minn. Stat. 168E.03). So a refund of less
+ * than the rest of the sale leaves it, unless it names the line of the fee.
+ */
+function spreadBesideFees(parts: readonly RefundPart[], amount: number): DividedRefund {
+  const others = parts.filter((part) => !isFee(part))
+  const sums = sumsOfParts(others)
+  if (amount > sums.total) {
+    const rest = sumsOfParts(parts).total
+    const detail = `must be at most ${sums.total}, or the whole rest of ${rest} with the retail delivery fee`
+    throw fieldError('refund_exceeds_remaining', 'amount', detail)
+  }
+  const split = splitRefund({ ...sums, amount_refunded: 0 }, others, amount)
+  return { amount, tax_amount: split.tax_amount, by_line: 1, parts: withoutZeros(markProducts(split.parts)) }
+}
+
+function isFee({ product_type, tax_amount }: RefundPart): boolean {
+  return product_type === FEE_LINE && tax_amount !== 0
 }
 
 /** The stored parts of a refund. */

@@ -15,6 +15,7 @@ import type { Sale, SaleLine } from '../tax/sale.ts'
 import { dayIn, momentIn } from '../time-zone.ts'
 import { completeRequest } from './complete-request.ts'
 import { creditedDay, type CreditedSale } from './credited-sales.ts'
+import { type FeeToRecord, refuseUnknownFees } from './fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
@@ -28,6 +29,8 @@ export type SaleToRecord = Readonly<{
   assessment: Assessment | null
   /** The lines state their tax. */
   given: boolean
+  /** The fees on the whole sale: those of the invoice if it states its tax, else the calculated ones. */
+  fees: readonly FeeToRecord[]
   transaction_date: string
   credited_day: string | null
   book: RateBook
@@ -48,8 +51,9 @@ export function saleToRecord(
   known: KnownCustomer | null,
   { credited = null, local = null }: BesideSale,
 ): SaleToRecord {
-  const { body, shipping, all_lines, given } = completeRequest(input)
+  const { body, shipping, all_lines, given, fees } = completeRequest(input)
   refuseUnknownJurisdiction(book, body)
+  refuseUnknownFees(book, fees)
   const zone = context.principal.time_zone
   const transaction_date = body.transaction_date
     ? momentIn(zone, body.transaction_date)
@@ -69,12 +73,20 @@ export function saleToRecord(
     sale,
     assessment,
     given,
+    fees: given ? fees : feesOfAssessment(assessment),
     transaction_date,
     credited_day: creditedDay(body, credited),
     book,
     data_version:
       assessment === null ? null : dataVersionOf(book.version, assessment.local === null ? null : local),
   }
+}
+
+function feesOfAssessment(assessment: Assessment | null): FeeToRecord[] {
+  return (assessment?.fees ?? []).map(({ record: { jurisdiction_id }, tax_amount }) => ({
+    jurisdiction_id,
+    tax_amount,
+  }))
 }
 
 /** All lines of a sale, postage last. */

@@ -19,6 +19,7 @@ import {
 import { cursorField, pageFields } from '../http/page.ts'
 import {
   DiscountFunder,
+  GoodsDelivery,
   Importer,
   ProductTypeRequest,
   Rounding,
@@ -65,6 +66,12 @@ export const TransactionShipping = z.strictObject({
   tax_amount: Money.nullish().describe('Required if the lines state their tax'),
 })
 
+/** A retail delivery fee that the invoice states, beside lines that state their tax. */
+export const TransactionFee = z.strictObject({
+  jurisdiction_id: JurisdictionId.describe('The state that levies it, such as `US-CO`'),
+  tax_amount: Money.describe('In minor units; negative for a credit'),
+})
+
 export const Payment = z.strictObject({
   date: CalendarDate,
   amount: Money.describe('In minor units of the currency of the transaction'),
@@ -94,6 +101,9 @@ export const VatProofRequest = z.strictObject({
   consultation_number: text(100).nullish().describe('The number that VIES or HMRC gave the answer'),
 })
 
+/** A sale has at most one fee today, because its goods are delivered to one place. */
+const FEES_MAX = 5
+
 /** The answer of a calculation, as it was given. Unknown fields are left alone. */
 export const RecordedCalculation = z.looseObject({
   currency: Currency,
@@ -113,6 +123,7 @@ export const RecordedCalculation = z.looseObject({
   shipping_cost: z
     .looseObject({ ...TransactionShipping.shape, tax_rate: RateFraction, tax_amount: Money })
     .nullish(),
+  fees: z.array(z.looseObject(TransactionFee.shape)).max(FEES_MAX).optional(),
 })
 
 /** Exactly one of the fields: a recorded sale, or the day of a sale that is not recorded here. */
@@ -148,11 +159,19 @@ export const TransactionRequest = z.strictObject({
     .optional()
     .describe('Required unless `calculation` is given'),
   shipping_cost: TransactionShipping.nullish().describe('Recorded as a line of product type `shipping`'),
+  fees: z
+    .array(TransactionFee)
+    .max(FEES_MAX)
+    .optional()
+    .describe(
+      'Retail delivery fees of the invoice. Left out, with lines that state no tax: they are calculated',
+    ),
   discount_amount: NotNegativeMoney.optional().describe(
     'A discount on the whole sale, in minor units. Shared between the lines by their prices',
   ),
   ship_from: AddressRequest.nullish().describe('Where the goods leave from'),
   importer: Importer.nullish(),
+  delivery: GoodsDelivery.nullish(),
   supplied_from: MemberState.nullish().describe(
     'The member state of the fixed establishment that supplied the services. It changes no tax: the ' +
       'return of the one-stop shop names it. Left out: the place of the seller',
@@ -195,7 +214,7 @@ export type TransactionInput = z.output<typeof TransactionRequest>
 export type LineBody = z.output<typeof TransactionLineRequest>
 
 /** A request whose lines and currency are complete: see completeRequest. */
-export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost'> & {
+export type TransactionBody = Omit<TransactionInput, 'calculation' | 'shipping_cost' | 'fees'> & {
   currency: string
   line_items: LineBody[]
 }

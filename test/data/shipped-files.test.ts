@@ -36,6 +36,7 @@ const THRESHOLD_TYPES = [
   'GST_REGISTRATION',
   'QST',
   'PST',
+  'RETAIL_DELIVERY_FEE',
 ]
 const TREATMENTS = ['taxable', 'exempt', 'reduced', 'zero_rated', 'partially_taxable']
 const PRODUCTS = [
@@ -53,7 +54,15 @@ const TAXING_PROVINCES = ['CA-BC', 'CA-SK', 'CA-MB', 'CA-QC', 'CA-ON', 'CA-NB', 
 const facts = readFacts()
 const rates: RateRecord[] = read('rates')
 const formats: FormatRecord[] = read('vat-formats')
-const SOURCED = ['jurisdictions', 'rates', 'product-rules', 'thresholds', 'vat-formats', 'consignment-limits']
+const SOURCED = [
+  'jurisdictions',
+  'rates',
+  'product-rules',
+  'thresholds',
+  'vat-formats',
+  'consignment-limits',
+  'delivery-fees',
+]
 
 const idsOf = (parent: string) =>
   facts.jurisdictions.filter((each) => each.parent_id === parent).map((each) => each.id)

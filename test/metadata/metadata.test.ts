@@ -168,6 +168,7 @@ describe('GET /v1/export/snapshot', () => {
         'product_rules',
         'postal_rules',
         'consignment_limits',
+        'delivery_fees',
       ]),
     )
   })

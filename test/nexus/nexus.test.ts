@@ -77,8 +77,39 @@ describe('GET /v1/nexus', () => {
       exceeded_on: '2025-03-01',
       measured_to: '2025-12-31',
     })
-    await created(key, sale('AL', 90_000_000, '2026-03-01'))
-    expect(await exposureOf(key, 'US-AL')).toBeUndefined()
+  })
+
+  it('shows what the running year will oblige to, and from when, if the law looks at the year before', async () => {
+    const key = await seller({ country: 'US', region: 'TX' })
+    await created(key, sale('AL', 30_000_000, '2026-03-01'))
+    await created(key, sale('PA', 9_000_000, '2026-03-01'))
+    await created(key, sale('FL', 10_000_100, '2025-03-01'))
+    await created(key, sale('WA', 9_900_000, '2026-03-01'))
+    const shown = await nexus(key)
+    expect(shown.map(({ jurisdiction_id }) => jurisdiction_id)).toEqual(['US-AL', 'US-FL', 'US-WA', 'US-PA'])
+    expect(shown[0]).toMatchObject({
+      status: 'below',
+      progress: { amount: 0, transaction_count: 0, ratio: 0 },
+      measured_from: '2025-01-01',
+      measured_to: '2025-12-31',
+      exceeded_on: null,
+      next_period: {
+        status: 'exceeded',
+        progress: { amount: 30_000_000, currency: 'USD', transaction_count: 1, ratio: 1.2 },
+        measured_from: '2026-01-01',
+        measured_to: '2026-11-21',
+        obliges_from: '2027-01-01',
+      },
+    })
+    expect(shown[1]).toMatchObject({ status: 'exceeded', next_period: null })
+    expect(shown[2]).toMatchObject({ status: 'approaching', next_period: null })
+    expect(shown[3]).toMatchObject({
+      status: 'below',
+      next_period: { status: 'approaching', obliges_from: '2027-04-01' },
+    })
+    const asked = { key, body: { jurisdiction_id: 'US-AL' } }
+    const decided = await call('POST', '/v1/decision/collect', asked)
+    expect(decided.body).toMatchObject({ collect: false, must_register: false, reason: 'below_threshold' })
   })
 
   it('shows the first day of passing if both periods have one', async () => {

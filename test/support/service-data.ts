@@ -3,6 +3,7 @@ import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import type { Scope } from '../../src/http/scopes.ts'
 import type { Tier } from '../../src/accounts/tiers.ts'
 import consignment_limits from '../../data/consignment-limits.json'
+import delivery_fees from '../../data/delivery-fees.json'
 import exchange_rates from '../../data/exchange-rates.json'
 import jurisdictions from '../../data/jurisdictions.json'
 import postal_rules from '../../data/postal-rules.json'
@@ -28,6 +29,7 @@ export function testFacts(): Facts {
     thresholds,
     postal_rules,
     consignment_limits,
+    delivery_fees,
     exchange_rates,
   })
   return shippedFacts(files, 'test', '2026-11-20T00:00:00.000Z')

@@ -26,6 +26,7 @@ function only(part: Partial<Facts>): Facts {
     thresholds: [],
     postal_rules: [],
     consignment_limits: [],
+    delivery_fees: [],
     exchange_rates: [],
   }
   return { version: 'given', recorded_at: '', ...none, ...part }

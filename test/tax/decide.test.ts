@@ -81,6 +81,7 @@ function calculated(
   const rest = {
     ship_from: null,
     importer: null,
+    delivery: null,
     local_fallback: null,
     marketplace: null,
     supply_address: address,

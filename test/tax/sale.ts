@@ -42,6 +42,7 @@ export function saleOf({
     customer: { address: to, type: 'individual', vat_id: null },
     ship_from: null,
     importer: null,
+    delivery: null,
     local_fallback: null,
     marketplace: null,
     supply_address: null,

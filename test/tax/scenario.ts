@@ -66,6 +66,7 @@ export function saleOf({ input }: Scenario): Sale {
     },
     ship_from: null,
     importer: null,
+    delivery: null,
     local_fallback: null,
     marketplace: null,
     supply_address: input.supply_address ?? null,

@@ -12,6 +12,7 @@ const FIELDS: readonly { name: string; fact: Partial<SaleInWords>; kinds: readon
   { name: 'supply_address', fact: { supply_address: DE }, kinds: ['on_site', 'property', 'performed'] },
   { name: 'ship_from', fact: { ship_from: TEXAS }, kinds: ['goods'] },
   { name: 'importer', fact: { importer: 'seller' }, kinds: ['goods'] },
+  { name: 'delivery', fact: { delivery: 'pickup' }, kinds: [] },
   { name: 'local_fallback', fact: { local_fallback: 'lowest' }, kinds: [] },
   {
     name: 'exemptions of the customer',

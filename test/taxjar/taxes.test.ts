@@ -359,3 +359,17 @@ it('reads neither D1 nor KV for a warm request, however the key is sent', async 
     expect(await send(authorization)).toEqual({ kv: 0, d1: 0 })
   }
 })
+
+it('leaves a retail delivery fee out of its amounts, and says it in a header', async () => {
+  const shop = await newShop({ taxjar: { accept_state_only: true }, registrations: ['US-MN'] })
+  const body = { scheme: 'mn_retail_delivery_fee', valid_from: '2024-07-01' }
+  expect((await call('POST', '/v1/registrations', { key: shop.owner, body })).status).toBe(201)
+  const order = { to_country: 'US', to_state: 'MN', to_zip: '55401', shipping: 0 }
+  const line_items = [{ id: '1', quantity: 1, unit_price: 200 }]
+  const said = await ask('POST', '/v2/taxes', { key: shop.key, body: { ...order, line_items } })
+  expect(said.body['tax']).toMatchObject({
+    amount_to_collect: 13.75,
+    breakdown: { tax_collectable: 13.75, line_items: [{ tax_collectable: 13.75 }] },
+  })
+  expect(said.headers.get('X-Retail-Delivery-Fee')).toBe('0.5')
+})

@@ -52,8 +52,21 @@ export function readNexus() {
 }
 
 /** The next step for the seller. @param {Exposure} exposure */
-function adviceOf({ jurisdiction_id, registered, status, exceeded_on }) {
+function adviceOf({ jurisdiction_id, registered, status, exceeded_on, next_period }) {
   if (registered) return element('p', {}, 'You are registered here, so the threshold asks nothing of you.')
+  if (status === 'below' && next_period !== null && next_period.status !== 'below')
+    return element(
+      'div',
+      {},
+      element(
+        'p',
+        {},
+        next_period.status === 'exceeded'
+          ? `The sales of this year have passed the threshold. Register, and collect the tax from ${formatDay(next_period.obliges_from)}.`
+          : `The sales of this year are near the threshold, which would oblige you from ${formatDay(next_period.obliges_from)}.`,
+      ),
+      registerLink(jurisdiction_id),
+    )
   if (status === 'below') return element('p', {}, 'Nothing is to be done: the sales are below the threshold.')
   return element(
     'div',
@@ -77,7 +90,8 @@ function registerLink(id) {
 
 /** @param {Exposure} exposure */
 function factsOf(exposure) {
-  const { progress, threshold, measured_from, measured_to, exceeded_on, jurisdiction_id } = exposure
+  const { progress, threshold, measured_from, measured_to, exceeded_on, next_period, jurisdiction_id } =
+    exposure
   const sales = element(
     'a',
     { href: `#/transactions?jurisdiction_id=${encodeURIComponent(jurisdiction_id)}` },
@@ -93,9 +107,23 @@ function factsOf(exposure) {
     ['Measured over', periodWords(exposure)],
     ['Days measured', `${formatDay(measured_from)} to ${formatDay(measured_to)}`],
     ['Passed on', formatDay(exceeded_on)],
+    ...nextFacts(next_period),
     ['Sales that count', withSpaces(threshold.included_sales ?? 'all')],
     ['In force since', formatDay(threshold.effective_from)],
   ])
+}
+
+/**
+ * @param {Exposure['next_period']} next
+ * @returns {[string, Child][]}
+ */
+function nextFacts(next) {
+  if (next === null) return []
+  const { progress, obliges_from } = next
+  return [
+    ['Sales of this year', formatMoney(progress.amount, progress.currency)],
+    ['Which oblige from', formatDay(obliges_from)],
+  ]
 }
 
 /** @param {Exposure} exposure */

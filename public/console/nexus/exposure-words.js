@@ -11,6 +11,7 @@ import { counted, withSpaces } from '../words.js'
 const PERIODS = {
   current_calendar_year: 'this calendar year',
   previous_calendar_year: 'last calendar year',
+  previous_calendar_year_from_april: 'last calendar year, from April',
   previous_or_current_calendar_year: 'last or this calendar year',
   trailing_12_months: 'the last 12 months',
   current_or_projected_12_months: '12 months, as far as recorded',

@@ -163,10 +163,10 @@ export function figuresOf({ filled, corrections, expired }: FilledReturn): Figur
 }
 
 /** Names a supply in a link: `FR.goods.0.2.EUR`. */
-export function supplyKey({ jurisdiction_id, kind, rate, currency }: Filled['supplies'][number]): string {
-  return [jurisdiction_id, ...(kind === null ? [] : [kind]), ...(rate === null ? [] : [rate]), currency].join(
-    '.',
-  )
+export function supplyKey(supply: Filled['supplies'][number]): string {
+  const { jurisdiction_id, kind, rate, currency, tax_type = null } = supply
+  const named = [kind, rate, tax_type].filter((each) => each !== null)
+  return [jurisdiction_id, ...named, currency].join('.')
 }
 
 /** Names a correction in a link: `FR.2026-Q1.EUR`. */

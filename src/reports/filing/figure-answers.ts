@@ -47,6 +47,10 @@ export const FilingSupply = z.strictObject({
   exempt_by_reason: ExemptByReason.nullable(),
   taxable_amount: Amount,
   tax_amount: Amount,
+  tax_type: z
+    .literal('RETAIL_DELIVERY_FEE')
+    .optional()
+    .describe('Only of a row of its own for fees, which have another return than the sales tax'),
   transactions_url: z.string(),
 })
 export type FilingSupply = z.output<typeof FilingSupply>

@@ -1,3 +1,4 @@
+import { FEE_LINE } from '../../transactions/fees.ts'
 import { soldKindOf } from '../sold-kind.ts'
 import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
 import type { FilingSupply } from './figure-answers.ts'
@@ -28,10 +29,15 @@ function fillUsState(all: readonly FilingRow[], { seller }: FilingScope): Filled
   const others = [...new Set(all.map((row) => row.place_of_supply))].filter(
     (place) => !registered.has(place) && !taxed.has(place),
   )
+  const fees = rows.filter(isFee)
   return {
     boxes: [],
-    supplies: suppliesOf(rows, ['place'], { byReason: exemptByReason, kindOf: soldKindOf }),
+    supplies: [
+      ...suppliesIn(rows.filter((row) => !isFee(row))),
+      ...suppliesIn(fees).map((supply) => ({ ...supply, tax_type: 'RETAIL_DELIVERY_FEE' as const })),
+    ],
     notes: [
+      ...(fees.length === 0 ? [] : [FEES_APART]),
       'Refunds made in the period are subtracted',
       ...(others.length === 0
         ? []
@@ -39,6 +45,18 @@ function fillUsState(all: readonly FilingRow[], { seller }: FilingScope): Filled
     ],
     totals: null,
   }
+}
+
+const FEES_APART =
+  'Retail delivery fees are rows of their own: they go into another return than the sales tax ' +
+  '(Colorado: DR 1786; Minnesota: the tax type Retail Delivery Fee)'
+
+function isFee({ product_type }: FilingRow): boolean {
+  return product_type === FEE_LINE
+}
+
+function suppliesIn(rows: readonly FilingRow[]): Filled['supplies'] {
+  return suppliesOf(rows, ['place'], { byReason: exemptByReason, kindOf: soldKindOf })
 }
 
 function exemptByReason(rows: readonly FilingRow[]): FilingSupply['exempt_by_reason'] {

@@ -1,3 +1,4 @@
+import type { SchemeId } from '../schemes.ts'
 import type { Region } from './regions.ts'
 
 /**
@@ -94,6 +95,7 @@ export const TAX_TYPES = [
   'LODGING_TAX',
   'MEALS_TAX',
   'COMMUNICATIONS_TAX',
+  'RETAIL_DELIVERY_FEE',
 ] as const
 export type TaxType = (typeof TAX_TYPES)[number]
 
@@ -168,6 +170,7 @@ export const THRESHOLD_TYPES = [
   'PST',
   'QST',
   'REMOTE_SELLER_NEXUS',
+  'RETAIL_DELIVERY_FEE',
 ] as const
 export type ThresholdType = (typeof THRESHOLD_TYPES)[number]
 
@@ -175,6 +178,7 @@ export type ThresholdType = (typeof THRESHOLD_TYPES)[number]
 export const MEASUREMENT_PERIODS = [
   'current_calendar_year',
   'previous_calendar_year',
+  'previous_calendar_year_from_april',
   'previous_or_current_calendar_year',
   'trailing_12_months',
   'current_or_projected_12_months',
@@ -268,6 +272,29 @@ export type ConsignmentLimit = Provenance & {
 }
 
 /**
+ * A fixed amount that a place levies once on a sale whose goods are delivered to it, on top of its sales tax.
+ * Goods count if they bear the sales tax of the place.
+ */
+export type DeliveryFee = Provenance & {
+  jurisdiction_id: string
+  /** What the law calls it on an invoice. */
+  name: string
+  /** Minor units; null: not on file for the period. */
+  amount: number | null
+  currency: string
+  /** The price of the goods that count, from which the fee is due; null: any price. */
+  minimum: number | null
+  /** Product types, separated by blanks, that count although they bear no sales tax; null: none. */
+  counts: string | null
+  /** Product types, separated by blanks, that do not count although they bear it; null: none. */
+  leaves_out: string | null
+  /** The registration of a seller that owes the fee. */
+  scheme: SchemeId
+  effective_from: string
+  effective_to: string | null
+}
+
+/**
  * Indicative only, to compare an amount in one currency with a limit in another. It is never used to compute
  * tax.
  */
@@ -290,5 +317,6 @@ export type Facts = {
   thresholds: Threshold[]
   postal_rules: PostalRule[]
   consignment_limits: ConsignmentLimit[]
+  delivery_fees: DeliveryFee[]
   exchange_rates: IndicativeExchangeRate[]
 }

@@ -1,5 +1,6 @@
 import type {
   ConsignmentLimit,
+  DeliveryFee,
   Facts,
   IndicativeExchangeRate,
   Jurisdiction,
@@ -33,6 +34,7 @@ export type RateBook = {
   readonly thresholds: ReadonlyMap<string, readonly Threshold[]>
   readonly postal_rules: ReadonlyMap<string, readonly PostalRule[]>
   readonly consignment_limits: ReadonlyMap<Region, readonly ConsignmentLimit[]>
+  readonly delivery_fees: ReadonlyMap<string, readonly DeliveryFee[]>
   readonly exchange_rates: ReadonlyMap<string, IndicativeExchangeRate>
 }
 
@@ -53,6 +55,7 @@ export function openRateBook(facts: Facts): RateBook {
     thresholds: Map.groupBy(facts.thresholds, (threshold) => threshold.jurisdiction_id),
     postal_rules: Map.groupBy(longestPrefixFirst(facts.postal_rules), (rule) => rule.country),
     consignment_limits: Map.groupBy(facts.consignment_limits, (limit) => limit.region),
+    delivery_fees: Map.groupBy(facts.delivery_fees, (fee) => fee.jurisdiction_id),
     exchange_rates: new Map(facts.exchange_rates.map((rate) => [rate.currency, rate])),
   }
 }
