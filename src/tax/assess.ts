@@ -241,7 +241,10 @@ function coverageOfSale(
   if (local === null) return 'state'
   const found = local.states.get(id.slice(-2))?.coverage ?? 'state'
   if (found !== 'local') return found === 'full' ? without : found
-  return terms.some((each) => each.local !== null && each.local.precision !== 'none') ? 'local' : 'state'
+  const levied = terms.filter((each) => each.local !== null)
+  // Where no local tax falls on the sale, none is missing.
+  if (levied.length === 0) return without === 'state' ? 'state' : 'local'
+  return levied.some((each) => each.local?.precision !== 'none') ? 'local' : 'state'
 }
 
 function isRegisteredAtCustomer({ book, customer, registrations, sale }: Walk): boolean {
