@@ -5,10 +5,43 @@ import type * as z from 'zod'
 const WORD_MAX = 40
 const WORD_MIN = 3
 
-/** `: did you mean …?` with the known word that is closest; empty if not one is close. */
+/** A number of four digits makes a word a code. Codes with close numbers mean quite other products. */
+const CODE = /\d{4}/
+
+/** Names that other services give to fields of ours. */
+const NAMES_OF_PEERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    state: 'region',
+    zip: 'postal_code',
+    zip_code: 'postal_code',
+    postcode: 'postal_code',
+    country_code: 'country',
+    tax_code: 'product_type',
+    product_tax_code: 'product_type',
+    taxcode: 'product_type',
+    unit_price: 'amount',
+    unit_amount: 'amount',
+    price: 'amount',
+    shipping: 'shipping_cost',
+    freight: 'shipping_cost',
+    customer_details: 'customer',
+    lines: 'line_items',
+    items: 'line_items',
+    to_country: 'customer',
+    to_state: 'customer',
+    to_zip: 'customer',
+    order_id: 'external_id',
+    transaction_id: 'external_id',
+  }),
+)
+
+/** `: did you mean …?` with our name of a peer's field, or the known word that is closest; else empty. */
 export function didYouMean(word: string, known: readonly string[]): string {
-  if (word.length < WORD_MIN || word.length > WORD_MAX || known.length === 0) return ''
-  const near = closest(word.toLowerCase(), known)
+  const named = NAMES_OF_PEERS.get(word.toLowerCase())
+  if (named !== undefined && known.includes(named)) return `: did you mean ${named}?`
+  const words = known.filter((each) => !CODE.test(each))
+  if (word.length < WORD_MIN || word.length > WORD_MAX || words.length === 0 || CODE.test(word)) return ''
+  const near = closest(word.toLowerCase(), words)
   const allowed = Math.max(1, Math.min(3, Math.floor(word.length / 3)))
   return distance(word.toLowerCase(), near) <= allowed ? `: did you mean ${near}?` : ''
 }

@@ -274,13 +274,12 @@ function coverageOfSale(
   const without = terms.some(({ lacks_local }) => lacks_local) ? 'state' : 'full'
   if ((there?.supplied.place ?? customer).law.localTax === null) return without
   if (local === null) return 'state'
-  if (terms.some((each) => each.local !== null && hasLocalTax(each.local))) return 'local'
-  return local.states.get(id.slice(-2))?.coverage === 'full' ? without : 'state'
-}
-
-/** Whether the taxes of the address are in the answer, as far as they are known to exist. */
-function hasLocalTax({ precision, incomplete }: LocalTax): boolean {
-  return precision !== 'none' && !incomplete
+  const levied = terms.flatMap((each) => each.local ?? [])
+  if (levied.some(hasLocalTax)) return 'local'
+  const known = local.states.get(id.slice(-2))?.coverage
+  // Where no local tax falls on the sale, none is missing.
+  if (known === 'local' && levied.length === 0 && without === 'full') return 'local'
+  return known === 'full' ? without : 'state'
 }
 
 function isRegisteredAtCustomer({ book, customer, registrations, sale }: Walk): boolean {

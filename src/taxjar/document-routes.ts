@@ -4,7 +4,7 @@ import { TransactionDocument } from './answers.ts'
 import { PROVIDER } from './document.ts'
 import type { DocumentKind } from './document-kinds.ts'
 import { createDocument, deleteDocument, listDocuments, showDocument, updateDocument } from './documents.ts'
-import { DocumentRequest, DocumentsQuery, ProviderQuery } from './schemas.ts'
+import { DeleteRequest, DocumentRequest, DocumentsQuery, ProviderQuery } from './schemas.ts'
 
 const reading = { tag: 'Transactions', method: 'get', scope: 'transactions:read' } as const
 const writing = { tag: 'Transactions', scope: 'transactions:write' } as const
@@ -67,9 +67,11 @@ export function documentRoutes(kind: DocumentKind) {
       path: `${path}/:transaction_id`,
       summary: `Delete ${named}`,
       query: ProviderQuery,
+      body: DeleteRequest,
+      body_optional: true,
       answer,
-      handle: (context, { params, query }) =>
-        deleteDocument(context, nameOf(params.transaction_id, query.provider)),
+      handle: (context, { params, query, body }) =>
+        deleteDocument(context, nameOf(params.transaction_id, query.provider ?? body.provider)),
     }),
   ]
 }

@@ -8,6 +8,10 @@ const orNothing = (value: string): string | null => (value.trim() === '' ? null 
 /** A text that may be empty or missing. */
 export const Words = (max: number) => text(max).transform(orNothing).nullish()
 
+/** A part of an address. WooCommerce sends `false` for one that is not given. */
+const Part = (max: number) =>
+  z.union([z.literal(false).transform(() => null), text(max).transform(orNothing)]).nullish()
+
 /** An id: shops send texts and numbers. It becomes a text. */
 export const Id = z
   .union([text(255), z.number()])
@@ -28,27 +32,27 @@ export const ExemptionName = z
 
 export const FROM = {
   from_country: CountryCode,
-  from_zip: Words(20),
-  from_state: Words(100),
-  from_city: Words(200),
-  from_street: Words(300),
+  from_zip: Part(20),
+  from_state: Part(100),
+  from_city: Part(200),
+  from_street: Part(300),
 }
 
 export const TO = {
   to_country: CountryCode,
-  to_zip: Words(20),
-  to_state: Words(100),
-  to_city: Words(200),
-  to_street: Words(300),
+  to_zip: Part(20),
+  to_state: Part(100),
+  to_city: Part(200),
+  to_street: Part(300),
 }
 
 /** An address of which all may be missing. */
 export const ADDRESS = {
   country: CountryCode,
-  state: Words(100),
-  zip: Words(20),
-  city: Words(200),
-  street: Words(300),
+  state: Part(100),
+  zip: Part(20),
+  city: Part(200),
+  street: Part(300),
 }
 
 const NexusAddress = z.object({ country: CountryCode, state: Words(100), zip: Words(20) })
@@ -109,6 +113,8 @@ export type DocumentInput = z.output<typeof DocumentRequest>
 export const ProviderQuery = z.object({
   provider: Words(60).describe('Where the document was first recorded. Left out: api'),
 })
+/** The body of a deletion: WooCommerce names the provider there, and the document again. */
+export const DeleteRequest = z.object(ProviderQuery.shape)
 
 export const DocumentsQuery = z.object({
   transaction_date: Words(40).describe('The day of the documents'),

@@ -40,6 +40,8 @@ export function orderToTax(
   return {
     body: {
       currency,
+      // TaxJar rounds the tax of the order, and its lines share it.
+      rounding: 'document',
       seller: sellerOfOrder(context, order, todayIn(context.principal.time_zone, context.now)),
       ...(customer_id !== null && { customer_id }),
       customer: { address: destinationOf(order, country) },

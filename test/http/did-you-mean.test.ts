@@ -13,6 +13,13 @@ describe('the word that was probably meant', () => {
     ['colour', ['currency'], ''],
     ['a'.repeat(41), ['a'.repeat(40)], ''],
     ['amount', [], ''],
+    ['txcd_30011000', ['txcd_10000000', 'saas'], ''],
+    ['20040', ['10040'], ''],
+    ['txcd_clothing', ['txcd_10000000'], ''],
+    ['zip', ['region', 'postal_code'], ': did you mean postal_code?'],
+    ['tax_code', ['tax_behavior', 'product_type'], ': did you mean product_type?'],
+    ['unit_price', ['amount', 'quantity'], ': did you mean amount?'],
+    ['customer_details', ['customer_id', 'customer'], ': did you mean customer?'],
   ])('of %s among %j: %j', (word, known, hint) => {
     expect(didYouMean(word, known)).toBe(hint)
   })

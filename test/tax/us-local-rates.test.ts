@@ -192,3 +192,19 @@ describe('meals and stays', () => {
     expect(stay('YT').coverage).toBe('full')
   })
 })
+
+describe('a sale that nothing taxes', () => {
+  const FREE_SOMEWHERE = ['groceries', 'prescription_drugs', 'otc_drugs', 'newspapers', 'clothing']
+
+  it.each(FREE_SOMEWHERE)('lacks no local tax: %s in each state', (product_type) => {
+    let free = 0
+    for (const state of local.states.keys()) {
+      const { coverage, lines, tax_amount } = soldTo(state, '', '', { lines: [{ amount: 1_000, product_type }] })
+      const [line] = lines
+      if (tax_amount > 0 || line?.taxability_reason !== 'product_exempt') continue
+      free += 1
+      expect(coverage, state).not.toBe('state')
+    }
+    expect(free).toBeGreaterThan(2)
+  })
+})

@@ -168,6 +168,7 @@ it('adds up in 10,000 carts, and gives the cents of POST /v1/calculate', async (
         context,
         CalculateRequest.parse({
           currency: place.currency,
+          rounding: 'document',
           seller: { country: place.country, region: place.state ?? null, registrations: place.registrations },
           customer: {
             address: { country: place.country, region: place.state ?? null, postal_code: place.zip },

@@ -561,3 +561,13 @@ it('a refund of nothing is refused, and its order can still be changed', async (
   expect((await send('DELETE', 'orders/R1')).status).toBe(200)
   await balanced()
 })
+
+it('takes the provider from the body of a deletion, and false for a street that is not given', async () => {
+  const made = await send('POST', 'orders', { ...ORDER, provider: 'woo', to_street: false })
+  expect(made.status, made.text).toBe(201)
+  expect(made.body['order']).toMatchObject({ provider: 'woo', to_street: null })
+  expect((await send('DELETE', 'orders/R1')).status).toBe(404)
+  const body = { transaction_id: 'R1', provider: 'woo', plugin: 'woo' }
+  expect((await send('DELETE', 'orders/R1', body)).status).toBe(200)
+  expect(await salesOf('?status=completed')).toEqual([])
+})

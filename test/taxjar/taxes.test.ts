@@ -41,6 +41,12 @@ const ONTARIO = {
   line_items: [ITEM],
 }
 
+it('rounds the tax of the order, not that of each line, as TaxJar does', async () => {
+  const line_items = [1, 2, 3, 4, 5].map((id) => ({ id: String(id), quantity: 1, unit_price: 0.02 }))
+  const said = await tax({ ...FRANCE, amount: 0.1, shipping: 0, line_items })
+  expect(said).toMatchObject({ amount_to_collect: 0.02, breakdown: { tax_collectable: 0.02 } })
+})
+
 describe('the scenarios that TaxJar documents', () => {
   it('France: 3.30 of VAT, shipping too', async () => {
     expect(await tax(FRANCE)).toEqual({
