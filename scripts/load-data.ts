@@ -27,7 +27,7 @@ export async function loadShippedData(
     applyLocalData({ DB: db, KV: kv }, local, now),
   )
   // Compare the cache too: an earlier load may have stopped after it wrote the database.
-  const published = (await kv.get('ratebook:current'))?.split('@')[0]
+  const published = (await kv.get('ratebook2:current'))?.split('@')[0]
   if (reverified > 0 || published !== (await newestVersion(db)))
     await progress('Publishing the rate book', () => publishRateBook(db, kv, now))
 }

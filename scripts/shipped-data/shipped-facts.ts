@@ -119,6 +119,7 @@ function thresholdOf(each: ShippedFiles['thresholds'][number]): Threshold {
     // A new field of all records would be a new version of each.
     ...(each.worldwide_amount !== undefined && { worldwide_amount: each.worldwide_amount }),
     measurement_period: each.measurement_period,
+    counts_from_month: each.counts_from_month ?? null,
     included_sales: each.included_sales,
     marketplace_sales_counted: each.marketplace_sales_counted,
     effective_from: each.effective_from,

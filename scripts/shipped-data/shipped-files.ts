@@ -100,6 +100,8 @@ const ThresholdRecord = z.strictObject({
   transaction_count: z.int().nullable(),
   combinator: z.enum(COMBINATORS).nullable(),
   measurement_period: z.enum(MEASUREMENT_PERIODS).nullable(),
+  /** From this month of the next year on, a calendar year counts; left out: from January on. */
+  counts_from_month: z.int().min(1).max(12).optional(),
   included_sales: z.enum(SALES_BASES).nullable(),
   marketplace_sales_counted: z.boolean().nullable(),
   effective_from: Day,

@@ -1,6 +1,6 @@
 import type { BooksDb } from '../database/databases.ts'
 import { sellerOf, type SellerPrincipal } from '../accounts/seller.ts'
-import type { MeasurementPeriod, Threshold, ThresholdType } from '../tax/book/facts.ts'
+import type { Threshold, ThresholdType } from '../tax/book/facts.ts'
 import { at } from '../tax/invariant.ts'
 import { lineage, type RateBook } from '../tax/book/rate-book.ts'
 import { findPlace, placeOfJurisdiction } from '../tax/place.ts'
@@ -8,7 +8,7 @@ import type { Place } from '../tax/regimes/regime.ts'
 import { distanceSalesThreshold, measureProgress, type Progress, thresholdsAt } from '../tax/thresholds.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
-import { nextPeriodOf, windowsOf, type Window } from './measurement-period.ts'
+import { type Measured, nextPeriodOf, type Window, windowsOf } from './measurement-period.ts'
 import { readSold } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
@@ -77,16 +77,16 @@ export async function readWindows(account: MeasuredAccount, windows: readonly Wi
 
 function allWindows(book: RateBook, day: string): Window[] {
   const windows = new Map<string, Window>()
-  for (const { measurement_period, amount } of book.facts.thresholds)
-    if (amount !== null && measurement_period !== null)
-      for (const window of countedWindows(measurement_period, day)) windows.set(windowKeyOf(window), window)
+  for (const threshold of book.facts.thresholds)
+    if (threshold.amount !== null && threshold.measurement_period !== null)
+      for (const window of countedWindows(threshold, day)) windows.set(windowKeyOf(window), window)
   return [...windows.values()]
 }
 
 /** The periods that a threshold looks at now, and the one that it will look at. */
-function countedWindows(measurement_period: MeasurementPeriod, day: string): Window[] {
-  const next = nextPeriodOf(measurement_period, day)
-  return [...windowsOf(measurement_period, day), ...(next === null ? [] : [next.window])]
+function countedWindows(measured: Measured, day: string): Window[] {
+  const next = nextPeriodOf(measured, day)
+  return [...windowsOf(measured, day), ...(next === null ? [] : [next.window])]
 }
 
 function windowKeyOf({ from, to }: Window): string {
@@ -144,7 +144,7 @@ export function measureSales(
   day: string,
 ): MeasuredSales | null {
   let closest: MeasuredSales | null = null
-  for (const window of windowsOf(threshold.measurement_period, day)) {
+  for (const window of windowsOf(threshold, day)) {
     const measured = measureWindow(book, id, threshold, sold, window)
     if (measured === null) continue
     const { progress } = measured
@@ -176,7 +176,7 @@ function comingDuty(
   sold: Sold,
   day: string,
 ): ComingDuty | null {
-  const next = nextPeriodOf(threshold.measurement_period, day)
+  const next = nextPeriodOf(threshold, day)
   if (next === null) return null
   const measured = measureWindow(book, id, threshold, sold, next.window)
   return measured === null ? null : { measured, obliges_from: next.obliges_from }
@@ -185,7 +185,7 @@ function comingDuty(
 /** The period of a threshold without a sale. */
 function noSales(threshold: Threshold, day: string): MeasuredSales {
   const none = { amount: 0, currency: threshold.currency, transaction_count: 0 }
-  const window = at(windowsOf(threshold.measurement_period, day), 0)
+  const window = at(windowsOf(threshold, day), 0)
   return { window, progress: measureProgress(threshold, none), rows: [], left_out: [] }
 }
 

@@ -1,5 +1,5 @@
 import { dayAfter, dayBefore, monthsBefore, quarterStart } from '../calendar.ts'
-import type { MeasurementPeriod } from '../tax/book/facts.ts'
+import type { MeasurementPeriod, Threshold } from '../tax/book/facts.ts'
 
 /** A period of days, both ends included. */
 export type Window = { from: string; to: string }
@@ -8,15 +8,27 @@ export type Window = { from: string; to: string }
  * The periods in which a threshold measures sales, as of a day, the earliest first. Sales pass the threshold
  * if they pass it in any of them. Without a measurement period: the previous and the current year.
  */
-export function windowsOf(measurement_period: MeasurementPeriod | null, day: string): Window[] {
-  return WINDOWS[measurement_period ?? 'previous_or_current_calendar_year'](day)
+export function windowsOf(measured: Measured, day: string): Window[] {
+  const { measurement_period } = measured
+  return WINDOWS[measurement_period ?? 'previous_or_current_calendar_year'](
+    countsYet(measured, day) ? day : yearEarlier(day),
+  )
+}
+
+/** What of a threshold says when sales count. */
+export type Measured = Pick<Threshold, 'measurement_period' | 'counts_from_month'>
+
+/**
+ * Whether the year before counts already. In Pennsylvania a calendar year counts for the twelve months from
+ * the next April (bulletin 2019-01).
+ */
+function countsYet({ counts_from_month }: Measured, day: string): boolean {
+  return Number(day.slice(5, 7)) >= (counts_from_month ?? 1)
 }
 
 const WINDOWS: Readonly<Record<MeasurementPeriod, (day: string) => Window[]>> = {
   current_calendar_year: (day) => [currentYear(day)],
   previous_calendar_year: (day) => [previousYear(day)],
-  // A calendar year counts for the twelve months from the next April (Pennsylvania, bulletin 2019-01).
-  previous_calendar_year_from_april: (day) => [previousYear(isBeforeApril(day) ? yearEarlier(day) : day)],
   previous_or_current_calendar_year: eitherYear,
   trailing_12_months: trailingYear,
   current_or_projected_12_months: trailingYear,
@@ -40,18 +52,13 @@ export type NextPeriod = { window: Window; obliges_from: string }
  * The period that a threshold does not look at yet, although its sales will oblige the seller; null: the
  * threshold looks at the running period too.
  */
-export function nextPeriodOf(measurement_period: MeasurementPeriod | null, day: string): NextPeriod | null {
+export function nextPeriodOf(measured: Measured, day: string): NextPeriod | null {
+  if (measured.measurement_period !== 'previous_calendar_year') return null
   const year = Number(day.slice(0, 4))
-  if (measurement_period === 'previous_calendar_year')
-    return { window: currentYear(day), obliges_from: `${year + 1}-01-01` }
-  if (measurement_period !== 'previous_calendar_year_from_april') return null
-  return isBeforeApril(day)
-    ? { window: previousYear(day), obliges_from: `${year}-04-01` }
-    : { window: currentYear(day), obliges_from: `${year + 1}-04-01` }
-}
-
-function isBeforeApril(day: string): boolean {
-  return day.slice(5) < '04-01'
+  const first = `${String(measured.counts_from_month ?? 1).padStart(2, '0')}-01`
+  return countsYet(measured, day)
+    ? { window: currentYear(day), obliges_from: `${year + 1}-${first}` }
+    : { window: previousYear(day), obliges_from: `${year}-${first}` }
 }
 
 /** The same month of the year before. */

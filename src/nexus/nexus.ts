@@ -56,7 +56,7 @@ export async function recordedSales(
   threshold: Threshold,
   day: string,
 ): Promise<Sales> {
-  const sold = await readWindows(context, windowsOf(threshold.measurement_period, day))
+  const sold = await readWindows(context, windowsOf(threshold, day))
   const id = threshold.threshold_type === 'DISTANCE_SALES' ? UNION : threshold.jurisdiction_id
   const measured = measureSales(book, id, threshold, sold, day)
   if (measured === null) return { amount: 0, currency: threshold.currency, transaction_count: 0 }

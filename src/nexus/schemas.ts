@@ -2,9 +2,11 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { Meta, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 
+const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
+
 /** What the sales of the running period will oblige to, if the threshold does not look at them yet. */
 export const NextPeriod = z.strictObject({
-  status: z.enum(['below', 'approaching', 'exceeded']),
+  status: NexusStatus,
   progress: ThresholdProgress,
   measured_from: z.iso.date(),
   measured_to: z.iso.date(),
@@ -15,7 +17,7 @@ export const NextPeriod = z.strictObject({
 export const NexusExposure = z.strictObject({
   jurisdiction_id: z.string(),
   jurisdiction_name: z.string(),
-  status: z.enum(['below', 'approaching', 'exceeded']),
+  status: NexusStatus,
   registered: z.boolean(),
   threshold: Threshold,
   progress: ThresholdProgress,

@@ -88,7 +88,7 @@ async function checkShard({ number, books }: Shard): Promise<CheckedShard> {
 
 async function checkKv(kv: KVNamespace): Promise<Check> {
   try {
-    await kv.get('ratebook:current')
+    await kv.get('ratebook2:current')
     return { name: 'kv', status: 'pass' }
   } catch {
     return { name: 'kv', status: 'fail', message: 'KV does not answer' }

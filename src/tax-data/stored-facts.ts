@@ -1,4 +1,4 @@
-import type { Facts, Verification } from '../tax/book/facts.ts'
+import type { DeliveryFee, Facts, Jurisdiction, Verification } from '../tax/book/facts.ts'
 import { FACT_KINDS, type Kind, KINDS } from './fact-kinds.ts'
 
 /**
@@ -13,9 +13,19 @@ export type StoredFact = {
   verification: string | null
 }
 
+/** A jurisdiction as it is stored: with its fees, because a release before knows no rows of fees. */
+type StoredJurisdiction = Jurisdiction & { delivery_fees?: DeliveryFee[] }
+
 /** All facts as rows. */
 export function toStored(facts: Facts): StoredFact[] {
-  return KINDS.flatMap((kind) => rowsOfKind(kind, facts[kind]))
+  const fees = Map.groupBy(facts.delivery_fees, ({ jurisdiction_id }) => jurisdiction_id)
+  const jurisdictions = facts.jurisdictions.map((each): StoredJurisdiction => {
+    const delivery_fees = fees.get(each.id)
+    return delivery_fees === undefined ? each : { ...each, delivery_fees }
+  })
+  return KINDS.filter((kind) => kind !== 'delivery_fees').flatMap((kind) =>
+    rowsOfKind(kind, kind === 'jurisdictions' ? jurisdictions : facts[kind]),
+  )
 }
 
 function rowsOfKind<K extends Kind>(kind: K, facts: readonly Facts[K][number][]): StoredFact[] {
@@ -55,7 +65,11 @@ export function fromStored(rows: readonly StoredFact[], version: string, recorde
     delivery_fees: [],
     exchange_rates: [],
   }
-  for (const row of rows) facts[row.kind].push(parseContent(row))
+  for (const row of rows) {
+    const { delivery_fees = [], ...fact } = parseContent(row)
+    facts[row.kind].push(fact)
+    facts.delivery_fees.push(...delivery_fees)
+  }
   return facts
 }
 

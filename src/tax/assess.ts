@@ -282,6 +282,11 @@ function coverageOfSale(
   return known === 'full' ? without : 'state'
 }
 
+/** Whether the taxes of the address are in the answer, as far as they are known to exist. */
+function hasLocalTax({ precision, incomplete }: LocalTax): boolean {
+  return precision !== 'none' && !incomplete
+}
+
 function isRegisteredAtCustomer({ book, customer, registrations, sale }: Walk): boolean {
   const ids = customer.law.registrationsAt(book, customer.jurisdiction_id)
   return sale.seller_registered ?? ids.some(registrations.holds)

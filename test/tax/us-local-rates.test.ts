@@ -199,7 +199,9 @@ describe('a sale that nothing taxes', () => {
   it.each(FREE_SOMEWHERE)('lacks no local tax: %s in each state', (product_type) => {
     let free = 0
     for (const state of local.states.keys()) {
-      const { coverage, lines, tax_amount } = soldTo(state, '', '', { lines: [{ amount: 1_000, product_type }] })
+      const { coverage, lines, tax_amount } = soldTo(state, '', '', {
+        lines: [{ amount: 1_000, product_type }],
+      })
       const [line] = lines
       if (tax_amount > 0 || line?.taxability_reason !== 'product_exempt') continue
       free += 1

@@ -178,7 +178,6 @@ export type ThresholdType = (typeof THRESHOLD_TYPES)[number]
 export const MEASUREMENT_PERIODS = [
   'current_calendar_year',
   'previous_calendar_year',
-  'previous_calendar_year_from_april',
   'previous_or_current_calendar_year',
   'trailing_12_months',
   'current_or_projected_12_months',
@@ -237,6 +236,8 @@ export type Threshold = Provenance & {
    */
   worldwide_amount?: number | null
   measurement_period: MeasurementPeriod | null
+  /** From this month of the next year on, a calendar year counts; left out or null: from January on. */
+  counts_from_month?: number | null
   included_sales: SalesBasis | null
   marketplace_sales_counted: boolean | null
   effective_from: string
@@ -307,7 +308,7 @@ export type IndicativeExchangeRate = {
   as_of: string
 }
 
-/** One version of all facts. `ratebook:<version>` in KV contains it, packed. */
+/** One version of all facts. `ratebook2:<version>` in KV contains it, packed. */
 export type Facts = {
   version: string
   recorded_at: string
