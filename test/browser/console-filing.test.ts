@@ -159,6 +159,7 @@ describe('a return', () => {
     await listed.getByRole('link', { name: new RegExp(`United Kingdom.*${QUARTER.words}`) }).click()
     await page.getByRole('heading', { name: 'VAT Return (VAT100)' }).waitFor()
     const form = page.getByRole('table', { name: 'The form' })
+    await form.waitFor()
     expect(await form.getByRole('row').count()).toBe(9)
     for (const [box, amount] of [
       ['1', '£58.00'],
