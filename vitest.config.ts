@@ -49,7 +49,7 @@ const LONG = {
   worker: [
     'test/long/worker/**/*.test.ts',
     'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
-    'test/shards/move.test.ts',
+    'test/shards/{every-statement,move}.test.ts',
   ],
   browser: ['test/browser/{console-filing,console-frame,console-records,docs,pages}.test.ts'],
 }

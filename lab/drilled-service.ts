@@ -32,7 +32,7 @@ const Wanted = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('tick'), cron: z.string() }),
   z.object({ do: z.literal('account'), name: z.string(), shard: z.int() }),
-  z.object({ do: z.literal('move'), account_id: z.string(), to: z.int() }),
+  z.object({ do: z.literal('move'), account_id: z.string(), to: z.int(), lease_ms: z.int() }),
   z.object({ do: z.literal('delete old copies') }),
 ])
 
@@ -98,13 +98,13 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
       )
     case 'move':
       return moveAccount(
-        { control, shardOf, clock: () => new Date(), wait: () => sleep(200) },
+        { control, shardOf, clock: () => new Date(), wait: () => sleep(200), lease_ms: wanted.lease_ms },
         wanted.account_id,
         wanted.to,
       )
     case 'delete old copies':
       for (let number = 0; number <= shards; number += 1)
-        await deleteOldCopies(control, shardOf(number), new Date(Date.now() + 7_200_000))
+        await deleteOldCopies({ control, shardOf }, shardOf(number), new Date(Date.now() + 7_200_000))
       return null
   }
 }

@@ -11,7 +11,8 @@ export type Drilled = {
   batch: (shard: number, statements: readonly Statement[]) => Promise<Record<string, unknown>[][]>
   tick: (cron: string) => Promise<void>
   newAccount: (name: string, shard: number) => Promise<{ key: string; account_id: string }>
-  move: (account_id: string, to: number) => Promise<{ rows: number; refused_ms: number }>
+  /** `lease_ms`: how long a mover may be silent before another one takes its place. */
+  move: (account_id: string, to: number, lease_ms?: number) => Promise<{ rows: number; refused_ms: number }>
   deleteOldCopies: () => Promise<void>
   /** Kills the service and workerd, like a power cut. */
   kill: () => Promise<void>
@@ -48,7 +49,7 @@ export async function startDrilled(options: DrillOptions): Promise<Drilled> {
     batch: (shard, statements) => ask({ do: 'batch', shard, statements }),
     tick: (cron) => ask({ do: 'tick', cron }),
     newAccount: (name, shard) => ask({ do: 'account', name, shard }),
-    move: (account_id, to) => ask({ do: 'move', account_id, to }),
+    move: (account_id, to, lease_ms = 90_000) => ask({ do: 'move', account_id, to, lease_ms }),
     deleteOldCopies: () => ask({ do: 'delete old copies' }),
     kill: () => killGroup(child),
   }

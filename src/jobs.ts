@@ -16,6 +16,8 @@ import { dropAbandonedReturns } from './reports/returns/drop-abandoned-returns.t
 import { checkVatIdsAgain } from './customers/check-vat-ids-again.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
+import { endDeadMoves } from './shards/end-dead-moves.ts'
+import { installationOf } from './shards/installation.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
@@ -30,7 +32,10 @@ const JOBS = new Map<string, Jobs>([
   [
     '*/5 * * * *',
     {
-      control: { queueDueSyncs },
+      control: {
+        queueDueSyncs,
+        endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
+      },
       shard: {
         sweepWebhooks,
         sweepValidations,
@@ -39,7 +44,7 @@ const JOBS = new Map<string, Jobs>([
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
-        deleteOldCopies: (env, shard, now) => deleteOldCopies(env.DB, shard, now),
+        deleteOldCopies: (env, shard, now) => deleteOldCopies(installationOf(env), shard, now),
       },
     },
   ],

@@ -45,6 +45,7 @@ describe('the jobs of a tick', () => {
   }
   const FREQUENT = {
     queueDueSyncs: done,
+    endDeadMoves: done,
     moveDays: done,
     sweepWebhooks: done,
     sweepValidations: done,

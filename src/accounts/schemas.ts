@@ -13,9 +13,11 @@ export const Scope = z.enum(SCOPES)
 export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
-/** A webhook that was disabled after its failures, and since when. */
+/**
+ * A webhook that was disabled after its failures, or a move of the books that has not ended, and since when.
+ */
 export const Attention = z.strictObject({
-  reason: z.literal('webhook_disabled'),
+  reason: z.enum(['webhook_disabled', 'account_moving']),
   resource_id: z.string(),
   message: z.string(),
   since: Timestamp.nullable(),

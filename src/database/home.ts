@@ -40,6 +40,15 @@ export function notMoving(column: string): string {
     WHERE home.id = ${column} AND (home.home = 'open' OR home.shard <> 0))`
 }
 
+/**
+ * The SQL condition that an attempt at a delivery may begin: the account's books are open in this database,
+ * and no mover waits for the attempts to end.
+ */
+export function beginsAttempts(column: string): string {
+  return `${openHome(column)} AND NOT EXISTS
+    (SELECT 1 FROM move_fences WHERE move_fences.account_id = ${column} AND draining = 1)`
+}
+
 /** The SQL condition that the account in a column is not away: an attempt that has begun may be recorded. */
 export function notAway(column: string): string {
   return `EXISTS (SELECT 1 FROM accounts home WHERE home.id = ${column} AND home.home <> 'away')`

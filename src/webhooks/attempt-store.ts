@@ -1,6 +1,6 @@
 import type { BooksDb } from '../database/databases.ts'
 import { guarded } from '../database/guard.ts'
-import { notAway, openHome } from '../database/home.ts'
+import { beginsAttempts, notAway } from '../database/home.ts'
 import { rowsOf } from '../database/results.ts'
 import { commitSystemChange } from '../database/system-change.ts'
 import { insertEvents, webhookDisabled } from '../events/events.ts'
@@ -63,7 +63,8 @@ export async function leaseDelivery(books: BooksDb, id: string, now: Date): Prom
       .prepare(
         `UPDATE webhook_deliveries SET leased_until = ?3, leases = leases + 1, updated_at = ?2
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
-           AND leases < attempts + ${LOST_LEASES_MAX} AND ${openHome('webhook_deliveries.account_id')}
+           AND leases < attempts + ${LOST_LEASES_MAX}
+           AND ${beginsAttempts('webhook_deliveries.account_id')}
            AND EXISTS (SELECT 1 FROM webhooks webhook
                        WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
       )
@@ -247,7 +248,7 @@ function selectNext(books: BooksDb, webhook_id: string, now: string): D1Prepared
       `SELECT delivery.id AS next_id
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
        WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2
-         AND ${FREE} AND ${ACCEPTS_ANOTHER} AND ${openHome('webhook.account_id')}
+         AND ${FREE} AND ${ACCEPTS_ANOTHER} AND ${beginsAttempts('webhook.account_id')}
        ORDER BY next_attempt_at
        LIMIT (SELECT max(0, iif(consecutive_failures > 0, 1, ${IN_FLIGHT_MAX}) -
                 (SELECT count(*) FROM webhook_deliveries

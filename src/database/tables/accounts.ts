@@ -59,6 +59,13 @@ export const account_moves = sqliteTable('account_moves', {
   /** From then on nothing changed in the old shard. */
   closed_at: text(),
   switched_at: text(),
+  /** The process that moves, and until when no other one may take its place. */
+  owner: text(),
+  leased_until: text(),
+  /** From then on the move is being undone: the old books are open, and the copy is deleted. */
+  aborted_at: text(),
+  /** Nothing is left to do but to delete the old copy. */
+  finished_at: text(),
 })
 
 export const api_keys = sqliteTable(

@@ -1,0 +1,47 @@
+import { logFault } from '../log-fault.ts'
+import { abortMove } from './abort-move.ts'
+import { finishMove } from './finish-move.ts'
+import type { Installation } from './installation.ts'
+import { beginMoving, type MoverTools, newLease } from './mover.ts'
+import { type MoveRow, readUnfinishedMoves, takeOver } from './moves-store.ts'
+
+/** The moves of one tick. There is hardly ever more than one. */
+const MOVES_MAX = 10
+/** A mover that was silent for so long after its lease is dead: nobody runs the command again. */
+const SILENT_MS = 10 * 60_000
+/** Slices of copies that a tick deletes. What remains waits for the next tick. */
+const SLICES_MAX = 30
+
+/**
+ * Names the moves that have not ended in the log, and ends those whose process has died: a move that has
+ * switched is finished, another one is undone. So no account waits for its writes until somebody looks.
+ */
+export async function endDeadMoves(installation: Installation, now: Date): Promise<void> {
+  let slices = SLICES_MAX
+  const silent_since = new Date(now.getTime() - SILENT_MS).toISOString()
+  for (const move of await readUnfinishedMoves(installation.control, MOVES_MAX)) {
+    logMove(move)
+    if (move.leased_until !== null && move.leased_until > silent_since) continue
+    try {
+      await endMove({ ...installation, clock: () => now }, move, () => slices-- > 0)
+    } catch (thrown) {
+      logFault({ step: 'end a move', account_id: move.account_id }, thrown)
+    }
+  }
+}
+
+function logMove({ account_id, from_shard, to_shard, started_at, closed_at, ...move }: MoveRow): void {
+  const state = move.aborted_at === null ? (move.switched_at === null ? 'copies' : 'ends') : 'is undone'
+  const about = { account_id, from_shard, to_shard, started_at, closed_at, leased_until: move.leased_until }
+  console.warn(JSON.stringify({ level: 'warn', unfinished_move: state, ...about }))
+}
+
+async function endMove(tools: MoverTools, { account_id }: MoveRow, goOn: () => boolean): Promise<void> {
+  const { owner, until } = newLease(tools)
+  const now = tools.clock().toISOString()
+  const move = await takeOver(tools.control, { account_id, owner, now, until })
+  if (move === null) return
+  const mover = await beginMoving(tools, move)
+  if (move.switched_at === null) await abortMove(mover, goOn)
+  else await finishMove(mover)
+}
