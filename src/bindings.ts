@@ -27,6 +27,11 @@ export type Bindings = {
   ENCRYPTION_KEY?: string
   /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */
   ENCRYPTION_KEY_NEXT?: string
+  /**
+   * `on`: the data of accounts is being restored. Only calculations and public pages are answered, and
+   * neither jobs nor messages are handled. `npm run maintenance` sets it.
+   */
+  MAINTENANCE?: string
   /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */

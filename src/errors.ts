@@ -115,10 +115,19 @@ export const REASONS = {
   ],
   sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
+  maintenance: [
+    'INTERNAL_ERROR',
+    'The data of accounts is being restored: try again after the seconds of Retry-After',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
 export type Reason = keyof typeof REASONS
+
+/** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */
+export function statusOfReason(reason: Reason): number {
+  return reason === 'maintenance' ? 503 : STATUS_OF_CODE[REASONS[reason][0]]
+}
 
 export type FieldError = { path: string; message: string }
 

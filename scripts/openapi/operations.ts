@@ -113,6 +113,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(route.idempotent ? OF_A_KEYED_POST : []),
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    ...(route.scope === 'tax:read' ? [] : (['maintenance'] as const)),
     ...route.errors,
   ]
 }

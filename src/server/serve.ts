@@ -62,6 +62,7 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
   const asked = askedRequest(c)
   let caller: Caller
   try {
+    refuseDuringMaintenance(asked, route)
     const found = findCaller(asked, route)
     caller = found instanceof Promise ? await found : found
   } catch (thrown) {
@@ -83,6 +84,14 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
   } catch (thrown) {
     return respond(asked, route, principal, faultReply(asked, route, thrown))
   }
+}
+
+/**
+ * Throws maintenance while data is being restored, except for calculations: a checkout goes on. Keys are not
+ * looked up before, because they may be those of the past.
+ */
+function refuseDuringMaintenance({ env }: AskedRequest, { scope }: RouteInForm): void {
+  if (env.MAINTENANCE === 'on' && scope !== 'tax:read') throw new ApiError('maintenance')
 }
 
 /** Throws missing_scope, and an error of the dialect if the account does not allow it. */
