@@ -31,7 +31,7 @@ import {
   recordSuccess,
 } from './attempt-store.ts'
 import { NOT_SENT, type PostOutcome, postEvent } from './post.ts'
-import { decryptSecret } from './secrets.ts'
+import { openSecret } from './kept-keys.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
 import { sendPendingEvents } from './sweep.ts'
@@ -129,8 +129,8 @@ export async function openSecrets(
   const { previous_secret: previous, previous_secret_until: until } = stored
   const overlaps = previous !== null && until !== null && until > now.toISOString()
   return {
-    secret: await decryptSecret(env, webhook_id, stored.secret),
-    previous_secret: overlaps ? await decryptSecret(env, webhook_id, previous) : null,
+    secret: await openSecret(env, webhook_id, stored.secret),
+    previous_secret: overlaps ? await openSecret(env, webhook_id, previous) : null,
   }
 }
 

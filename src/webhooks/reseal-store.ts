@@ -22,12 +22,16 @@ export async function readSealed(
   return results
 }
 
-/** How many webhooks have a secret that is not encrypted under the key with this id. */
+/**
+ * How many webhooks at home in this database have a secret that is not encrypted under the key with this id.
+ * Old copies of moved accounts do not count: they are never used again.
+ */
 export async function countSealedOtherwise(books: BooksDb, key_id: string): Promise<number> {
   const count = await books
     .prepare(
       `SELECT count(*) AS n FROM webhooks
-       WHERE substr(secret, -9) <> '.' || ?1 OR substr(previous_secret, -9) <> '.' || ?1`,
+       WHERE (substr(secret, -9) <> '.' || ?1 OR substr(previous_secret, -9) <> '.' || ?1)
+         AND ${openHome('webhooks.account_id')}`,
     )
     .bind(key_id)
     .first<number>('n')
