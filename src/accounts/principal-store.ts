@@ -36,7 +36,11 @@ export type PrincipalAnswer = { found: FoundPrincipal | null; by_replica: boolea
  * The principal of the key with this hash, with the registrations of its account, in one statement; null if
  * there is no such key or it was revoked.
  */
-export async function readPrincipal(db: ControlSession, hash: string, now: Date): Promise<PrincipalAnswer> {
+export async function readPrincipal(
+  db: ControlDb | ControlSession,
+  hash: string,
+  now: Date,
+): Promise<PrincipalAnswer> {
   const { results, meta } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
