@@ -9,6 +9,7 @@ import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
 import { pruneLocalParts } from './tax-data/local-store.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { watchOperations } from './status/watch.ts'
 import { announceThresholds } from './nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
@@ -34,6 +35,7 @@ const JOBS = new Map<string, Jobs>([
     {
       control: {
         queueDueSyncs,
+        watchOperations,
         endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
       },
       shard: {

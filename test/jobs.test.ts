@@ -45,6 +45,7 @@ describe('the jobs of a tick', () => {
   }
   const FREQUENT = {
     queueDueSyncs: done,
+    watchOperations: done,
     endDeadMoves: done,
     moveDays: done,
     sweepWebhooks: done,
