@@ -3,6 +3,7 @@ import { required } from '../../src/database/guard.ts'
 import { readHome } from '../../src/database/home-store.ts'
 import type { Shard } from '../../src/database/shards.ts'
 import { writeHome } from '../../src/shards/fence-store.ts'
+import { readMove } from '../../src/shards/moves-store.ts'
 import { shardNumbered } from '../shard-sizes.ts'
 
 /**
@@ -19,14 +20,20 @@ export async function keepBooks(
   const kept = shardNumbered(shards, number).books
   if ((await readHome(kept, account_id)) === null)
     throw new Error(`Shard ${number} has no books of ${account_id}`)
-  // Closed first: two open copies could both get writes.
+  const now = new Date().toISOString()
+  const lease = (await readMove(control, account_id))?.leased_until ?? ''
+  if (lease > now) throw new Error(`A process moves ${account_id}: wait until ${lease}, or end it`)
+  // Closed first: two open copies could both get writes. Without a fence, no mover can write any more.
   for (const { number: other, books } of shards)
-    if (other !== number) await writeHome(books, account_id, 'away').run()
+    await books.batch([
+      books.prepare('DELETE FROM move_fences WHERE account_id = ?').bind(account_id),
+      ...(other === number ? [] : [writeHome(books, account_id, 'away')]),
+    ])
   await control.batch([
     required(
       control,
       `NOT EXISTS (SELECT 1 FROM account_moves WHERE account_id = ?1 AND leased_until > ?2)`,
-      [account_id, new Date().toISOString()],
+      [account_id, now],
       'account_moving',
     ),
     control.prepare('DELETE FROM account_moves WHERE account_id = ?').bind(account_id),

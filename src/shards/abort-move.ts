@@ -1,6 +1,6 @@
 import { readHome } from '../database/home-store.ts'
 import { deleteCopy } from './delete-copy.ts'
-import { deleteHome, endFence, requireFence, writeHome } from './fence-store.ts'
+import { deleteHome, drain, endFence, requireFence, writeHome } from './fence-store.ts'
 import { fencedBatch, HomesDisagree, type Mover, orTaken } from './mover.ts'
 import { deleteAbortedMove, readMove, readShardOf, recordAborted } from './moves-store.ts'
 
@@ -12,7 +12,7 @@ export async function abortMove(mover: Mover, goOn: () => boolean = () => true):
   const { tools, move, from, to } = mover
   const { account_id } = move
   await orTaken(move, tools.control.batch(recordAborted(tools.control, move, tools.clock().toISOString())))
-  await fencedBatch(mover, from, null, [writeHome(from, account_id, 'open')])
+  await fencedBatch(mover, from, null, [writeHome(from, account_id, 'open'), drain(from, move, false)])
   if ((await readHome(to, account_id)) === 'away') {
     const gone = await deleteCopy(
       { books: to, account_id, allowed: () => requireFence(to, move, 'away') },

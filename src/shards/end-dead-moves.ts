@@ -2,7 +2,7 @@ import { logFault } from '../log-fault.ts'
 import { abortMove } from './abort-move.ts'
 import { finishMove } from './finish-move.ts'
 import type { Installation } from './installation.ts'
-import { beginMoving, type MoverTools, newLease } from './mover.ts'
+import { beginMoving, endLease, type MoverTools, newLease } from './mover.ts'
 import { type MoveRow, readUnfinishedMoves, takeOver } from './moves-store.ts'
 
 /** The moves of one tick. There is hardly ever more than one. */
@@ -21,7 +21,9 @@ export async function endDeadMoves(installation: Installation, now: Date): Promi
   const silent_since = new Date(now.getTime() - SILENT_MS).toISOString()
   for (const move of await readUnfinishedMoves(installation.control, MOVES_MAX)) {
     logMove(move)
-    if (move.leased_until !== null && move.leased_until > silent_since) continue
+    // What is being undone needs no patience: only rows of its copy are left.
+    const quiet_since = move.aborted_at === null ? silent_since : now.toISOString()
+    if (move.leased_until !== null && move.leased_until > quiet_since) continue
     try {
       await endMove({ ...installation, clock: () => now }, move, () => slices-- > 0)
     } catch (thrown) {
@@ -42,6 +44,6 @@ async function endMove(tools: MoverTools, { account_id }: MoveRow, goOn: () => b
   const move = await takeOver(tools.control, { account_id, owner, now, until })
   if (move === null) return
   const mover = await beginMoving(tools, move)
-  if (move.switched_at === null) await abortMove(mover, goOn)
-  else await finishMove(mover)
+  if (move.switched_at !== null) await finishMove(mover)
+  else if (!(await abortMove(mover, goOn))) await endLease(tools, move)
 }

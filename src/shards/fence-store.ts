@@ -19,11 +19,11 @@ export function fence(db: AnyDb, { account_id, owner }: Fenced): D1PreparedState
   return guarded(db, write, 'account_moving')
 }
 
-/** Lets no further attempt at a delivery of the account begin in a database. */
-export function drain(db: AnyDb, { account_id, owner }: Fenced): D1PreparedStatement {
+/** Lets no further attempt at a delivery of the account begin in a database, or lets them begin again. */
+export function drain(db: AnyDb, { account_id, owner }: Fenced, draining = true): D1PreparedStatement {
   return db
-    .prepare('UPDATE move_fences SET draining = 1 WHERE account_id = ? AND owner = ?')
-    .bind(account_id, owner)
+    .prepare('UPDATE move_fences SET draining = ? WHERE account_id = ? AND owner = ?')
+    .bind(draining ? 1 : 0, account_id, owner)
 }
 
 /** Ends what `fence` and `drain` began. */

@@ -37,26 +37,27 @@ describe('a mover that slept', () => {
   })
 })
 
-/** A mover that died at every statement in turn, each with an account of its own. */
+/**
+ * A mover that died at every statement in turn, each with an account of its own. Every second one was made,
+ * and only its answer is lost. `end` ends the move. Returns the number of statements.
+ */
 async function walk(end: (owner: Owner) => Promise<void>): Promise<number> {
   for (let last = 1; ; last += 1) {
-    for (const lost of [false, true]) {
-      const owner = await ownerIn(1)
-      await sell(owner, 'one')
-      if (!(await dieAt(owner, last, lost))) return last
-      await end(owner)
-      forgetPrincipals()
-      const again = await sell(owner, 'two')
-      expect(again.status, `statement ${last}: ${again.text}`).toBe(201)
-      expect(await transactionsOf(owner), `statement ${last}`).toEqual(['one', 'two'])
-      const homes = await Promise.all(
-        [1, 2].map((number) => readHome(shardOf(env, number).books, owner.account_id)),
-      )
-      expect(
-        homes.filter((home) => home === 'open'),
-        `statement ${last}`,
-      ).toHaveLength(1)
-    }
+    const owner = await ownerIn(1)
+    await sell(owner, 'one')
+    if (!(await dieAt(owner, last, last % 2 === 0))) return last
+    await end(owner)
+    forgetPrincipals()
+    const again = await sell(owner, 'two')
+    expect(again.status, `statement ${last}: ${again.text}`).toBe(201)
+    expect(await transactionsOf(owner), `statement ${last}`).toEqual(['one', 'two'])
+    const homes = await Promise.all(
+      [1, 2].map((number) => readHome(shardOf(env, number).books, owner.account_id)),
+    )
+    expect(
+      homes.filter((home) => home === 'open'),
+      `statement ${last}`,
+    ).toHaveLength(1)
   }
 }
 
