@@ -1,4 +1,4 @@
-import { deliverMissed } from './deliver-missed.ts'
+import { deliverMissed } from './missed-deliveries-store.ts'
 import { endFence, writeHome } from './fence-store.ts'
 import { fencedBatch, type Mover } from './mover.ts'
 import { recordFinished } from './moves-store.ts'
