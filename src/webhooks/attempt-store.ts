@@ -3,7 +3,7 @@ import { guarded } from '../database/guard.ts'
 import { notAway, openHome } from '../database/home.ts'
 import { rowsOf } from '../database/results.ts'
 import { commitSystemChange } from '../database/system-change.ts'
-import { insertEvents, webhookDisabled } from '../events/events.ts'
+import { newEvents, webhookDisabled } from '../events/events.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
 import {
   type AfterFailure,
@@ -140,8 +140,9 @@ export async function readWebhookState(
 
 /**
  * Records a failure and its consequences. If it disables the webhook, also an audit event, and an event for
- * the account's other webhooks. Returns the deliveries that the webhook can get next. Throws
- * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
+ * the account's other webhooks. Returns the deliveries that the webhook can get next, and the ids of new
+ * events. Throws concurrent_change if the webhook is no longer in the state `before`, or the lease was taken
+ * over.
  */
 export async function recordFailure(
   books: BooksDb,
@@ -149,16 +150,17 @@ export async function recordFailure(
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
-): Promise<string[]> {
+): Promise<{ next: string[]; event_ids: string[] }> {
   const { id, leases, account_id, webhook_id } = delivery
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
+  const events = newEvents(books, disabled ? [webhookDisabled(delivery, after.webhook)] : [], at)
   const results = await commitSystemChange(books, at, {
     changes: [
       insertAttempt(books, delivery, outcome, now),
       ...guarded(books, replaceState(books, delivery, before, after.webhook, now), 'concurrent_change'),
-      ...(disabled ? insertEvents(books, [webhookDisabled(delivery, after.webhook)], at) : []),
+      ...events.statements,
       books
         .prepare(
           `UPDATE webhook_deliveries SET status = ?3, attempts = attempts + 1, next_attempt_at = ?4,
@@ -180,7 +182,7 @@ export async function recordFailure(
         ]
       : [],
   })
-  return nextOf(results)
+  return { next: nextOf(results), event_ids: events.ids }
 }
 
 /**

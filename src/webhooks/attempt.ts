@@ -33,8 +33,7 @@ import {
 import { NOT_SENT, type PostOutcome, postEvent } from './post.ts'
 import { decryptSecret } from './secrets.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
-import { sendDeliveryMessages } from './send-messages.ts'
-import { sendPendingEvents } from './sweep.ts'
+import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
 
 /** The body of an event. Every attempt sends the same bytes. */
 export function eventBody({
@@ -100,11 +99,11 @@ async function decideAfterFailure(
     // The webhook was deleted with its deliveries, or another attempt took the lease over.
     if (before === null) return []
     const after = afterFailure(before, failed, retryDelays(env))
-    const next = await recordFailure(shard.books, delivery, outcome, { before, after }, now)
+    const written = await recordFailure(shard.books, delivery, outcome, { before, after }, now)
     if (after.wake_at !== null)
       await sendDeliveryMessages(env, shard, [{ id, next_attempt_at: after.wake_at }], now)
-    if (before.status !== after.webhook.status) await sendPendingEvents(env, shard, now)
-    return next
+    await sendEventMessages(env, shard, written.event_ids, now)
+    return written.next
   })
 }
 
