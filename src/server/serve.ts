@@ -1,4 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono'
+import { forgetPrincipals } from '../accounts/authenticate.ts'
 import type { Context, Principal } from '../context.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { shardOf } from '../database/shards.ts'
@@ -81,6 +82,9 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
     const answered = answerRead(asked, route, caller, { text, query, body })
     return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
   } catch (thrown) {
+    // The primary said that the key in memory has ended.
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
+      forgetPrincipals(principal.account_id)
     return respond(asked, route, principal, faultReply(asked, route, thrown))
   }
 }

@@ -5,6 +5,7 @@ import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
 import { ownShard } from '../database/shards.ts'
 import { withinCount } from '../database/usage.ts'
+import { refuseEndedKey } from '../database/valid-key.ts'
 import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
@@ -36,11 +37,12 @@ import {
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
 
-/** Subscribes a URL to events. The secret is shown once. */
+/** Subscribes a URL to events. The secret is shown once. Throws invalid_api_key if the key has ended. */
 export async function createWebhook(
   context: Context,
   body: NewWebhookBody,
 ): Promise<Answer<typeof NewWebhookAnswer>> {
+  await refuseEndedKey(context)
   const id = newId('wh')
   const secret = newSecret()
   const now = context.now.toISOString()
@@ -97,6 +99,7 @@ export async function updateWebhook(
   id: string,
   body: WebhookUpdateBody,
 ): Promise<Answer<typeof WebhookAnswer>> {
+  await refuseEndedKey(context)
   const before = await readWebhook(context, id)
   const changes = {
     url: body.url === undefined ? before.url : await allowedUrl(context, body.url),
@@ -162,6 +165,7 @@ export async function rotateSecret(
   id: string,
   { grace_hours }: RotateSecretBody,
 ): Promise<Answer<typeof RotatedSecretAnswer>> {
+  await refuseEndedKey(context)
   const secret = newSecret()
   const sealed = await encryptSecret(context.env, id, secret)
   const previous_secret_until =
