@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { changeRow } from '../database/read-again.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { findPlace } from '../tax/place.ts'
@@ -20,20 +22,29 @@ export async function getAccount(context: Context): Promise<Answer<typeof Accoun
 }
 
 /**
- * Changes the fields that are given. Calculations use the new profile at once in this isolate, within a
- * minute elsewhere.
+ * Changes the fields that are given. Two updates at once each change their own. Calculations use the new
+ * profile at once in this isolate, within a minute elsewhere.
  */
 export async function putAccount(
   context: Context,
   update: AccountBody,
 ): Promise<Answer<typeof AccountAnswer>> {
-  const old = await findAccount(context)
+  const read = () => findAccount(context)
+  return changeRow(context, read, (old, updated_at) => writeAccount(context, old, update, updated_at))
+}
+
+async function writeAccount(
+  context: Context,
+  old: AccountRow,
+  update: AccountBody,
+  updated_at: string,
+): Promise<Answer<typeof AccountAnswer>> {
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, region: null, postal_code: null } : old
   const row: AccountRow = {
     ...left,
     ...given(update),
-    updated_at: context.now.toISOString(),
+    updated_at,
   }
   // The first place of an account decides its time zone, if it has not named one.
   if (old.country === null && old.time_zone === 'UTC' && update.time_zone === undefined)
@@ -46,7 +57,7 @@ export async function putAccount(
   const answer = { ...shown, attention: await readAttention(context) }
   if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
-    changes: [updateAccount(context, row)],
+    changes: guarded(context.env.DB, updateAccount(context, old, row), 'concurrent_change'),
     audit: {
       action: 'account.updated',
       resource_id: row.id,
