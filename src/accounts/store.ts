@@ -153,6 +153,9 @@ export function insertAccount(db: ControlDb, row: NewAccountRow): D1PreparedStat
 export async function readAccountNamed(
   db: ControlDb,
   name: string,
-): Promise<Pick<typeof accounts.$inferSelect, 'id' | 'sandbox'> | null> {
-  return db.prepare('SELECT id, sandbox FROM accounts WHERE name = ?').bind(name).first()
+): Promise<Pick<typeof accounts.$inferSelect, 'id' | 'sandbox' | 'tier' | 'shard' | 'suspended_at'> | null> {
+  return db
+    .prepare('SELECT id, sandbox, tier, shard, suspended_at FROM accounts WHERE name = ?')
+    .bind(name)
+    .first()
 }

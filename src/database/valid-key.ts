@@ -2,9 +2,10 @@ import type { Context } from '../context.ts'
 import { ApiError } from '../errors.ts'
 import { required } from './guard.ts'
 
-/** Whether the key ?1 of the account ?2 is valid at the moment ?3. */
-const VALID = `EXISTS (SELECT 1 FROM api_keys WHERE api_keys.id = ?1 AND api_keys.account_id = ?2
-  AND (revoked_at IS NULL OR revoked_at > ?3) AND (expires_at IS NULL OR expires_at > ?3))`
+/** Whether the key ?1 of the account ?2 is valid at the moment ?3, and the account is not suspended. */
+const VALID = `EXISTS (SELECT 1 FROM api_keys JOIN accounts ON accounts.id = api_keys.account_id
+  WHERE api_keys.id = ?1 AND api_keys.account_id = ?2 AND suspended_at IS NULL
+    AND (revoked_at IS NULL OR revoked_at > ?3) AND (expires_at IS NULL OR expires_at > ?3))`
 
 type HoldsKey = Pick<Context, 'env' | 'principal' | 'now'>
 

@@ -5,7 +5,7 @@ import { logFault } from '../log-fault.ts'
 
 /**
  * The caller after a move of its books to another shard. Null if `thrown` is another failure, or if the books
- * are still being copied.
+ * are still being copied. Throws account_suspended: the books of such an account accept no writes either.
  */
 export async function principalAfterMove(
   reader: Reader,
@@ -20,5 +20,6 @@ export async function principalAfterMove(
     beforeLookUp: () => undefined,
     afterFound: () => undefined,
   }).catch((failure: unknown) => logFault({ account_id, step: 'read the account again' }, failure))
+  if (current?.suspended) throw new ApiError('account_suspended')
   return current === undefined || current.shard === shard ? null : current
 }

@@ -89,8 +89,9 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
   }
 }
 
-/** Throws missing_scope, and an error of the dialect if the account does not allow it. */
+/** Throws account_suspended, missing_scope, and an error of the dialect if the account does not allow it. */
 function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
+  if (principal.suspended) throw new ApiError('account_suspended')
   if (!allows(principal.scopes, scope))
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
   dialect?.admit(principal)
