@@ -21,6 +21,10 @@ export type Bindings = {
   QUESTION_LIMIT_FREE: RateLimit
   QUESTION_LIMIT_PRO: RateLimit
   QUESTION_LIMIT_ENTERPRISE: RateLimit
+  /** Deliveries of webhooks to one host, from all accounts of a tier. */
+  HOST_LIMIT_FREE: RateLimit
+  HOST_LIMIT_PRO: RateLimit
+  HOST_LIMIT_ENTERPRISE: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */

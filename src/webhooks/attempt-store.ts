@@ -88,6 +88,26 @@ export async function leaseDelivery(books: BooksDb, id: string, now: Date): Prom
 }
 
 /**
+ * Gives a lease back, and lets the delivery wait until a moment. It was no attempt, so nothing is counted,
+ * also not the lease. No other attempt has this number, because the row still has it.
+ */
+export async function putOffDelivery(
+  books: BooksDb,
+  { id, leases }: LeasedDelivery,
+  until: string,
+  at: Date,
+): Promise<void> {
+  await books
+    .prepare(
+      `UPDATE webhook_deliveries SET leased_until = NULL, leases = leases - 1, next_attempt_at = ?3,
+         updated_at = ?4
+       WHERE ${HELD}`,
+    )
+    .bind(id, leases, until, at.toISOString())
+    .run()
+}
+
+/**
  * Records a success. A late success does not enable a webhook that was disabled meanwhile, and an attempt
  * whose lease was taken over writes nothing. Returns the deliveries that the webhook can get next.
  */
