@@ -10,8 +10,10 @@ export type Bindings = {
   KV: KVNamespace
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
-  /** Runs of collectors and questions to VAT authorities. */
+  /** Runs of collectors. */
   WORK: Queue<QueueMessage>
+  /** Questions of accounts to VAT authorities. A slow authority must not delay the collectors. */
+  VALIDATIONS: Queue<QueueMessage>
   DEAD_LETTERS: Queue<QueueMessage>
   RATE_LIMIT_FREE: RateLimit
   RATE_LIMIT_PRO: RateLimit
