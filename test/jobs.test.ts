@@ -53,6 +53,8 @@ describe('the jobs of a tick', () => {
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,
+    announceReturns: done,
+    compareUnionThreshold: done,
   }
 
   it.each([

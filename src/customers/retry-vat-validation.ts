@@ -36,7 +36,8 @@ export async function wakeValidation(
   at: string | null,
   now: Date,
 ): Promise<void> {
-  if (at !== null) await sendMessages(env.VALIDATIONS, [{ message: { kind: 'validation', id, shard }, at }], now)
+  if (at !== null)
+    await sendMessages(env.VALIDATIONS, [{ message: { kind: 'validation', id, shard }, at }], now)
 }
 
 /** Wakes validations that are due and have no message. */

@@ -30,9 +30,7 @@ describe('the Dockerfile', () => {
     const install = STEPS.indexOf('RUN npm ci --no-audit --no-fund')
     expect(workspaces).not.toEqual([])
     for (const folder of workspaces)
-      expect(STEPS.slice(0, install)).toContain(
-        `COPY --chown=node:node ${folder}/package.json ${folder}/`,
-      )
+      expect(STEPS.slice(0, install)).toContain(`COPY --chown=node:node ${folder}/package.json ${folder}/`)
   })
 
   it('runs the packages and the service as a user without rights, who owns the state', () => {
