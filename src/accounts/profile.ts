@@ -4,6 +4,7 @@ import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { changeRow } from '../database/read-again.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { logFault } from '../log-fault.ts'
 import type { Answer } from '../http/answers.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -17,8 +18,27 @@ import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
-  const shown = presentAccount(await findAccount(context), await isMovingDays(context))
-  return { ...shown, attention: await readAttention(context) }
+  const row = await findAccount(context)
+  const { days_moving, attention } = await partOfBooks(context)
+  return { ...presentAccount(row, days_moving), attention }
+}
+
+/**
+ * The part of the answer that is in the books. If their database does not answer, the rest of the account is
+ * still shown, because the owner needs it to sign in to the console.
+ */
+async function partOfBooks(
+  context: Context,
+): Promise<Pick<Answer<typeof AccountAnswer>, 'days_moving' | 'attention'>> {
+  try {
+    return { days_moving: await isMovingDays(context), attention: await readAttention(context) }
+  } catch (thrown) {
+    const { account_id, shard } = context.principal
+    logFault({ account_id, shard, step: 'read the books of an account' }, thrown)
+    const message = 'The database of the books does not answer, so other matters are unknown: try again'
+    const unknown = { reason: 'books_unavailable', resource_id: account_id, message, since: null } as const
+    return { days_moving: false, attention: [unknown] }
+  }
 }
 
 /**

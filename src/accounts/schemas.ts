@@ -15,7 +15,7 @@ export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
 /** A webhook that was disabled after its failures, or a day with too many deliveries, and since when. */
 export const Attention = z.strictObject({
-  reason: z.enum(['webhook_disabled', 'deliveries_over_quota']),
+  reason: z.enum(['webhook_disabled', 'deliveries_over_quota', 'books_unavailable']),
   resource_id: z.string(),
   message: z.string(),
   since: Timestamp.nullable(),
