@@ -17,12 +17,10 @@ const quiet = () => ({ ...env, WORK: listening().queue, WEBHOOK_EVENTS: listenin
 it('a tick stays below the statements of an invocation while the encryption key is replaced', async () => {
   await loadTestData()
   const { account_id } = await newAccount()
-  const secret = await encryptSecret(env, 'wh_0', 'whsec_x')
   const ids = Array.from({ length: WEBHOOKS }, (_, index) => `wh_${index}`)
   const rows = await Promise.all(
     ids.map(async (id) => ({ id, secret: await encryptSecret(env, id, 'whsec_x') })),
   )
-  expect(secret).toContain('.')
   await env.DB.prepare(
     `INSERT INTO webhooks (id, account_id, url, events, status, secret, created_at, updated_at)
      SELECT value ->> 'id', ?2, 'https://x.example.com/', '["*"]', 'active', value ->> 'secret', '', ''
