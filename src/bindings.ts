@@ -10,8 +10,10 @@ export type Bindings = {
   KV: KVNamespace
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
-  /** Runs of collectors and questions to VAT authorities. */
+  /** Runs of collectors. */
   WORK: Queue<QueueMessage>
+  /** Questions of accounts to VAT authorities. A slow authority must not delay the collectors. */
+  VALIDATIONS: Queue<QueueMessage>
   DEAD_LETTERS: Queue<QueueMessage>
   RATE_LIMIT_FREE: RateLimit
   RATE_LIMIT_PRO: RateLimit
@@ -21,6 +23,10 @@ export type Bindings = {
   QUESTION_LIMIT_FREE: RateLimit
   QUESTION_LIMIT_PRO: RateLimit
   QUESTION_LIMIT_ENTERPRISE: RateLimit
+  /** Deliveries of webhooks to one host, from all accounts of a tier. */
+  HOST_LIMIT_FREE: RateLimit
+  HOST_LIMIT_PRO: RateLimit
+  HOST_LIMIT_ENTERPRISE: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */

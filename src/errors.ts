@@ -14,6 +14,10 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE
 export const REASONS = {
   invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid: send Authorization: Bearer <key>'],
   missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
+  account_suspended: [
+    'FORBIDDEN',
+    'The operator has suspended this account: ask the operator of the service',
+  ],
   taxjar_api_off: [
     'FORBIDDEN',
     'The account does not answer requests in the form of TaxJar: enable taxjar_api by PUT /v1/account',

@@ -37,6 +37,7 @@ const JOBS = new Map<string, Jobs>([
         queueDueSyncs,
         watchOperations,
         endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
+        compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, false),
       },
       shard: {
         sweepWebhooks,
@@ -45,6 +46,7 @@ const JOBS = new Map<string, Jobs>([
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
+        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
         deleteOldCopies: (env, shard, now) => deleteOldCopies(installationOf(env), shard, now),
       },
@@ -55,7 +57,7 @@ const JOBS = new Map<string, Jobs>([
     {
       control: {
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
-        compareUnionThreshold,
+        compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),
         pruneLocalParts: (env, now) => pruneLocalParts(env.DB, now),
         pruneHistory: (env, now) => pruneHistory(env.DB, now),
       },
@@ -64,7 +66,7 @@ const JOBS = new Map<string, Jobs>([
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
         announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
-        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
+        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),

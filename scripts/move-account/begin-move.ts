@@ -1,3 +1,4 @@
+import { readManaged } from '../manage-account/accounts-store.ts'
 import type { ControlDb } from '../../src/database/databases.ts'
 import { readHome } from '../../src/database/home-store.ts'
 import { abortMove } from '../../src/shards/abort-move.ts'
@@ -57,6 +58,8 @@ async function newMove(
       account_id,
       `shard ${from_shard} says ${old_home ?? 'nothing'}, shard ${to_shard} says ${new_home ?? 'nothing'}`,
     )
+  if ((await readManaged(control, account_id))?.suspended_at)
+    throw new Error(`${account_id} is suspended: resume it before you move its books`)
   const { owner, until } = newLease(tools)
   const started_at = clock().toISOString()
   const move = { account_id, from_shard, to_shard, started_at, owner, leased_until: until }

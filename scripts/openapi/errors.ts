@@ -7,7 +7,7 @@ import type { Document, Reference, Response } from './types.ts'
 /** Errors that many operations share, by their name in the document. */
 const SHARED = {
   Unauthorized: ['invalid_api_key'],
-  Forbidden: ['missing_scope'],
+  Forbidden: ['missing_scope', 'account_suspended'],
   NotFound: ['not_found'],
   RateLimited: ['rate_limited'],
   RateLimitedOrMoving: ['rate_limited', 'account_moving'],

@@ -11,6 +11,7 @@ const OF_EVERY_ROUTE = [
   'invalid_request',
   'invalid_api_key',
   'missing_scope',
+  'account_suspended',
   'rate_limited',
   'internal_error',
 ] as const

@@ -1,21 +1,23 @@
 import type { Context } from '../context.ts'
+import { dayOf } from '../calendar.ts'
+import { quotaOf } from '../quotas.ts'
 
 /** The most matters in one answer. */
 const ATTENTION_MAX = 20
 
 type Attention = {
-  reason: 'webhook_disabled' | 'account_moving'
+  reason: 'webhook_disabled' | 'account_moving' | 'deliveries_over_quota'
   resource_id: string
   message: string
   since: string | null
 }
 
 /**
- * Matters of the account that somebody should look at: a move of its books that has not ended, and the
- * webhooks that were disabled after failures.
+ * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
+ * that were disabled after failures, and a day on which its webhooks reached the quota of deliveries.
  */
 export async function readAttention(context: Context): Promise<Attention[]> {
-  const [moves, webhooks] = await Promise.all([readUnfinishedMove(context), readDisabled(context)])
+  const [moves, webhooks] = await Promise.all([readUnfinishedMove(context), readMattersOfWebhooks(context)])
   return [...moves, ...webhooks]
 }
 
@@ -37,19 +39,36 @@ async function readUnfinishedMove({ env, principal }: Context): Promise<Attentio
   }))
 }
 
-async function readDisabled({ books, principal }: Context): Promise<Attention[]> {
-  const { results } = await books
-    .prepare(
-      `SELECT id, last_failed_at FROM webhooks
-     WHERE account_id = ? AND status = 'disabled' AND consecutive_failures > 0
-     ORDER BY id LIMIT ${ATTENTION_MAX}`,
-    )
-    .bind(principal.account_id)
-    .all<{ id: string; last_failed_at: string | null }>()
-  return results.map(({ id, last_failed_at }) => ({
-    reason: 'webhook_disabled',
-    resource_id: id,
-    message: 'The webhook was disabled after its failures. Enable it, and recover the missed events',
-    since: last_failed_at,
-  }))
+async function readMattersOfWebhooks({ env, books, principal, now }: Context): Promise<Attention[]> {
+  const { account_id, tier } = principal
+  const today = dayOf(now)
+  const [disabled, full] = await books.batch<{ id: string; since: string | null }>([
+    books
+      .prepare(
+        `SELECT id, last_failed_at AS since FROM webhooks
+         WHERE account_id = ? AND status = 'disabled' AND consecutive_failures > 0
+         ORDER BY id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(account_id),
+    books
+      .prepare(
+        `SELECT account_id AS id, NULL AS since FROM account_usage
+         WHERE account_id = ? AND delivery_day = ? AND deliveries >= ?`,
+      )
+      .bind(account_id, today, quotaOf(env, tier, 'deliveries_a_day')),
+  ])
+  const of = (rows: typeof disabled, reason: Attention['reason'], message: string) =>
+    (rows?.results ?? []).map(({ id, since }) => ({ reason, resource_id: id, message, since }))
+  return [
+    ...of(
+      disabled,
+      'webhook_disabled',
+      'The webhook was disabled after its failures. Enable it, and recover the missed events',
+    ),
+    ...of(
+      full,
+      'deliveries_over_quota',
+      'Webhooks get no more deliveries today (UTC). Recover the missed events tomorrow',
+    ),
+  ]
 }

@@ -15,6 +15,8 @@ const AGES = { due_ms: 20_000, old_ms: 55_000 }
 /** A new key must work at once, so a miss is only remembered for a short time. */
 const UNKNOWN_MS = 3_000
 const CACHED_MAX = 5_000
+/** Requests that began at once may be handled in another order. */
+const CLOCK_BACK_MS = 5_000
 /** How long a cached principal is accepted while the database is down, for requests that only calculate. */
 const OUTAGE_MS = 3_600_000
 /** While the database is down, it is asked every 5 s, and each question waits at most 1 s. */
@@ -60,6 +62,8 @@ function cachedKeyOf(authorization: string | null, now: Date, only_calculates: b
   // The whole header is the key of the cache. Every cached header was well-formed when it was looked up.
   const cached = authorization === null ? undefined : cache.get(authorization)
   if (cached === undefined) return null
+  // A clock that goes back must not prolong the life of a revoked key.
+  if (now.getTime() < cached.checked_at - CLOCK_BACK_MS) return null
   return (only_calculates ? cached.outage_until : cached.until) > now.getTime() ? cached : null
 }
 

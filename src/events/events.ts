@@ -6,12 +6,17 @@ import type { EventOf, NewEvent } from './event-types.ts'
 
 /** The statements that put events into the outbox, for the batch of the changes that caused them. */
 export function insertEvents(db: AnyDb, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
-  return insertRows(
-    db,
-    'events',
-    events.map((event) => eventRow(event, now)),
-    'OR IGNORE',
-  )
+  return newEvents(db, events, now).statements
+}
+
+/** The same statements, and the ids of the events. */
+export function newEvents(
+  db: AnyDb,
+  events: readonly NewEvent[],
+  now: Date,
+): { statements: D1PreparedStatement[]; ids: string[] } {
+  const rows = events.map((event) => eventRow(event, now))
+  return { statements: insertRows(db, 'events', rows, 'OR IGNORE'), ids: rows.map(({ id }) => id) }
 }
 
 /** The row of a new event. */

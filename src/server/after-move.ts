@@ -27,7 +27,8 @@ const OF_STORED: ReadonlySet<Reason> = new Set<Reason>([
 
 /**
  * The caller after a move of its books to another shard, if that may be why a request failed. Null if
- * `thrown` is another failure, or if the books are still being copied.
+ * `thrown` is another failure, or if the books are still being copied. Throws account_suspended: the books of
+ * such an account accept no writes either.
  */
 export async function principalAfterMove(
   reader: Reader,
@@ -43,6 +44,7 @@ export async function principalAfterMove(
     beforeLookUp: () => undefined,
     afterFound: () => undefined,
   }).catch((failure: unknown) => logFault({ account_id, step: 'read the account again' }, failure))
+  if (current?.suspended) throw new ApiError('account_suspended')
   return current === undefined || current.shard === shard ? null : current
 }
 

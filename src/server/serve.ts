@@ -1,4 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono'
+import { forgetPrincipals } from '../accounts/authenticate.ts'
 import type { Context, Principal } from '../context.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { shardOf } from '../database/shards.ts'
@@ -82,6 +83,9 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
     const answered = answerRead(asked, route, caller, { text, query, body })
     return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
   } catch (thrown) {
+    // The primary said that the key in memory has ended.
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
+      forgetPrincipals(principal.account_id)
     return respond(asked, route, principal, faultReply(asked, route, thrown))
   }
 }
@@ -94,8 +98,9 @@ function refuseDuringMaintenance({ env }: AskedRequest, { scope }: RouteInForm):
   if (env.MAINTENANCE === 'on' && scope !== 'tax:read') throw new ApiError('maintenance')
 }
 
-/** Throws missing_scope, and an error of the dialect if the account does not allow it. */
+/** Throws account_suspended, missing_scope, and an error of the dialect if the account does not allow it. */
 function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
+  if (principal.suspended) throw new ApiError('account_suspended')
   if (!allows(principal.scopes, scope))
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
   dialect?.admit(principal)

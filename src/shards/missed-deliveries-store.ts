@@ -1,7 +1,9 @@
+import { dayOf } from '../calendar.ts'
 import type { AnyDb, BooksDb } from '../database/databases.ts'
 import { firstIdAt, newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import { rowsOf } from '../database/results.ts'
+import { countDeliveries } from '../webhooks/delivery-count-store.ts'
 
 /** A moment before the close, so that clocks may differ. */
 const MARGIN_MS = 60_000
@@ -40,7 +42,12 @@ export async function deliverMissed(
     created_at: at,
     updated_at: at,
   }))
-  if (rows.length > 0) await books.batch(insertRows(books, 'webhook_deliveries', rows, 'OR IGNORE'))
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  await books.batch([
+    ...insertRows(books, 'webhook_deliveries', rows, 'OR IGNORE'),
+    countDeliveries(books, ids, dayOf(now)),
+  ])
 }
 
 async function readShared(db: AnyDb, since: string, condition: string, settled: string): Promise<string[]> {

@@ -46,13 +46,17 @@ type NewMove = Pick<OwnedMove, 'account_id' | 'from_shard' | 'to_shard' | 'start
   leased_until: string
 }
 
-/** Begins a move, unless one has begun or the account is in another shard. Returns whether it did. */
+/**
+ * Begins a move, unless one has begun, the account is in another shard, or it is suspended. Returns whether it
+ * did.
+ */
 export async function insertMove(control: ControlDb, move: NewMove): Promise<boolean> {
   const { meta } = await control
     .prepare(
       `INSERT OR IGNORE INTO account_moves
          (account_id, from_shard, to_shard, started_at, owner, leased_until)
-       SELECT id, shard, ?3, ?4, ?5, ?6 FROM accounts WHERE id = ?1 AND shard = ?2`,
+       SELECT id, shard, ?3, ?4, ?5, ?6 FROM accounts
+       WHERE id = ?1 AND shard = ?2 AND suspended_at IS NULL`,
     )
     .bind(move.account_id, move.from_shard, move.to_shard, move.started_at, move.owner, move.leased_until)
     .run()

@@ -3,7 +3,7 @@ import { guarded } from '../database/guard.ts'
 import { beginsAttempts, notAway } from '../database/home.ts'
 import { rowsOf } from '../database/results.ts'
 import { commitSystemChange } from '../database/system-change.ts'
-import { insertEvents, webhookDisabled } from '../events/events.ts'
+import { newEvents, webhookDisabled } from '../events/events.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
 import {
   type AfterFailure,
@@ -89,6 +89,26 @@ export async function leaseDelivery(books: BooksDb, id: string, now: Date): Prom
 }
 
 /**
+ * Gives a lease back, and lets the delivery wait until a moment. It was no attempt, so nothing is counted,
+ * also not the lease. No other attempt has this number, because the row still has it.
+ */
+export async function putOffDelivery(
+  books: BooksDb,
+  { id, leases }: LeasedDelivery,
+  until: string,
+  at: Date,
+): Promise<void> {
+  await books
+    .prepare(
+      `UPDATE webhook_deliveries SET leased_until = NULL, leases = leases - 1, next_attempt_at = ?3,
+         updated_at = ?4
+       WHERE ${HELD}`,
+    )
+    .bind(id, leases, until, at.toISOString())
+    .run()
+}
+
+/**
  * Records a success. A late success does not enable a webhook that was disabled meanwhile, and an attempt
  * whose lease was taken over writes nothing. Returns the deliveries that the webhook can get next.
  */
@@ -141,8 +161,9 @@ export async function readWebhookState(
 
 /**
  * Records a failure and its consequences. If it disables the webhook, also an audit event, and an event for
- * the account's other webhooks. Returns the deliveries that the webhook can get next. Throws
- * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
+ * the account's other webhooks. Returns the deliveries that the webhook can get next, and the ids of new
+ * events. Throws concurrent_change if the webhook is no longer in the state `before`, or the lease was taken
+ * over.
  */
 export async function recordFailure(
   books: BooksDb,
@@ -150,16 +171,17 @@ export async function recordFailure(
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
-): Promise<string[]> {
+): Promise<{ next: string[]; event_ids: string[] }> {
   const { id, leases, account_id, webhook_id } = delivery
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
+  const events = newEvents(books, disabled ? [webhookDisabled(delivery, after.webhook)] : [], at)
   const results = await commitSystemChange(books, at, {
     changes: [
       insertAttempt(books, delivery, outcome, now),
       ...guarded(books, replaceState(books, delivery, before, after.webhook, now), 'concurrent_change'),
-      ...(disabled ? insertEvents(books, [webhookDisabled(delivery, after.webhook)], at) : []),
+      ...events.statements,
       books
         .prepare(
           `UPDATE webhook_deliveries SET status = ?3, attempts = attempts + 1, next_attempt_at = ?4,
@@ -181,7 +203,7 @@ export async function recordFailure(
         ]
       : [],
   })
-  return nextOf(results)
+  return { next: nextOf(results), event_ids: events.ids }
 }
 
 /**

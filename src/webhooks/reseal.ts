@@ -30,7 +30,7 @@ export async function resealSecrets(env: Bindings, books: BooksDb): Promise<void
       })),
     )
     after = rows.at(-1)?.id ?? after
-    if (resealed.length > 0) await books.batch(replaceSealed(books, resealed))
+    if (resealed.length > 0) await replaceSealed(books, resealed).run()
     return rows.length === SLICE
   })
 }

@@ -1,4 +1,4 @@
-import type { BooksDb } from '../database/databases.ts'
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { rowsOf } from '../database/results.ts'
@@ -41,14 +41,10 @@ export async function readOverdue(
   }
 }
 
-/** The events whose fan-out is not finished, the oldest first. */
-export async function readPendingEvents(books: BooksDb): Promise<string[]> {
-  const { results } = await books
-    .prepare(
-      `SELECT id FROM events WHERE fanned_out_at IS NULL
-       UNION ALL SELECT id FROM events WHERE account_pending = 1 AND ${openHome('owner_account_id')}
-       ORDER BY id LIMIT ${EVENTS_MAX}`,
-    )
+/** The events for all accounts whose fan-out is not finished, the oldest first. */
+export async function readSharedPending(control: ControlDb): Promise<string[]> {
+  const { results } = await control
+    .prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`)
     .all<{ id: string }>()
   return results.map((row) => row.id)
 }

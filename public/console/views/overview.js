@@ -159,7 +159,11 @@ function attention({ returns, nexus, certificates, webhooks, today }) {
     ...(webhooks ?? []).map(({ reason, message, resource_id }) =>
       reason === 'webhook_disabled'
         ? { state: 'disabled', text: message, href: linkTo('webhooks', { id: resource_id }) }
-        : { state: 'pending', text: message, href: linkTo('settings') },
+        : {
+            state: 'pending',
+            text: message,
+            href: linkTo(reason === 'deliveries_over_quota' ? 'webhooks' : 'settings'),
+          },
     ),
     ...(certificates === null || certificates.count === 0
       ? []

@@ -38,6 +38,10 @@ export const accounts = sqliteTable(
     taxjar_currency: text(),
     /** Whether they are answered from the rate of a state whose local rates are missing. */
     taxjar_state_only: integer().notNull().default(0),
+    /** Since when the operator has stopped the account. The shard of its books has it too, for the jobs. */
+    suspended_at: text(),
+    /** When the account was erased. It stays suspended. */
+    erased_at: text(),
   },
   (table) => [
     oneOf(table.tier),

@@ -6,6 +6,12 @@ export const audit_progress = sqliteTable('audit_progress', {
   sealed_until: text().notNull(),
 })
 
+/** Where a job goes on that one run could not end. A row exists only until the job is done. */
+export const job_cursors = sqliteTable('job_cursors', {
+  name: text().primaryKey(),
+  after: text().notNull(),
+})
+
 /**
  * Opens the protected rows of an account for one batch, which inserts and deletes the row: to move an account
  * to another database, or to erase at the end of the legal period.
