@@ -16,7 +16,7 @@ export async function readManaged(control: ControlDb, id: string): Promise<Manag
     .first<ManagedAccount>()
 }
 
-/** A move of the books of the account ?1 that has begun and not ended. An old copy may remain of one that has. */
+/** A move of the account ?1 that has begun and not ended. One that has ended may have an old copy. */
 const UNFINISHED_MOVE = 'SELECT 1 FROM account_moves WHERE account_id = ?1 AND finished_at IS NULL'
 
 /** Whether a move of the account's books has begun and not ended. */

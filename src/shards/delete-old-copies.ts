@@ -9,10 +9,10 @@ import { deleteEndedMove, type MoveRow, readEndedMoves, readShardOf } from './mo
 /** Longer than any isolate reads from an old shard: an hour, if the control database does not answer. */
 const KEPT_MS = 65 * 60_000
 /**
- * Slices of one table or another in a tick, of three statements each. All jobs of a tick together have 1,000
+ * Slices of one table or another in a tick, of four statements each. All jobs of a tick together have 1,000
  * statements. What remains waits for the next tick.
  */
-const SLICES_MAX = 100
+const SLICES_MAX = 60
 
 /**
  * Deletes the books of accounts that have moved out of a shard, an hour after the move. Until then they

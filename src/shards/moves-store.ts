@@ -46,10 +46,7 @@ type NewMove = Pick<OwnedMove, 'account_id' | 'from_shard' | 'to_shard' | 'start
   leased_until: string
 }
 
-/**
- * Begins a move, unless one has begun, the account is in another shard, or it is suspended. Returns whether it
- * did.
- */
+/** Begins a move, unless one has begun, or the account is elsewhere or suspended. Returns whether it did. */
 export async function insertMove(control: ControlDb, move: NewMove): Promise<boolean> {
   const { meta } = await control
     .prepare(

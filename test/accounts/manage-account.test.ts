@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 import { endKey } from '../../scripts/manage-account/end-key.ts'
 import { eraseAccount } from '../../scripts/manage-account/erase.ts'
+import { moveAccount } from '../../scripts/move-account/move-account.ts'
 import { changeTier, resumeAccount, suspendAccount } from '../../scripts/manage-account/manage-account.ts'
 import { forgetPrincipals } from '../../src/accounts/authenticate.ts'
 import { wholeDb } from '../../src/database/databases.ts'
@@ -10,7 +11,11 @@ import { shardOf } from '../../src/database/shards.ts'
 import { insertEvents } from '../../src/events/events.ts'
 import { beginAttempt } from '../../src/webhooks/attempt.ts'
 import { fanOut } from '../../src/webhooks/fan-out.ts'
-import { fill, type Owner, ownerIn, rowsIn, sell } from '../shards/moving.ts'
+import { resealSecrets } from '../../src/webhooks/reseal.ts'
+import { countSealedOtherwise } from '../../src/webhooks/reseal-store.ts'
+import { keyIdOf } from '../../src/webhooks/secrets.ts'
+import { moveWith, outcomeOf } from '../shards/interrupted.ts'
+import { fill, type Owner, ownerIn, rowsIn, sell, tools as movingTools } from '../shards/moving.ts'
 import { newAddress, call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { letters } from '../webhooks/subscribing.ts'
@@ -170,6 +175,40 @@ describe.each([0, 1])('an account in shard %i', (shard) => {
     forgetPrincipals()
     const usage = await call('GET', '/v1/account/usage', { key: owner.key })
     expect(usage.body['tier']).toBe('free')
+  })
+})
+
+describe('a suspended account', () => {
+  it('is not moved, and an account that is moving is not suspended', async () => {
+    const owner = await ownerIn(1)
+    let suspended = ''
+    const { outcome } = await moveWith(owner, 20, async () => {
+      suspended = await outcomeOf(suspendAccount(tools, owner.account_id))
+    })
+    expect([suspended, outcome]).toEqual([expect.stringContaining('are being moved'), 'moved'])
+    await suspendAccount(tools, owner.account_id)
+    const other = await ownerIn(1)
+    await suspendAccount(tools, other.account_id)
+    await expect(moveAccount(movingTools(), other.account_id, 2)).rejects.toThrow('is suspended')
+    await resumeAccount(tools, other.account_id)
+    expect(await outcomeOf(moveAccount(movingTools(), other.account_id, 2))).toBe('moved')
+  })
+
+  it('keeps secrets that open after the encryption key was replaced', async () => {
+    const { account_id, key } = await ownerIn(1)
+    const { books } = shardOf(env, 1)
+    await listen(key)
+    await suspendAccount(tools, account_id)
+    const next = 'the next key'
+    const key_id = await keyIdOf(next)
+    expect(await countSealedOtherwise(books, key_id)).toBeGreaterThan(0)
+    await resealSecrets({ ...env, ENCRYPTION_KEY_NEXT: next }, books)
+    expect(await countSealedOtherwise(books, key_id)).toBe(0)
+    const sealed = await books
+      .prepare('SELECT secret FROM webhooks WHERE account_id = ?')
+      .bind(account_id)
+      .first<string>('secret')
+    expect(sealed).toContain(key_id)
   })
 })
 
