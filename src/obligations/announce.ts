@@ -3,7 +3,7 @@ import { daysAfter } from '../calendar.ts'
 import type { Shard } from '../database/shards.ts'
 import { pagesOfJob } from '../database/pages-of-job.ts'
 import type { AccountEvent } from '../events/event-types.ts'
-import { insertEvents } from '../events/events.ts'
+import { insertEventsAtHome } from '../events/events.ts'
 import { dayIn } from '../time-zone.ts'
 import { type DueReturn, dueReturns } from './due-returns.ts'
 import { filedReturnOf } from './filed.ts'
@@ -52,7 +52,7 @@ async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date):
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
   const open = due.filter((each) => filedReturnOf(each, filed.get(each.account_id) ?? []) === null)
-  if (open.length > 0) await books.batch(insertEvents(books, open.map(eventOf), now))
+  if (open.length > 0) await books.batch(insertEventsAtHome(books, open.map(eventOf), now))
 }
 
 function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {

@@ -261,6 +261,19 @@ describe('the event return.due', () => {
     expect(await cursor()).toBeNull()
   })
 
+  it('is not written while the books move', async () => {
+    const { account_id } = await seller()
+    const night = new Date('2026-04-25T03:17:00Z')
+    const writeHome = (home: string) =>
+      env.DB.prepare('UPDATE accounts SET home = ? WHERE id = ?').bind(home, account_id).run()
+    await writeHome('closing')
+    await announceReturns(env.DB, shard0, night, true)
+    expect(await due(account_id)).toEqual([])
+    await writeHome('open')
+    await announceReturns(env.DB, shard0, night, true)
+    expect(await due(account_id)).toHaveLength(1)
+  })
+
   it('does not come if the return is filed', async () => {
     const { key, account_id } = await seller()
     await file(key)
