@@ -5,10 +5,13 @@ FROM node:24-bookworm-slim
 WORKDIR /app
 # workerd checks certificates of collectors' sources and of webhooks.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*
-COPY package.json package-lock.json ./
-COPY client/package.json client/
+# From here on nothing runs as root. A new volume takes its owner from the folder of the image.
+RUN mkdir /state && chown node:node /app /state
+USER node
+COPY --chown=node:node package.json package-lock.json ./
+COPY --chown=node:node client/package.json client/
 RUN npm ci --no-audit --no-fund
-COPY . .
+COPY --chown=node:node . .
 RUN npm run dev -- --prepare --persist-to /state
 VOLUME /state
 EXPOSE 8787

@@ -49,7 +49,7 @@ const LONG = {
   worker: [
     'test/long/worker/**/*.test.ts',
     'test/collectors/{ca,eu,nz,taxability,uk,us,us-tax}.test.ts',
-    'test/shards/move.test.ts',
+    'test/shards/{every-statement,move}.test.ts',
   ],
   browser: ['test/browser/{console-filing,console-frame,console-records,docs,pages}.test.ts'],
 }
@@ -141,7 +141,10 @@ async function workerd() {
       // A requested collector must not run: it would start after the test, without its sources.
       // Three shards of the books: the database of wrangler.toml, and these.
       d1Databases: ['BOOKS_1', 'BOOKS_2'],
-      queueConsumers: { work: { maxBatchSize: 100, maxBatchTimeout: 60 } },
+      queueConsumers: {
+        work: { maxBatchSize: 100, maxBatchTimeout: 60 },
+        validations: { maxBatchSize: 100, maxBatchTimeout: 60 },
+      },
       bindings: {
         ENVIRONMENT: 'test',
         ENCRYPTION_KEY: 'a key for tests',

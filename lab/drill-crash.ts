@@ -9,17 +9,21 @@ import { writeModules } from '../scripts/worker-modules.ts'
 import { type Drilled, startDrilled } from './drilled.ts'
 
 /**
- * Kills the service several times during a stream of creates, and during moves of accounts to other shards,
- * and checks its promise. Each acknowledged sale must exist once, with its lines, totals and audit event. A
- * retry with the same Idempotency-Key must add nothing.
+ * Kills the service several times during a stream of creates, and `--move-kills` times in the middle of moves
+ * of accounts to other shards, and checks its promise. Each acknowledged sale must exist once, with its
+ * lines, totals and audit event. A retry with the same Idempotency-Key must add nothing. In a third of the
+ * moves, two movers work at once. In the end, each account is at home in one shard.
  */
 const values = readOptions({
   kills: { type: 'string', default: '3' },
+  'move-kills': { type: 'string', default: '3' },
   'per-life': { type: 'string', default: '150' },
   shards: { type: 'string', default: '3' },
 })
 const PARALLEL = 8
 const SHARDS = Number(values.shards)
+/** A dead mover is followed soon. A living one prolongs its lease each time a third of it is over. */
+const LEASE_MS = 1_500
 const state = mkdtempSync(join(tmpdir(), 'drill-crash-'))
 const worker = join(state, 'worker')
 
@@ -31,6 +35,8 @@ const unanswered = new Set<string>()
 let next = 0
 let refused = 0
 let moves = 0
+let killed_moves = 0
+let movers_refused = 0
 let origin = ''
 
 try {
@@ -47,14 +53,20 @@ try {
       `killed after ${acknowledged.size} acknowledgements; ${size} requests without an answer so far`,
     )
     service = await start()
+    await endMoves(service)
   }
   if (SHARDS > 1)
-    for (let life = 0; life < Number(values.kills); life += 1) await moveDuringKill(service, life)
-  const faults = [...(await retryAll()), ...(await inspectBooks(service))]
+    for (let life = 0; life < Number(values['move-kills']); life += 1) {
+      await killInMove(service, life)
+      service = await start()
+      await endMoves(service)
+    }
+  const faults = [...(await retryAll()), ...(await inspectBooks(service)), ...(await inspectHomes(service))]
   await service.kill()
   for (const fault of faults.slice(0, 20)) console.error(fault)
   console.log(
     `${next} transactions, ${acknowledged.size} acknowledged, ${moves} moves, ` +
+      `${killed_moves} killed in the middle, ${movers_refused} movers stopped by another one, ` +
       `${refused} writes refused during moves, ${faults.length} faults`,
   )
   process.exitCode = faults.length === 0 ? 0 : 1
@@ -78,14 +90,71 @@ function accountOf(external_id: string): Account {
   return account
 }
 
-/** Moves an account; if the service was killed in the middle, a later call of this ends the move. */
+/**
+ * Streams creates, begins a move, in each third life two at once, and kills the service in the middle of it:
+ * a little later in each life.
+ */
+async function killInMove(service: Drilled, life: number): Promise<void> {
+  const account = accounts[life % accounts.length]
+  if (account === undefined) return
+  await service.deleteOldCopies()
+  const to = 1 + (account.shard % (SHARDS - 1))
+  let alive = true
+  const streams = Promise.all(Array.from({ length: PARALLEL }, () => streamCreates(() => alive)))
+  await sleep(100)
+  let moving = true
+  const movers = Array.from({ length: life % 3 === 0 ? 2 : 1 }, () => moveOnce(service, account, to))
+  const all = Promise.all(movers).then(() => (moving = false))
+  while (moving && (await unfinishedMoves(service)).length === 0) await sleep(5)
+  await sleep((life % 20) * 30)
+  if (moving) killed_moves += 1
+  await service.kill()
+  alive = false
+  await Promise.all([streams, all])
+}
+
+/** One mover. It may be killed, or be stopped by another one; anything else is a fault. */
+async function moveOnce(service: Drilled, account: Account, to: number): Promise<boolean> {
+  try {
+    await service.move(account.account_id, to, LEASE_MS)
+    account.shard = to
+    moves += 1
+    return true
+  } catch (error) {
+    const text = String(error)
+    if (/Another process|taken over/.test(text)) movers_refused += 1
+    else if (/differs|disagree/.test(text)) throw error
+    return false
+  }
+}
+
+/** Ends the moves whose movers were killed, by running the command again. */
+async function endMoves(service: Drilled): Promise<void> {
+  for (const { account_id, to_shard } of await unfinishedMoves(service)) {
+    const account = accounts.find((each) => each.account_id === account_id)
+    if (account === undefined) throw new Error(`There is no account ${String(account_id)}`)
+    while (!(await moveOnce(service, account, Number(to_shard)))) await sleep(200)
+  }
+  for (const account of accounts) account.shard = await shardOf(service, account)
+}
+
+async function unfinishedMoves(service: Drilled) {
+  const sql = 'SELECT account_id, to_shard FROM account_moves WHERE finished_at IS NULL'
+  const [unfinished = []] = await service.batch(0, [{ sql, values: [] }])
+  return unfinished
+}
+
+async function shardOf(service: Drilled, { account_id }: Account): Promise<number> {
+  const sql = 'SELECT shard FROM accounts WHERE id = ?'
+  const [rows = []] = await service.batch(0, [{ sql, values: [account_id] }])
+  return Number(rows[0]?.['shard'])
+}
+
+/** Moves an account during a stream of creates. A kill in the middle leaves the rest to `endMoves`. */
 async function moveDuringKill(service: Drilled, life: number): Promise<void> {
   const account = accounts[life % accounts.length]
   if (account === undefined || SHARDS < 2) return
-  const to = 1 + (account.shard % (SHARDS - 1))
-  const moved = await service.move(account.account_id, to)
-  moves += 1
-  console.log(`moved ${moved.rows} rows to shard ${to}; writes were refused for ${moved.refused_ms} ms`)
+  await moveOnce(service, account, 1 + (account.shard % (SHARDS - 1)))
 }
 
 /**
@@ -98,7 +167,7 @@ async function streamUntilKilled(service: Drilled, count: number, life: number):
   const all = Promise.all(Array.from({ length: PARALLEL }, stream))
   const half = acknowledged.size + (count - acknowledged.size) / 2
   while (acknowledged.size < half && streams > 0) await sleep(5)
-  const moving = moveDuringKill(service, life).catch(() => console.log('killed in the middle of a move'))
+  const moving = moveDuringKill(service, life)
   while (acknowledged.size < count && streams > 0) await sleep(5)
   await service.kill()
   await all
@@ -208,6 +277,24 @@ async function inspectBooks(service: Drilled): Promise<string[]> {
       found += Number(rows?.[0]?.['n'] ?? 0)
     }
     if (found !== expected) faults.push(`${what}: ${found}, expected ${expected}`)
+  }
+  return faults
+}
+
+/** Each account is at home in exactly one shard: the one that the control database names. */
+async function inspectHomes(service: Drilled): Promise<string[]> {
+  const homes = new Map<string, number[]>()
+  for (let shard = 0; shard < SHARDS; shard += 1) {
+    const [rows = []] = await service.batch(shard, [
+      { sql: "SELECT id FROM accounts WHERE home = 'open'", values: [] },
+    ])
+    for (const { id } of rows) homes.set(String(id), [...(homes.get(String(id)) ?? []), shard])
+  }
+  const faults: string[] = []
+  for (const account of accounts) {
+    const wanted = String(await shardOf(service, account))
+    const found = (homes.get(account.account_id) ?? []).join()
+    if (found !== wanted) faults.push(`${account.account_id} is at home in ${found}, expected ${wanted}`)
   }
   return faults
 }

@@ -9,6 +9,9 @@ import { createAccountAndKey } from '../scripts/create-account-and-key.ts'
 import { deleteOldCopies } from '../src/shards/delete-old-copies.ts'
 import { moveAccount } from '../scripts/move-account/move-account.ts'
 import { applyMigrations } from '../scripts/migrations.ts'
+import { keepBooks } from '../scripts/verify/keep-books.ts'
+import { verifyShards } from '../scripts/verify/shards.ts'
+import { verifyTotals } from '../scripts/verify/totals.ts'
 
 /**
  * The process of a drilled service: workerd with its databases in a folder, and a second port on which the
@@ -32,8 +35,11 @@ const Wanted = z.discriminatedUnion('do', [
   }),
   z.object({ do: z.literal('tick'), cron: z.string() }),
   z.object({ do: z.literal('account'), name: z.string(), shard: z.int() }),
-  z.object({ do: z.literal('move'), account_id: z.string(), to: z.int() }),
+  z.object({ do: z.literal('move'), account_id: z.string(), to: z.int(), lease_ms: z.int() }),
   z.object({ do: z.literal('delete old copies') }),
+  z.object({ do: z.literal('verify shards') }),
+  z.object({ do: z.literal('verify totals') }),
+  z.object({ do: z.literal('keep'), account_id: z.string(), shard: z.int() }),
 ])
 
 const { miniflare, origin } = await runWorker(readModules(worker), {
@@ -98,15 +104,37 @@ async function answerRequest(request: IncomingMessage): Promise<unknown> {
       )
     case 'move':
       return moveAccount(
-        { control, shardOf, clock: () => new Date(), wait: () => sleep(200) },
+        { control, shardOf, clock: () => new Date(), wait: () => sleep(200), lease_ms: wanted.lease_ms },
         wanted.account_id,
         wanted.to,
       )
     case 'delete old copies':
       for (let number = 0; number <= shards; number += 1)
-        await deleteOldCopies(control, shardOf(number), new Date(Date.now() + 7_200_000))
+        await deleteOldCopies({ control, shardOf }, shardOf(number), new Date(Date.now() + 7_200_000))
       return null
+    case 'verify shards': {
+      const faults = []
+      for await (const { fault } of verifyShards(control, allShards())) if (fault !== null) faults.push(fault)
+      return faults
+    }
+    case 'verify totals':
+      return differencesOfAll()
+    case 'keep':
+      return keepBooks(control, allShards(), wanted.account_id, wanted.shard)
   }
+}
+
+function allShards() {
+  return databases.map((_, number) => shardOf(number))
+}
+
+/** The differences of the totals of all accounts from their transactions. */
+async function differencesOfAll(): Promise<unknown[]> {
+  const { results } = await control
+    .prepare('SELECT id, shard FROM accounts')
+    .all<{ id: string; shard: number }>()
+  const found = await Promise.all(results.map(({ id, shard }) => verifyTotals(shardOf(shard).books, id)))
+  return found.flat()
 }
 
 async function tick(cron: string): Promise<void> {

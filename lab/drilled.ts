@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { ShardFault } from '../scripts/verify/shards.ts'
 
 export type Statement = { sql: string; values: (string | number | null)[] }
 
@@ -11,8 +12,15 @@ export type Drilled = {
   batch: (shard: number, statements: readonly Statement[]) => Promise<Record<string, unknown>[][]>
   tick: (cron: string) => Promise<void>
   newAccount: (name: string, shard: number) => Promise<{ key: string; account_id: string }>
-  move: (account_id: string, to: number) => Promise<{ rows: number; refused_ms: number }>
+  /** `lease_ms`: how long a mover may be silent before another one takes its place. */
+  move: (account_id: string, to: number, lease_ms?: number) => Promise<{ rows: number; refused_ms: number }>
   deleteOldCopies: () => Promise<void>
+  /** What is wrong with the whereabouts of accounts. */
+  verifyShards: () => Promise<ShardFault[]>
+  /** The differences of totals from transactions, of all accounts. */
+  verifyTotals: () => Promise<unknown[]>
+  /** Decides that the books of an account are those in a shard. */
+  keep: (account_id: string, shard: number) => Promise<void>
   /** Kills the service and workerd, like a power cut. */
   kill: () => Promise<void>
 }
@@ -48,8 +56,11 @@ export async function startDrilled(options: DrillOptions): Promise<Drilled> {
     batch: (shard, statements) => ask({ do: 'batch', shard, statements }),
     tick: (cron) => ask({ do: 'tick', cron }),
     newAccount: (name, shard) => ask({ do: 'account', name, shard }),
-    move: (account_id, to) => ask({ do: 'move', account_id, to }),
+    move: (account_id, to, lease_ms = 90_000) => ask({ do: 'move', account_id, to, lease_ms }),
     deleteOldCopies: () => ask({ do: 'delete old copies' }),
+    verifyShards: () => ask({ do: 'verify shards' }),
+    verifyTotals: () => ask({ do: 'verify totals' }),
+    keep: (account_id, shard) => ask({ do: 'keep', account_id, shard }),
     kill: () => killGroup(child),
   }
 }

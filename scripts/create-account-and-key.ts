@@ -18,7 +18,8 @@ export type NewAccountAndKey = {
 /**
  * Creates a key, and its account if no account has that name. Only this call returns the key. For the command
  * line and tests: callers of the API create keys with POST /v1/api-keys. A new account gets its books in the
- * shard.
+ * shard. The account comes first, its home second and the key last. So a crash leaves no home without an
+ * account, no key that cannot write, and the same call ends the work.
  */
 export async function createAccountAndKey(
   db: ControlDb,
@@ -28,11 +29,8 @@ export async function createAccountAndKey(
 ): Promise<{ key: string; key_id: string; account_id: string }> {
   const at = now.toISOString()
   const { account: name, tier, sandbox } = request
-  const id = newId('acct')
-  // The home first: an account without one could not write.
-  if (shard.number > 0) await insertHome(shard.books, id, 'open', now).run()
   await insertAccount(db, {
-    id,
+    id: newId('acct'),
     name,
     tier,
     sandbox: sandbox ? 1 : 0,
@@ -42,6 +40,9 @@ export async function createAccountAndKey(
   }).run()
   const account = await readAccountNamed(db, name)
   if (account === null) throw new Error('The account was not stored')
+  // An account that another command made at the same time is in its own shard, and has its home from there.
+  if (shard.number > 0 && account.shard === shard.number)
+    await insertHome(shard.books, account.id, 'open', now).run()
   const key = newApiKey(account.sandbox === 1)
   const key_id = newId('key')
   await insertApiKey(db, account.id, {

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readUnfinishedMoves } from '../src/shards/moves-store.ts'
+import { isOldKeyKept } from '../src/webhooks/kept-keys.ts'
 import { countSealedOtherwise } from '../src/webhooks/reseal-store.ts'
 import { openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
@@ -18,14 +20,17 @@ else {
 
 async function rotate(environment: string): Promise<void> {
   const flag = `--env=${environment}`
-  const { shards, dispose } = await openRemote(environment)
+  const { db, kv, shards, dispose } = await openRemote(environment)
   try {
     await rotateEncryptionKey(join(PROJECT, `.wrangler/encryption-key-next-${environment}`), {
       putSecret: async (name, value) => void (await runWrangler(['secret', 'put', name, flag], value)),
       deleteSecret: async (name) => void (await runWrangler(['secret', 'delete', name, flag], 'y\n')),
       countOthers: async (key_id) => {
         const counts = await Promise.all(shards.map(({ books }) => countSealedOtherwise(books, key_id)))
-        return counts.reduce((sum, count) => sum + count, 0)
+        // A copy that is being made has the secrets of before, and opens later.
+        const moves = (await readUnfinishedMoves(db, 1_000)).length
+        const unkept = (await isOldKeyKept(kv, key_id)) ? 0 : 1
+        return counts.reduce((sum, count) => sum + count, moves + unkept)
       },
       wait: () => sleep(POLL_MS),
       report: (line) => console.log(line),

@@ -22,8 +22,9 @@ Each error says what is wrong, where, and whether to send the request again. All
 }
 \`\`\`
 
-- \`error_code\` is one of six words and decides the status. \`reason\` is the word for programs: the headings
-  below. Some reasons name something after a colon, such as \`missing_scope: tax:write\`.
+- \`error_code\` is one of six words and decides the status; only \`maintenance\` has one of its own, 503.
+  \`reason\` is the word for programs: the headings below. Some reasons name something after a
+  colon, such as \`missing_scope: tax:write\`.
 - \`message\` is for people, and may change. It begins with the faulty field, if there is one.
 - \`errors\` lists up to 20 faulty fields.
 - \`request_id\` is the same as the header \`X-Request-Id\`. Quote it if you ask for help.

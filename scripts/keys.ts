@@ -1,11 +1,12 @@
 import type { ControlDb } from '../src/database/databases.ts'
 import { parseArgs } from 'node:util'
-import { createAccountAndKey } from './create-account-and-key.ts'
+import { createAccountAndKey, type NewAccountAndKey } from './create-account-and-key.ts'
 import { SCOPES } from '../src/http/scopes.ts'
 import { TIER_IDS } from '../src/accounts/tiers.ts'
 import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
-import { emptiestShard } from './shard-sizes.ts'
+import { emptiestShard, shardNumbered } from './shard-sizes.ts'
+import { readAccountNamed } from '../src/accounts/store.ts'
 
 const USAGE = `Usage:
   npm run keys -- create --account "Acme" [--tier TIER] [--scopes '*'] [--sandbox] [--expires-at MOMENT]
@@ -39,11 +40,7 @@ async function main(): Promise<void> {
   const print = values.json ? (result: object) => console.log(JSON.stringify(result)) : printPlainly
   if (command === 'create' && rest.length === 0) {
     const request = readCreate(values)
-    print(
-      await using(values, async ({ db, shards }) =>
-        createAccountAndKey(db, request, new Date(), await emptiestShard(shards)),
-      ),
-    )
+    print(await using(values, (bindings) => create(bindings, request, values.tier)))
   } else if (command === 'list' && rest.length === 0) print(await using(values, ({ db }) => listKeys(db)))
   else if (command === 'revoke' && rest[0] !== undefined && rest.length === 1) {
     const [key_id] = rest
@@ -109,6 +106,22 @@ async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>
   } finally {
     await bindings.dispose()
   }
+}
+
+/** Makes a key, and its account in the emptiest shard. Refuses another tier than that of the account. */
+async function create(
+  { db, shards }: Bindings,
+  request: NewAccountAndKey,
+  tier: string | undefined,
+): Promise<object> {
+  const existing = await readAccountNamed(db, request.account)
+  if (existing !== null && tier !== undefined && tier !== existing.tier)
+    throw new Error(
+      `The account "${request.account}" exists with the tier ${existing.tier}. ` +
+        `Change it with npm run accounts -- tier ${existing.id} ${tier}`,
+    )
+  const shard = existing === null ? await emptiestShard(shards) : shardNumbered(shards, existing.shard)
+  return createAccountAndKey(db, request, new Date(), shard)
 }
 
 async function listKeys(db: ControlDb): Promise<object[]> {

@@ -2,7 +2,10 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { keyIdOf } from '../src/webhooks/secrets.ts'
 
-/** What a rotation does to the service. `countOthers`: webhooks that are not encrypted under a key yet. */
+/**
+ * What a rotation does to the service. `countOthers`: what does not work with that key alone yet: webhooks,
+ * moves that have not ended, and the old key, which is kept for a restore.
+ */
 export type KeyTools = {
   putSecret: (name: string, value: string) => Promise<void>
   deleteSecret: (name: string) => Promise<void>
@@ -28,7 +31,7 @@ export async function rotateEncryptionKey(file: string, tools: KeyTools): Promis
     await tools.wait()
     const others = await tools.countOthers(key_id)
     empty = others === 0 ? empty + 1 : 0
-    if (others > 0) tools.report(`${others} webhooks still have the old key`)
+    if (others > 0) tools.report(`${others} webhooks, moves and kept keys still need the old key`)
   }
   await tools.putSecret('ENCRYPTION_KEY', key)
   await tools.deleteSecret('ENCRYPTION_KEY_NEXT')

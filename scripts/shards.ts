@@ -1,19 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { readArguments } from './options.ts'
+import { writePaidConfig } from './paid-config.ts'
 import { readShardSize } from './shard-sizes.ts'
 import { type NewShard, withNewShard } from './shard-config.ts'
 import { CONFIG_PATH, readConfig, runWrangler, showWrangler } from './wrangler.ts'
 
 /**
  * Adds a database for the books of further accounts, or lists all with their fill. Without --remote, `add`
- * writes wrangler.toml and makes the local database.
+ * writes wrangler.toml and makes the local database. `--local-boundaries` is that of the deploy, which
+ * otherwise would remove the limit of CPU time.
  */
 const { values, positionals } = readArguments({
   'persist-to': { type: 'string', default: DEFAULT_STATE },
   remote: { type: 'boolean', default: false },
   'dry-run': { type: 'boolean', default: false },
   env: { type: 'string', default: '' },
+  'local-boundaries': { type: 'boolean', default: false },
 })
 /** The most bytes of a D1 database. */
 const BYTES_MAX = 10_000_000_000
@@ -62,7 +65,9 @@ async function add(): Promise<void> {
   if (values.remote) {
     for (const step of steps.slice(0, 1)) await runWrangler(step)
     writeFileSync(CONFIG_PATH, added.text)
-    for (const step of steps.slice(1)) await showWrangler(step)
+    // From the new wrangler.toml, so that it has the new shard.
+    const config = values['local-boundaries'] ? ['--config', writePaidConfig()] : []
+    for (const step of steps.slice(1)) await showWrangler([...step, ...config])
   } else {
     writeFileSync(CONFIG_PATH, added.text)
     await (await openDatabases()).dispose()

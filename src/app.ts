@@ -20,11 +20,11 @@ for (const { path, handle } of PUBLIC_ROUTES) servePublic(app, path, ({ env, now
 
 servePages(app)
 
-servePublic(app, '/calendar/:file', async ({ env, now }, c) => ({
-  body: await calendarAt(env, c.req.param('file') ?? '', now),
-  status: 200,
-  media_type: 'text/calendar; charset=utf-8',
-}))
+servePublic(app, '/calendar/:file', async ({ env, now }, c) => {
+  if (env.MAINTENANCE === 'on') throw new ApiError('maintenance')
+  const body = await calendarAt(env, c.req.param('file') ?? '', now)
+  return { body, status: 200, media_type: 'text/calendar; charset=utf-8' }
+})
 
 app.notFound((c) => {
   const methods = app.routes.filter((route) => matches(route.path, c.req.path)).map((route) => route.method)

@@ -21,8 +21,15 @@ function readsBoundaries({ LOCAL_BOUNDARIES }: Bindings): boolean {
   return LOCAL_BOUNDARIES === 'on'
 }
 
+const RESTING = { reason: 'MAINTENANCE is on: the data is being restored' }
+
+function isResting({ MAINTENANCE }: Bindings): boolean {
+  return MAINTENANCE === 'on'
+}
+
 /** Runs the jobs of a cron tick. */
 export async function onTick({ cron, scheduledTime }: ScheduledController, env: Bindings): Promise<void> {
+  if (isResting(env)) return console.warn(JSON.stringify({ level: 'warn', skipped_tick: cron, ...RESTING }))
   await runJobs(cron, env, new Date(scheduledTime))
 }
 
@@ -32,5 +39,10 @@ export async function onMessages(
   env: Bindings,
   ctx: ExecutionContext,
 ): Promise<void> {
+  // The rows in the database are still due, so the first sweep afterwards sends new messages.
+  if (isResting(env)) {
+    console.warn(JSON.stringify({ level: 'warn', skipped_messages: batch.messages.length, ...RESTING }))
+    return batch.ackAll()
+  }
   await consumeBatch(batch, { env, ctx, clock: () => new Date(), collect, collectLocal })
 }

@@ -10,8 +10,10 @@ export type Bindings = {
   KV: KVNamespace
   WEBHOOK_EVENTS: Queue<QueueMessage>
   WEBHOOK_DELIVERIES: Queue<QueueMessage>
-  /** Runs of collectors and questions to VAT authorities. */
+  /** Runs of collectors. */
   WORK: Queue<QueueMessage>
+  /** Questions of accounts to VAT authorities. A slow authority must not delay the collectors. */
+  VALIDATIONS: Queue<QueueMessage>
   DEAD_LETTERS: Queue<QueueMessage>
   RATE_LIMIT_FREE: RateLimit
   RATE_LIMIT_PRO: RateLimit
@@ -21,12 +23,21 @@ export type Bindings = {
   QUESTION_LIMIT_FREE: RateLimit
   QUESTION_LIMIT_PRO: RateLimit
   QUESTION_LIMIT_ENTERPRISE: RateLimit
+  /** Deliveries of webhooks to one host, from all accounts of a tier. */
+  HOST_LIMIT_FREE: RateLimit
+  HOST_LIMIT_PRO: RateLimit
+  HOST_LIMIT_ENTERPRISE: RateLimit
   /** Shown by GET /health: `production`, `staging`, `development`, `test`. */
   ENVIRONMENT?: string
   /** The secret that encrypts the secrets of webhooks. */
   ENCRYPTION_KEY?: string
   /** The secret that replaces ENCRYPTION_KEY. It is set only while `npm run encryption-key` runs. */
   ENCRYPTION_KEY_NEXT?: string
+  /**
+   * `on`: the data of accounts is being restored. Only calculations and public pages are answered, and
+   * neither jobs nor messages are handled. `npm run maintenance` sets it.
+   */
+  MAINTENANCE?: string
   /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */

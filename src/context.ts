@@ -16,6 +16,8 @@ export type Principal = {
   shard: number
   tier: Tier
   sandbox: boolean
+  /** The operator has stopped the account: all of its requests are refused. */
+  suspended: boolean
   scopes: ReadonlySet<string>
   expires_at: string | null
   seller: { country: string; region: string | null; postal_code: string | null } | null

@@ -14,6 +14,10 @@ export type ErrorCode = keyof typeof STATUS_OF_CODE
 export const REASONS = {
   invalid_api_key: ['UNAUTHORIZED', 'The API key is missing or not valid: send Authorization: Bearer <key>'],
   missing_scope: ['FORBIDDEN', 'The API key lacks a scope that this operation needs'],
+  account_suspended: [
+    'FORBIDDEN',
+    'The operator has suspended this account: ask the operator of the service',
+  ],
   taxjar_api_off: [
     'FORBIDDEN',
     'The account does not answer requests in the form of TaxJar: enable taxjar_api by PUT /v1/account',
@@ -115,10 +119,19 @@ export const REASONS = {
   ],
   sync_too_soon: ['RATE_LIMIT_EXCEEDED', 'A run of this region was requested less than 10 minutes ago'],
   rate_limited: ['RATE_LIMIT_EXCEEDED', 'Too many requests: wait as long as Retry-After says'],
+  maintenance: [
+    'INTERNAL_ERROR',
+    'The data of accounts is being restored: try again after the seconds of Retry-After',
+  ],
   internal_error: ['INTERNAL_ERROR', 'The service failed: try again, or report the request_id'],
 } as const satisfies Record<string, readonly [ErrorCode, string]>
 
 export type Reason = keyof typeof REASONS
+
+/** The HTTP status of a reason: that of its code, but for a service that is out of use for a time. */
+export function statusOfReason(reason: Reason): number {
+  return reason === 'maintenance' ? 503 : STATUS_OF_CODE[REASONS[reason][0]]
+}
 
 export type FieldError = { path: string; message: string }
 

@@ -9,6 +9,7 @@ import { logFault } from './log-fault.ts'
 import { pruneOldReviews } from './reviews/prune.ts'
 import { pruneLocalParts } from './tax-data/local-store.ts'
 import { queueDueSyncs } from './status/sync.ts'
+import { watchOperations } from './status/watch.ts'
 import { announceThresholds } from './nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
@@ -16,6 +17,8 @@ import { dropAbandonedReturns } from './reports/returns/drop-abandoned-returns.t
 import { checkVatIdsAgain } from './customers/check-vat-ids-again.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
 import { deleteOldCopies } from './shards/delete-old-copies.ts'
+import { endDeadMoves } from './shards/end-dead-moves.ts'
+import { installationOf } from './shards/installation.ts'
 import { resealSecrets } from './webhooks/reseal.ts'
 import { pruneDeliveries, sweepWebhooks } from './webhooks/sweep.ts'
 
@@ -30,7 +33,12 @@ const JOBS = new Map<string, Jobs>([
   [
     '*/5 * * * *',
     {
-      control: { queueDueSyncs },
+      control: {
+        queueDueSyncs,
+        watchOperations,
+        endDeadMoves: (env, now) => endDeadMoves(installationOf(env), now),
+        compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, false),
+      },
       shard: {
         sweepWebhooks,
         sweepValidations,
@@ -38,8 +46,9 @@ const JOBS = new Map<string, Jobs>([
         pruneDeliveries: (_env, { books }, now) => pruneDeliveries(books, now),
         sealAuditEvents: (_env, shard, now) => sealAuditEvents(shard, now),
         resealSecrets: (env, { books }) => resealSecrets(env, books),
+        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, false),
         moveDays: (env, { books }, now) => moveDays(env.DB, books, now),
-        deleteOldCopies: (env, shard, now) => deleteOldCopies(env.DB, shard, now),
+        deleteOldCopies: (env, shard, now) => deleteOldCopies(installationOf(env), shard, now),
       },
     },
   ],
@@ -48,7 +57,7 @@ const JOBS = new Map<string, Jobs>([
     {
       control: {
         pruneReviews: async (env, now) => pruneOldReviews(env.DB, now),
-        compareUnionThreshold,
+        compareUnionThreshold: (env, now) => compareUnionThreshold(env, now, true),
         pruneLocalParts: (env, now) => pruneLocalParts(env.DB, now),
         pruneHistory: (env, now) => pruneHistory(env.DB, now),
       },
@@ -57,7 +66,7 @@ const JOBS = new Map<string, Jobs>([
         announceExpiring: (_env, { books }, now) => announceExpiring(books, now),
         announceThresholds: (env, shard, now) => announceThresholds(env, shard, now),
         checkVatIdsAgain: (_env, { books }, now) => checkVatIdsAgain(books, now),
-        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now),
+        announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),

@@ -9,7 +9,8 @@ export type CountedRows = (typeof COUNTED_ROWS)[number]
 const FEW_ROWS = ['webhooks', 'registrations', 'api_keys'] as const
 export type FewRows = (typeof FEW_ROWS)[number]
 
-export type QuotaName = CountedRows | FewRows
+/** `deliveries_a_day`: the deliveries of webhooks that are made on one day (UTC). */
+export type QuotaName = CountedRows | FewRows | 'deliveries_a_day'
 
 /** The most rows that an account of a tier may store. docs/storage.md has the bytes of each row. */
 const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
@@ -19,9 +20,10 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     customers: 10_000,
     exemptions: 10_000,
     filed_rows: 200_000,
-    webhooks: 20,
+    webhooks: 5,
     registrations: 500,
     api_keys: 100,
+    deliveries_a_day: 2_000,
   },
   pro: {
     transaction_lines: 2_000_000,
@@ -32,6 +34,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     webhooks: 100,
     registrations: 500,
     api_keys: 100,
+    deliveries_a_day: 200_000,
   },
   enterprise: {
     transaction_lines: 5_000_000,
@@ -42,6 +45,7 @@ const QUOTAS: Readonly<Record<Tier, Readonly<Record<QuotaName, number>>>> = {
     webhooks: 1_000,
     registrations: 500,
     api_keys: 100,
+    deliveries_a_day: 2_000_000,
   },
 }
 

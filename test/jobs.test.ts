@@ -45,6 +45,8 @@ describe('the jobs of a tick', () => {
   }
   const FREQUENT = {
     queueDueSyncs: done,
+    watchOperations: done,
+    endDeadMoves: done,
     moveDays: done,
     sweepWebhooks: done,
     sweepValidations: done,
@@ -53,6 +55,8 @@ describe('the jobs of a tick', () => {
     resealSecrets: done,
     deleteOldCopies: done,
     sealAuditEvents: done,
+    announceReturns: done,
+    compareUnionThreshold: done,
   }
 
   it.each([
@@ -71,14 +75,18 @@ describe('the jobs of a tick', () => {
     ['FROM events', { sweepWebhooks: failed, pruneDeliveries: failed }],
     ['vat_validations', { sweepValidations: failed }],
   ])('every five minutes run without each other: %s fails', async (table, expected) => {
-    const bindings = { DB: withoutTable(table), WORK: listening().queue }
+    const bindings = { DB: withoutTable(table), WORK: listening().queue, VALIDATIONS: listening().queue }
     expect(Object.fromEntries(await tick('*/5 * * * *', bindings))).toEqual({ ...FREQUENT, ...expected })
   })
 
   it('send their messages though another queue takes nothing', async () => {
     await env.DB.batch(insertEvents(env.DB, [SYNCED], new Date(NOW.getTime() - 120_000)))
     const { queue, heard } = listening()
-    const jobs = await tick('*/5 * * * *', { WORK: failing(env.WORK), WEBHOOK_EVENTS: queue })
+    const jobs = await tick('*/5 * * * *', {
+      WORK: failing(env.WORK),
+      VALIDATIONS: failing(env.VALIDATIONS),
+      WEBHOOK_EVENTS: queue,
+    })
     expect(heard).toEqual(
       expect.arrayContaining([
         { kind: 'event', id: expect.any(String), shard: 0 },

@@ -1,5 +1,6 @@
 import type { BooksDb } from '../../src/database/databases.ts'
 import { throughDoor } from '../../src/database/doors.ts'
+import { fencedBatch, type Mover } from '../../src/shards/mover.ts'
 import type { MovedTable } from '../../src/shards/tables.ts'
 import { invariant } from '../../src/tax/invariant.ts'
 
@@ -63,13 +64,13 @@ function withoutKeys(row: CopiedRow): CopiedRow {
 /** D1 accepts at most 2 MB in a bound value. */
 const TEXT_MAX = 500_000
 
-/** Inserts rows through the open door of the account. Rows that exist stay. */
+/** Inserts rows of the account into the closed copy, through its open door. Rows that exist stay. */
 export async function insertCopies(
-  books: BooksDb,
+  mover: Mover,
   table: MovedTable['table'],
-  account_id: string,
   rows: readonly CopiedRow[],
 ): Promise<void> {
+  const { to: books, move } = mover
   const [first] = rows
   if (first === undefined) return
   const names = Object.keys(first)
@@ -91,7 +92,7 @@ export async function insertCopies(
     }
   }
   flush()
-  await books.batch(throughDoor(books, account_id, 'move', statements))
+  await fencedBatch(mover, books, 'away', throughDoor(books, move.account_id, 'move', statements))
 }
 
 function insertMany(

@@ -1,41 +1,51 @@
-import type { BooksDb, ControlDb } from '../../src/database/databases.ts'
+import { readHome } from '../../src/database/home-store.ts'
+import { abortMove } from '../../src/shards/abort-move.ts'
+import { drain, writeHome } from '../../src/shards/fence-store.ts'
+import { finishMove } from '../../src/shards/finish-move.ts'
+import {
+  endLease,
+  fencedBatch,
+  type Mover,
+  type MoverTools,
+  orTaken,
+  prepareHome,
+} from '../../src/shards/mover.ts'
+import { readMove, recordClosed, switchShard } from '../../src/shards/moves-store.ts'
+import { MOVED_TABLES } from '../../src/shards/tables.ts'
+import { beginMove } from './begin-move.ts'
+import { insertCopies, readRows } from './copy-store.ts'
+import { differenceOf } from './difference.ts'
+import { copySharedEvents } from './events-store.ts'
+import { countLeases } from './leases-store.ts'
+
 /**
  * How the books of an account move. In each database, `accounts.home` says what may be written there: all
  * (`open`), only the outcome of attempts at deliveries that have begun (`closing`), nothing (`away`). In the
- * control database, `accounts.shard` says where requests go, and `account_moves` has the move. Once an
- * account exists, only this file changes them, and `src/shards/delete-old-copies.ts` removes what is left.
+ * control database, `accounts.shard` says where requests go, and `account_moves` has the move.
+ *
+ * One process moves an account. `account_moves.owner` names it, and it renews `leased_until` all the time. A
+ * process that takes over writes its name into `move_fences` in both databases first. Each batch of a mover
+ * requires its own name there, so a process that was believed dead harms nothing when it wakes up.
+ *
  * The states of a move, by old and new home:
  *
- * 1. open, -: the move is recorded, and `started_at` set. After a crash all goes on as before the move.
- * 2. open, away: the new shard gets a home, and the events for all. After a crash the same.
- * 3. closing, away: writes are refused, and the leases of deliveries end, within a minute.
+ * 1. open, -: the move is recorded. After a crash all goes on as before the move.
+ * 2. open, away: the new shard gets a home, and the events for all. No attempt at a delivery begins any more,
+ *    and those that have begun end, within a minute. Writes go on.
+ * 3. closing, away: writes are refused.
  * 4. away, away: `closed_at` is set. All rows are copied and compared. A crash leaves a part of the copy.
- * 5. away, open: the jobs of the new shard work on the books; requests still go to the old one.
- * 6. away, open, and `accounts.shard` names the new shard: `switched_at` is set in the same batch. A crash
- *    leaves out deliveries of events for all whose fan-out was not finished (`deliverMissed`).
+ * 5. away, away, and `accounts.shard` names the new shard: `switched_at` is set in the same batch.
+ * 6. away, open: the books are open in the new shard. Deliveries of events for all whose fan-out was not
+ *    finished are made (`deliverMissed`), then `finished_at` is set.
  * 7. -, open: after 65 minutes the old copy, its home and the move are deleted, in slices that can be
  *    repeated. Shard 0 keeps its row of the account, and the rows that belong to keys and profile.
  *
- * A crash in 3 to 5 leaves writes refused and reads unharmed: run the command again. Each step can be
- * repeated, and rows that were copied stay. If a row differs, the copy is deleted and the old home opens
- * again. That also happens after a crash in 5, if a job of the new shard has changed a row since.
+ * A crash leaves reads unharmed: run the command again, or undo the move with `--abort` before state 5. If
+ * nobody does, a tick of the service undoes it after some minutes, or finishes it from state 5 on. An undone
+ * move has `aborted_at`: the old home opens first, then the copy is deleted. Each step can be repeated.
  */
-import type { Shard } from '../../src/database/shards.ts'
-import { type Difference, verifyTotals } from '../verify/totals.ts'
-import { insertCopies, readRows } from './copy-store.ts'
-import { copySharedEvents, deliverMissed } from './events-store.ts'
-import { deleteHome, insertHome, readHome, writeHome } from '../../src/database/home-store.ts'
-import { countLeases } from './leases-store.ts'
-import { deleteMove, type MoveRow, readShardOf } from '../../src/shards/moves-store.ts'
-import { insertMove, readMove, recordClosed, switchShard } from './moves-store.ts'
-import { deleteCopy } from '../../src/shards/delete-copy.ts'
-import { MOVED_TABLES, type MovedTable } from '../../src/shards/tables.ts'
-
-/** The databases of a move. `wait` waits before the next look at leases. */
-export type MoveTools = {
-  control: ControlDb
-  shardOf: (number: number) => Shard
-  clock: () => Date
+export type MoveTools = MoverTools & {
+  /** Waits before the next look at attempts at deliveries. */
   wait: () => Promise<void>
 }
 
@@ -44,140 +54,88 @@ export type MoveResult = { rows: number; refused_ms: number; switched_at: string
 
 /**
  * Moves the books of an account to another shard. Call it again after a crash. Throws an Error if a row or a
- * total differs: then the books stay. Books never move into shard 0, which has rows of its own in some
- * tables.
+ * total differs: then the books stay. Throws MoveTaken if another process takes over, and HomesDisagree
+ * before it changes anything if the databases contradict each other. Books never move into shard 0, which
+ * has rows of its own in some tables.
  */
 export async function moveAccount(
   tools: MoveTools,
   account_id: string,
   to_shard: number,
 ): Promise<MoveResult> {
-  const move = await beginMove(tools, account_id, to_shard)
-  const [from, to] = [tools.shardOf(move.from_shard).books, tools.shardOf(move.to_shard).books]
+  const mover = await beginMove(tools, account_id, to_shard)
+  try {
+    return await runMove(mover, tools.wait)
+  } catch (thrown) {
+    await endLease(tools, mover.move)
+    throw thrown
+  }
+}
+
+async function runMove(mover: Mover, wait: MoveTools['wait']): Promise<MoveResult> {
+  const { tools, move } = mover
+  const { control, clock } = tools
   let rows = 0
   if (move.switched_at === null) {
-    await to.batch([insertHome(to, account_id, 'away', tools.clock())])
-    await copySharedEvents(tools.control, to, tools.clock())
-    await closeBooks(tools, from, move)
-    rows = await copyBooks(from, to, account_id)
-    await verifyOrReopen(tools, from, to, account_id)
-    await writeHome(to, account_id, 'open')
-    await switchShard(tools.control, move, tools.clock().toISOString())
+    await prepareHome(mover)
+    await copySharedEvents(control, mover.to, clock())
+    await closeBooks(mover, wait)
+    rows = await copyBooks(mover)
+    await verifyOrAbort(mover)
+    await orTaken(move, control.batch(switchShard(control, move, clock().toISOString())))
   }
-  const { closed_at, switched_at } = await existingMove(tools.control, account_id)
-  if (closed_at === null || switched_at === null) throw new Error(`The move of ${account_id} has no times`)
-  await deliverMissed(from, to, account_id, closed_at, tools.clock())
+  const { closed_at = null, switched_at = null } = (await readMove(control, move.account_id)) ?? {}
+  if (closed_at === null || switched_at === null)
+    throw new Error(`The move of ${move.account_id} has no times`)
+  await finishMove({ ...mover, move: { ...move, closed_at, switched_at } })
   return { rows, refused_ms: Date.parse(switched_at) - Date.parse(closed_at), switched_at }
 }
 
-/** Records the move, or returns the one that has begun. */
-async function beginMove(
-  { control, clock, shardOf }: MoveTools,
-  account_id: string,
-  to_shard: number,
-): Promise<MoveRow> {
-  const from_shard = await readShardOf(control, account_id)
-  if (from_shard === null) throw new Error(`There is no account ${account_id}`)
-  shardOf(to_shard)
-  if (to_shard === 0) throw new Error('Books cannot move to shard 0, which is the control database')
-  const begun = await readMove(control, account_id)
-  if (begun === null && from_shard === to_shard)
-    throw new Error(`The books of ${account_id} are in shard ${to_shard} already`)
-  const move = { account_id, from_shard, to_shard, started_at: clock().toISOString() }
-  if (begun === null) await insertMove(control, move)
-  const stored = await existingMove(control, account_id)
-  if (stored.to_shard !== to_shard)
-    throw new Error(
-      stored.switched_at === null
-        ? `A move of ${account_id} to shard ${stored.to_shard} has begun: end it first`
-        : `${account_id} moved at ${stored.switched_at} and has an old copy. Try again in two hours`,
-    )
-  return stored
-}
-
-async function existingMove(control: ControlDb, account_id: string): Promise<MoveRow> {
-  const move = await readMove(control, account_id)
-  if (move === null) throw new Error(`The move of ${account_id} was ended by another process`)
-  return move
-}
-
-/** Refuses new writes, waits for the attempts at deliveries that have begun, then refuses all writes. */
-async function closeBooks(
-  { control, clock, wait }: MoveTools,
-  from: BooksDb,
-  { account_id }: MoveRow,
-): Promise<void> {
-  if ((await readHome(from, account_id)) === 'open') await writeHome(from, account_id, 'closing')
-  while ((await countLeases(from, account_id, clock().toISOString())) > 0) await wait()
-  await writeHome(from, account_id, 'away')
-  await recordClosed(control, account_id, clock().toISOString())
+/** Waits for the attempts at deliveries that have begun, then refuses all writes. */
+async function closeBooks(mover: Mover, wait: MoveTools['wait']): Promise<void> {
+  const { tools, move, from } = mover
+  const { account_id } = move
+  const waitForLeases = async () => {
+    while ((await countLeases(from, account_id, tools.clock().toISOString())) > 0) {
+      await wait()
+      await mover.beat()
+    }
+  }
+  if ((await readHome(from, account_id)) === 'open') {
+    await fencedBatch(mover, from, 'open', [drain(from, move)])
+    await waitForLeases()
+    await fencedBatch(mover, from, 'open', [writeHome(from, account_id, 'closing')])
+  }
+  await waitForLeases()
+  await fencedBatch(mover, from, null, [writeHome(from, account_id, 'away')])
+  await recordClosed(tools.control, move, tools.clock().toISOString())
 }
 
 /** Copies all rows. Rows that an interrupted copy has written stay. Returns the number of rows. */
-async function copyBooks(from: BooksDb, to: BooksDb, account_id: string): Promise<number> {
+async function copyBooks(mover: Mover): Promise<number> {
+  const { move, from } = mover
   let copied = 0
   // Side by side, because most books have one page in most tables, and writes are refused meanwhile.
   const first = await Promise.all(
-    MOVED_TABLES.map(async (table) => ({ table, page: await readRows(from, table, account_id, null) })),
+    MOVED_TABLES.map(async (table) => ({ table, page: await readRows(from, table, move.account_id, null) })),
   )
   for (const { table, page: firstPage } of first) {
     let page = firstPage
     for (;;) {
-      await insertCopies(to, table.table, account_id, page.rows)
+      await insertCopies(mover, table.table, page.rows)
       copied += page.rows.length
       if (page.next === null) break
-      page = await readRows(from, table, account_id, page.next)
+      await mover.beat()
+      page = await readRows(from, table, move.account_id, page.next)
     }
   }
   return copied
 }
 
-/** Compares all rows and the totals. If anything differs, opens the old books again and throws an Error. */
-async function verifyOrReopen(
-  { control }: MoveTools,
-  from: BooksDb,
-  to: BooksDb,
-  account_id: string,
-): Promise<void> {
-  const fault = await differenceOf(from, to, account_id)
+/** Compares all rows and the totals. If anything differs, undoes the move and throws an Error. */
+async function verifyOrAbort(mover: Mover): Promise<void> {
+  const fault = await differenceOf(mover)
   if (fault === null) return
-  await deleteCopy(to, account_id, () => true)
-  await deleteHome(to, account_id)
-  await writeHome(from, account_id, 'open')
-  await deleteMove(control, account_id)
+  await abortMove(mover)
   throw new Error(`The copy differs, so the books stay where they are: ${fault}`)
-}
-
-async function differenceOf(from: BooksDb, to: BooksDb, account_id: string): Promise<string | null> {
-  const faults = await Promise.all(MOVED_TABLES.map((table) => differenceIn(table, from, to, account_id)))
-  const fault = faults.find((each) => each !== null)
-  if (fault !== undefined) return fault
-  const before = JSON.stringify((await verifyTotals(from, account_id)).map(valuesOfDifference))
-  const after = JSON.stringify((await verifyTotals(to, account_id)).map(valuesOfDifference))
-  return before === after ? null : 'the totals differ from the transactions in another way than before'
-}
-
-function valuesOfDifference({ table, key, column, kept, recomputed }: Difference): unknown[] {
-  return [table, key, column, kept, recomputed]
-}
-
-/** The first row of a table that differs, or null. */
-async function differenceIn(
-  table: MovedTable,
-  from: BooksDb,
-  to: BooksDb,
-  account_id: string,
-): Promise<string | null> {
-  let [old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, null)))
-  for (;;) {
-    if (old === undefined || copied === undefined) throw new Error('Two pages were read')
-    if (old.rows.length !== copied.rows.length)
-      return `${table.table} has ${old.rows.length} rows in a page, and the copy ${copied.rows.length}`
-    for (const [index, row] of old.rows.entries())
-      if (JSON.stringify(row) !== JSON.stringify(copied.rows[index]))
-        return `a row of ${table.table} is ${JSON.stringify(row).slice(0, 200)}`
-    const { next } = old
-    if (next === null) return null
-    ;[old, copied] = await Promise.all([from, to].map((books) => readRows(books, table, account_id, next)))
-  }
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Reason, REASONS, STATUS_OF_CODE } from '../../src/errors.ts'
+import { ApiError, type Reason, REASONS, statusOfReason } from '../../src/errors.ts'
 import { errorBody } from '../../src/http/error-response.ts'
 import { keysOf } from '../../src/keys-of.ts'
 import { headersOf } from './headers.ts'
@@ -7,11 +7,12 @@ import type { Document, Reference, Response } from './types.ts'
 /** Errors that many operations share, by their name in the document. */
 const SHARED = {
   Unauthorized: ['invalid_api_key'],
-  Forbidden: ['missing_scope'],
+  Forbidden: ['missing_scope', 'account_suspended'],
   NotFound: ['not_found'],
   RateLimited: ['rate_limited'],
   RateLimitedOrMoving: ['rate_limited', 'account_moving'],
   InternalError: ['internal_error'],
+  Maintenance: ['maintenance'],
 } as const satisfies Record<string, readonly Reason[]>
 
 const EXAMPLE_REQUEST = 'req_01kae0000000000000000000a1'
@@ -76,7 +77,7 @@ function errorResponse(status: number, reasons: readonly Reason[]): Response {
       'X-Request-Id',
       'RateLimit-Policy',
       ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
-      ...(status === 429 ? (['Retry-After'] as const) : []),
+      ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
     ]),
     content: {
       'application/json': {
@@ -87,8 +88,4 @@ function errorResponse(status: number, reasons: readonly Reason[]): Response {
       },
     },
   }
-}
-
-function statusOfReason(reason: Reason): number {
-  return STATUS_OF_CODE[REASONS[reason][0]]
 }

@@ -11,6 +11,7 @@ const OF_EVERY_ROUTE = [
   'invalid_request',
   'invalid_api_key',
   'missing_scope',
+  'account_suspended',
   'rate_limited',
   'internal_error',
 ] as const
@@ -113,6 +114,7 @@ function reasonsOf(route: Route): readonly Reason[] {
     ...(route.idempotent ? OF_A_KEYED_POST : []),
     ...(writes(route) ? (['account_moving'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
+    ...(route.scope === 'tax:read' ? [] : (['maintenance'] as const)),
     ...route.errors,
   ]
 }

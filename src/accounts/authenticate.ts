@@ -3,8 +3,9 @@ import { ApiError } from '../errors.ts'
 import { hashOfKey, isWellFormedKey } from './api-key.ts'
 import { dayOf } from '../calendar.ts'
 import { logFault } from '../log-fault.ts'
+import { fromNearest } from '../database/sessions.ts'
 import { type HeldCopy, stateOf } from '../held-copy.ts'
-import { type FoundPrincipal, readPrincipal, recordUse } from './principal-store.ts'
+import { type FoundPrincipal, type PrincipalAnswer, readPrincipal, recordUse } from './principal-store.ts'
 
 /**
  * A revoked key stops within 60 s everywhere: this memory is the only cache in front of D1. From 20 s on, the
@@ -14,8 +15,8 @@ const AGES = { due_ms: 20_000, old_ms: 55_000 }
 /** A new key must work at once, so a miss is only remembered for a short time. */
 const UNKNOWN_MS = 3_000
 const CACHED_MAX = 5_000
-const NEAREST = 'first-unconstrained'
-const PRIMARY = 'first-primary'
+/** Requests that began at once may be handled in another order. */
+const CLOCK_BACK_MS = 5_000
 /** How long a cached principal is accepted while the database is down, for requests that only calculate. */
 const OUTAGE_MS = 3_600_000
 /** While the database is down, it is asked every 5 s, and each question waits at most 1 s. */
@@ -61,6 +62,8 @@ function cachedKeyOf(authorization: string | null, now: Date, only_calculates: b
   // The whole header is the key of the cache. Every cached header was well-formed when it was looked up.
   const cached = authorization === null ? undefined : cache.get(authorization)
   if (cached === undefined) return null
+  // A clock that goes back must not prolong the life of a revoked key.
+  if (now.getTime() < cached.checked_at - CLOCK_BACK_MS) return null
   return (only_calculates ? cached.outage_until : cached.until) > now.getTime() ? cached : null
 }
 
@@ -139,12 +142,11 @@ async function lookUpNew(
   const { env, now, later } = reader
   beforeLookUp()
   const hash = await hashOf(authorization)
-  const place = cache.has(authorization) ? PRIMARY : NEAREST
-  const near = await readPrincipal(env.DB.withSession(place), hash, now)
+  const near = cache.has(authorization)
+    ? await readFromPrimary(reader, hash)
+    : await fromNearest(env.DB, (db) => readPrincipal(db, hash, now))
   const { found, by_replica } =
-    near.by_replica && near.found === null
-      ? await readPrincipal(env.DB.withSession(PRIMARY), hash, now)
-      : near
+    near.by_replica && near.found === null ? await readFromPrimary(reader, hash) : near
   const entry = keep(authorization, found?.principal ?? null, now)
   if (found === null) return null
   afterFound()
@@ -159,9 +161,9 @@ async function lookUpAgain(
   authorization: string,
   { only_calculates }: LookUpOptions,
 ): Promise<Principal | null> {
-  const { env, now } = reader
+  const { now } = reader
   const hash = await hashOf(authorization)
-  const read = readPrincipal(env.DB.withSession(PRIMARY), hash, now).then(({ found }) => {
+  const read = readFromPrimary(reader, hash).then(({ found }) => {
     if (found !== null) noteUse(reader, found)
     return found?.principal ?? null
   })
@@ -169,6 +171,11 @@ async function lookUpAgain(
   const principal = cached === null ? await read : await orCachedOnOutage(read, cached, now)
   if (principal === null || principal !== cached?.principal) keep(authorization, principal, now)
   return principal
+}
+
+/** Without a session, the primary answers. */
+function readFromPrimary({ env, now }: Reader, hash: string): Promise<PrincipalAnswer> {
+  return readPrincipal(env.DB, hash, now)
 }
 
 function hashOf(authorization: string): Promise<string> {
@@ -192,10 +199,10 @@ function keep(authorization: string, principal: Principal | null, now: Date): Ca
  * changes nothing: the entry is used until it is too old.
  */
 async function readAgain(reader: Reader, authorization: string, entry: CachedKey): Promise<void> {
-  const { env, now } = reader
+  const { now } = reader
   try {
     const hash = await hashOf(authorization)
-    const { found } = await readPrincipal(env.DB.withSession(PRIMARY), hash, now)
+    const { found } = await readFromPrimary(reader, hash)
     // A write of the account has forgotten it in the meantime, and this answer may be older than the write.
     if (cache.get(authorization) !== entry) return
     keep(authorization, found?.principal ?? null, now)

@@ -3,7 +3,7 @@ import type { Principal } from '../context.ts'
 import type { accounts, api_keys } from '../database/tables/accounts.ts'
 
 /** `registrations`: a list of HeldRegistration as JSON. */
-type PrincipalRow = { key_id: string; registrations: string } & Pick<
+type PrincipalRow = { key_id: string; registrations: string; suspended: number } & Pick<
   typeof api_keys.$inferSelect,
   'account_id' | 'scopes' | 'expires_at' | 'last_used_at'
 > &
@@ -36,11 +36,16 @@ export type PrincipalAnswer = { found: FoundPrincipal | null; by_replica: boolea
  * The principal of the key with this hash, with the registrations of its account, in one statement; null if
  * there is no such key or it was revoked.
  */
-export async function readPrincipal(db: ControlSession, hash: string, now: Date): Promise<PrincipalAnswer> {
+export async function readPrincipal(
+  db: ControlDb | ControlSession,
+  hash: string,
+  now: Date,
+): Promise<PrincipalAnswer> {
   const { results, meta } = await db
     .prepare(
       `SELECT api_keys.id AS key_id, account_id, scopes, expires_at, last_used_at, shard, tier,
-         sandbox, country, region, postal_code, vat_id_policy, small_business, over_eu_threshold, time_zone,
+         sandbox, suspended_at IS NOT NULL AS suspended, country, region, postal_code, vat_id_policy,
+         small_business, over_eu_threshold, time_zone,
          uk_stagger, fiscal_year_start, taxjar_api, taxjar_currency, taxjar_state_only,
          (SELECT json_group_array(json_object('id', coalesce(jurisdiction_id, scheme),
               'valid_from', valid_from, 'valid_to', valid_to))
@@ -64,6 +69,7 @@ function foundPrincipalOf(row: PrincipalRow): FoundPrincipal {
     shard: row.shard,
     tier: row.tier,
     sandbox: row.sandbox === 1,
+    suspended: row.suspended === 1,
     scopes: new Set<string>(JSON.parse(row.scopes)),
     expires_at: row.expires_at,
     seller:

@@ -1,7 +1,10 @@
 import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
+import { guarded } from '../database/guard.ts'
+import { changeRow } from '../database/read-again.ts'
 import { ApiError, fieldError } from '../errors.ts'
+import { logFault } from '../log-fault.ts'
 import type { Answer } from '../http/answers.ts'
 import { findPlace } from '../tax/place.ts'
 import { Refusal } from '../tax/refusal.ts'
@@ -15,25 +18,53 @@ import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
-  const shown = presentAccount(await findAccount(context), await isMovingDays(context))
-  return { ...shown, attention: await readAttention(context) }
+  const row = await findAccount(context)
+  const { days_moving, attention } = await partOfBooks(context)
+  return { ...presentAccount(row, days_moving), attention }
 }
 
 /**
- * Changes the fields that are given. Calculations use the new profile at once in this isolate, within a
- * minute elsewhere.
+ * The part of the answer that is in the books. If their database does not answer, the rest of the account is
+ * still shown, because the owner needs it to sign in to the console.
+ */
+async function partOfBooks(
+  context: Context,
+): Promise<Pick<Answer<typeof AccountAnswer>, 'days_moving' | 'attention'>> {
+  try {
+    return { days_moving: await isMovingDays(context), attention: await readAttention(context) }
+  } catch (thrown) {
+    const { account_id, shard } = context.principal
+    logFault({ account_id, shard, step: 'read the books of an account' }, thrown)
+    const message = 'The database of the books does not answer, so other matters are unknown: try again'
+    const unknown = { reason: 'books_unavailable', resource_id: account_id, message, since: null } as const
+    return { days_moving: false, attention: [unknown] }
+  }
+}
+
+/**
+ * Changes the fields that are given. Two updates at once each change their own. Calculations use the new
+ * profile at once in this isolate, within a minute elsewhere.
  */
 export async function putAccount(
   context: Context,
   update: AccountBody,
 ): Promise<Answer<typeof AccountAnswer>> {
-  const old = await findAccount(context)
+  const read = () => findAccount(context)
+  return changeRow(context, read, (old, updated_at) => writeAccount(context, old, update, updated_at))
+}
+
+async function writeAccount(
+  context: Context,
+  old: AccountRow,
+  update: AccountBody,
+  updated_at: string,
+): Promise<Answer<typeof AccountAnswer>> {
   const moved = update.country !== undefined && update.country !== old.country
   const left = moved ? { ...old, region: null, postal_code: null } : old
   const row: AccountRow = {
     ...left,
     ...given(update),
-    updated_at: context.now.toISOString(),
+    updated_at,
   }
   // The first place of an account decides its time zone, if it has not named one.
   if (old.country === null && old.time_zone === 'UTC' && update.time_zone === undefined)
@@ -46,7 +77,7 @@ export async function putAccount(
   const answer = { ...shown, attention: await readAttention(context) }
   if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
-    changes: [updateAccount(context, row)],
+    changes: guarded(context.env.DB, updateAccount(context, old, row), 'concurrent_change'),
     audit: {
       action: 'account.updated',
       resource_id: row.id,

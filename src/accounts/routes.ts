@@ -35,7 +35,7 @@ export const accountRoutes: readonly Route[] = [
     tag: 'Account',
     summary: 'Change the seller profile',
     description: 'Omitted fields stay. A new country clears region and postal_code, unless they are given.',
-    errors: ['invalid_region', 'invalid_postal_code', 'region_postal_code_mismatch'],
+    errors: ['invalid_region', 'invalid_postal_code', 'region_postal_code_mismatch', 'concurrent_change'],
     body: AccountRequest,
     example: { name: 'Acme GmbH', country: 'DE', postal_code: '10115' },
     answer: AccountAnswer,

@@ -13,9 +13,12 @@ export const Scope = z.enum(SCOPES)
 export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
-/** A webhook that was disabled after its failures, and since when. */
+/**
+ * A webhook that was disabled after its failures, a move of the books that has not ended, or a day with too
+ * many deliveries, and since when.
+ */
 export const Attention = z.strictObject({
-  reason: z.literal('webhook_disabled'),
+  reason: z.enum(['webhook_disabled', 'account_moving', 'deliveries_over_quota', 'books_unavailable']),
   resource_id: z.string(),
   message: z.string(),
   since: Timestamp.nullable(),
@@ -95,6 +98,7 @@ export const UsageAnswer = z.strictObject({
     webhooks: Usage,
     registrations: Usage,
     api_keys: Usage.describe('Keys that are not revoked'),
+    deliveries_a_day: Usage.describe('Deliveries of webhooks that were made today (UTC)'),
   }),
   queried_at: Timestamp,
 })

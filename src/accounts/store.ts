@@ -41,15 +41,19 @@ export async function readTimeZone(control: ControlDb, account_id: string): Prom
 }
 
 /**
- * Replaces the account's profile. The operator's name for the account stays, because the command line finds
- * it by that name.
+ * Replaces the account's profile, unless it was changed since it was read: then no row changes. The
+ * operator's name for the account stays, because the command line finds it by that name.
  */
-export function updateAccount({ env, principal }: Context, row: AccountRow): D1PreparedStatement {
+export function updateAccount(
+  { env, principal }: Context,
+  before: AccountRow,
+  row: AccountRow,
+): D1PreparedStatement {
   return env.DB.prepare(
     `UPDATE accounts SET seller_name = ?, country = ?, region = ?, postal_code = ?, vat_id = ?,
        vat_id_policy = ?, small_business = ?, time_zone = ?, uk_stagger = ?, fiscal_year_start = ?,
        taxjar_api = ?, taxjar_currency = ?, taxjar_state_only = ?, updated_at = ?
-     WHERE id = ?`,
+     WHERE id = ? AND updated_at = ?`,
   ).bind(
     row.name,
     row.country,
@@ -66,6 +70,7 @@ export function updateAccount({ env, principal }: Context, row: AccountRow): D1P
     row.taxjar_state_only,
     row.updated_at,
     principal.account_id,
+    before.updated_at,
   )
 }
 
@@ -148,6 +153,9 @@ export function insertAccount(db: ControlDb, row: NewAccountRow): D1PreparedStat
 export async function readAccountNamed(
   db: ControlDb,
   name: string,
-): Promise<Pick<typeof accounts.$inferSelect, 'id' | 'sandbox'> | null> {
-  return db.prepare('SELECT id, sandbox FROM accounts WHERE name = ?').bind(name).first()
+): Promise<Pick<typeof accounts.$inferSelect, 'id' | 'sandbox' | 'tier' | 'shard' | 'suspended_at'> | null> {
+  return db
+    .prepare('SELECT id, sandbox, tier, shard, suspended_at FROM accounts WHERE name = ?')
+    .bind(name)
+    .first()
 }

@@ -1,8 +1,8 @@
 import { keysOf } from '../keys-of.ts'
 
 /**
- * The tiers of accounts: requests a minute, questions to authorities a minute, and the bindings of
- * wrangler.toml that count them.
+ * The tiers of accounts: requests a minute, questions to authorities a minute, deliveries of webhooks a
+ * minute to one host from all accounts of the tier, and the bindings of wrangler.toml that count them.
  */
 export const TIERS = {
   free: {
@@ -10,18 +10,24 @@ export const TIERS = {
     limiter: 'RATE_LIMIT_FREE',
     questions_per_minute: 10,
     question_limiter: 'QUESTION_LIMIT_FREE',
+    posts_per_minute: 60,
+    host_limiter: 'HOST_LIMIT_FREE',
   },
   pro: {
     requests_per_minute: 1_000,
     limiter: 'RATE_LIMIT_PRO',
     questions_per_minute: 60,
     question_limiter: 'QUESTION_LIMIT_PRO',
+    posts_per_minute: 3_000,
+    host_limiter: 'HOST_LIMIT_PRO',
   },
   enterprise: {
     requests_per_minute: 10_000,
     limiter: 'RATE_LIMIT_ENTERPRISE',
     questions_per_minute: 300,
     question_limiter: 'QUESTION_LIMIT_ENTERPRISE',
+    posts_per_minute: 30_000,
+    host_limiter: 'HOST_LIMIT_ENTERPRISE',
   },
 } as const satisfies Record<string, TierLimits>
 
@@ -30,6 +36,8 @@ type TierLimits = {
   limiter: `RATE_LIMIT_${string}`
   questions_per_minute: number
   question_limiter: `QUESTION_LIMIT_${string}`
+  posts_per_minute: number
+  host_limiter: `HOST_LIMIT_${string}`
 }
 
 export type Tier = keyof typeof TIERS

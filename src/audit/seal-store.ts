@@ -1,5 +1,5 @@
-import type { AnyDb } from '../database/databases.ts'
-import { insertRows } from '../database/insert-rows.ts'
+import { type AnyDb, unchecked } from '../database/databases.ts'
+import { notMoving } from '../database/home.ts'
 import type { audit_seals } from '../database/tables/audit.ts'
 import type { AuditRow, Seal } from './hash-event.ts'
 
@@ -15,13 +15,17 @@ export async function readProgress(db: AnyDb): Promise<string | null> {
   return row?.sealed_until ?? null
 }
 
-/** Events of all accounts with ids from `from` to before `to` that have no seal, oldest first. */
+/**
+ * Events of all accounts with ids from `from` to before `to` that have no seal, oldest first. Without those
+ * of accounts that are moving: a copy of events and seals must not change.
+ */
 export async function readUnsealed(db: AnyDb, from: string, to: string, limit: number): Promise<AuditRow[]> {
   const { results } = await db
     .prepare(
       `SELECT ${EVENT} FROM audit_events
        WHERE id >= ?1 AND id < ?2
          AND NOT EXISTS (SELECT 1 FROM audit_seals WHERE audit_id = audit_events.id)
+         AND ${notMoving('audit_events.account_id')}
        ORDER BY id LIMIT ${limit}`,
     )
     .bind(from, to)
@@ -48,9 +52,12 @@ export async function readLastSeals(
   return results
 }
 
+/** The columns of a seal, in the order of the table. */
+const SEAL = ['account_id', 'chain', 'position', 'audit_id', 'hash', 'sealed_at', 'erased_at'] as const
+
 /**
- * Writes seals, and the progress of the ticks if `until` is given. If two runs seal the same events, the
- * second batch fails as a whole.
+ * Writes the seals of accounts that are not moving, and the progress of the ticks if `until` is given. If two
+ * runs seal the same events, the second batch fails as a whole.
  */
 export async function insertSeals(db: AnyDb, seals: readonly NewSeal[], until: string | null): Promise<void> {
   const progress = db
@@ -59,5 +66,17 @@ export async function insertSeals(db: AnyDb, seals: readonly NewSeal[], until: s
        ON CONFLICT DO UPDATE SET sealed_until = max(sealed_until, excluded.sealed_until)`,
     )
     .bind(until)
-  await db.batch([...insertRows(db, 'audit_seals', seals), ...(until === null ? [] : [progress])])
+  await db.batch([insertSealsAtHome(db, seals), ...(until === null ? [] : [progress])])
+}
+
+/** A page of seals is far below the 2 MB of a bound value. */
+function insertSealsAtHome(db: AnyDb, seals: readonly NewSeal[]): D1PreparedStatement {
+  const values = SEAL.map((name) => `value ->> '$.${name}' AS ${name}`)
+  return unchecked(db)
+    .prepare(
+      `INSERT INTO audit_seals (${SEAL.join(', ')})
+       SELECT * FROM (SELECT ${values.join(', ')} FROM json_each(?)) seal
+       WHERE ${notMoving('seal.account_id')}`,
+    )
+    .bind(JSON.stringify(seals))
 }

@@ -1,4 +1,4 @@
-import type { BooksSession } from '../database/databases.ts'
+import type { BooksDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
 import { fieldError } from '../errors.ts'
 import type { Address, Exemption } from '../tax/sale.ts'
@@ -27,7 +27,11 @@ export type KnownCustomer = {
   vat_proof: KnownProof | null
 }
 
-/** The account's customers with these ids, in one query. Unknown and malformed ids are not in the map. */
+/**
+ * The account's customers with these ids, in one query. Unknown and malformed ids are not in the map. The
+ * primary is asked, not the nearest replica: that may not know yet of a certificate that has ended a moment
+ * ago, or of a customer that was added.
+ */
 export async function loadCustomers(
   context: Context,
   ids: readonly string[],
@@ -35,10 +39,7 @@ export async function loadCustomers(
   const wanted = [...new Set(ids)].filter((id) => /^cust_[0-9a-z]{26}$/.test(id))
   if (wanted.length === 0) return new Map()
   const { books, principal } = context
-  const near = await readKnown(books.withSession('first-unconstrained'), principal.account_id, wanted)
-  if (near.size === wanted.length) return near
-  // The nearest replica may not have a customer yet that was added a moment ago.
-  return readKnown(books.withSession('first-primary'), principal.account_id, wanted)
+  return readKnown(books, principal.account_id, wanted)
 }
 
 /** The loaded customer that a request names, or null if it names none. Throws not_found for `customer_id`. */
@@ -64,7 +65,7 @@ export async function loadCustomerOf(
 }
 
 async function readKnown(
-  db: BooksSession,
+  db: BooksDb,
   account_id: string,
   ids: readonly string[],
 ): Promise<Map<string, KnownCustomer>> {

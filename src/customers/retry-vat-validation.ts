@@ -36,7 +36,8 @@ export async function wakeValidation(
   at: string | null,
   now: Date,
 ): Promise<void> {
-  if (at !== null) await sendMessages(env.WORK, [{ message: { kind: 'validation', id, shard }, at }], now)
+  if (at !== null)
+    await sendMessages(env.VALIDATIONS, [{ message: { kind: 'validation', id, shard }, at }], now)
 }
 
 /** Wakes validations that are due and have no message. */
@@ -47,7 +48,7 @@ export async function sweepValidations(
 ): Promise<void> {
   const overdue = await readOverdueValidations(books, new Date(now.getTime() - GRACE_MS).toISOString())
   const wakes = overdue.map((id) => ({ message: { kind: 'validation', id, shard } as const, at: null }))
-  await sendMessages(env.WORK, wakes, now)
+  await sendMessages(env.VALIDATIONS, wakes, now)
 }
 
 /** Asks the authority again about a customer's VAT id, if that is due, and records the answer. */

@@ -1,5 +1,5 @@
 import { allColumnsOf } from '../database/column-list.ts'
-import type { BooksDb, BooksSession } from '../database/databases.ts'
+import type { BooksDb } from '../database/databases.ts'
 import { rowsOf, totalOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import type { vat_validations } from '../database/tables/vat.ts'
@@ -118,7 +118,7 @@ export type ProofRow = { customer_id: string } & Pick<
  * of an authority about the VAT id of each.
  */
 export async function readTaxFields(
-  books: BooksSession,
+  books: BooksDb,
   account_id: string,
   ids: readonly string[],
 ): Promise<{ customers: TaxFieldsRow[]; exemptions: VerifiedRow[]; proofs: ProofRow[] }> {

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
-import { changedAt, readAgainOnChange } from '../database/read-again.ts'
+import { changeRow } from '../database/read-again.ts'
 import type { Answer } from '../http/answers.ts'
 import { changeCustomer, hashedFieldsOf, presentCustomer } from './customer.ts'
 import type { Customer, CustomerBody } from './schemas.ts'
@@ -17,9 +17,12 @@ export async function updateCustomer(
   id: string,
   body: CustomerBody,
 ): Promise<Answer<typeof Customer>> {
-  return readAgainOnChange(async () => {
-    const { row: before, exemptions } = await readCustomer(context, 'id', id)
-    const after = { ...changeCustomer(before, body), updated_at: changedAt(context.now, before.updated_at) }
+  const read = async () => {
+    const { row, exemptions } = await readCustomer(context, 'id', id)
+    return { row, exemptions, updated_at: row.updated_at }
+  }
+  return changeRow(context, read, async ({ row: before, exemptions }, updated_at) => {
+    const after = { ...changeCustomer(before, body), updated_at }
     const answer = presentCustomer(after, exemptions)
     await commit(context, {
       changes: guarded(context.books, replaceCustomer(context, before, after), 'concurrent_change'),

@@ -223,7 +223,7 @@ export function waitForChecks(
   const wanted = JSON.stringify(customers.map((customer) => ({ ...customer, id: newId('vat') })))
   const forget = books
     .prepare(
-      `DELETE FROM vat_validations WHERE status = 'given_up'
+      `DELETE FROM vat_validations WHERE status = 'given_up' AND ${openHome('vat_validations.account_id')}
          AND (account_id, customer_id) IN
            (SELECT value ->> 'account_id', value ->> 'customer_id' FROM json_each(?))`,
     )

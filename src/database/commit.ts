@@ -6,6 +6,7 @@ import { keptAnswer, storeAnswer } from './idempotency.ts'
 import { newId } from './ids.ts'
 import { insertRows } from './insert-rows.ts'
 import { countStored, type StoredRows } from './usage.ts'
+import { requireValidKey } from './valid-key.ts'
 
 /**
  * An action of a caller. The context contains who did it, when, and by which request. `values`: see valuesOf.
@@ -16,6 +17,9 @@ export type AuditEntry = {
   changed: readonly string[]
   values?: FieldValues
 }
+
+/** A statement that writes all of some events of the account, or none of them, and their ids. */
+export type EventWrite = { ids: readonly string[]; statement: D1PreparedStatement }
 
 /** The fields whose values differ. `updated_at` does not count. */
 export function changedFields(before: object, after: object): string[] {
@@ -29,8 +33,9 @@ export function changedFields(before: object, after: object): string[] {
  * Writes the changes of a request, an audit event for each resource, and the stored answer for its
  * Idempotency-Key, in one D1 batch: all or nothing. Every write for a caller goes through here. `answer` is
  * the answer of a replay; it must not contain a secret. `stores` counts the rows that have a quota,
- * `events` writes events of the account. Returns whether events were written. Throws quota_exceeded, and
- * account_moving if the account's books are not in this database.
+ * `events` writes events of the account. Returns the ids of the events that were written. Throws
+ * quota_exceeded, account_moving if the account's books are not in this database, and invalid_api_key if it
+ * is the control database and the key has ended there.
  */
 export async function commit(
   context: Context,
@@ -39,33 +44,36 @@ export async function commit(
     audit: AuditEntry | readonly AuditEntry[]
     answer: object
     stores?: StoredRows
-    events?: D1PreparedStatement[]
+    events?: readonly EventWrite[]
   },
-): Promise<boolean> {
-  const { books, written, idempotency, principal } = context
+): Promise<readonly string[]> {
+  const { env, books, written, idempotency, principal } = context
+  const { events = [] } = write
   const audit = 'action' in write.audit ? [write.audit] : write.audit
   const kept = idempotency === null ? null : await keptAnswer(context, idempotency, write.answer, audit)
-  const home = written === books ? [requireHome(books, principal.account_id)] : []
+  const guards = [
+    ...(written === env.DB ? [requireValidKey(context)] : []),
+    ...(written === books ? [requireHome(books, principal.account_id)] : []),
+  ]
   const statements = [
-    ...home,
+    ...guards,
     ...write.changes,
-    ...(write.events ?? []),
+    ...events.map(({ statement }) => statement),
     ...insertRows(
       written,
       'audit_events',
       audit.map((entry) => auditRow(context, entry)),
     ),
   ]
-  if (statements.length === home.length && kept === null) return false
+  if (statements.length === guards.length && kept === null) return []
   statements.push(
     ...countStored(context, write.stores ?? {}, audit.length, kept),
     ...(kept === null ? [] : storeAnswer(context, kept)),
   )
   try {
     const results = await written.batch(statements)
-    const from = home.length + write.changes.length
-    const events = results.slice(from, from + (write.events?.length ?? 0))
-    return events.some(({ meta }) => meta.changes > 0)
+    const from = guards.length + write.changes.length
+    return events.flatMap(({ ids }, index) => ((results[from + index]?.meta.changes ?? 0) > 0 ? ids : []))
   } catch (thrown) {
     throw guardFailure(thrown)
   }

@@ -60,10 +60,9 @@ export type BooksDb = Database<BooksMark>
 export type AnyDb = ControlDb | BooksDb
 
 export type ControlSession = Session<ControlMark>
-export type BooksSession = Session<BooksMark>
 
 /** A database for a statement whose tables the compiler cannot see, or that both kinds keep differently. */
-export function unchecked(db: AnyDb | ControlSession | BooksSession): Pick<D1Database, 'prepare'> {
+export function unchecked(db: AnyDb | ControlSession): Pick<D1Database, 'prepare'> {
   return db
 }
 

@@ -15,12 +15,3 @@ export function insertHome(db: AnyDb, account_id: string, home: Home, now: Date)
 export async function readHome(db: AnyDb, account_id: string): Promise<Home | null> {
   return unchecked(db).prepare('SELECT home FROM accounts WHERE id = ?').bind(account_id).first<Home>('home')
 }
-
-export async function writeHome(db: AnyDb, account_id: string, home: Home): Promise<void> {
-  await unchecked(db).prepare('UPDATE accounts SET home = ? WHERE id = ?').bind(home, account_id).run()
-}
-
-/** Deletes the home of an account in a shard. The control database keeps its row, which is the account. */
-export async function deleteHome(db: AnyDb, account_id: string): Promise<void> {
-  await unchecked(db).prepare('DELETE FROM accounts WHERE id = ?').bind(account_id).run()
-}

@@ -2,11 +2,12 @@ import type { BooksDb } from './databases.ts'
 import { guardFailure, required } from './guard.ts'
 
 /**
- * A statement that fails its batch with account_moving unless the account's books are open in this database.
- * Put it first in each batch that writes to the books: an isolate may have an old shard in memory.
+ * A statement that fails its batch with account_moving unless the account's books are open in this database
+ * and the account is not suspended. Put it first in each batch that writes to the books: an isolate may have
+ * an old shard in memory, or an account from before its suspension.
  */
 export function requireHome(books: BooksDb, account_id: string): D1PreparedStatement {
-  const condition: string = "(SELECT home FROM accounts WHERE id = ?) = 'open'"
+  const condition: string = "(SELECT home FROM accounts WHERE id = ? AND suspended_at IS NULL) = 'open'"
   return required(books, condition, [account_id], 'account_moving')
 }
 
@@ -24,10 +25,16 @@ export async function batchAtHome(
 }
 
 /**
- * The SQL condition that the books of the account in a column are open in this database. Jobs skip all other
- * accounts: their rows are an old or an unfinished copy.
+ * The SQL condition that the books of the account in a column are open in this database, and the account is
+ * not suspended. Jobs skip all other accounts: their rows are an old or an unfinished copy, or must rest.
  */
 export function openHome(column: string): string {
+  return `EXISTS (SELECT 1 FROM accounts home
+    WHERE home.id = ${column} AND home.home = 'open' AND home.suspended_at IS NULL)`
+}
+
+/** The SQL condition that the books of the account in a column are here, also while it is suspended. */
+export function atHome(column: string): string {
   return `EXISTS (SELECT 1 FROM accounts home WHERE home.id = ${column} AND home.home = 'open')`
 }
 
@@ -38,6 +45,15 @@ export function openHome(column: string): string {
 export function notMoving(column: string): string {
   return `EXISTS (SELECT 1 FROM accounts home
     WHERE home.id = ${column} AND (home.home = 'open' OR home.shard <> 0))`
+}
+
+/**
+ * The SQL condition that an attempt at a delivery may begin: the account's books are open in this database,
+ * and no mover waits for the attempts to end.
+ */
+export function beginsAttempts(column: string): string {
+  return `${openHome(column)} AND NOT EXISTS
+    (SELECT 1 FROM move_fences WHERE move_fences.account_id = ${column} AND draining = 1)`
 }
 
 /** The SQL condition that the account in a column is not away: an attempt that has begun may be recorded. */

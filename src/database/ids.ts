@@ -19,6 +19,7 @@ export type IdPrefix =
   | 'vat'
   | 'rev'
   | 'ret'
+  | 'mov'
 
 const BYTES = 16
 const POOL_BYTES = 256 * BYTES

@@ -15,20 +15,21 @@ type NoOther<Row, Known> = { [Column in Exclude<keyof Row, keyof Known>]: never 
 /**
  * Statements that insert any number of rows. Each statement binds one JSON value, so the limit of 100 bound
  * parameters never applies. `OR IGNORE` skips rows that exist. All rows have the columns of the first row.
- * Numbers must be integers.
+ * Numbers must be integers. `only_if`: a condition on each row, which is the JSON object `value`.
  */
 export function insertRows<Db extends AnyDb, Table extends TableOf<Db>, Row extends NewRow<Table>>(
   db: Db,
   table: Table,
   rows: readonly (Row & NoOther<Row, NewRow<Table>>)[],
   conflict: '' | 'OR IGNORE' = '',
+  only_if = 'true',
 ): D1PreparedStatement[] {
   const [first] = rows
   if (first === undefined) return []
   const names = Object.keys(first)
   const values = names.map((name) => `value ->> '$.${name}'`)
   const sql = `INSERT ${conflict} INTO ${table} (${names.join(', ')})
-    SELECT ${values.join(', ')} FROM json_each(?)`
+    SELECT ${values.join(', ')} FROM json_each(?) WHERE ${only_if}`
   return chunks(rows).map((json) => unchecked(db).prepare(sql).bind(json))
 }
 

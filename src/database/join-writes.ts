@@ -1,5 +1,5 @@
 import { COUNTED_ROWS } from '../quotas.ts'
-import type { AuditEntry } from './commit.ts'
+import type { AuditEntry, EventWrite } from './commit.ts'
 import type { StoredRows } from './usage.ts'
 
 /** A part of a write: its changes with their audit events, events of the account and counted rows. */
@@ -7,7 +7,7 @@ export type PartOfWrite = {
   changes: readonly D1PreparedStatement[]
   audit: readonly AuditEntry[]
   stores: StoredRows
-  events: readonly D1PreparedStatement[]
+  events: readonly EventWrite[]
 }
 
 /** Joins parts into one write for `commit`, which does all of them or none. Their order is kept. */

@@ -21,6 +21,22 @@ export async function readAgainOnChange<T>(attempt: () => Promise<T>): Promise<T
 }
 
 /**
+ * Changes a row of which omitted fields stay: reads it, and writes it with `write`, which must fail with
+ * concurrent_change unless the row still has the `updated_at` that was read. Two changes at once each keep
+ * their own fields; of one field, the later change counts. `updated_at` is that of the changed row.
+ */
+export function changeRow<Row extends { updated_at: string }, T>(
+  { now }: { now: Date },
+  read: () => Promise<Row>,
+  write: (before: Row, updated_at: string) => Promise<T>,
+): Promise<T> {
+  return readAgainOnChange(async () => {
+    const before = await read()
+    return write(before, changedAt(now, before.updated_at))
+  })
+}
+
+/**
  * The updated_at of a change: now, but always later than the value that was read, so each version has its
  * own.
  */

@@ -1,6 +1,7 @@
 import { type AnyDb, unchecked } from './databases.ts'
 import type { Context } from '../context.ts'
 import { COUNTED_ROWS, type CountedRows, type FewRows, type QuotaName, quotaOf } from '../quotas.ts'
+import { dayOf } from '../calendar.ts'
 import { invariant } from '../tax/invariant.ts'
 import { required } from './guard.ts'
 
@@ -55,21 +56,28 @@ function withinQuota(
 }
 
 /** The stored rows of the account by kind, those of the books and those of the control database. */
-export async function readStored({ env, books, principal }: Context): Promise<Record<QuotaName, number>> {
+export async function readStored({
+  env,
+  books,
+  principal,
+  now,
+}: Context): Promise<Record<QuotaName, number>> {
   const counted = COUNTED_ROWS.map(
     (name) => `coalesce((SELECT ${name} FROM account_usage WHERE account_id = ?1), 0) AS ${name}`,
   )
   const few = (table: FewRows) => `(${COUNT_OF[table]}) AS ${table}`
-  const read = async (db: AnyDb, columns: readonly string[]) =>
+  const today = `coalesce((SELECT iif(delivery_day = ?2, deliveries, 0) FROM account_usage
+    WHERE account_id = ?1), 0) AS deliveries_a_day`
+  const read = async (db: AnyDb, columns: readonly string[], ...values: readonly string[]) =>
     invariant(
       await unchecked(db)
         .prepare(`SELECT ${columns.join(', ')}`)
-        .bind(principal.account_id)
+        .bind(principal.account_id, ...values)
         .first<Record<QuotaName, number>>(),
       'a row of numbers',
     )
   const [ofBooks, ofAccount] = await Promise.all([
-    read(books, [...counted, few('webhooks')]),
+    read(books, [...counted, few('webhooks'), today], dayOf(now)),
     read(env.DB, [few('registrations'), few('api_keys')]),
   ])
   return { ...ofBooks, ...ofAccount }

@@ -1,17 +1,33 @@
 import type { AnyDb } from '../database/databases.ts'
+import { openHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
 import type { Jurisdiction, ProductRule, Rate, Threshold } from '../tax/book/facts.ts'
-import type { EventOf, NewEvent } from './event-types.ts'
+import type { AccountEvent, EventOf, NewEvent } from './event-types.ts'
 
 /** The statements that put events into the outbox, for the batch of the changes that caused them. */
 export function insertEvents(db: AnyDb, events: readonly NewEvent[], now: Date): D1PreparedStatement[] {
-  return insertRows(
-    db,
-    'events',
-    events.map((event) => eventRow(event, now)),
-    'OR IGNORE',
-  )
+  return newEvents(db, events, now).statements
+}
+
+/** The same for events of accounts that a job writes: those of accounts that are not at home are left out. */
+export function insertEventsAtHome(
+  db: AnyDb,
+  events: readonly AccountEvent[],
+  now: Date,
+): D1PreparedStatement[] {
+  const rows = events.map((event) => eventRow(event, now))
+  return insertRows(db, 'events', rows, 'OR IGNORE', openHome("value ->> '$.owner_account_id'"))
+}
+
+/** The same statements, and the ids of the events. */
+export function newEvents(
+  db: AnyDb,
+  events: readonly NewEvent[],
+  now: Date,
+): { statements: D1PreparedStatement[]; ids: string[] } {
+  const rows = events.map((event) => eventRow(event, now))
+  return { statements: insertRows(db, 'events', rows, 'OR IGNORE'), ids: rows.map(({ id }) => id) }
 }
 
 /** The row of a new event. */

@@ -4,7 +4,7 @@ import { type HashedFields, valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
-import { changedAt, readAgainOnChange } from '../database/read-again.ts'
+import { changeRow } from '../database/read-again.ts'
 import { fieldError } from '../errors.ts'
 import type { Answer, DeletedAnswer } from '../http/answers.ts'
 import type { StoredExemption } from './exemption.ts'
@@ -65,14 +65,10 @@ export async function updateExemption(
   id: string,
   body: ExemptionUpdateBody,
 ): Promise<StoredExemption> {
-  return readAgainOnChange(async () => {
-    const before = await readExemption(context, customer_id, id)
+  const read = () => readExemption(context, customer_id, id)
+  return changeRow(context, read, async (before, updated_at) => {
     if (body.status !== undefined) checkMove(before.status, body.status)
-    const after: StoredExemption = {
-      ...before,
-      ...given(body),
-      updated_at: changedAt(context.now, before.updated_at),
-    }
+    const after: StoredExemption = { ...before, ...given(body), updated_at }
     await holdTogether(context, after)
     await commit(context, {
       changes: guarded(context.books, replaceExemption(context, before, after), 'concurrent_change'),

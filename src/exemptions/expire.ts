@@ -3,7 +3,7 @@ import { DAY_MS, dayOf } from '../calendar.ts'
 import { inSlices } from '../database/slices.ts'
 import { commitSystemChange } from '../database/system-change.ts'
 import type { AccountEvent } from '../events/event-types.ts'
-import { insertEvents } from '../events/events.ts'
+import { insertEvents, insertEventsAtHome } from '../events/events.ts'
 import {
   type EndedExemption,
   expireExemptionsOf,
@@ -23,7 +23,7 @@ export async function announceExpiring(books: BooksDb, now: Date): Promise<void>
   const until = dayOf(new Date(now.getTime() + EXPIRING_DAYS * DAY_MS))
   await inSlices(async () => {
     const ending = await readUnannounced(books, dayOf(now), until, PAGE)
-    if (ending.length > 0) await books.batch(insertEvents(books, ending.map(expiring), now))
+    if (ending.length > 0) await books.batch(insertEventsAtHome(books, ending.map(expiring), now))
     return ending.length === PAGE
   })
 }

@@ -1,4 +1,4 @@
-import { ApiError, type FieldError, REASONS, STATUS_OF_CODE } from '../errors.ts'
+import { ApiError, type FieldError, REASONS, statusOfReason } from '../errors.ts'
 import { Refusal } from '../tax/refusal.ts'
 import type { Answer, ErrorAnswer, ItemError } from './answers.ts'
 
@@ -51,5 +51,5 @@ const ITEM_FAULTS_MAX = 100
 
 /** The HTTP status of an error. */
 export function statusOf(error: ApiError): number {
-  return STATUS_OF_CODE[REASONS[error.reason][0]]
+  return statusOfReason(error.reason)
 }

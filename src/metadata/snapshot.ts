@@ -7,6 +7,7 @@ import { fieldError } from '../errors.ts'
 import { dataVersionOf } from '../tax-data/data-version.ts'
 import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
 import { localBookFor } from '../tax-data/local-book-for.ts'
+import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import { zipsOfState } from '../tax/regimes/us-local/zips-of-state.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { presentJurisdiction } from './jurisdictions.ts'
@@ -19,6 +20,9 @@ type Snapshot = {
 
 /** Made once for each book that an isolate holds: it is a megabyte of text. */
 const made = new WeakMap<RateBook, Snapshot>()
+
+/** The last one with the local taxes of a state, which has up to 3 MB. It holds for these two books. */
+let lastLocal: { book: RateBook; local: LocalBook; state: string; snapshot: Snapshot } | null = null
 
 /**
  * All tax data, enough to calculate offline; the checksum is the SHA-256 of the JSON of the data alone. As
@@ -63,13 +67,17 @@ async function withLocal(context: Context, book: RateBook, named: string): Promi
   const law = local?.states.get(state)
   if (local === null || law === undefined)
     throw fieldError('invalid_jurisdiction', 'local', `${id} is no state with local taxes on file`)
+  if (lastLocal?.book === book && lastLocal.local === local && lastLocal.state === state)
+    return lastLocal.snapshot
   const data = {
     ...dataOf(book),
     local_states: [{ jurisdiction_id: id, ...law }],
     local_jurisdictions: [...local.jurisdictions.values()].filter((each) => each.state === state),
     local_zips: zipsOfState(local, state),
   }
-  return snapshotWith(book, dataVersionOf(book.version, local), data)
+  const snapshot = await snapshotWith(book, dataVersionOf(book.version, local), data)
+  lastLocal = { book, local, state, snapshot }
+  return snapshot
 }
 
 async function snapshotWith(

@@ -28,7 +28,7 @@ export async function readSellingAccounts(
   limit: number,
 ): Promise<(SellingAccount & { registrations: HeldRegistration[] })[]> {
   const page = `SELECT id FROM accounts
-    WHERE id > ?1 AND shard = CAST(?2 AS INTEGER) ORDER BY id LIMIT ${limit}`
+    WHERE id > ?1 AND shard = CAST(?2 AS INTEGER) AND suspended_at IS NULL ORDER BY id LIMIT ${limit}`
   const [accounts, registrations] = await control.batch([
     control
       .prepare(

@@ -1,7 +1,9 @@
 import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { dayOf } from '../calendar.ts'
+import { pagesOfJob } from '../database/pages-of-job.ts'
 import { shardOf } from '../database/shards.ts'
+import { logFault } from '../log-fault.ts'
 import { convertIndicatively } from '../tax/book/exchange.ts'
 import type { Threshold } from '../tax/book/facts.ts'
 import { inForce, type RateBook } from '../tax/book/rate-book.ts'
@@ -15,37 +17,61 @@ import {
   writeOverThreshold,
 } from './union-threshold-store.ts'
 
-const PAGE = 200
-/** At most 20,000 accounts a night. */
-const PAGES_MAX = 100
+const PAGE = 1_000
 
 /**
  * Compares the distance sales of each account in the Union with the threshold of Directive 2006/112/EC,
  * art. 59c, in this and the last calendar year, and keeps the result with the account. Calculations that do
- * not say `over_eu_threshold` use it.
+ * not say `over_eu_threshold` use it. The night begins a run, and the next ticks go on with it. A shard that
+ * does not answer keeps the results of its accounts from before, and stops no other. `size` is that of a
+ * page.
  */
-export async function compareUnionThreshold(env: Bindings, now: Date): Promise<void> {
+export async function compareUnionThreshold(
+  env: Bindings,
+  now: Date,
+  begin: boolean,
+  size = PAGE,
+): Promise<void> {
+  await pagesOfJob(env.DB, { name: 'compareUnionThreshold', begin }, async (after) => {
+    const basis = await basisOf(env, now)
+    if (basis === null) return null
+    const accounts = await readAccountsIn(env.DB, basis.countries, after, size)
+    for (const [shard, owners] of Map.groupBy(accounts, (account) => account.shard))
+      await compareShard(env, shard, basis, owners)
+    return accounts.length < size ? null : (accounts.at(-1)?.id ?? null)
+  })
+}
+
+/** What sales are compared with: the threshold in force, the ids of the member states, and this year. */
+type Basis = { book: RateBook; threshold: Threshold; countries: string[]; year: number }
+
+/** Null: there is no such threshold. */
+async function basisOf(env: Bindings, now: Date): Promise<Basis | null> {
   const book = await bookFor({ env, now, later: (work) => void work }).catch(nothingLoaded)
-  if (book === null) return
+  if (book === null) return null
   const day = dayOf(now)
   const threshold = book.facts.thresholds.find(
     (each) => each.threshold_type === 'DISTANCE_SALES' && inForce(each, day),
   )
-  if (threshold === undefined) return
+  if (threshold === undefined) return null
   const countries = [...book.jurisdictions.values()].filter(
     ({ region, type }) => region === 'EU' && type === 'country',
   )
-  const ids = countries.map(({ id }) => id)
-  let after = ''
-  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const accounts = await readAccountsIn(env.DB, ids, after, PAGE)
-    const last = accounts.at(-1)
-    if (last === undefined) return
-    for (const [number, owners] of Map.groupBy(accounts, ({ shard }) => shard)) {
-      const databases = { control: env.DB, books: shardOf(env, number).books }
-      await compareAccounts(databases, book, threshold, owners, Number(day.slice(0, 4)))
-    }
-    after = last.id
+  return { book, threshold, countries: countries.map(({ id }) => id), year: Number(day.slice(0, 4)) }
+}
+
+/** Compares accounts of a shard. A failure is logged, so that the other shards are compared. */
+async function compareShard(
+  env: Bindings,
+  shard: number,
+  { book, threshold, year }: Basis,
+  accounts: readonly SellerOver[],
+): Promise<void> {
+  try {
+    const databases = { control: env.DB, books: shardOf(env, shard).books }
+    await compareAccounts(databases, book, threshold, accounts, year)
+  } catch (thrown) {
+    logFault({ job: 'compareUnionThreshold', shard }, thrown)
   }
 }
 

@@ -1,9 +1,9 @@
 import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { daysAfter } from '../calendar.ts'
 import type { Shard } from '../database/shards.ts'
-import { inSlices } from '../database/slices.ts'
+import { pagesOfJob } from '../database/pages-of-job.ts'
 import type { AccountEvent } from '../events/event-types.ts'
-import { insertEvents } from '../events/events.ts'
+import { insertEventsAtHome } from '../events/events.ts'
 import { dayIn } from '../time-zone.ts'
 import { type DueReturn, dueReturns } from './due-returns.ts'
 import { filedReturnOf } from './filed.ts'
@@ -17,20 +17,23 @@ const LOOK_BACK_DAYS = 500
 
 /**
  * Announces the returns of the accounts of a shard that are due in 7 days or less and are not filed, each
- * once. `control` has the registrations, the shard has the returns and events.
+ * once. `control` has the registrations, the shard has the returns and events. The night begins a run, and
+ * the next ticks go on with it. `size` is that of a page.
  */
 export async function announceReturns(
   control: ControlDb,
   { number, books }: Shard,
   now: Date,
+  begin: boolean,
+  size = PAGE,
 ): Promise<void> {
-  let after = { account_id: '', id: '' }
-  await inSlices(async () => {
-    const page = await readAllRegistrations(control, number, after, PAGE)
+  await pagesOfJob(books, { name: 'announceReturns', begin }, async (cursor) => {
+    const [account_id = '', id = ''] = cursor.split(' ')
+    const page = await readAllRegistrations(control, number, { account_id, id }, size)
     const due = page.flatMap((registration) => dueSoon(registration, now))
     if (due.length > 0) await announce(books, due, now)
-    after = page.at(-1) ?? after
-    return page.length === PAGE
+    const last = page.at(-1)
+    return last === undefined || page.length < size ? null : `${last.account_id} ${last.id}`
   })
 }
 
@@ -49,7 +52,7 @@ async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date):
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
   const open = due.filter((each) => filedReturnOf(each, filed.get(each.account_id) ?? []) === null)
-  if (open.length > 0) await books.batch(insertEvents(books, open.map(eventOf), now))
+  if (open.length > 0) await books.batch(insertEventsAtHome(books, open.map(eventOf), now))
 }
 
 function eventOf({ account_id, registration, place, period, ...days }: OwnedReturn): AccountEvent {

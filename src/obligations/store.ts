@@ -65,6 +65,7 @@ export async function readAllRegistrations(
          time_zone, uk_stagger, fiscal_year_start
        FROM registrations JOIN accounts ON accounts.id = account_id
        WHERE (account_id, registrations.id) > (?1, ?2) AND accounts.shard = CAST(?3 AS INTEGER)
+         AND accounts.suspended_at IS NULL
        ORDER BY account_id, registrations.id LIMIT ${limit}`,
     )
     .bind(after.account_id, after.id, shard)
@@ -110,7 +111,8 @@ export async function readFeedAccount(control: ControlDb, token_hash: string): P
     .prepare(
       `SELECT account_id, coalesce(seller_name, name) AS name, time_zone, uk_stagger, fiscal_year_start,
          shard
-       FROM calendar_feeds JOIN accounts ON accounts.id = account_id WHERE token_hash = ?`,
+       FROM calendar_feeds JOIN accounts ON accounts.id = account_id
+       WHERE token_hash = ? AND suspended_at IS NULL`,
     )
     .bind(token_hash)
     .first<FeedAccount>()

@@ -6,6 +6,7 @@ import { findJurisdiction } from '../tax-data/find-jurisdiction.ts'
 import { ratesOfJurisdiction } from '../tax-data/rates-of-jurisdiction.ts'
 import { ApiError } from '../errors.ts'
 import { type PublicAnswer, servePublic } from '../server/serve-public.ts'
+import { readHealth } from '../status/health.ts'
 import { readRunHistory } from '../status/store.ts'
 import { readStatus } from '../status/status.ts'
 import { describeThreshold } from '../tax/book/money-in-words.ts'
@@ -82,12 +83,16 @@ async function showStatus(reader: Reader): Promise<PublicAnswer> {
   const { env, now } = reader
   const from = new Date(now.getTime() - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
   // If the database is down, the page must say so, not fail.
-  const [status, history, ages] = await Promise.all([
+  const [status, history, ages, alarms] = await Promise.all([
     readStatus(env, now),
     readRunHistory(env.DB, from).catch(() => null),
     agesOfRegions(reader).catch(() => null),
+    readHealth(env, now).then(
+      ({ checks }) => checks.operations?.alarms ?? [],
+      () => null,
+    ),
   ])
-  return html(<StatusPage status={status} history={history} ages={ages} now={now} />)
+  return html(<StatusPage status={status} history={history} ages={ages} alarms={alarms} now={now} />)
 }
 
 async function agesOfRegions(reader: Reader): Promise<AgesOfRegions> {

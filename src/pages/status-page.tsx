@@ -1,7 +1,7 @@
 import { DAY_MS } from '../calendar.ts'
 import type { DayOfRuns } from '../status/store.ts'
 import { collectedOf, isRegionId, REGIONS } from '../regions.ts'
-import type { Status } from '../status/schemas.ts'
+import type { Alarm, Status } from '../status/schemas.ts'
 import { ageInWords, type DataAge } from '../tax-data/data-age.ts'
 import { dayInWords } from './day-in-words.ts'
 import { Layout, Moment } from './layout.tsx'
@@ -27,11 +27,14 @@ export function StatusPage({
   status,
   history,
   ages,
+  alarms,
   now,
 }: {
   status: Status
   history: readonly DayOfRuns[] | null
   ages: AgesOfRegions
+  /** Null: they cannot be read. */
+  alarms: readonly Alarm[] | null
   now: Date
 }) {
   const collected = status.regions.filter((region) => region.status !== 'not_collected')
@@ -49,11 +52,33 @@ export function StatusPage({
           now={now}
         />
       ))}
+      <Operations alarms={alarms} />
       <p class="quiet">
         Checked at <Moment at={status.checked_at} />. As JSON: <a href="/v1/status">/v1/status</a>. Health of
         the service itself: <a href="/health">/health</a>.
       </p>
     </Layout>
+  )
+}
+
+/** What the operators of the service must look at. */
+function Operations({ alarms }: { alarms: readonly Alarm[] | null }) {
+  const raised = alarms?.filter(({ status }) => status === 'warn') ?? []
+  return (
+    <>
+      <h2>Operations</h2>
+      {alarms === null && <p>The alarms cannot be read.</p>}
+      {alarms !== null && raised.length === 0 && <p>Nothing needs an operator now.</p>}
+      {raised.length > 0 && (
+        <ul>
+          {raised.map(({ name, value, threshold, message }) => (
+            <li>
+              <code>{name}</code>: {value ?? 'unknown'} (alarm above {threshold}). {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   )
 }
 

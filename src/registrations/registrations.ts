@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { valuesOf } from '../database/audit-values.ts'
 import { changedFields, commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
+import { changeRow } from '../database/read-again.ts'
 import { newId } from '../database/ids.ts'
 import { withinCount } from '../database/usage.ts'
 import { fieldError } from '../errors.ts'
@@ -55,26 +56,27 @@ export async function createRegistration(context: Context, body: RegistrationBod
   )
 }
 
+/**
+ * Changes the given fields. Two updates at once each change their own. Throws not_found, invalid_request,
+ * unknown_jurisdiction, registration_in_use.
+ */
 export async function updateRegistration(
   context: Context,
   id: string,
   body: RegistrationBody,
 ): Promise<Registration> {
-  const before = await readRegistration(context, id)
-  const registration = await mergeRegistration(
-    context,
-    { ...before, updated_at: context.now.toISOString() },
-    body,
-  )
-  await refuseIfFiled(context, before, registration)
-  // This update must not undo a deletion at the same time.
-  return writeRegistration(
-    context,
-    guarded(context.env.DB, replaceRegistration(context, registration), 'not_found'),
-    'registration.updated',
-    before,
-    registration,
-  )
+  const read = () => readRegistration(context, id)
+  return changeRow(context, read, async (before, updated_at) => {
+    const registration = await mergeRegistration(context, { ...before, updated_at }, body)
+    await refuseIfFiled(context, before, registration)
+    return writeRegistration(
+      context,
+      guarded(context.env.DB, replaceRegistration(context, before, registration), 'concurrent_change'),
+      'registration.updated',
+      before,
+      registration,
+    )
+  })
 }
 
 /** If two requests delete it at once, one of them gets not_found. Throws registration_in_use. */

@@ -60,16 +60,17 @@ export function insertRegistration(
   )
 }
 
-/** Changes one row, or no row if it was deleted. */
+/** Changes one row, or no row if it was changed or deleted since it was read. */
 export function replaceRegistration(
   { env, principal }: Context,
+  before: Registration,
   registration: Registration,
 ): D1PreparedStatement {
   const { id, jurisdiction_id, scheme, registration_number, valid_from, valid_to, updated_at } = registration
   return env.DB.prepare(
     `UPDATE registrations SET jurisdiction_id = ?, scheme = ?, registration_number = ?,
        valid_from = ?, valid_to = ?, updated_at = ?, filing_frequency = ?
-     WHERE account_id = ? AND id = ?`,
+     WHERE account_id = ? AND id = ? AND updated_at = ?`,
   ).bind(
     jurisdiction_id,
     scheme,
@@ -80,6 +81,7 @@ export function replaceRegistration(
     registration.filing_frequency,
     principal.account_id,
     id,
+    before.updated_at,
   )
 }
 

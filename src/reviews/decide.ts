@@ -2,7 +2,6 @@ import type * as z from 'zod'
 import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
-import { shardOf } from '../database/shards.ts'
 import { ApiError } from '../errors.ts'
 import { insertEvents, updateEvent } from '../events/events.ts'
 import { logFault } from '../log-fault.ts'
@@ -14,7 +13,7 @@ import { planFacts } from '../tax-data/apply-facts.ts'
 import { publishRateBook } from '../tax-data/current-rate-book.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { readFactsOf } from '../tax-data/store.ts'
-import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { sendSharedEvents } from '../webhooks/sweep.ts'
 import { factOfReview, reviewedFacts } from './list.ts'
 import { type ReviewedFact, saysOf } from './says.ts'
 import type { ReviewDecided, ReviewDecision } from './schemas.ts'
@@ -68,7 +67,7 @@ export async function decide(
 async function publish({ env, now }: Context, review: StoredReview | null): Promise<void> {
   await publishRateBook(env.DB, env.KV, now)
   if (review !== null) await writeFreshness(env, review.region)
-  await sendPendingEvents(env, shardOf(env, 0), now)
+  await sendSharedEvents(env, now)
 }
 
 /** The facts to be written for a decision about a review. */

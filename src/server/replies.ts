@@ -41,7 +41,7 @@ export function errorReply(thrown: unknown, request_id: string): RouteReply {
     console.error(JSON.stringify({ level: 'error', request_id, error: describeFault(thrown) }))
   const headers = {
     ...(reason === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer' }),
-    ...(status === 429 && { 'Retry-After': String(retryAfter(reason)) }),
+    ...((status === 429 || status === 503) && { 'Retry-After': String(retryAfter(reason)) }),
   }
   return { body: JSON.stringify(errorBody(error, request_id)), status, headers, reason }
 }
@@ -49,6 +49,7 @@ export function errorReply(thrown: unknown, request_id: string): RouteReply {
 /** Seconds until a refused request can succeed: the limiter counts minutes, a region cools down. */
 function retryAfter(reason: Reason): number {
   if (reason === 'account_moving') return 5
+  if (reason === 'maintenance') return 60
   return reason === 'sync_too_soon' ? 600 : Math.max(1, 60 - new Date().getUTCSeconds())
 }
 

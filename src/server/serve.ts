@@ -1,4 +1,5 @@
 import type { Context as HonoContext, Hono } from 'hono'
+import { forgetPrincipals } from '../accounts/authenticate.ts'
 import type { Context, Principal } from '../context.ts'
 import { answerOfWinner, claimIdempotency } from '../database/idempotency.ts'
 import { shardOf } from '../database/shards.ts'
@@ -62,6 +63,7 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
   const asked = askedRequest(c)
   let caller: Caller
   try {
+    refuseDuringMaintenance(asked, route)
     const found = findCaller(asked, route)
     caller = found instanceof Promise ? await found : found
   } catch (thrown) {
@@ -81,12 +83,24 @@ async function answerRequest(c: HonoContext<App>, route: RouteInForm): Promise<R
     const answered = answerRead(asked, route, caller, { text, query, body })
     return respond(asked, route, principal, answered instanceof Promise ? await answered : answered)
   } catch (thrown) {
+    // The primary said that the key in memory has ended.
+    if (thrown instanceof ApiError && thrown.reason === 'invalid_api_key')
+      forgetPrincipals(principal.account_id)
     return respond(asked, route, principal, faultReply(asked, route, thrown))
   }
 }
 
-/** Throws missing_scope, and an error of the dialect if the account does not allow it. */
+/**
+ * Throws maintenance while data is being restored, except for calculations: a checkout goes on. Keys are not
+ * looked up before, because they may be those of the past.
+ */
+function refuseDuringMaintenance({ env }: AskedRequest, { scope }: RouteInForm): void {
+  if (env.MAINTENANCE === 'on' && scope !== 'tax:read') throw new ApiError('maintenance')
+}
+
+/** Throws account_suspended, missing_scope, and an error of the dialect if the account does not allow it. */
 function admit(principal: Principal, { scope, dialect }: RouteInForm): void {
+  if (principal.suspended) throw new ApiError('account_suspended')
   if (!allows(principal.scopes, scope))
     throw new ApiError('missing_scope', { message: `The API key lacks the scope ${scope}`, detail: scope })
   dialect?.admit(principal)

@@ -1,37 +1,67 @@
-import type { ControlDb } from '../database/databases.ts'
 import type { Shard } from '../database/shards.ts'
-import { deleteHome, readHome } from '../database/home-store.ts'
+import { readHome } from '../database/home-store.ts'
 import { deleteCopy } from './delete-copy.ts'
-import { deleteMove, type MoveRow, readEndedMoves, readShardOf } from './moves-store.ts'
+import { requireElsewhere } from './delete-store.ts'
+import { deleteHome } from './fence-store.ts'
+import type { Installation } from './installation.ts'
+import { deleteEndedMove, type MoveRow, readEndedMoves, readShardOf } from './moves-store.ts'
 
 /** Longer than any isolate reads from an old shard: an hour, if the control database does not answer. */
 const KEPT_MS = 65 * 60_000
-/** Slices of one table or another in a tick. What remains waits for the next tick. */
-const SLICES_MAX = 200
+/**
+ * Slices of one table or another in a tick, of four statements each. All jobs of a tick together have 1,000
+ * statements. What remains waits for the next tick.
+ */
+const SLICES_MAX = 60
 
 /**
  * Deletes the books of accounts that have moved out of a shard, an hour after the move. Until then they
  * answer reads of isolates that have the old shard in memory.
  */
-export async function deleteOldCopies(control: ControlDb, shard: Shard, now: Date): Promise<void> {
+export async function deleteOldCopies(installation: Installation, shard: Shard, now: Date): Promise<void> {
+  const { control } = installation
+  const { number, books } = shard
   let slices = SLICES_MAX
   const before = new Date(now.getTime() - KEPT_MS).toISOString()
-  for (const move of await readEndedMoves(control, shard.number, before)) {
-    if (!(await isElsewhere(control, shard, move))) continue
-    const goOn = () => slices-- > 0
-    // Shard 0 has audit events and kept answers of its own, which belong to the account's keys and profile.
-    const keep = (table: { shared?: true }) => shard.number === 0 && table.shared === true
-    if (!(await deleteCopy(shard.books, move.account_id, goOn, keep))) return
-    if (shard.number > 0) await deleteHome(shard.books, move.account_id)
-    await deleteMove(control, move.account_id)
+  for (const move of await readEndedMoves(control, number, before)) {
+    const { account_id } = move
+    const left = await leftHome(installation, shard, move)
+    if (left === 'unclear') continue
+    // Without a home here, an earlier tick has deleted the copy and died.
+    if (left === 'away') {
+      const gone = await deleteCopy(
+        {
+          books,
+          account_id,
+          allowed: () => requireElsewhere(books, number, account_id),
+          // Shard 0 has audit events and kept answers of its own, which belong to the account's keys and
+          // profile.
+          keep: (table) => number === 0 && table.shared === true,
+        },
+        async () => slices-- > 0,
+      )
+      if (!gone) return
+      if (number > 0)
+        await books.batch([requireElsewhere(books, number, account_id), deleteHome(books, account_id)])
+    }
+    await deleteEndedMove(control, move)
   }
 }
 
-/** Both databases must say that the account has left, before anything is deleted. */
-async function isElsewhere(
-  control: ControlDb,
-  { number, books }: Shard,
-  { account_id }: MoveRow,
-): Promise<boolean> {
-  return (await readShardOf(control, account_id)) !== number && (await readHome(books, account_id)) === 'away'
+/**
+ * The home that an account has left. `unclear`: the control database and both homes do not all say that it
+ * has, so nothing is deleted.
+ */
+async function leftHome(
+  { control, shardOf }: Installation,
+  { books }: Shard,
+  { account_id, to_shard }: MoveRow,
+): Promise<'away' | null | 'unclear'> {
+  const [shard, left, home] = await Promise.all([
+    readShardOf(control, account_id),
+    readHome(books, account_id),
+    readHome(shardOf(to_shard).books, account_id),
+  ])
+  if (shard !== to_shard || home !== 'open') return 'unclear'
+  return left === 'away' || left === null ? left : 'unclear'
 }

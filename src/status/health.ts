@@ -1,11 +1,12 @@
 import type { Bindings } from '../bindings.ts'
 import { type Shard, shardsOf } from '../database/shards.ts'
 import { readFill } from '../tax-data/store.ts'
+import { DATABASE_BYTES_MAX } from './database-fill.ts'
 import type { Check, Health } from './schemas.ts'
 import { readStatus } from './status.ts'
+import { readAlarms } from './watch.ts'
 
 const CACHED_MS = 5_000
-const DATABASE_BYTES_MAX = 10_000_000_000
 const WARNING_RATIO = 0.8
 
 const answers = new WeakMap<Bindings, { health: Health; at: number }>()
@@ -25,25 +26,26 @@ export async function readHealth(env: Bindings, now: Date): Promise<Health> {
 }
 
 /**
- * The health of the service from three checks: the database, the cache, and whether the collectors keep the
- * data fresh. A database that is more than 80 % full only warns.
+ * The health of the service from four checks: the database, the cache, whether the collectors keep the data
+ * fresh, and the alarms for operators. The last two, and a database that is more than 80 % full, only warn.
  */
 async function checkHealth(env: Bindings, now: Date): Promise<Health> {
   const started = Date.now()
-  const [database, kv, sync_freshness] = await Promise.all([
+  const [database, kv, sync_freshness, operations] = await Promise.all([
     checkDatabases(env),
     checkKv(env.KV),
     checkFreshness(env, now),
+    checkOperations(env, now),
   ])
   const usable = database.status !== 'fail' && kv.status !== 'fail'
-  const healthy = [database, kv, sync_freshness].every(({ status }) => status === 'pass')
+  const healthy = [database, kv, sync_freshness, operations].every(({ status }) => status === 'pass')
   return {
     status: usable ? (healthy ? 'healthy' : 'degraded') : 'unhealthy',
     timestamp: now.toISOString(),
     environment: env.ENVIRONMENT ?? 'production',
     cached: false,
     duration_ms: Date.now() - started,
-    checks: { database, kv, sync_freshness },
+    checks: { database, kv, sync_freshness, operations },
     queried_at: now.toISOString(),
   }
 }
@@ -106,5 +108,17 @@ async function checkFreshness(env: Bindings, now: Date): Promise<Check> {
     name: 'sync_freshness',
     status: 'warn',
     message: message ?? `Not up to date: ${behind.join(', ')}`,
+  }
+}
+
+/** An alarm needs a person and stops nothing, so this check warns and never fails. */
+async function checkOperations(env: Bindings, now: Date): Promise<Check> {
+  const alarms = await readAlarms(env, now)
+  const raised = alarms.filter(({ status }) => status === 'warn')
+  return {
+    name: 'operations',
+    status: raised.length === 0 ? 'pass' : 'warn',
+    ...(raised.length > 0 && { message: `See alarms: ${raised.map(({ name }) => name).join(', ')}` }),
+    alarms,
   }
 }

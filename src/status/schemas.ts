@@ -4,6 +4,16 @@ import { COLLECTED_FRESHNESS, FRESHNESS } from './freshness.ts'
 
 export const CheckStatus = z.enum(['pass', 'warn', 'fail'])
 
+/** Something that an operator must look at, if its value is above the threshold. */
+export const AlarmRecord = z.strictObject({
+  name: z.string(),
+  status: z.enum(['pass', 'warn']),
+  value: z.int().nullable().describe('Null: it could not be measured'),
+  threshold: z.int().describe('A value above it is an alarm'),
+  message: z.string().nullable().describe('What to look at; null: nothing'),
+})
+export type Alarm = z.output<typeof AlarmRecord>
+
 export const HealthCheck = z.strictObject({
   name: z.string(),
   status: CheckStatus,
@@ -18,6 +28,10 @@ export const HealthCheck = z.strictObject({
     )
     .optional()
     .describe('Of `database`, if the books are divided over several databases'),
+  alarms: z
+    .array(AlarmRecord)
+    .optional()
+    .describe('Of `operations`: what an operator must know, measured every five minutes'),
 })
 export type Check = z.output<typeof HealthCheck>
 
@@ -27,7 +41,12 @@ export const HealthAnswer = z.strictObject({
   environment: z.string(),
   cached: z.boolean(),
   duration_ms: z.int(),
-  checks: z.strictObject({ database: HealthCheck, kv: HealthCheck, sync_freshness: HealthCheck }),
+  checks: z.strictObject({
+    database: HealthCheck,
+    kv: HealthCheck,
+    sync_freshness: HealthCheck,
+    operations: HealthCheck.optional(),
+  }),
   queried_at: Timestamp,
 })
 export type Health = z.output<typeof HealthAnswer>

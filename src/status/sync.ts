@@ -1,8 +1,7 @@
 import type { Bindings } from '../bindings.ts'
-import { shardOf } from '../database/shards.ts'
 import { sendMessages } from '../queue/send.ts'
 import { COLLECTED_IDS, type CollectedId } from '../regions.ts'
-import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { sendSharedEvents } from '../webhooks/sweep.ts'
 import { isDue, underLease } from './lease-store.ts'
 import { forgetStatus } from './status.ts'
 import { readDueTimes, type Run } from './store.ts'
@@ -58,7 +57,7 @@ export async function runSync(
 async function collectRegion(env: Bindings, region: CollectedId, now: Date, collect: Collect): Promise<void> {
   const { run } = await collect(env, region, { now, addresses: sourceAddresses(env) })
   forgetStatus()
-  await sendPendingEvents(env, shardOf(env, 0), now)
+  await sendSharedEvents(env, now)
   const { id, outcome, duration_ms, records_seen, records_changed, error } = run
   console.log(
     JSON.stringify({
@@ -87,7 +86,7 @@ export async function runLocal(
   })
   if (done === null) throw new Error(`another run of US-LOCAL is under way, so ${state} waits`)
   forgetStatus()
-  await sendPendingEvents(env, shardOf(env, 0), now)
+  await sendSharedEvents(env, now)
 }
 
 /** The variables that replace addresses of sources, such as `SOURCE_AU_GST`. */

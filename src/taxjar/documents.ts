@@ -5,7 +5,7 @@ import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
 import { changedAt, readAgainOnChange } from '../database/read-again.ts'
 import { ownShard } from '../database/shards.ts'
 import { findTransaction } from '../transactions/store.ts'
-import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { sendEventMessages } from '../webhooks/send-messages.ts'
 import { annotated } from './annotations.ts'
 import type { DocumentKind } from './document-kinds.ts'
 import {
@@ -142,8 +142,8 @@ function wordsChanged({ transaction_id }: StoredDocument) {
 /** Writes a document with its sale or refund in one batch. Throws 422 if a document has its name. */
 async function commitDocument(context: Context, parts: readonly PartOfWrite[]): Promise<void> {
   try {
-    const has_events = await commit(context, { ...joinWrites(parts), answer: {} })
-    if (has_events) await sendPendingEvents(context.env, ownShard(context), context.now)
+    const event_ids = await commit(context, { ...joinWrites(parts), answer: {} })
+    await sendEventMessages(context.env, ownShard(context), event_ids, context.now)
   } catch (thrown) {
     if (thrown instanceof Error && thrown.message.includes('UNIQUE constraint failed: taxjar_documents'))
       throw new TaxJarError(422, DUPLICATE)

@@ -13,6 +13,7 @@ const ERRORS = {
   422: 'Unprocessable Entity',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
 } as const
 export type TaxJarStatus = keyof typeof ERRORS
 
@@ -21,7 +22,7 @@ export class TaxJarError extends ApiError {
   readonly status: TaxJarStatus
 
   constructor(status: TaxJarStatus, detail: string) {
-    super('invalid_request', { message: detail })
+    super(status === 404 ? 'not_found' : 'invalid_request', { message: detail })
     this.status = status
   }
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { commit } from '../database/commit.ts'
 import { joinWrites, type PartOfWrite } from '../database/join-writes.ts'
 import { ownShard } from '../database/shards.ts'
-import { sendPendingEvents } from '../webhooks/sweep.ts'
+import { sendEventMessages } from '../webhooks/send-messages.ts'
 
 /** Writes the parts and the answer in one batch. Then sends the events that the parts wrote. */
 export async function commitAndSend(
@@ -10,6 +10,6 @@ export async function commitAndSend(
   parts: readonly PartOfWrite[],
   answer: object,
 ): Promise<void> {
-  const events_written = await commit(context, { ...joinWrites(parts), answer })
-  if (events_written) await sendPendingEvents(context.env, ownShard(context), context.now)
+  const event_ids = await commit(context, { ...joinWrites(parts), answer })
+  await sendEventMessages(context.env, ownShard(context), event_ids, context.now)
 }

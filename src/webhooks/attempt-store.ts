@@ -1,9 +1,9 @@
 import type { BooksDb } from '../database/databases.ts'
 import { guarded } from '../database/guard.ts'
-import { notAway, openHome } from '../database/home.ts'
+import { beginsAttempts, notAway } from '../database/home.ts'
 import { rowsOf } from '../database/results.ts'
 import { commitSystemChange } from '../database/system-change.ts'
-import { insertEvents, webhookDisabled } from '../events/events.ts'
+import { newEvents, webhookDisabled } from '../events/events.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
 import {
   type AfterFailure,
@@ -63,7 +63,8 @@ export async function leaseDelivery(books: BooksDb, id: string, now: Date): Prom
       .prepare(
         `UPDATE webhook_deliveries SET leased_until = ?3, leases = leases + 1, updated_at = ?2
          WHERE id = ?1 AND status = 'pending' AND next_attempt_at <= ?2 AND ${FREE}
-           AND leases < attempts + ${LOST_LEASES_MAX} AND ${openHome('webhook_deliveries.account_id')}
+           AND leases < attempts + ${LOST_LEASES_MAX}
+           AND ${beginsAttempts('webhook_deliveries.account_id')}
            AND EXISTS (SELECT 1 FROM webhooks webhook
                        WHERE webhook.id = webhook_deliveries.webhook_id AND ${ACCEPTS_ANOTHER})`,
       )
@@ -85,6 +86,26 @@ export async function leaseDelivery(books: BooksDb, id: string, now: Date): Prom
   const { status, consecutive_failures, paused_until, last_failed_at, failure_counted_at, ...delivery } = row
   const webhook = { status, consecutive_failures, paused_until, last_failed_at, failure_counted_at }
   return { ...delivery, webhook }
+}
+
+/**
+ * Gives a lease back, and lets the delivery wait until a moment. It was no attempt, so nothing is counted,
+ * also not the lease. No other attempt has this number, because the row still has it.
+ */
+export async function putOffDelivery(
+  books: BooksDb,
+  { id, leases }: LeasedDelivery,
+  until: string,
+  at: Date,
+): Promise<void> {
+  await books
+    .prepare(
+      `UPDATE webhook_deliveries SET leased_until = NULL, leases = leases - 1, next_attempt_at = ?3,
+         updated_at = ?4
+       WHERE ${HELD}`,
+    )
+    .bind(id, leases, until, at.toISOString())
+    .run()
 }
 
 /**
@@ -140,8 +161,9 @@ export async function readWebhookState(
 
 /**
  * Records a failure and its consequences. If it disables the webhook, also an audit event, and an event for
- * the account's other webhooks. Returns the deliveries that the webhook can get next. Throws
- * concurrent_change if the webhook is no longer in the state `before`, or the lease was taken over.
+ * the account's other webhooks. Returns the deliveries that the webhook can get next, and the ids of new
+ * events. Throws concurrent_change if the webhook is no longer in the state `before`, or the lease was taken
+ * over.
  */
 export async function recordFailure(
   books: BooksDb,
@@ -149,16 +171,17 @@ export async function recordFailure(
   outcome: PostOutcome,
   { before, after }: { before: WebhookState; after: AfterFailure },
   at: Date,
-): Promise<string[]> {
+): Promise<{ next: string[]; event_ids: string[] }> {
   const { id, leases, account_id, webhook_id } = delivery
   const now = at.toISOString()
   const { status, next_attempt_at } = after.delivery
   const disabled = before.status === 'active' && after.webhook.status === 'disabled'
+  const events = newEvents(books, disabled ? [webhookDisabled(delivery, after.webhook)] : [], at)
   const results = await commitSystemChange(books, at, {
     changes: [
       insertAttempt(books, delivery, outcome, now),
       ...guarded(books, replaceState(books, delivery, before, after.webhook, now), 'concurrent_change'),
-      ...(disabled ? insertEvents(books, [webhookDisabled(delivery, after.webhook)], at) : []),
+      ...events.statements,
       books
         .prepare(
           `UPDATE webhook_deliveries SET status = ?3, attempts = attempts + 1, next_attempt_at = ?4,
@@ -180,7 +203,7 @@ export async function recordFailure(
         ]
       : [],
   })
-  return nextOf(results)
+  return { next: nextOf(results), event_ids: events.ids }
 }
 
 /**
@@ -247,7 +270,7 @@ function selectNext(books: BooksDb, webhook_id: string, now: string): D1Prepared
       `SELECT delivery.id AS next_id
        FROM webhook_deliveries delivery JOIN webhooks webhook ON webhook.id = delivery.webhook_id
        WHERE delivery.webhook_id = ?1 AND delivery.status = 'pending' AND next_attempt_at <= ?2
-         AND ${FREE} AND ${ACCEPTS_ANOTHER} AND ${openHome('webhook.account_id')}
+         AND ${FREE} AND ${ACCEPTS_ANOTHER} AND ${beginsAttempts('webhook.account_id')}
        ORDER BY next_attempt_at
        LIMIT (SELECT max(0, iif(consecutive_failures > 0, 1, ${IN_FLIGHT_MAX}) -
                 (SELECT count(*) FROM webhook_deliveries

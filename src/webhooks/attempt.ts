@@ -10,6 +10,8 @@
  *   lease was taken over, it writes nothing, however late it ends.
  * - Burst: a webhook has at most five leased deliveries, and one after a failure (`ACCEPTS_ANOTHER`). Each
  *   attempt that ends wakes the next ones. Failures of attempts that overlap count once (`afterFailure`).
+ * - Host: all accounts of a tier together have so many POSTs a minute to one host (`mayPost`). A delivery
+ *   beyond them gives its lease back and waits some minutes. That is no attempt and no failure.
  * - Pause: a counted failure sets `paused_until`, and the fifth in a row disables the webhook. An attempt
  *   replaces exactly the state that it has read, else it reads and decides again. A success ends the pause.
  *   Only the account enables a disabled webhook. Its deliveries stay pending, and expire after three days.
@@ -26,15 +28,16 @@ import { afterFailure, retryDelays } from './delivery-policy.ts'
 import {
   leaseDelivery,
   type LeasedDelivery,
+  putOffDelivery,
   readWebhookState,
   recordFailure,
   recordSuccess,
 } from './attempt-store.ts'
+import { afterHostLimit, mayPost } from './host-limit.ts'
 import { NOT_SENT, type PostOutcome, postEvent } from './post.ts'
-import { decryptSecret } from './secrets.ts'
+import { openSecret } from './kept-keys.ts'
 import { readTarget, resolvesToPrivate } from './target.ts'
-import { sendDeliveryMessages } from './send-messages.ts'
-import { sendPendingEvents } from './sweep.ts'
+import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
 
 /** The body of an event. Every attempt sends the same bytes. */
 export function eventBody({
@@ -59,7 +62,18 @@ export async function beginAttempt(
 ): Promise<{ ended: Promise<void> } | null> {
   const began = clock()
   const delivery = await leaseDelivery(shard.books, id, began)
-  return delivery === null ? null : { ended: makeAttempt(env, shard, delivery, began, clock) }
+  if (delivery === null) return null
+  const allowed = await mayPost(env, delivery, began)
+  return {
+    ended: allowed ? makeAttempt(env, shard, delivery, began, clock) : putOff(env, shard, delivery, began),
+  }
+}
+
+/** Lets a delivery wait whose host gets too many. It is no attempt, and no failure of its webhook. */
+async function putOff(env: Bindings, shard: Shard, delivery: LeasedDelivery, now: Date): Promise<void> {
+  const next_attempt_at = afterHostLimit(now, Math.random())
+  await putOffDelivery(shard.books, delivery, next_attempt_at, now)
+  await sendDeliveryMessages(env, shard, [{ id: delivery.id, next_attempt_at }], now)
 }
 
 async function makeAttempt(
@@ -100,11 +114,11 @@ async function decideAfterFailure(
     // The webhook was deleted with its deliveries, or another attempt took the lease over.
     if (before === null) return []
     const after = afterFailure(before, failed, retryDelays(env))
-    const next = await recordFailure(shard.books, delivery, outcome, { before, after }, now)
+    const written = await recordFailure(shard.books, delivery, outcome, { before, after }, now)
     if (after.wake_at !== null)
       await sendDeliveryMessages(env, shard, [{ id, next_attempt_at: after.wake_at }], now)
-    if (before.status !== after.webhook.status) await sendPendingEvents(env, shard, now)
-    return next
+    await sendEventMessages(env, shard, written.event_ids, now)
+    return written.next
   })
 }
 
@@ -129,8 +143,8 @@ export async function openSecrets(
   const { previous_secret: previous, previous_secret_until: until } = stored
   const overlaps = previous !== null && until !== null && until > now.toISOString()
   return {
-    secret: await decryptSecret(env, webhook_id, stored.secret),
-    previous_secret: overlaps ? await decryptSecret(env, webhook_id, previous) : null,
+    secret: await openSecret(env, webhook_id, stored.secret),
+    previous_secret: overlaps ? await openSecret(env, webhook_id, previous) : null,
   }
 }
 

@@ -17,6 +17,7 @@ import {
   readDelivery,
   readEventOfDelivery,
 } from './delivery-store.ts'
+import { mayPost } from './host-limit.ts'
 import { NOT_SENT, postEvent } from './post.ts'
 import type {
   DeliveriesAnswer,
@@ -84,14 +85,16 @@ export async function redeliver(
 
 /**
  * Posts a test event now and returns the outcome. The test is not recorded, and does not change the count of
- * failures.
+ * failures. Throws not_found, rate_limited.
  */
 export async function sendTestEvent(
   context: Context,
   webhook_id: string,
 ): Promise<Answer<typeof WebhookTestAnswer>> {
-  const { env, now } = context
+  const { env, now, principal } = context
   const { url, ...stored } = await readWebhook(context, webhook_id)
+  if (!(await mayPost(env, { account_id: principal.account_id, url }, now)))
+    throw new ApiError('rate_limited', { message: 'The host of this webhook gets too many requests: wait' })
   const event_id = newId('evt')
   const data = JSON.stringify({ webhook_id, message: 'This is a test event' })
   const body = eventBody({ event_id, type: 'webhook.test', data, occurred_at: now.toISOString() })

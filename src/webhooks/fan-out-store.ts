@@ -1,9 +1,12 @@
 import type { BooksDb } from '../database/databases.ts'
+import { dayOf } from '../calendar.ts'
 import { openHome } from '../database/home.ts'
 import { newId } from '../database/ids.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { rowsOf } from '../database/results.ts'
 import { NAMED_ONLY } from '../events/event-types.ts'
 import { MESSAGES_MAX } from '../queue/send.ts'
+import { countDeliveries } from './delivery-count-store.ts'
 import type { Waiting } from './send-messages.ts'
 
 /** Subscribers per page: as many as a queue accepts messages at once. */
@@ -22,6 +25,8 @@ export type Event = {
   account_id: string | null
 }
 export type Subscriber = { id: string; account_id: string }
+/** `quota`: how many deliveries the account may get in a day. */
+export type LimitedSubscriber = Subscriber & { quota: number }
 
 /** Whether the fan-out of an event is not finished. The event of an account has a mark of its own. */
 const PENDING = '(fanned_out_at IS NULL OR account_pending = 1)'
@@ -69,28 +74,20 @@ export async function readSubscribers(books: BooksDb, event: Event, after: strin
 }
 
 /**
- * Makes a delivery for each subscriber of a page, and moves the event's mark from the previous page to this
- * one. Returns the deliveries; an empty list if another invocation did the same page at the same time.
+ * Makes a delivery for each subscriber of a page whose account has not reached its quota of the day, and
+ * moves the event's mark from the previous page to this one. Returns the deliveries; an empty list if another
+ * invocation did the same page at the same time. The account can recover the events without deliveries.
  */
 export async function insertDeliveries(
   books: BooksDb,
   event: Event,
-  subscribers: readonly Subscriber[],
+  subscribers: readonly LimitedSubscriber[],
   page: { after: string; last: string; ended: boolean },
   now: Date,
 ): Promise<Waiting[]> {
   const at = now.toISOString()
-  const deliveries = subscribers.map(({ id: webhook_id, account_id }) => ({
-    id: newId('dlv'),
-    account_id,
-    webhook_id,
-    event_id: event.id,
-    status: 'pending' as const,
-    next_attempt_at: at,
-    created_at: at,
-    updated_at: at,
-  }))
-  const [moved] = await books.batch([
+  const wanted = withRoom(subscribers)
+  const [moved, inserted] = await books.batch<{ id: string }>([
     // If two invocations do the same page at once, the second finds the mark moved and changes nothing.
     books
       .prepare(
@@ -99,7 +96,36 @@ export async function insertDeliveries(
          WHERE id = ?3 AND ${PENDING} AND coalesce(fanned_out_to, '') = ?4`,
       )
       .bind(page.last, page.ended ? at : null, event.id, page.after),
-    ...insertRows(books, 'webhook_deliveries', deliveries, 'OR IGNORE'),
+    books
+      .prepare(
+        `INSERT OR IGNORE INTO webhook_deliveries (id, account_id, webhook_id, event_id, status,
+           next_attempt_at, created_at, updated_at)
+         SELECT value ->> 'id', value ->> 'account_id', value ->> 'webhook_id', ?2, 'pending', ?3, ?3, ?3
+         FROM json_each(?1)
+         WHERE coalesce((SELECT iif(delivery_day = ?4, deliveries, 0) FROM account_usage usage
+                         WHERE usage.account_id = value ->> 'account_id'), 0) <= value ->> 'room'
+         RETURNING id`,
+      )
+      .bind(JSON.stringify(wanted), event.id, at, dayOf(now)),
+    countDeliveries(
+      books,
+      wanted.map(({ id }) => id),
+      dayOf(now),
+    ),
   ])
-  return moved?.meta.changes === 1 ? deliveries : []
+  if (moved?.meta.changes !== 1) return []
+  return rowsOf(inserted).map(({ id }) => ({ id, next_attempt_at: at }))
+}
+
+/**
+ * The new delivery of each subscriber. `room`: how many deliveries its account may have before it, so that
+ * several webhooks of an account share its quota.
+ */
+function withRoom(subscribers: readonly LimitedSubscriber[]) {
+  const ranks = new Map<string, number>()
+  return subscribers.map(({ id: webhook_id, account_id, quota }) => {
+    const rank = (ranks.get(account_id) ?? 0) + 1
+    ranks.set(account_id, rank)
+    return { id: newId('dlv'), account_id, webhook_id, room: quota - rank }
+  })
 }

@@ -1,13 +1,17 @@
+import { tiersOf } from '../accounts/held-tiers.ts'
 import type { Bindings } from '../bindings.ts'
 import { type Shard, shardsOf } from '../database/shards.ts'
 import { logFault } from '../log-fault.ts'
+import { quotaOf } from '../quotas.ts'
 import {
   copyEvent,
   type Event,
   insertDeliveries,
+  type LimitedSubscriber,
   PAGE,
   readSubscribers,
   readPendingEvent,
+  type Subscriber,
 } from './fan-out-store.ts'
 import { sendEventMessages, sendDeliveryMessages } from './send-messages.ts'
 
@@ -30,13 +34,34 @@ export async function fanOut(env: Bindings, shard: Shard, event_id: string, now:
     const subscribers = await readSubscribers(shard.books, event, after)
     const last = subscribers.at(-1)?.id ?? after
     const page = { after, last, ended: subscribers.length < PAGE && everywhere }
-    const deliveries = await insertDeliveries(shard.books, event, subscribers, page, now)
+    const limited = await withQuotas(env, subscribers, now)
+    const deliveries = await insertDeliveries(shard.books, event, limited, page, now)
+    if (deliveries.length < subscribers.length) logSkipped(event, subscribers.length - deliveries.length)
     await sendDeliveryMessages(env, shard, deliveries, now)
     if (page.ended) return
     if (subscribers.length < PAGE) throw new Error('An event could not be copied into all shards')
     after = last
   }
   await sendEventMessages(env, shard, [event_id], now)
+}
+
+/** The subscribers with the quotas of their tiers. */
+async function withQuotas(
+  env: Bindings,
+  subscribers: readonly Subscriber[],
+  now: Date,
+): Promise<LimitedSubscriber[]> {
+  const ids = subscribers.map(({ account_id }) => account_id)
+  const tiers = await tiersOf(env.DB, ids, now)
+  return subscribers.map((subscriber) => {
+    const tier = tiers.get(subscriber.account_id) ?? 'free'
+    return { ...subscriber, quota: quotaOf(env, tier, 'deliveries_a_day') }
+  })
+}
+
+/** Subscribers without a delivery are over their quota, or have one from an invocation that ended early. */
+function logSkipped({ id, type }: Event, skipped: number): void {
+  console.log(JSON.stringify({ level: 'info', event_id: id, type, skipped }))
 }
 
 /**

@@ -1,11 +1,14 @@
 import type * as z from 'zod'
 import type { Context } from '../context.ts'
+import { dayOf } from '../calendar.ts'
 import { commit } from '../database/commit.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { ownShard } from '../database/shards.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { deliveriesOf, makeEndedDue, readEvents, readMissed, RECOVERED_MAX } from './missed-events-store.ts'
+import { quotaOf } from '../quotas.ts'
+import { countDeliveries, withinDeliveries } from './delivery-count-store.ts'
 import type { EventsAnswer, EventsQuery, RecoverAnswer, RecoverBody } from './schemas.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
 import { readWebhook } from './store.ts'
@@ -36,14 +39,15 @@ function idAfter(after: string): string {
 /**
  * Sends the events since a moment that a webhook has missed: those that it never got, and those whose
  * deliveries wait, failed or expired. At most 500 at once. Throws not_found, webhook_disabled,
- * invalid_request.
+ * invalid_request, quota_exceeded.
  */
 export async function recoverEvents(
   context: Context,
   webhook_id: string,
   { since }: RecoverBody,
 ): Promise<Answer<typeof RecoverAnswer>> {
-  const { env, now } = context
+  const { env, now, books, principal } = context
+  const day = dayOf(now)
   const webhook = await readWebhook(context, webhook_id)
   if (webhook.status === 'disabled') throw new ApiError('webhook_disabled')
   if (Date.parse(since) < now.getTime() - KEPT_MS)
@@ -54,7 +58,16 @@ export async function recoverEvents(
   const has_more = missed.length === RECOVERED_MAX || ended.length === RECOVERED_MAX
   const answer = { webhook_id, since, recovered: waiting.length, has_more }
   await commit(context, {
-    changes: [...statements, makeEndedDue(context, webhook_id, ended)],
+    changes: [
+      ...statements,
+      countDeliveries(
+        books,
+        deliveries.map(({ id }) => id),
+        day,
+      ),
+      withinDeliveries(books, principal.account_id, day, quotaOf(env, principal.tier, 'deliveries_a_day')),
+      makeEndedDue(context, webhook_id, ended),
+    ],
     audit: { action: 'webhook.recovered', resource_id: webhook_id, changed: [] },
     answer,
   })

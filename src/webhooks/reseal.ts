@@ -2,7 +2,8 @@ import type { BooksDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
 import { inSlices } from '../database/slices.ts'
 import { readSealed, replaceSealed } from './reseal-store.ts'
-import { decryptSecret, encryptSecret, keyIdOf } from './secrets.ts'
+import { keepOldKeys, openSecret } from './kept-keys.ts'
+import { encryptSecret, keyIdOf } from './secrets.ts'
 
 /** Secrets that one slice encrypts again. */
 const SLICE = 100
@@ -15,6 +16,8 @@ export async function resealSecrets(env: Bindings, books: BooksDb): Promise<void
   const { ENCRYPTION_KEY_NEXT } = env
   if (!ENCRYPTION_KEY_NEXT) return
   const key_id = await keyIdOf(ENCRYPTION_KEY_NEXT)
+  // First: no secret may lose its old key before that is kept for a restore.
+  await keepOldKeys(env, new Date())
   let after = ''
   await inSlices(async () => {
     const rows = await readSealed(books, key_id, after, SLICE)
@@ -27,11 +30,11 @@ export async function resealSecrets(env: Bindings, books: BooksDb): Promise<void
       })),
     )
     after = rows.at(-1)?.id ?? after
-    if (resealed.length > 0) await books.batch(replaceSealed(books, resealed))
+    if (resealed.length > 0) await replaceSealed(books, resealed).run()
     return rows.length === SLICE
   })
 }
 
 async function reseal(env: Bindings, id: string, stored: string): Promise<string> {
-  return encryptSecret(env, id, await decryptSecret(env, id, stored))
+  return encryptSecret(env, id, await openSecret(env, id, stored))
 }

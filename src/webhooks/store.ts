@@ -78,16 +78,18 @@ type Changes = {
   events: string
   status: WebhookRow['status'] | null
   description: string | null
+  updated_at: string
 }
 
 /**
- * Changes the fields that callers may change. A status of null leaves the status as it is. If a disabled
- * webhook becomes active, its count of failures is reset.
+ * Changes the fields that callers may change: one row, or no row if it was changed or deleted since it was
+ * read. A status of null leaves the status as it is. If a disabled webhook becomes active, its count of
+ * failures is reset.
  */
 export function changeWebhook(
-  { books, principal, now }: Context,
-  id: string,
-  { url, events, status, description }: Changes,
+  { books, principal }: Context,
+  before: Pick<WebhookRow, 'id' | 'updated_at'>,
+  { url, events, status, description, updated_at }: Changes,
 ): D1PreparedStatement {
   return books
     .prepare(
@@ -96,9 +98,9 @@ export function changeWebhook(
        consecutive_failures = iif(?5 = 'active' AND status = 'disabled', 0, consecutive_failures),
        paused_until = iif(?5 = 'active' AND status = 'disabled', NULL, paused_until),
        failure_counted_at = iif(?5 = 'active' AND status = 'disabled', NULL, failure_counted_at)
-     WHERE account_id = ?6 AND id = ?7`,
+     WHERE account_id = ?6 AND id = ?7 AND updated_at = ?8`,
     )
-    .bind(url, events, description, now.toISOString(), status, principal.account_id, id)
+    .bind(url, events, description, updated_at, status, principal.account_id, before.id, before.updated_at)
 }
 
 /** Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once. */

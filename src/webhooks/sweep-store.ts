@@ -1,4 +1,4 @@
-import type { BooksDb } from '../database/databases.ts'
+import type { BooksDb, ControlDb } from '../database/databases.ts'
 import { openHome } from '../database/home.ts'
 import { firstIdAt } from '../database/ids.ts'
 import { rowsOf } from '../database/results.ts'
@@ -41,14 +41,10 @@ export async function readOverdue(
   }
 }
 
-/** The events whose fan-out is not finished, the oldest first. */
-export async function readPendingEvents(books: BooksDb): Promise<string[]> {
-  const { results } = await books
-    .prepare(
-      `SELECT id FROM events WHERE fanned_out_at IS NULL
-       UNION ALL SELECT id FROM events WHERE account_pending = 1 AND ${openHome('owner_account_id')}
-       ORDER BY id LIMIT ${EVENTS_MAX}`,
-    )
+/** The events for all accounts whose fan-out is not finished, the oldest first. */
+export async function readSharedPending(control: ControlDb): Promise<string[]> {
+  const { results } = await control
+    .prepare(`SELECT id FROM events WHERE fanned_out_at IS NULL ORDER BY id LIMIT ${EVENTS_MAX}`)
     .all<{ id: string }>()
   return results.map((row) => row.id)
 }
@@ -90,6 +86,7 @@ export async function pruneEnded(
     books
       .prepare(
         `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id < ?1 AND fanned_out_at IS NOT NULL
+           AND (owner_account_id IS NULL OR ${openHome('owner_account_id')})
            AND NOT EXISTS (SELECT 1 FROM webhook_deliveries WHERE event_id = events.id)
            ORDER BY id LIMIT ${PRUNED_MAX})`,
       )

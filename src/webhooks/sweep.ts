@@ -1,9 +1,9 @@
 import type { BooksDb } from '../database/databases.ts'
 import type { Bindings } from '../bindings.ts'
-import type { Shard } from '../database/shards.ts'
+import { type Shard, shardOf } from '../database/shards.ts'
 import { inSlices } from '../database/slices.ts'
 import { HELD_MS } from './delivery-policy.ts'
-import { pruneEnded, readOverdue, readPendingEvents } from './sweep-store.ts'
+import { pruneEnded, readOverdue, readSharedPending } from './sweep-store.ts'
 import { sendDeliveryMessages, sendEventMessages } from './send-messages.ts'
 
 /** A row that is overdue by more has lost its message. */
@@ -20,9 +20,12 @@ export async function sweepWebhooks(env: Bindings, shard: Shard, now: Date): Pro
   await sendDeliveryMessages(env, shard, deliveries, now)
 }
 
-/** Sends messages for the pending events, right after the changes that made them. */
-export async function sendPendingEvents(env: Bindings, shard: Shard, now: Date): Promise<void> {
-  await sendEventMessages(env, shard, await readPendingEvents(shard.books), now)
+/**
+ * Sends messages for the pending events for all accounts, right after a run or a decision that made them.
+ * Events of one account get their messages from the write that made them.
+ */
+export async function sendSharedEvents(env: Bindings, now: Date): Promise<void> {
+  await sendEventMessages(env, shardOf(env, 0), await readSharedPending(env.DB), now)
 }
 
 /**

@@ -3,8 +3,10 @@ import { type HashedFields, valuesOf } from '../database/audit-values.ts'
 import { commit } from '../database/commit.ts'
 import { guarded } from '../database/guard.ts'
 import { newId } from '../database/ids.ts'
+import { changeRow } from '../database/read-again.ts'
 import { ownShard } from '../database/shards.ts'
 import { withinCount } from '../database/usage.ts'
+import { refuseEndedKey } from '../database/valid-key.ts'
 import { fieldError } from '../errors.ts'
 import { logFault } from '../log-fault.ts'
 import { pageOf } from '../http/page.ts'
@@ -36,11 +38,12 @@ import {
 import { readTarget, resolvesToPrivate } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
 
-/** Subscribes a URL to events. The secret is shown once. */
+/** Subscribes a URL to events. The secret is shown once. Throws invalid_api_key if the key has ended. */
 export async function createWebhook(
   context: Context,
   body: NewWebhookBody,
 ): Promise<Answer<typeof NewWebhookAnswer>> {
+  await refuseEndedKey(context)
   const id = newId('wh')
   const secret = newSecret()
   const now = context.now.toISOString()
@@ -89,41 +92,45 @@ export async function getWebhook(context: Context, id: string): Promise<Answer<t
 }
 
 /**
- * Changes a webhook. If it becomes active, its count of failures is reset, and the events that it missed in
- * the last three days are sent.
+ * Changes a webhook. Two updates at once each change their own fields. If it becomes active, its count of
+ * failures is reset, and the events that it missed in the last three days are sent.
  */
 export async function updateWebhook(
   context: Context,
   id: string,
   body: WebhookUpdateBody,
 ): Promise<Answer<typeof WebhookAnswer>> {
-  const before = await readWebhook(context, id)
-  const changes = {
-    url: body.url === undefined ? before.url : await allowedUrl(context, body.url),
-    events: body.events === undefined ? before.events : JSON.stringify(body.events),
-    status: body.status ?? null,
-    description: body.description === undefined ? before.description : body.description,
-  }
+  await refuseEndedKey(context)
+  const url = body.url === undefined ? undefined : await allowedUrl(context, body.url)
   const enabled = body.status === 'active'
-  await commit(context, {
-    changes: [
-      ...guarded(context.books, changeWebhook(context, id, changes), 'not_found'),
-      withinAddress(context, changes.url),
-      ...(enabled
-        ? [expireDeliveries(context, id, new Date(context.now.getTime() - HELD_MS).toISOString())]
-        : []),
-    ],
-    audit: {
-      action: 'webhook.updated',
-      resource_id: id,
-      changed: Object.keys(body),
-      values: await valuesOf(
-        audited(before),
-        { ...changes, status: body.status ?? before.status },
-        hashedUrl(id),
-      ),
-    },
-    answer: {},
+  const held_since = new Date(context.now.getTime() - HELD_MS).toISOString()
+  const read = () => readWebhook(context, id)
+  await changeRow(context, read, async (before, updated_at) => {
+    const changes = {
+      url: url ?? before.url,
+      events: body.events === undefined ? before.events : JSON.stringify(body.events),
+      status: body.status ?? null,
+      description: body.description === undefined ? before.description : body.description,
+      updated_at,
+    }
+    await commit(context, {
+      changes: [
+        ...guarded(context.books, changeWebhook(context, before, changes), 'concurrent_change'),
+        withinAddress(context, changes.url),
+        ...(enabled ? [expireDeliveries(context, id, held_since)] : []),
+      ],
+      audit: {
+        action: 'webhook.updated',
+        resource_id: id,
+        changed: Object.keys(body),
+        values: await valuesOf(
+          audited(before),
+          audited({ ...before, ...changes, status: body.status ?? before.status }),
+          hashedUrl(id),
+        ),
+      },
+      answer: {},
+    })
   })
   // If this fails, the sweep wakes the deliveries.
   if (enabled) await wakeWaiting(context, id).catch((thrown: unknown) => logFault({ webhook_id: id }, thrown))
@@ -162,6 +169,7 @@ export async function rotateSecret(
   id: string,
   { grace_hours }: RotateSecretBody,
 ): Promise<Answer<typeof RotatedSecretAnswer>> {
+  await refuseEndedKey(context)
   const secret = newSecret()
   const sealed = await encryptSecret(context.env, id, secret)
   const previous_secret_until =

@@ -101,6 +101,16 @@ describe('the end of a key', () => {
     expect(await works(key)).toBe(401)
   })
 
+  it('stops a key that was revoked elsewhere, also if the clock of the isolate goes back', async () => {
+    const { key, key_id } = await newAccount()
+    expect(await works(key)).toBe(200)
+    await env.DB.prepare('UPDATE api_keys SET revoked_at = ? WHERE id = ?')
+      .bind('2026-01-01T00:00:00.000Z', key_id)
+      .run()
+    passSeconds(-120)
+    expect(await works(key)).toBe(401)
+  })
+
   it('stops a key on the moment of its expiry, though it is held in memory', async () => {
     const { key } = await newAccount({ expires_at: new Date(Date.now() + 20_000).toISOString() })
     expect(await works(key)).toBe(200)

@@ -38,14 +38,14 @@ describe('a key in memory', () => {
     const { key, key_id } = await newAccount()
     expect(await works(readerAt(env, after(0)), key)).toBe(true)
     await revoke(key_id)
-    const withSession = vi.spyOn(env.DB, 'withSession')
+    const prepare = vi.spyOn(env.DB, 'prepare')
     expect(isKnown(readerAt(env, after(19)), key)).toBe(true)
-    expect(withSession).not.toHaveBeenCalled()
+    expect(prepare).not.toHaveBeenCalled()
     const [reader, beside] = [readerAt(env, after(20)), readerAt(env, after(20))]
     expect([isKnown(reader, key), isKnown(beside, key)]).toEqual([true, true])
     await Promise.all([reader.settled(), beside.settled()])
-    expect(withSession).toHaveBeenCalledTimes(1)
-    withSession.mockRestore()
+    expect(prepare).toHaveBeenCalledTimes(1)
+    prepare.mockRestore()
     expect(isKnown(readerAt(env, after(21)), key)).toBe(false)
     expect(await works(readerAt(env, after(21)), key)).toBe(false)
   })
@@ -98,9 +98,9 @@ describe('with a replica that lags', () => {
     ...env,
     DB: new Proxy(env.DB, {
       get(db, name) {
-        if (name !== 'withSession') return Reflect.get(db, name)
-        return (constraint: string) =>
-          constraint === 'first-primary' ? db.withSession('first-primary') : replicaOf(shard('BOOKS_2'))
+        const member: unknown = Reflect.get(db, name)
+        if (name !== 'withSession') return typeof member === 'function' ? member.bind(db) : member
+        return () => replicaOf(shard('BOOKS_2'))
       },
     }),
   }

@@ -211,6 +211,7 @@ describe('without queues', () => {
     WEBHOOK_EVENTS: failing(env.WEBHOOK_EVENTS),
     WEBHOOK_DELIVERIES: failing(env.WEBHOOK_DELIVERIES),
     WORK: failing(env.WORK),
+    VALIDATIONS: failing(env.VALIDATIONS),
   }
 
   it.each(writing.filter(({ route }) => !route.path.includes(':deliveryId')))(

@@ -219,10 +219,10 @@ describe('the event return.due', () => {
 
   it('comes once, 7 days before a return that is not filed is due', async () => {
     const { account_id, oss } = await seller()
-    await announceReturns(env.DB, shard0, new Date('2026-04-22T03:17:00Z'))
+    await announceReturns(env.DB, shard0, new Date('2026-04-22T03:17:00Z'), true)
     expect(await due(account_id)).toEqual([])
     for (const day of ['23', '24', '30'])
-      await announceReturns(env.DB, shard0, new Date(`2026-04-${day}T03:17:00Z`))
+      await announceReturns(env.DB, shard0, new Date(`2026-04-${day}T03:17:00Z`), true)
     expect(await due(account_id)).toEqual([
       {
         registration_id: oss,
@@ -238,10 +238,46 @@ describe('the event return.due', () => {
     ])
   })
 
+  it('comes also to those behind a page of others: the next tick goes on where the night ended', async () => {
+    const night = new Date('2026-04-25T03:17:00Z')
+    const others = Array.from({ length: 25 }, (_, index) => ({ id: `reg_before_${index}` }))
+    const { account_id: first } = await seller()
+    await env.DB.prepare(
+      `INSERT INTO registrations (id, account_id, jurisdiction_id, valid_from, created_at, updated_at)
+       SELECT value ->> 'id', ?2, 'US-TX', '2020-01-01', '', '' FROM json_each(?1)`,
+    )
+      .bind(JSON.stringify(others), first)
+      .run()
+    const { account_id } = await seller()
+    await announceReturns(env.DB, shard0, night, true, 1)
+    expect(await due(account_id)).toEqual([])
+    for (let ticks = 0; ticks < 100 && (await due(account_id)).length === 0; ticks += 1)
+      await announceReturns(env.DB, shard0, night, false, 1)
+    expect(await due(account_id)).toHaveLength(1)
+    const cursor = () =>
+      env.DB.prepare("SELECT after FROM job_cursors WHERE name = 'announceReturns'").first('after')
+    for (let ticks = 0; ticks < 100 && (await cursor()) !== null; ticks += 1)
+      await announceReturns(env.DB, shard0, night, false, 1)
+    expect(await cursor()).toBeNull()
+  })
+
+  it('is not written while the books move', async () => {
+    const { account_id } = await seller()
+    const night = new Date('2026-04-25T03:17:00Z')
+    const writeHome = (home: string) =>
+      env.DB.prepare('UPDATE accounts SET home = ? WHERE id = ?').bind(home, account_id).run()
+    await writeHome('closing')
+    await announceReturns(env.DB, shard0, night, true)
+    expect(await due(account_id)).toEqual([])
+    await writeHome('open')
+    await announceReturns(env.DB, shard0, night, true)
+    expect(await due(account_id)).toHaveLength(1)
+  })
+
   it('does not come if the return is filed', async () => {
     const { key, account_id } = await seller()
     await file(key)
-    await announceReturns(env.DB, shard0, new Date('2026-04-25T03:17:00Z'))
+    await announceReturns(env.DB, shard0, new Date('2026-04-25T03:17:00Z'), true)
     expect(await due(account_id)).toEqual([])
   })
 })

@@ -18,6 +18,13 @@ describe('a deploy with local boundaries', () => {
   })
 })
 
+describe.each(['', 'staging'])('the logs of "%s"', (env) => {
+  it('have no line of the platform, which would have addresses with tokens and external ids', () => {
+    const { observability } = unstable_readConfig({ config: CONFIG_PATH, env })
+    expect(observability).toMatchObject({ redact_query_string: true, logs: { invocation_logs: false } })
+  })
+})
+
 describe('staging', () => {
   it('has every binding of production, and shares none of them', () => {
     const read = (env: string) => {

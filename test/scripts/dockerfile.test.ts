@@ -10,7 +10,7 @@ import { newestVersion } from '../../src/tax-data/store.ts'
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8')
 const STEPS = read('Dockerfile')
   .split('\n')
-  .filter((line) => /^(RUN|CMD|FROM|COPY) /.test(line))
+  .filter((line) => /^(RUN|CMD|FROM|COPY|USER) /.test(line))
 
 describe('the Dockerfile', () => {
   it('has the Node of the project', () => {
@@ -30,7 +30,14 @@ describe('the Dockerfile', () => {
     const install = STEPS.indexOf('RUN npm ci --no-audit --no-fund')
     expect(workspaces).not.toEqual([])
     for (const folder of workspaces)
-      expect(STEPS.slice(0, install)).toContain(`COPY ${folder}/package.json ${folder}/`)
+      expect(STEPS.slice(0, install)).toContain(`COPY --chown=node:node ${folder}/package.json ${folder}/`)
+  })
+
+  it('runs the packages and the service as a user without rights, who owns the state', () => {
+    const user = STEPS.indexOf('USER node')
+    expect(STEPS.slice(0, user)).toContain('RUN mkdir /state && chown node:node /app /state')
+    expect(user).toBeLessThan(STEPS.findIndex((step) => step.includes('npm')))
+    expect(STEPS.filter((step) => step.startsWith('USER'))).toEqual(['USER node'])
   })
 
   it('copies neither secrets nor state into the image', () => {

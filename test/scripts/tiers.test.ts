@@ -13,6 +13,7 @@ it.each(['', 'staging'])('the limiters of wrangler.toml %s are those of the tier
       Object.values(TIERS).flatMap((tier) => [
         [tier.limiter, tier.requests_per_minute],
         [tier.question_limiter, tier.questions_per_minute],
+        [tier.host_limiter, tier.posts_per_minute],
       ]),
     ),
   })

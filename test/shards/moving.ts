@@ -19,8 +19,18 @@ export const tools = (over: Partial<MoveTools> = {}): MoveTools => ({
   ...over,
 })
 
-export async function move({ account_id }: Owner, to: number): Promise<void> {
-  await moveAccount(tools(), account_id, to)
+export async function move(
+  { account_id }: Owner,
+  to: number,
+  clock: MoveTools['clock'] = () => new Date(),
+): Promise<void> {
+  await moveAccount(tools({ clock }), account_id, to)
+}
+
+/** The external ids of the account's transactions, as the service lists them. */
+export async function transactionsOf({ key }: Owner): Promise<string[]> {
+  const { body } = await call('GET', '/v1/transactions', { key })
+  return (body['transactions'] as { external_id: string }[]).map(({ external_id }) => external_id).toSorted()
 }
 
 /** An account with its books in a shard. */

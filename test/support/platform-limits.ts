@@ -6,7 +6,7 @@ const D1_VALUE_BYTES_MAX = 2_000_000
 const D1_PARAMETERS_MAX = 100
 const D1_STATEMENT_BYTES_MAX = 100_000
 /** Statements of one invocation on a paid plan; a batch counts each of its statements. */
-const D1_BATCH_MAX = 1_000
+export const D1_BATCH_MAX = 1_000
 const KV_KEY_BYTES_MAX = 512
 const KV_VALUE_BYTES_MAX = 25 * 1_024 * 1_024
 const KV_TTL_MIN_S = 60
@@ -50,6 +50,29 @@ export function enforceD1Limits(db: D1Database): void {
     if (values.length > D1_PARAMETERS_MAX) throw new Error('D1_ERROR: too many SQL variables')
     for (const value of values) refuseOver(value, D1_VALUE_BYTES_MAX, 'D1_ERROR: string or blob too big')
   })
+}
+
+let statements = 0
+
+/** Counts the statements of a database for `statementsOf`. */
+export function countStatements(db: D1Database): void {
+  checkBefore(db, 'batch', (batch) => {
+    statements += Array.isArray(batch) ? batch.length : 0
+  })
+  for (const name of ['run', 'all', 'first', 'raw'])
+    checkBefore(db.prepare('SELECT 1'), name, () => {
+      statements += 1
+    })
+}
+
+/**
+ * The statements of D1 that a piece of work runs in sum: an invocation on a paid plan has 1,000 of them, and a
+ * batch counts each of its statements.
+ */
+export async function statementsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = statements
+  await work()
+  return statements - before
 }
 
 type KvOptions = { expirationTtl?: number; cacheTtl?: number } | undefined

@@ -72,6 +72,7 @@ const context: Context = {
     key_id: 'key_carts',
     account_id: 'acct_carts',
     shard: 0,
+    suspended: false,
     tier: 'free',
     sandbox: true,
     scopes: new Set(['*']),

@@ -399,9 +399,9 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     const [row] = await rows(id)
     const { queue, heard } = listening()
     const message = { kind: 'validation', id: row?.['id'], shard: 0 }
-    await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), at(119))
+    await sweepValidations({ ...env, VALIDATIONS: queue }, shardOf(env, 0), at(119))
     expect(heard).not.toContainEqual(message)
-    await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), at(120))
+    await sweepValidations({ ...env, VALIDATIONS: queue }, shardOf(env, 0), at(120))
     expect(heard).toContainEqual(message)
   })
 
@@ -470,7 +470,7 @@ describe('POST /v1/vat/validate-customer/:customerId', () => {
     expect(await read(id)).toMatchObject({ vat_id_validated: true })
     await registered(false)
     const { queue, heard } = listening()
-    await sweepValidations({ ...env, WORK: queue }, shardOf(env, 0), days(31))
+    await sweepValidations({ ...env, VALIDATIONS: queue }, shardOf(env, 0), days(31))
     expect(heard).toContainEqual({ kind: 'validation', id: waiting[0]?.['id'], shard: 0 })
     for (const _ of [1, 2]) await retryValidation(env, shardOf(env, 0), String(waiting[0]?.['id']), days(31))
     expect(await read(id)).toMatchObject({ vat_id_validated: false })

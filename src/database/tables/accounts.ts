@@ -38,6 +38,10 @@ export const accounts = sqliteTable(
     taxjar_currency: text(),
     /** Whether they are answered from the rate of a state whose local rates are missing. */
     taxjar_state_only: integer().notNull().default(0),
+    /** Since when the operator has stopped the account. The shard of its books has it too, for the jobs. */
+    suspended_at: text(),
+    /** When the account was erased. It stays suspended. */
+    erased_at: text(),
   },
   (table) => [
     oneOf(table.tier),
@@ -59,6 +63,13 @@ export const account_moves = sqliteTable('account_moves', {
   /** From then on nothing changed in the old shard. */
   closed_at: text(),
   switched_at: text(),
+  /** The process that moves, and until when no other one may take its place. */
+  owner: text(),
+  leased_until: text(),
+  /** From then on the move is being undone: the old books are open, and the copy is deleted. */
+  aborted_at: text(),
+  /** Nothing is left to do but to delete the old copy. */
+  finished_at: text(),
 })
 
 export const api_keys = sqliteTable(

@@ -1,9 +1,15 @@
-import { sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The last audit event of this database that was sealed, in one row named `seals`. */
 export const audit_progress = sqliteTable('audit_progress', {
   name: text().primaryKey(),
   sealed_until: text().notNull(),
+})
+
+/** Where a job goes on that one run could not end. A row exists only until the job is done. */
+export const job_cursors = sqliteTable('job_cursors', {
+  name: text().primaryKey(),
+  after: text().notNull(),
 })
 
 /**
@@ -13,4 +19,16 @@ export const audit_progress = sqliteTable('audit_progress', {
 export const open_doors = sqliteTable('open_doors', {
   account_id: text().primaryKey(),
   reason: text().notNull(),
+})
+
+/**
+ * The mover of an account that may write here: the last one that said so, in both databases of the move. One
+ * that was believed dead, and goes on, finds another name and stops.
+ */
+export const move_fences = sqliteTable('move_fences', {
+  account_id: text().primaryKey(),
+  /** Ids of movers sort by time: a later one replaces an earlier one, never the other way round. */
+  owner: text().notNull(),
+  /** 1: no further attempt at a delivery begins, because the books are about to close. */
+  draining: integer().notNull().default(0),
 })

@@ -27,7 +27,8 @@ export const idempotency_keys = sqliteTable(
 
 /**
  * How many rows of each kind an account has stored, kept in the batch of each write. `answer_bytes` counts
- * the answers that were kept for idempotency keys on the day `answer_day`.
+ * the answers that were kept for idempotency keys on the day `answer_day`, and `deliveries` the deliveries of
+ * webhooks that were made on the day `delivery_day`.
  */
 export const account_usage = sqliteTable('account_usage', {
   account_id: text()
@@ -41,4 +42,6 @@ export const account_usage = sqliteTable('account_usage', {
   answer_day: text().notNull().default(''),
   answer_bytes: integer().notNull().default(0),
   filed_rows: integer().notNull().default(0),
+  delivery_day: text().notNull().default(''),
+  deliveries: integer().notNull().default(0),
 })

@@ -1,0 +1,2 @@
+ALTER TABLE `accounts` ADD `suspended_at` text;
+ALTER TABLE `accounts` ADD `erased_at` text;

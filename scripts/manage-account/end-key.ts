@@ -1,0 +1,85 @@
+import { commitSystemChange } from '../../src/database/system-change.ts'
+import {
+  disableWebhooks,
+  endKeys,
+  expireSlice,
+  KEY_IS_VALID,
+  readMadeKeys,
+  readMadeWebhooks,
+  readOwnerOfKey,
+  removeMadeCalendar,
+  WEBHOOK_IS_ACTIVE,
+} from './end-key-store.ts'
+import { type ManageTools, settledAccount } from './manage-account.ts'
+
+/** What ended with a key: all keys, the webhooks that are disabled now, and the calendar address. */
+export type EndedKey = { account_id: string; keys: string[]; webhooks: string[]; calendar: boolean }
+
+/**
+ * Ends a key. With `all`, also what it made, by the audit events: keys, and the keys that those made;
+ * webhooks that they made or changed are disabled, and their waiting deliveries expire; the calendar address
+ * is deleted. The keys end first, so that nothing new is made meanwhile. Call it again after a crash.
+ */
+export async function endKey(tools: ManageTools, key_id: string, all: boolean): Promise<EndedKey> {
+  const { control, shardOf, clock } = tools
+  const account_id = await readOwnerOfKey(control, key_id)
+  if (account_id === null)
+    throw new Error(`There is no key ${key_id}. Run npm run keys -- list to see all keys`)
+  if (!all) {
+    await end(tools, account_id, [key_id])
+    return { account_id, keys: [key_id], webhooks: [], calendar: false }
+  }
+  const keys = await endMadeKeys(tools, account_id, key_id)
+  const { shard } = await settledAccount(control, account_id)
+  const { books } = shardOf(shard)
+  const webhooks = await readMadeWebhooks(books, account_id, keys)
+  const now = clock()
+  const at = now.toISOString()
+  if (webhooks.length > 0) {
+    await commitSystemChange(books, now, {
+      changes: disableWebhooks(books, account_id, webhooks, at),
+      audit: webhooks.map((resource_id) => ({
+        account_id,
+        action: 'webhook.disabled',
+        resource_id,
+        changed: ['status'],
+        values: { status: { old: 'active', new: 'disabled' } },
+      })),
+      only_if: { sql: WEBHOOK_IS_ACTIVE, values: [] },
+    })
+    while (await expireSlice(books, account_id, webhooks, at));
+  }
+  const { meta } = await removeMadeCalendar(control, account_id, keys).run()
+  return { account_id, keys, webhooks, calendar: meta.changes > 0 }
+}
+
+/** Ends a key, the keys that it made, and so on, until there are no others. Returns all of them. */
+async function endMadeKeys(tools: ManageTools, account_id: string, key_id: string): Promise<string[]> {
+  let known = [key_id]
+  for (;;) {
+    await end(tools, account_id, known)
+    const made = await readMadeKeys(tools.control, account_id, known)
+    const all = [...new Set([...known, ...made])]
+    if (all.length === known.length) return known
+    known = all
+  }
+}
+
+async function end(
+  { control, clock }: ManageTools,
+  account_id: string,
+  keys: readonly string[],
+): Promise<void> {
+  const now = clock()
+  const at = now.toISOString()
+  await commitSystemChange(control, now, {
+    changes: [endKeys(control, keys, at)],
+    audit: keys.map((resource_id) => ({
+      account_id,
+      action: 'api_key.revoked',
+      resource_id,
+      changed: ['revoked_at'],
+    })),
+    only_if: { sql: KEY_IS_VALID, values: [at] },
+  })
+}

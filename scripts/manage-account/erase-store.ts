@@ -1,0 +1,54 @@
+import type { BooksDb, ControlDb } from '../../src/database/databases.ts'
+import { throughDoor } from '../../src/database/doors.ts'
+import { required } from '../../src/database/guard.ts'
+import type { MovedTable } from '../../src/shards/tables.ts'
+
+/** Rows that one statement deletes. */
+const SLICE = 1_000
+
+/** The statements that end all access to an account: its keys, its calendar address and its kept answers. */
+export function endAccess(control: ControlDb, account_id: string, at: string): D1PreparedStatement[] {
+  return [
+    control
+      .prepare('UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?2), ?2) WHERE account_id = ?1')
+      .bind(account_id, at),
+    control.prepare('DELETE FROM calendar_feeds WHERE account_id = ?').bind(account_id),
+    control.prepare('DELETE FROM idempotency_keys WHERE account_id = ?').bind(account_id),
+  ]
+}
+
+/**
+ * Deletes a slice of the rows of an erased account in a table. Its batch fails unless the database says that
+ * the account is erased and its books are here. Returns the number of deleted rows.
+ */
+export async function eraseSlice(books: BooksDb, table: MovedTable, account_id: string): Promise<number> {
+  const erased: string =
+    "EXISTS (SELECT 1 FROM accounts WHERE id = ? AND erased_at IS NOT NULL AND home = 'open')"
+  const erasure = books
+    .prepare(
+      `DELETE FROM ${table.table} WHERE rowid IN
+         (SELECT row.rowid FROM ${table.from} WHERE ${table.account} = ? LIMIT ${SLICE})`,
+    )
+    .bind(account_id)
+  const results = await books.batch([
+    required(books, erased, [account_id], 'account_moving'),
+    ...throughDoor(books, account_id, 'erasure', [erasure]),
+  ])
+  return results[2]?.meta.changes ?? 0
+}
+
+/** The rows of an account in a table. */
+export async function countRows(books: BooksDb, table: MovedTable, account_id: string): Promise<number> {
+  const count = await books
+    .prepare(`SELECT count(*) AS n FROM ${table.from} WHERE ${table.account} = ?`)
+    .bind(account_id)
+    .first<number>('n')
+  return count ?? 0
+}
+
+/** Sets the counters of the erased rows to nothing. */
+export function clearCounters(books: BooksDb, account_id: string): D1PreparedStatement {
+  return books
+    .prepare('UPDATE account_usage SET customers = 0, exemptions = 0 WHERE account_id = ?')
+    .bind(account_id)
+}
