@@ -85,6 +85,10 @@ export const REASONS = {
     'VALIDATION_ERROR',
     'A return of these days is already filed: reopen it before you file another version',
   ],
+  days_moving: [
+    'VALIDATION_ERROR',
+    'The sales are being moved to the days of a new time zone: try again in some minutes',
+  ],
   return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
   file_incomplete: ['VALIDATION_ERROR', 'The file cannot be written: errors lists what is missing'],
   return_too_large: [

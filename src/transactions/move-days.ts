@@ -1,4 +1,5 @@
 import type { BooksDb, ControlDb } from '../database/databases.ts'
+import { ApiError } from '../errors.ts'
 import { dayIn } from '../time-zone.ts'
 import { readTimeZone } from '../accounts/store.ts'
 import {
@@ -28,8 +29,18 @@ export async function moveDays(control: ControlDb, books: BooksDb, now: Date): P
     while (rest !== null) {
       if (slices === 0) return
       slices -= 1
-      rest = await moveSlice(books, rest)
+      rest = await moveSliceUnlessBusy(books, rest)
     }
+  }
+}
+
+/** An account of which a return is being frozen waits for the next tick, and holds up no other account. */
+async function moveSliceUnlessBusy(books: BooksDb, change: DayChange): Promise<DayChange | null> {
+  try {
+    return await moveSlice(books, change)
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'concurrent_change') return null
+    throw thrown
   }
 }
 

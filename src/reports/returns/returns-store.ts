@@ -2,7 +2,7 @@ import { allColumnsOf } from '../../database/column-list.ts'
 import type { BooksDb } from '../../database/databases.ts'
 import type { Context } from '../../context.ts'
 import type { returns } from '../../database/tables/returns.ts'
-import { guarded } from '../../database/guard.ts'
+import { guarded, required } from '../../database/guard.ts'
 import { batchAtHome } from '../../database/home.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { unpack } from '../../database/packed-text.ts'
@@ -125,11 +125,20 @@ export async function readBeforeFiling(
 
 /**
  * Begins to freeze a return: it does not count yet, and has no place in the chain. Throws concurrent_change
- * if another request began it.
+ * if another request began it, and days_moving.
  */
 export async function insertHalfFrozen({ books, principal }: Context, row: ReturnRow): Promise<void> {
   const begun = { account_id: principal.account_id, ...row, previous_hash: null }
-  await batchAtHome(books, principal.account_id, insertRows(books, 'returns', [begun]))
+  await batchAtHome(books, principal.account_id, [
+    daysRest(books, principal.account_id),
+    ...insertRows(books, 'returns', [begun]),
+  ])
+}
+
+/** Fails its batch with days_moving while the sales of the account are moved to the days of a new zone. */
+function daysRest(books: BooksDb, account_id: string): D1PreparedStatement {
+  const condition = 'NOT EXISTS (SELECT 1 FROM day_changes WHERE account_id = ?)'
+  return required(books, condition, [account_id], 'days_moving')
 }
 
 /** Copies lines behind a return that is being frozen. */
@@ -158,7 +167,8 @@ export function contentOf({ audit_id: _audit, ...entry }: LineEntry): string {
 
 /**
  * The statements that end the freezing: from now on the return counts. Two returns never follow the same one
- * in the chain of hashes: the second fails with concurrent_change.
+ * in the chain of hashes: the second fails with concurrent_change. They fail with days_moving if the account
+ * has changed its time zone meanwhile.
  */
 export function completeFrozen({ books, principal }: Context, row: ReturnRow): D1PreparedStatement[] {
   const update = books
@@ -177,7 +187,7 @@ export function completeFrozen({ books, principal }: Context, row: ReturnRow): D
       row.hash,
       row.filed_at,
     )
-  return guarded(books, update, 'concurrent_change')
+  return [daysRest(books, principal.account_id), ...guarded(books, update, 'concurrent_change')]
 }
 
 /** Deletes a return whose freezing failed, with the lines that were copied. */

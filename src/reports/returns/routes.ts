@@ -38,6 +38,7 @@ export const returnRoutes: readonly Route[] = [
       'amount_out_of_range',
       'concurrent_change',
     ],
+      'days_moving',
     status: 201,
     body: ReturnRequest,
     example: { type: 'oss_union', period: '2026-Q3' },
