@@ -14,7 +14,7 @@ import { presentReturn } from '../filing/present-return.ts'
 import { nameTaxes } from '../filing/return-taxes.ts'
 import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
-import { groupKeyOf, type LineEntry } from '../line-entry.ts'
+import { countedBy, groupKeyOf, type LineEntry } from '../line-entry.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { presentFiled } from './present-filed.ts'
 import {
@@ -24,6 +24,7 @@ import {
   insertFiledRows,
   insertHalfFrozen,
   readBeforeFiling,
+  readChainEnd,
   type ReturnRow,
 } from './returns-store.ts'
 import type { ReturnAnswer, ReturnBody } from './schemas.ts'
@@ -33,13 +34,14 @@ const ROWS_MAX = 100_000
 /**
  * Freezes a return: keeps its figures, the lines behind them and a hash as they are now. Lines are copied
  * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. Throws
- * period_not_ended, period_already_filed, return_too_large.
+ * period_not_ended, period_already_filed, return_too_large, days_moving.
  */
 export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
   return readAgainOnChange(async () => {
+    const previous_hash = await readChainEnd(context)
     const computed = await computeReturn(context, body)
     refuseUnready(body, computed)
-    const row = await draftReturn(context, body, computed)
+    const row = await draftReturn(context, body, computed, previous_hash)
     await insertHalfFrozen(context, row)
     try {
       return await freezeDraft(context, body, computed, row)
@@ -69,6 +71,7 @@ async function draftReturn(
   context: Context,
   body: ReturnBody,
   { period, jurisdiction_id, counted, data_version, seller, used }: ComputedReturn,
+  previous_hash: string,
 ): Promise<ReturnRow> {
   const head = {
     type: body.type,
@@ -77,10 +80,16 @@ async function draftReturn(
     from_date: period.from,
     to_date: period.to,
   }
-  const { version, last_hash, overlapping } = await readBeforeFiling(context, head)
+  const { version, overlapping, other_name } = await readBeforeFiling(context, head)
   if (overlapping !== null)
     throw new ApiError('period_already_filed', {
       message: `The return of ${overlapping} is filed: reopen it before you file these days again`,
+    })
+  if (other_name !== null)
+    throw new ApiError('period_already_filed', {
+      message:
+        `The return of ${other_name.period} corrects ${other_name.corrected}: ` +
+        `file ${other_name.corrected} again, or reopen ${other_name.period}`,
     })
   const corrected = counted.filter((row) => row.period.name !== period.name)
   return {
@@ -96,7 +105,7 @@ async function draftReturn(
     data_version,
     row_count: 0,
     rows_hash: '',
-    previous_hash: last_hash,
+    previous_hash,
     hash: null,
     created_at: context.now.toISOString(),
     filed_at: null,
@@ -170,17 +179,22 @@ async function copyLines(
 }
 
 function addToSums(sums: Map<string, number>, entry: LineEntry): void {
-  for (const name of MONEY) {
+  const add = (name: string, amount: number) => {
     const key = `${groupKeyOf(entry)} ${name}`
-    sums.set(key, (sums.get(key) ?? 0) + entry[name])
+    sums.set(key, (sums.get(key) ?? 0) + amount)
   }
+  for (const name of MONEY) add(name, entry[name])
+  add(entry.entry === 'sale' ? 'transactions' : 'refunds', countedBy(entry))
 }
 
+/**
+ * Numbers are compared beside the money: a sale and its credit note that come in between change no sum.
+ */
 function refuseOtherSums(sums: Map<string, number>, rows: readonly FilingRow[]): void {
   const rest = new Map(sums)
   for (const row of rows) {
-    const amounts = afterRefunds(row)
-    for (const name of MONEY) {
+    const amounts = { ...afterRefunds(row), transactions: row.transactions, refunds: row.refunds }
+    for (const name of [...MONEY, 'transactions', 'refunds'] as const) {
       const key = `${groupKeyOf({ ...row, currency: row.sold_currency })} ${name}`
       rest.set(key, (rest.get(key) ?? 0) - amounts[name])
     }

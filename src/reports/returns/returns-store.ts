@@ -86,29 +86,52 @@ export async function listReturns(
   return { rows: rowsOf(page), total: totalOf(count) }
 }
 
-/** The next version of a period, the end of the chain of hashes, and whether these days are filed. */
+/**
+ * The hash of the return that the account filed last; '' if there is none. Read it before the books: a return
+ * that is filed in between then takes the place in the chain, and the freeze has to begin again.
+ */
+export async function readChainEnd({ books, principal }: Context): Promise<string> {
+  const last = await books
+    .prepare(
+      `SELECT hash FROM returns WHERE account_id = ?1 AND hash IS NOT NULL
+       AND hash NOT IN (SELECT previous_hash FROM returns
+         WHERE account_id = ?1 AND previous_hash IS NOT NULL) LIMIT 1`,
+    )
+    .bind(principal.account_id)
+    .first<string>('hash')
+  return last ?? ''
+}
+
+type FiledDays = Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period' | 'from_date' | 'to_date'>
+
+/** A filed return that corrects some days under the name of another period. */
+export type OtherName = { period: string; corrected: string }
+
+/**
+ * The next version of a period, a filed return of these days, and a filed return that corrects some of these
+ * days under another name: only a return of that name can leave out what it declared.
+ */
 export async function readBeforeFiling(
   { books, principal }: Context,
-  {
-    type,
-    jurisdiction_id,
-    period,
-    from_date,
-    to_date,
-  }: Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period' | 'from_date' | 'to_date'>,
-): Promise<{ version: number; last_hash: string; overlapping: string | null }> {
+  { type, jurisdiction_id, period, from_date, to_date }: FiledDays,
+): Promise<{ version: number; overlapping: string | null; other_name: OtherName | null }> {
   const of = 'account_id = ?1 AND type = ?2 AND jurisdiction_id = ?3'
-  const [versions, last, overlap] = await books.batch([
+  const [versions, corrects, overlap] = await books.batch([
     books
       .prepare(`SELECT max(version) AS version FROM returns WHERE ${of} AND period = ?4`)
       .bind(principal.account_id, type, jurisdiction_id, period),
     books
       .prepare(
-        `SELECT hash FROM returns WHERE account_id = ?1 AND hash IS NOT NULL
-         AND hash NOT IN (SELECT previous_hash FROM returns
-           WHERE account_id = ?1 AND previous_hash IS NOT NULL) LIMIT 1`,
+        `SELECT live.period AS period, old.period AS corrected
+         FROM returns live JOIN json_each(live.corrects) named JOIN returns old
+           ON old.account_id = live.account_id AND old.type = live.type
+           AND old.jurisdiction_id = live.jurisdiction_id AND old.period = named.value
+         WHERE live.account_id = ?1 AND live.type = ?2 AND live.jurisdiction_id = ?3
+           AND live.status = 'filed' AND old.status <> 'freezing'
+           AND old.from_date <= ?5 AND old.to_date >= ?4
+           AND (old.period <> ?6 OR old.from_date <> ?4 OR old.to_date <> ?5) LIMIT 1`,
       )
-      .bind(principal.account_id),
+      .bind(principal.account_id, type, jurisdiction_id, from_date, to_date, period),
     books
       .prepare(
         `SELECT period FROM returns
@@ -118,7 +141,6 @@ export async function readBeforeFiling(
   ])
   return {
     version: (rowsOf<{ version: number | null }>(versions)[0]?.version ?? 0) + 1,
-    last_hash: rowsOf<{ hash: string }>(last)[0]?.hash ?? '',
     overlapping: rowsOf<{ period: string }>(overlap)[0]?.period ?? null,
   }
 }
@@ -175,6 +197,7 @@ export function completeFrozen({ books, principal }: Context, row: ReturnRow): D
     .prepare(
       `UPDATE returns SET status = 'filed', content = ?3, row_count = CAST(?4 AS INTEGER), rows_hash = ?5,
        previous_hash = ?6, hash = ?7, filed_at = ?8
+    other_name: rowsOf<OtherName>(corrects)[0] ?? null,
      WHERE account_id = ?1 AND id = ?2 AND status = 'freezing'`,
     )
     .bind(
@@ -212,7 +235,10 @@ export async function readAbandonedReturns(
   return results
 }
 
-/** Opens a period again. Its return stays as a version that no longer counts. */
+/**
+ * Opens a period again. Its return stays as a version that no longer counts. Returns of the periods that it
+ * corrected have late entries again: the next open return has to look for them.
+ */
 export function reopenFiled(
   { books, principal, now }: Context,
   id: string,
@@ -224,7 +250,17 @@ export function reopenFiled(
      WHERE account_id = ?1 AND id = ?2 AND status = 'filed'`,
     )
     .bind(principal.account_id, id, now.toISOString(), reason)
-  return guarded(books, update, 'return_not_filed')
+  const corrected = books
+    .prepare(
+      `UPDATE returns SET late = 1
+       FROM returns AS opened JOIN json_each(opened.corrects) AS named
+       WHERE opened.account_id = ?1 AND opened.id = ?2
+         AND returns.account_id = ?1 AND returns.type = opened.type
+         AND returns.jurisdiction_id = opened.jurisdiction_id AND returns.period = named.value
+         AND returns.status <> 'reopened' AND returns.late = 0`,
+    )
+    .bind(principal.account_id, id)
+  return [...guarded(books, update, 'return_not_filed'), corrected]
 }
 
 /** Kept lines of a return from a position on. */
