@@ -40,11 +40,13 @@ export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
   period: z.string().describe('The period, the month or the day whose sales the rate converts'),
   rate: z.number(),
-  source: z.string().describe('Who published the rate, or `request`'),
+  source: z
+    .string()
+    .describe('Who published the rate, `request`, or `filed_return`: the rate with which the sale was filed'),
   rate_day: z.iso
     .date()
     .nullable()
-    .describe('The day for which it was published, or the first day of its month. Null: from the request'),
+    .describe('The day for which it was published, or the first day of its month. Null: nobody published it'),
 })
 
 /**
@@ -84,6 +86,13 @@ export const FilingSeller = z.strictObject({
 /** Which version of a filed return the figures are from. */
 export const FiledAs = z.strictObject({ return_id: z.string(), version: z.int(), filed_at: Timestamp })
 
+/** A filed return of some of the same days. */
+export const OverlappingReturn = z.strictObject({
+  return_id: z.string(),
+  period: z.string(),
+  jurisdiction_id: z.string().nullable(),
+})
+
 export const FilingAnswer = z.strictObject({
   type: FilingType,
   period: z.string(),
@@ -114,6 +123,9 @@ export const FilingAnswer = z.strictObject({
     .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
+  overlaps_filed: z
+    .array(OverlappingReturn)
+    .describe('Filed returns of some of these days under another period or jurisdiction; at most 100'),
   filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),
   queried_at: Timestamp,
 })

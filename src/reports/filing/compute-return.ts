@@ -1,5 +1,5 @@
 import { readAccount } from '../../accounts/store.ts'
-import { readPeriod, type PeriodCounting } from '../../calendar.ts'
+import { firstDayOf, readPeriod, type PeriodCounting } from '../../calendar.ts'
 import type { Context } from '../../context.ts'
 import { fieldError } from '../../errors.ts'
 import { readRegistrations } from '../../registrations/store.ts'
@@ -9,11 +9,18 @@ import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
 import { dayIn } from '../../time-zone.ts'
 import type { FilingQuery } from '../schemas.ts'
-import { readLiveReturns } from '../returns/returns-store.ts'
+import {
+  type OverlappingReturn,
+  readKeptRates,
+  readLiveReturns,
+  readOverlapping,
+} from '../returns/returns-store.ts'
 import { readUndeclared } from '../returns/undeclared.ts'
 import {
   convertRows,
+  firstRate,
   type RateFinder,
+  ratesOfEarlier,
   ratesOfRequest,
   readPublishedFinder,
   type UsedRate,
@@ -60,6 +67,8 @@ export type ComputedReturn = FilledReturn & {
   declared_by: readonly string[]
   data_version: string
   period_ended: boolean
+  /** Filed returns of days of this period, under other names. */
+  overlaps_filed: readonly OverlappingReturn[]
   /** The exchange rates of the request in millionths, by their names in it. */
   fx_rates: ReadonlyMap<string, number>
 }
@@ -72,10 +81,11 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   const form = formOf(query.type)
   const period = periodOf(query.period, form, context.principal.periods)
   const jurisdiction_id = jurisdictionOf(form, query.jurisdiction_id)
-  const [seller, book, live] = await Promise.all([
+  const [seller, book, live, overlaps_filed] = await Promise.all([
     sellerOfReturn(context, period),
     bookFor(context),
     readLiveReturns(context, query.type, jurisdiction_id ?? ''),
+    readOverlapping(context, { type: query.type, jurisdiction_id, ...period }),
   ])
   const currency = currencyOf(form, jurisdiction_id, book)
   const undeclared = await readUndeclared(context, period, live, {
@@ -86,14 +96,17 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   const counted = undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
   const fx_rates: ReadonlyMap<string, number> = query.fx_rates ?? new Map()
   const given = ratesOfRequest(fx_rates, form.exchange)
-  const published = await readPublishedFinder(context.env.DB, form.exchange, currency, counted)
+  const [published, filed] = await Promise.all([
+    readPublishedFinder(context.env.DB, form.exchange, currency, counted),
+    readFiledFinder(context, form, { jurisdiction_id, currency, period }, counted),
+  ])
   return {
     ...fillForm(form, {
       period,
       jurisdiction_id,
       currency,
       seller,
-      rateOf: (row) => given(row) ?? published(row),
+      rateOf: firstRate(given, filed, published),
       counted,
       rates: {
         rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
@@ -101,10 +114,29 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
       },
     }),
     declared_by: undeclared.declared_by,
+    overlaps_filed,
     data_version: book.version,
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
     fx_rates,
   }
+}
+
+/** The rates with which earlier sales among the rows were filed. */
+async function readFiledFinder(
+  context: Context,
+  { type, exchange }: Form,
+  of: Pick<FormInput, 'jurisdiction_id' | 'currency' | 'period'>,
+  counted: readonly FilingRow[],
+): Promise<RateFinder> {
+  const { jurisdiction_id, currency, period } = of
+  const earlier = counted
+    .filter((row) => currency !== null && row.currency !== currency)
+    .map(({ sold_in }) => firstDayOf(sold_in))
+    .filter((day) => day < period.from)
+  if (earlier.length === 0) return () => null
+  const since = earlier.reduce((first, day) => (day < first ? day : first))
+  const filed = { type, jurisdiction_id: jurisdiction_id ?? '' }
+  return ratesOfEarlier(await readKeptRates(context, filed, since), exchange)
 }
 
 /** What a form is filled in from. `counted` are rows in the currencies of the sales. */

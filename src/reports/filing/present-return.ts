@@ -66,10 +66,26 @@ export function presentReturn(
     totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
-    notes: [...filled.notes, ...notesOnTaxes(taxes)],
+    overlaps_filed: [...computed.overlaps_filed],
+    notes: [...filled.notes, ...notesOnTaxes(taxes), ...notesOnFiled(computed)],
     filed: null,
   }
 }
+
+/** The figures are those of the books, and a filed return of the same days may say something else. */
+function notesOnFiled({ overlaps_filed }: ComputedReturn): string[] {
+  if (overlaps_filed.length === 0) return []
+  const names = overlaps_filed.map(({ period, jurisdiction_id }) =>
+    jurisdiction_id === null ? period : `${period} of ${jurisdiction_id}`,
+  )
+  return [
+    `Some of these days are filed already: ${names.slice(0, NAMED_MAX).join(', ')}` +
+      `${names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''}. The figures are those of ` +
+      'the books of today, not those that were filed',
+  ]
+}
+
+const NAMED_MAX = 12
 
 function presentSeller({ country, name = '', vat_id = null, numbers = [] }: FilingSeller) {
   return { name, country, vat_id, registrations: [...numbers] }

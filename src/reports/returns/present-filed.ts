@@ -42,6 +42,7 @@ const OF_EARLIER_RELEASES = {
   seller: { name: '', country: null, vat_id: null, registrations: [] },
   daily_exchange_rates: [],
   jurisdiction_taxes: [],
+  overlaps_filed: [],
 }
 
 /** The figures as they were filed. */

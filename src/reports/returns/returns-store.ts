@@ -7,6 +7,8 @@ import { batchAtHome } from '../../database/home.ts'
 import { insertRows } from '../../database/insert-rows.ts'
 import { unpack } from '../../database/packed-text.ts'
 import { rowsOf, totalOf } from '../../database/results.ts'
+import type { TotalsOf } from '../../transactions/sums-store.ts'
+import type { RatesOfReturn } from '../filing/exchange.ts'
 import type { FilingRow } from '../filing/figures.ts'
 import type { LineEntry } from '../line-entry.ts'
 import type { ReturnsFilter } from './schemas.ts'
@@ -27,7 +29,7 @@ const COLUMNS = allColumnsOf<ReturnRow>()(
 
 /** The filed returns of a type and jurisdiction, oldest period first. */
 export async function readLiveReturns(
-  { books, principal }: Context,
+  { books, principal }: TotalsOf,
   type: string,
   jurisdiction_id: string,
 ): Promise<LiveReturn[]> {
@@ -65,7 +67,49 @@ export async function readReturn({ books, principal }: Context, id: string): Pro
 
 /** A page of the returns of an account, the newest first, and their number. */
 export async function listReturns(
-  { books, principal }: Context,
+  { books, principal }: TotalsOf,
+/** The rates that the filed returns of some days used, those of the return that was filed first before others. */
+export async function readKeptRates(
+  { books, principal }: TotalsOf,
+  { type, jurisdiction_id }: Pick<ReturnRow, 'type' | 'jurisdiction_id'>,
+  since: string,
+): Promise<RatesOfReturn[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT period, from_date, to_date, inputs ->> '$.rates' AS rates FROM returns
+       WHERE account_id = ? AND type = ? AND jurisdiction_id = ? AND status = 'filed' AND to_date >= ?
+       ORDER BY filed_at, id`,
+    )
+    .bind(principal.account_id, type, jurisdiction_id, since)
+    .all<Omit<RatesOfReturn, 'rates'> & { rates: string }>()
+  return results.map((row) => ({ ...row, rates: JSON.parse(row.rates) }))
+}
+
+/** A filed return of some of the days of another period. */
+export type OverlappingReturn = { return_id: string; period: string; jurisdiction_id: string | null }
+
+const OVERLAPPING_MAX = 100
+
+/**
+ * The filed returns that contain days of a period, of one jurisdiction or, without one, of all: at most 100,
+ * oldest first.
+ */
+export async function readOverlapping(
+  { books, principal }: TotalsOf,
+  of: { type: string; jurisdiction_id: string | null; from: string; to: string },
+): Promise<OverlappingReturn[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT id AS return_id, period, nullif(jurisdiction_id, '') AS jurisdiction_id FROM returns
+       WHERE account_id = ?1 AND type = ?2 AND (?3 IS NULL OR jurisdiction_id = ?3) AND status = 'filed'
+         AND from_date <= ?5 AND to_date >= ?4
+       ORDER BY from_date, jurisdiction_id LIMIT ${OVERLAPPING_MAX}`,
+    )
+    .bind(principal.account_id, of.type, of.jurisdiction_id, of.from, of.to)
+    .all<OverlappingReturn>()
+  return results
+}
+
   filter: ReturnsFilter,
   limit: number,
   offset: number,
@@ -292,3 +336,12 @@ export async function readAllFiled(books: BooksDb, account_id: string): Promise<
     .all<ReturnRow>()
   return results
 }
+/** The ids of all returns that an account filed. */
+export async function readIdsOfFiled({ books, principal }: TotalsOf): Promise<Set<string>> {
+  const { results } = await books
+    .prepare("SELECT id FROM returns WHERE account_id = ? AND status <> 'freezing'")
+    .bind(principal.account_id)
+    .all<{ id: string }>()
+  return new Set(results.map(({ id }) => id))
+}
+
