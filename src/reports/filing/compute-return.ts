@@ -89,7 +89,7 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   ])
   const currency = currencyOf(form, jurisdiction_id, book)
   const undeclared = await readUndeclared(context, period, live, {
-    count: (row) => form.concerns(row, seller, jurisdiction_id),
+    count: (row, filed_by) => form.concerns(row, filed_by ?? seller, jurisdiction_id),
     by_day_except: form.exchange?.at === 'day' ? currency : null,
   })
   const days = [period.from, period.to]

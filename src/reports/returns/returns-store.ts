@@ -10,6 +10,7 @@ import { rowsOf, totalOf } from '../../database/results.ts'
 import type { TotalsOf } from '../../transactions/sums-store.ts'
 import type { RatesOfReturn } from '../filing/exchange.ts'
 import type { FilingRow } from '../filing/figures.ts'
+import type { FilingSeller } from '../filing/form.ts'
 import type { LineEntry } from '../line-entry.ts'
 import type { ReturnsFilter } from './schemas.ts'
 
@@ -19,7 +20,11 @@ export type ReturnRow = Omit<typeof returns.$inferSelect, 'account_id'>
 export type LiveReturn = Pick<
   ReturnRow,
   'id' | 'period' | 'from_date' | 'to_date' | 'version' | 'late' | 'filed_at'
-> & { corrects: readonly string[] }
+> & {
+  corrects: readonly string[]
+  /** Who filed it, if it has late entries: they belong to the return by what was true then. */
+  seller: FilingSeller | null
+}
 
 const COLUMNS = allColumnsOf<ReturnRow>()(
   `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
@@ -35,12 +40,18 @@ export async function readLiveReturns(
 ): Promise<LiveReturn[]> {
   const { results } = await books
     .prepare(
-      `SELECT id, period, from_date, to_date, version, late, filed_at, corrects FROM returns
+      `SELECT id, period, from_date, to_date, version, late, filed_at, corrects,
+       iif(late = 1, inputs ->> '$.seller', NULL) AS seller
+     FROM returns
      WHERE account_id = ? AND type = ? AND jurisdiction_id = ? AND status = 'filed' ORDER BY from_date`,
     )
     .bind(principal.account_id, type, jurisdiction_id)
-    .all<Omit<LiveReturn, 'corrects'> & { corrects: string }>()
-  return results.map((row) => ({ ...row, corrects: JSON.parse(row.corrects) }))
+    .all<Omit<LiveReturn, 'corrects' | 'seller'> & { corrects: string; seller: string | null }>()
+  return results.map((row) => ({
+    ...row,
+    corrects: JSON.parse(row.corrects),
+    seller: row.seller === null ? null : JSON.parse(row.seller),
+  }))
 }
 
 /** The declared sums of some returns. */
