@@ -1,24 +1,32 @@
 import type { BooksDb } from '../../src/database/databases.ts'
 import type { LineEntry } from '../../src/reports/line-entry.ts'
 import { readEntries } from '../../src/reports/report-lines-store.ts'
-import { hashOfPage, hashOfReturn, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
+import { checkReturn, missingReturns } from '../../src/reports/returns/check-return.ts'
+import { readFilingEvents } from '../../src/reports/returns/filing-events-store.ts'
+import { hashOfPage, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/reports/returns/returns-store.ts'
 
 /** What differs from what was filed. */
 export type ReturnFault = { return_id: string; message: string }
 
 /**
- * Checks the filed returns of an account: the chain of hashes, each return against its hash, its kept lines
- * against theirs, and the kept lines against the books of today.
+ * Checks the filed returns of an account: the chain of hashes, each return against its hash and the audit
+ * log, its kept lines against theirs, and the kept lines against the books of today. Reconciles the books with
+ * what was declared.
  */
 export async function verifyReturns(books: BooksDb, account_id: string): Promise<ReturnFault[]> {
+  const source = { books, principal: { account_id } }
   const rows = await readAllFiled(books, account_id)
+  const events = await readFilingEvents(source)
   const faults = faultsOfChain(rows)
   for (const row of rows) {
     const fault = (message: string) => faults.push({ return_id: row.id, message })
-    if ((await hashOfReturn(row)) !== row.hash) fault('The return is not as it was filed')
+    const checked = await checkReturn(source, row, events, { thorough: true })
+    for (const message of checked.faults) fault(message)
     for (const message of await faultsOfRows(books, account_id, row)) fault(message)
   }
+  for (const { return_id } of missingReturns(events, new Set(rows.map(({ id }) => id))))
+    faults.push({ return_id, message: 'The audit log has its filing, and the return is missing' })
   return faults
 }
 

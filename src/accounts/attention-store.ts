@@ -1,24 +1,52 @@
 import type { Context } from '../context.ts'
+import { rowsOf } from '../database/results.ts'
 
-/** The most matters in one answer. */
+/** The most matters of one reason in one answer. */
 const ATTENTION_MAX = 20
 
-type Attention = { reason: 'webhook_disabled'; resource_id: string; message: string; since: string | null }
+type Attention = {
+  reason: 'webhook_disabled' | 'return_not_reconciled'
+  resource_id: string
+  message: string
+  since: string | null
+}
 
-/** Matters of the account that somebody should look at: the webhooks that were disabled after failures. */
+/**
+ * Matters of the account that somebody should look at: webhooks that were disabled after failures, and filed
+ * returns that the nightly check found to differ from the books.
+ */
 export async function readAttention({ books, principal }: Context): Promise<Attention[]> {
-  const { results } = await books
-    .prepare(
-      `SELECT id, last_failed_at FROM webhooks
-     WHERE account_id = ? AND status = 'disabled' AND consecutive_failures > 0
-     ORDER BY id LIMIT ${ATTENTION_MAX}`,
-    )
-    .bind(principal.account_id)
-    .all<{ id: string; last_failed_at: string | null }>()
-  return results.map(({ id, last_failed_at }) => ({
-    reason: 'webhook_disabled',
-    resource_id: id,
-    message: 'The webhook was disabled after its failures. Enable it, and recover the missed events',
-    since: last_failed_at,
-  }))
+  const [webhooks, returns] = await books.batch([
+    books
+      .prepare(
+        `SELECT id, last_failed_at FROM webhooks
+         WHERE account_id = ? AND status = 'disabled' AND consecutive_failures > 0
+         ORDER BY id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(principal.account_id),
+    books
+      .prepare(
+        `SELECT return_id, checked_at FROM return_checks
+         WHERE account_id = ? AND fault IS NOT NULL ORDER BY return_id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(principal.account_id),
+  ])
+  return [
+    ...rowsOf<{ id: string; last_failed_at: string | null }>(webhooks).map(
+      ({ id, last_failed_at }): Attention => ({
+        reason: 'webhook_disabled',
+        resource_id: id,
+        message: 'The webhook was disabled after its failures. Enable it, and recover the missed events',
+        since: last_failed_at,
+      }),
+    ),
+    ...rowsOf<{ return_id: string; checked_at: string }>(returns).map(
+      ({ return_id, checked_at }): Attention => ({
+        reason: 'return_not_reconciled',
+        resource_id: return_id,
+        message: 'The return does not agree with the books. GET /v1/returns/reconciliation says what differs',
+        since: checked_at,
+      }),
+    ),
+  ]
 }

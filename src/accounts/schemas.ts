@@ -13,9 +13,14 @@ export const Scope = z.enum(SCOPES)
 export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
-/** A webhook that was disabled after its failures, and since when. */
+export const AttentionReason = z.enum(['webhook_disabled', 'return_not_reconciled'])
+
+/**
+ * A webhook that was disabled after its failures, and since when, or a filed return that the nightly check
+ * found to differ from the books.
+ */
 export const Attention = z.strictObject({
-  reason: z.literal('webhook_disabled'),
+  reason: AttentionReason,
   resource_id: z.string(),
   message: z.string(),
   since: Timestamp.nullable(),

@@ -223,6 +223,8 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/returns')
   await tell('get', '/v1/returns/:id', filed)
   await tell('get', '/v1/returns/:id/rows', filed, '?limit=2')
+  await tell('get', '/v1/returns/:id/hashed-rows', filed)
+  await tell('get', '/v1/returns/reconciliation', {}, '?type=oss_union')
   await tell('get', '/v1/returns/:id/file', filed, '?format=csv')
   await tell('post', '/v1/returns/:id/reopen', filed)
 }

@@ -50,7 +50,9 @@ const toTexas = (transaction_date: string, amount: number) => ({
   customer: { address: { country: 'US', region: 'TX', postal_code: '78701', city: 'Austin' } },
   currency: 'USD',
   transaction_date,
-  line_items: [{ amount, product_type: 'physical_goods', tax_rate: 0.0825, tax_amount: Math.round(amount * 0.0825) }],
+  line_items: [
+    { amount, product_type: 'physical_goods', tax_rate: 0.0825, tax_amount: Math.round(amount * 0.0825) },
+  ],
 })
 
 const texan = async () =>

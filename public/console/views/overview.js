@@ -156,11 +156,11 @@ function attention({ returns, nexus, certificates, webhooks, today }) {
         text: `${returnName(due)} of ${due.period}: ${daysUntil(due.last_date, today)}`,
         href: linkTo('returns'),
       })),
-    ...(webhooks ?? []).map(({ message, resource_id }) => ({
-      state: 'disabled',
-      text: message,
-      href: linkTo('webhooks', { id: resource_id }),
-    })),
+    ...(webhooks ?? []).map(({ reason, message, resource_id }) =>
+      reason === 'webhook_disabled'
+        ? { state: 'disabled', text: message, href: linkTo('webhooks', { id: resource_id }) }
+        : { state: 'overdue', text: message, href: linkTo('returns') },
+    ),
     ...(certificates === null || certificates.count === 0
       ? []
       : [

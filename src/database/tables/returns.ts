@@ -67,3 +67,19 @@ export const filed_rows = sqliteTable(
     index('filed_rows_of_transaction').on(table.account_id, table.transaction_id, table.refund_id),
   ],
 )
+
+/** When a filed return was last compared with the books, and what was wrong; null: nothing. */
+export const return_checks = sqliteTable(
+  'return_checks',
+  {
+    return_id: text().primaryKey(),
+    account_id: text().notNull(),
+    checked_at: text().notNull(),
+    fault: text(),
+  },
+  (table) => [
+    index('return_checks_with_fault')
+      .on(table.account_id, table.return_id)
+      .where(sql`fault IS NOT NULL`),
+  ],
+)

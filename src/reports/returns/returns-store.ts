@@ -26,7 +26,7 @@ export type LiveReturn = Pick<
   seller: FilingSeller | null
 }
 
-const COLUMNS = allColumnsOf<ReturnRow>()(
+export const RETURN_ROW = allColumnsOf<ReturnRow>()(
   `id, type, jurisdiction_id, period, from_date, to_date, version, status, late, corrects,
   content, sums, inputs, data_version, row_count, rows_hash, previous_hash, hash, created_at, filed_at,
   filed_by, reopened_at, reopen_reason`,
@@ -56,7 +56,7 @@ export async function readLiveReturns(
 
 /** The declared sums of some returns. */
 export async function readDeclared(
-  { books, principal }: Context,
+  { books, principal }: TotalsOf,
   ids: readonly string[],
 ): Promise<FilingRow[]> {
   if (ids.length === 0) return []
@@ -68,17 +68,6 @@ export async function readDeclared(
   return texts.flatMap((text): FilingRow[] => JSON.parse(text))
 }
 
-/** One return that is filed or was; null if there is none. */
-export async function readReturn({ books, principal }: Context, id: string): Promise<ReturnRow | null> {
-  return books
-    .prepare(`SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND id = ? AND status <> 'freezing'`)
-    .bind(principal.account_id, id)
-    .first<ReturnRow>()
-}
-
-/** A page of the returns of an account, the newest first, and their number. */
-export async function listReturns(
-  { books, principal }: TotalsOf,
 /** The rates that the filed returns of some days used, those of the return that was filed first before others. */
 export async function readKeptRates(
   { books, principal }: TotalsOf,
@@ -121,6 +110,17 @@ export async function readOverlapping(
   return results
 }
 
+/** One return that is filed or was; null if there is none. */
+export async function readReturn({ books, principal }: Context, id: string): Promise<ReturnRow | null> {
+  return books
+    .prepare(`SELECT ${RETURN_ROW} FROM returns WHERE account_id = ? AND id = ? AND status <> 'freezing'`)
+    .bind(principal.account_id, id)
+    .first<ReturnRow>()
+}
+
+/** A page of the returns of an account, the newest first, and their number. */
+export async function listReturns(
+  { books, principal }: Context,
   filter: ReturnsFilter,
   limit: number,
   offset: number,
@@ -133,7 +133,7 @@ export async function readOverlapping(
   const [page, count] = await books.batch<ReturnRow & { total: number }>([
     books
       .prepare(
-        `SELECT ${COLUMNS} FROM returns WHERE ${where} ORDER BY filed_at DESC, id DESC LIMIT ?6 OFFSET ?7`,
+        `SELECT ${RETURN_ROW} FROM returns WHERE ${where} ORDER BY filed_at DESC, id DESC LIMIT ?6 OFFSET ?7`,
       )
       .bind(...values, limit, offset),
     books.prepare(`SELECT count(*) AS total FROM returns WHERE ${where}`).bind(...values),
@@ -197,6 +197,7 @@ export async function readBeforeFiling(
   return {
     version: (rowsOf<{ version: number | null }>(versions)[0]?.version ?? 0) + 1,
     overlapping: rowsOf<{ period: string }>(overlap)[0]?.period ?? null,
+    other_name: rowsOf<OtherName>(corrects)[0] ?? null,
   }
 }
 
@@ -252,7 +253,6 @@ export function completeFrozen({ books, principal }: Context, row: ReturnRow): D
     .prepare(
       `UPDATE returns SET status = 'filed', content = ?3, row_count = CAST(?4 AS INTEGER), rows_hash = ?5,
        previous_hash = ?6, hash = ?7, filed_at = ?8
-    other_name: rowsOf<OtherName>(corrects)[0] ?? null,
      WHERE account_id = ?1 AND id = ?2 AND status = 'freezing'`,
     )
     .bind(
@@ -337,16 +337,6 @@ export async function readFiledRows(
   return results
 }
 
-/** All returns of an account that were filed, in the order of their chain as far as times tell. */
-export async function readAllFiled(books: BooksDb, account_id: string): Promise<ReturnRow[]> {
-  const { results } = await books
-    .prepare(
-      `SELECT ${COLUMNS} FROM returns WHERE account_id = ? AND status <> 'freezing' ORDER BY filed_at, id`,
-    )
-    .bind(account_id)
-    .all<ReturnRow>()
-  return results
-}
 /** The ids of all returns that an account filed. */
 export async function readIdsOfFiled({ books, principal }: TotalsOf): Promise<Set<string>> {
   const { results } = await books
@@ -356,3 +346,13 @@ export async function readIdsOfFiled({ books, principal }: TotalsOf): Promise<Se
   return new Set(results.map(({ id }) => id))
 }
 
+/** All returns of an account that were filed, in the order of their chain as far as times tell. */
+export async function readAllFiled(books: BooksDb, account_id: string): Promise<ReturnRow[]> {
+  const { results } = await books
+    .prepare(
+      `SELECT ${RETURN_ROW} FROM returns WHERE account_id = ? AND status <> 'freezing' ORDER BY filed_at, id`,
+    )
+    .bind(account_id)
+    .all<ReturnRow>()
+  return results
+}

@@ -6,9 +6,14 @@ import { CsvFile } from '../schemas.ts'
 import { pageOfFiledRows } from './filed-rows.ts'
 import { freezeReturn } from './freeze.ts'
 import { presentFiled, presentHead } from './present-filed.ts'
+import { pageOfHashedRows, reconcilePage } from './reconciliation.ts'
 import { findReturn, reopenReturn } from './reopen.ts'
 import { listReturns } from './returns-store.ts'
 import {
+  HashedRowsAnswer,
+  HashedRowsQuery,
+  ReconciliationAnswer,
+  ReconciliationQuery,
   ReopenRequest,
   ReturnAnswer,
   ReturnRequest,
@@ -33,12 +38,12 @@ export const returnRoutes: readonly Route[] = [
     errors: [
       'period_not_ended',
       'period_already_filed',
+      'days_moving',
       'return_too_large',
       'quota_exceeded',
       'amount_out_of_range',
       'concurrent_change',
     ],
-      'days_moving',
     status: 201,
     body: ReturnRequest,
     example: { type: 'oss_union', period: '2026-Q3' },
@@ -56,6 +61,30 @@ export const returnRoutes: readonly Route[] = [
       const { rows, total } = await listReturns(context, query, limit, offset)
       return { returns: rows.map(presentHead), ...pageOf(total, limit, offset) }
     },
+  }),
+  route({
+    ...reading,
+    path: '/v1/returns/reconciliation',
+    summary: 'Filed returns beside the books, with the texts of their hashes',
+    description:
+      'For each return: what the books hold of its days, what returns declare of them, and the late entries ' +
+      'that the next open return declares. The first less the second is the third. Each return is compared ' +
+      'with its hash and with the audit log, too. `tax-compliance reconcile` of the client computes the ' +
+      'hashes again.',
+    errors: ['amount_out_of_range', 'concurrent_change'],
+    query: ReconciliationQuery,
+    answer: ReconciliationAnswer,
+    handle: (context, { query }) => reconcilePage(context, query),
+  }),
+  route({
+    ...reading,
+    path: '/v1/returns/:id/hashed-rows',
+    params,
+    summary: 'The lines behind a filed return as the texts that were hashed',
+    query: HashedRowsQuery,
+    answer: HashedRowsAnswer,
+    handle: async (context, { params: { id }, query }) =>
+      pageOfHashedRows(context, await findReturn(context, id), query.cursor),
   }),
   route({
     ...reading,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Timestamp } from '../../http/answers.ts'
+import { Amount, Timestamp } from '../../http/answers.ts'
 import { JurisdictionId, text } from '../../http/fields.ts'
 import { CURSOR_ANSWER, PAGE_ANSWER, cursorField, limitField, pageFields } from '../../http/page.ts'
 import { FilingAnswer } from '../filing/answers.ts'
@@ -76,6 +76,65 @@ export const ReturnRowsQuery = z.strictObject({
 
 export const ReturnRowsAnswer = z.strictObject({
   lines: z.array(ReportLine),
+  ...CURSOR_ANSWER,
+  queried_at: Timestamp,
+})
+
+export const ReconciliationQuery = z.strictObject({
+  ...pageFields(24, 12),
+  type: FilingType.optional().describe('Only returns of this form'),
+  jurisdiction_id: JurisdictionId.optional().describe('Only returns of this jurisdiction'),
+})
+export type ReconciliationQuery = z.output<typeof ReconciliationQuery>
+
+/** Sums of one currency of sale after refunds, before exchange rates. */
+export const ReconciledSum = z.strictObject({
+  currency: z.string(),
+  net_amount: Amount,
+  taxable_amount: Amount,
+  tax_amount: Amount,
+})
+
+/** A return beside the books: `books` less `declared` is `pending`, else `faults` says what differs. */
+export const ReconciledReturn = z.strictObject({
+  ...RETURN,
+  reconciled: z.boolean().describe('There are no faults'),
+  books: z.array(ReconciledSum).describe('What the books hold of its days. Empty for a reopened return'),
+  declared: z.array(ReconciledSum).describe('What this return and corrections of later ones declare of them'),
+  pending: z.array(ReconciledSum).describe('Late entries, which the next open return declares'),
+  faults: z.array(z.string()),
+  hash_input: z
+    .string()
+    .describe('The text whose SHA-256 in UTF-8 is `hash`. It contains the hash of the lines'),
+  hashed_rows_url: z.string().describe('The texts of the lines, to compute their hash'),
+})
+
+/** A return of which only the audit log knows. */
+export const MissingReturn = z.strictObject({
+  return_id: z.string(),
+  hash: z.string().nullable(),
+  filed_at: Timestamp,
+})
+
+export const ReconciliationAnswer = z.strictObject({
+  reconciled: z.boolean().describe('No return of this page has faults, and no return is missing'),
+  returns: z.array(ReconciledReturn),
+  missing: z.array(MissingReturn).describe('Returns that the audit log says were filed, and that are gone'),
+  ...PAGE_ANSWER,
+  queried_at: Timestamp,
+})
+
+export const HashedRowsQuery = z.strictObject({ cursor: cursorField(/^\d{1,9}$/) })
+
+export const HashedRowsAnswer = z.strictObject({
+  rows: z
+    .array(z.string())
+    .describe(
+      'The texts of up to 1,000 lines. The hash begins as an empty text; that of each page is the SHA-256 of ' +
+        'the hash before and these texts, joined by line feeds',
+    ),
+  row_count: z.int(),
+  rows_hash: z.string().describe('The hash after the last page; empty if the return has no lines'),
   ...CURSOR_ANSWER,
   queried_at: Timestamp,
 })
