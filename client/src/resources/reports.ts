@@ -12,10 +12,12 @@ import type {
   CalendarFeedAnswer,
   CalendarFeedDeleted,
   FilingAnswer,
+  HashedRowsAnswer,
   LinesAnswer,
   NewCalendarFeedAnswer,
   ObligationsAnswer,
   OssRecordsAnswer,
+  ReconciliationAnswer,
   ReopenRequest,
   ReturnAnswer,
   ReturnRequest,
@@ -108,6 +110,18 @@ export function returns(http: Http) {
             }),
           ),
         (answer) => answer.lines,
+      ),
+
+    /** Filed returns beside the books, with the texts of their hashes. */
+    reconciliation: (query: QueryOf<'getReturnsReconciliation'> = {}, options: CallOptions = {}) =>
+      answerOf<ReconciliationAnswer>(
+        http.GET('/v1/returns/reconciliation', { params: { query }, ...sent(options) }),
+      ),
+
+    /** The lines of a return as the texts that were hashed. */
+    hashedRows: (id: string, query: QueryOf<'getReturnsIdHashedRows'> = {}, options: CallOptions = {}) =>
+      answerOf<HashedRowsAnswer>(
+        http.GET('/v1/returns/{id}/hashed-rows', { params: { path: { id }, query }, ...sent(options) }),
       ),
 
     file: (id: string, query: QueryOf<'getReturnsIdFile'> = {}, options: CallOptions = {}) =>
