@@ -6,24 +6,44 @@ const LINES_MAX = 2_000
 
 export type Service = { url: string; key: string }
 
-/** What became of the sales: `refused` has the id and the reason of each. */
-export type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
+/** What became of the sales: `refused` has the id and the reason of each, `kept` are the others. */
+export type Sent = {
+  recorded: number
+  present: number
+  refused: { id: string; reason: string }[]
+  kept: ImportedSale[]
+}
 
 /**
  * Records sales in batches. A sale whose id is on file already is left alone, so a command that was stopped
  * can be run again. Throws if the service refuses a whole batch.
  */
 export async function send(sales: readonly ImportedSale[], service: Service): Promise<Sent> {
-  const sent: Sent = { recorded: 0, present: 0, refused: [] }
-  for (const batch of batchesOf(sales)) {
-    const results = await post(batch, service)
-    for (const [index, { success, error }] of results.entries()) {
-      if (success) sent.recorded += 1
-      else if (error?.reason === 'external_id_taken') sent.present += 1
-      else sent.refused.push({ id: batch[index]?.external_id ?? '', reason: reasonOf(error) })
-    }
+  const sent: Sent = { recorded: 0, present: 0, refused: [], kept: [] }
+  // A credit note is refused until its sale is on file.
+  for (const notes of [false, true]) {
+    const pass = sales.filter(({ credit_note_for }) => (credit_note_for !== undefined) === notes)
+    for (const batch of batchesOf(pass)) addResults(sent, batch, await post(batch, service))
   }
   return sent
+}
+
+function addResults(sent: Sent, batch: readonly ImportedSale[], results: readonly Result[]): void {
+  for (const [index, sale] of batch.entries()) {
+    const { success = false, error } = results[index] ?? {}
+    if (success) sent.recorded += 1
+    else if (error?.reason === 'external_id_taken') sent.present += 1
+    else sent.refused.push({ id: sale.external_id, reason: reasonOf(error) })
+    if (success || error?.reason === 'external_id_taken') sent.kept.push(sale)
+  }
+}
+
+/** The time zone of the account, in which a moment has its month; null: the key may not read it. */
+export async function readZone({ url, key }: Service): Promise<string | null> {
+  const response = await fetch(new URL('/v1/account', url), { headers: { authorization: `Bearer ${key}` } })
+  if (!response.ok) return null
+  const { time_zone } = (await response.json()) as { time_zone?: string }
+  return time_zone ?? null
 }
 
 function* batchesOf(sales: readonly ImportedSale[]): Generator<ImportedSale[]> {
