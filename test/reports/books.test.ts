@@ -226,6 +226,16 @@ it('au_bas has exports at G2, and not at G3', async () => {
   expect(filed['totals']).toMatchObject({ tax_amount: 1_005, tax_due: 1_005 })
 })
 
+it('au_bas leaves out sales that a platform makes (GST Act s. 84-60)', async () => {
+  const { key } = await seller({ country: 'US', region: 'OR' }, 'AU')
+  const aud = { currency: 'AUD', marketplace: { role: 'facilitated' } }
+  const id = await created(key, sale('AU', '2026-05-01', 5_000, 'physical_goods', aud))
+  const recorded = await get(key, `/v1/transactions/${id}`)
+  expect(recorded['line_items']).toMatchObject([{ taxability_reason: 'marketplace_collects' }])
+  const filed = await file(key, 'type=au_bas&period=2026-Q2')
+  expect(amounts(filed)).toEqual({ G1: 0, G2: 0, G3: 0, '1A': 0 })
+})
+
 describe('the time zone of the account', () => {
   const sydney = { country: 'AU', time_zone: 'Australia/Sydney' }
   const aud = { currency: 'AUD' }

@@ -25,6 +25,12 @@ const NOT_GST_FREE = new Set([
   'reverse_charge',
 ])
 
+/**
+ * Sales that are on no statement of the seller: the operator of the platform makes them (GST Act 1999,
+ * s. 84-60), or the seller is not registered.
+ */
+const NOT_OF_THE_SELLER = new Set(['marketplace_collects', 'small_business'])
+
 /** The labels of Australia's business activity statement that sales determine (ATO, form NAT 4189). */
 export const auBas = {
   ...NETS_REFUNDS,
@@ -34,7 +40,7 @@ export const auBas = {
   // A rate that another central bank publishes, of the day of the sale, also for its refunds (Goods and
   // Services Tax: Foreign Currency Conversion Determination; GSTR 2001/2).
   exchange: { series: 'ecb', at: 'day' },
-  concerns: (row) => isSuppliedIn('AU', row) || isExportOf('AU', row),
+  concerns: (row) => (isSuppliedIn('AU', row) || isExportOf('AU', row)) && !NOT_OF_THE_SELLER.has(row.reason),
   fill: fillAuBas,
 } as const satisfies Form
 
@@ -60,7 +66,11 @@ function fillAuBas(rows: readonly FilingRow[], _scope: FilingScope, late: readon
       boxOf('1A', 'GST on sales', here, TAX, WHOLE_DOLLARS),
     ],
     supplies: [],
-    notes: ['Amounts in cents; the form takes whole dollars, without cents: form_amount'],
+    notes: [
+      'Amounts in cents; the form takes whole dollars, without cents: form_amount',
+      'Refunds made in the period lessen G1 and 1A. If you report decreasing adjustments at G18 and 1B, add ' +
+        'them back: net GST is the same',
+    ],
     totals: formTotals(here, gst, late.filter(isHere)),
   }
 }
