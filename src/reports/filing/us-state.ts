@@ -42,7 +42,7 @@ function fillUsState(all: readonly FilingRow[], { seller }: FilingScope): Filled
 }
 
 function exemptByReason(rows: readonly FilingRow[]): FilingSupply['exempt_by_reason'] {
-  const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, other: 0 }
+  const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, marketplace: 0, other: 0 }
   for (const row of rows)
     sums[reasonOf(row)] += sumOf([row], (each) => NET(each) - each.taxable_amount - each.uncollected_amount)
   return sums
@@ -54,6 +54,7 @@ function reasonOf({
   product_type,
 }: FilingRow): keyof NonNullable<FilingSupply['exempt_by_reason']> {
   if (reason === 'export') return 'export'
+  if (reason === 'marketplace_collects') return 'marketplace'
   if (reason === 'customer_exempt')
     return exemption === 'resale' || exemption === 'government' || exemption === 'nonprofit'
       ? exemption
