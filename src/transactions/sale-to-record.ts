@@ -1,3 +1,4 @@
+import { daysAfter } from '../calendar.ts'
 import { askedCalculation } from '../calculation/asked-calculation.ts'
 import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
@@ -12,7 +13,7 @@ import { discountedAmount } from '../tax/sale.ts'
 import { Refusal } from '../tax/refusal.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { Sale, SaleLine } from '../tax/sale.ts'
-import { dayIn, momentIn } from '../time-zone.ts'
+import { dayIn, momentIn, todayIn } from '../time-zone.ts'
 import { completeRequest } from './complete-request.ts'
 import { creditedDay, type CreditedSale } from './credited-sales.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
@@ -55,7 +56,8 @@ export function saleToRecord(
     ? momentIn(zone, body.transaction_date)
     : context.now.toISOString()
   const day = dayIn(zone, new Date(transaction_date))
-  const asked = askedCalculation({ ...body, shipping_cost: shipping, transaction_date: day })
+  refuseFarDay(zone, context.now, day)
+  const asked = askedCalculation({ ...refused(body), shipping_cost: shipping, transaction_date: day })
   const { sale } = saleOf(context, book, asked, day, known)
   const assessment =
     given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
@@ -81,6 +83,32 @@ export function saleToRecord(
 export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
   return shipping === null ? lines : [...lines, shipping]
 }
+
+/**
+ * A VAT id that the authority called invalid frees no sale, whatever its form (Implementing Regulation (EU)
+ * 282/2011, art. 18). Throws invalid_request if the request says that the same id was validated.
+ */
+function refused(body: TransactionBody): TransactionBody {
+  const { vat_proof, customer } = body
+  if (vat_proof?.valid !== false) return body
+  if (customer?.vat_id_validated === true)
+    throw fieldError('invalid_request', 'vat_proof.valid', 'contradicts customer.vat_id_validated')
+  return { ...body, customer: { ...customer, vat_id_validated: false } }
+}
+
+/** An invoice may be dated ahead. A later day is a typing error, and its sale would be in no return for years. */
+const DAYS_AHEAD_MAX = 366
+
+function refuseFarDay(zone: string, now: Date, day: string): void {
+  const last = daysAfter(todayIn(zone, now), DAYS_AHEAD_MAX)
+  if (day > last)
+    throw fieldError('invalid_request', 'transaction_date', `must not be after ${last}, a year from now`)
+}
+/** All lines of a sale, postage last. */
+export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
+  return shipping === null ? lines : [...lines, shipping]
+}
+
 
 /** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
 function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {
