@@ -128,6 +128,7 @@ const TRANSACTION = {
     .describe('The certificates that cover lines. They stay with the sale if the customer is erased'),
   discount_amount: Amount.describe('All discounts of the sale'),
   credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
+  credited_sale: z.string().nullable().describe('The recorded sale that a credit note corrects'),
   transaction_date: Timestamp,
   completed_at: Timestamp.nullable(),
   voided_at: Timestamp.optional(),

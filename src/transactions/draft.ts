@@ -4,6 +4,7 @@ import { newId } from '../database/ids.ts'
 import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
+import { refuseOverCredit } from './credited-sales.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
 import { saleContextOf } from './sale-context.ts'
@@ -18,7 +19,7 @@ const SUM_MAX = 1_000_000_000_000_000
 /**
  * The rows of a transaction. Taxes that the caller gives are recorded as given, because the books mirror the
  * invoice; else they are calculated. Throws the errors of a calculation, and invalid_request,
- * unknown_jurisdiction, amount_out_of_range.
+ * unknown_jurisdiction, amount_out_of_range, refund_exceeds_remaining.
  */
 export function draftTransaction(
   context: Context,
@@ -29,7 +30,9 @@ export function draftTransaction(
 ): Draft {
   const sold = saleToRecord(context, book, input, known, beside)
   const lines = lineRows(sold)
-  return { row: transactionRow(context, sold, lines), lines }
+  const row = transactionRow(context, sold, lines)
+  if (sold.credited !== null) refuseOverCredit(sold.credited, row, lines)
+  return { row, lines }
 }
 
 function lineRows(sold: SaleToRecord): LineRow[] {
@@ -97,6 +100,7 @@ function transactionRow(context: Context, sold: SaleToRecord, lines: readonly Li
     facts,
     superseded_at: null,
     superseded_by: null,
+    credited_sale: sold.credited?.id ?? null,
   }
 }
 

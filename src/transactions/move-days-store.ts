@@ -1,5 +1,6 @@
 import type { BooksDb } from '../database/databases.ts'
 import { batchAtHome, openHome } from '../database/home.ts'
+import { rowsOf } from '../database/results.ts'
 import { guarded, required } from '../database/guard.ts'
 import { countStored } from './counts-store.ts'
 import { markLateEntries } from './late-entries-store.ts'
@@ -58,14 +59,17 @@ const isFiled = (of: string) => `EXISTS (
   SELECT 1 FROM filed_rows row JOIN returns ON returns.id = row.return_id AND status = 'filed'
   WHERE row.account_id = ?1 AND ${of})`
 
-/** The next sales of an account by id, with their refunds. */
+/** A credit note, with the sale that it names. */
+export type CreditNote = { id: string; credited_sale: string }
+
+/** The next sales of an account by id, with their refunds and credit notes. Filed credit notes are left out. */
 export async function readDated(
   books: BooksDb,
   { account_id, after }: DayChange,
   limit: number,
-): Promise<{ sales: DatedSale[]; refunds: DatedRefund[] }> {
+): Promise<{ sales: DatedSale[]; refunds: DatedRefund[]; notes: CreditNote[] }> {
   const page = `SELECT id FROM transactions WHERE account_id = ?1 AND id > ?2 ORDER BY id LIMIT ?3`
-  const [sales, refunds] = await books.batch([
+  const [sales, refunds, notes] = await books.batch([
     books
       .prepare(
         `SELECT id, transaction_date, day, status, jurisdiction_id,
@@ -80,11 +84,23 @@ export async function readDated(
          FROM refunds refund WHERE account_id = ?1 AND transaction_id IN (${page})`,
       )
       .bind(account_id, after, limit),
+    books
+      .prepare(
+        `SELECT id, credited_sale FROM transactions note
+         WHERE account_id = ?1 AND credited_sale IN (${page})
+           AND NOT ${isFiled('row.transaction_id = note.id')}`,
+      )
+      .bind(account_id, after, limit),
   ])
-  return { sales: (sales?.results ?? []) as DatedSale[], refunds: (refunds?.results ?? []) as DatedRefund[] }
+  return {
+    sales: rowsOf<DatedSale>(sales),
+    refunds: rowsOf<DatedRefund>(refunds),
+    notes: rowsOf<CreditNote>(notes),
+  }
 }
 
-export type MovedDays = { sales: Readonly<Record<string, string>>; refunds: Readonly<Record<string, string>> }
+/** New days by id. `credited`: the day of the sale that a credit note names. */
+export type MovedDays = Readonly<Record<'sales' | 'refunds' | 'credited', Readonly<Record<string, string>>>>
 
 /**
  * Moves sales and refunds to other days, with their totals and counts, in one batch. All sums come from the
@@ -100,10 +116,14 @@ export async function writeDays(
   last: string,
 ): Promise<void> {
   const { account_id, time_zone } = change
-  const update = (table: 'transactions' | 'refunds', moved: Readonly<Record<string, string>>) =>
+  const update = (
+    table: 'transactions' | 'refunds',
+    moved: Readonly<Record<string, string>>,
+    column: 'day' | 'credited_day' = 'day',
+  ) =>
     books
       .prepare(
-        `UPDATE ${table} SET day = (SELECT value FROM json_each(?2) WHERE key = ${table}.id)
+        `UPDATE ${table} SET ${column} = (SELECT value FROM json_each(?2) WHERE key = ${table}.id)
          WHERE account_id = ?1 AND id IN (SELECT key FROM json_each(?2))`,
       )
       .bind(account_id, JSON.stringify(moved))
@@ -116,6 +136,7 @@ export async function writeDays(
           countStored(books, account_id, touched, -1),
           update('transactions', days.sales),
           update('refunds', days.refunds),
+          update('transactions', days.credited, 'credited_day'),
           addSalesToTotals(books, account_id, touched, 1),
           addRefundsOfSales(books, account_id, touched, 1),
           countStored(books, account_id, touched, 1),

@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { loadCustomerOf } from '../customers/known-customers.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { readAgainOnChange } from '../database/read-again.ts'
 import { transactionCreated } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import type { Answer } from '../http/answers.ts'
 import { commitAndSend } from './commit-and-send.ts'
-import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
+import { creditedSaleOf, loadCredited, notOverCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { countUses } from '../exemptions/uses-store.ts'
@@ -25,6 +26,10 @@ export async function recordTransaction(
   context: Context,
   body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
+  return readAgainOnChange(() => recordOnce(context, body))
+}
+
+async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
   const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
@@ -50,6 +55,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
+  const credited = rows.flatMap(({ credited_sale }) => credited_sale ?? [])
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
@@ -63,6 +69,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
+      ...(credited.length > 0 ? [notOverCredited(books, account_id, credited, 'concurrent_change')] : []),
       ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
         ? [

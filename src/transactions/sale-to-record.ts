@@ -15,7 +15,7 @@ import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { Sale, SaleLine } from '../tax/sale.ts'
 import { dayIn, momentIn, todayIn } from '../time-zone.ts'
 import { completeRequest } from './complete-request.ts'
-import { creditedDay, type CreditedSale } from './credited-sales.ts'
+import { creditedDay, creditedPlace, type CreditedSale } from './credited-sales.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
@@ -31,6 +31,8 @@ export type SaleToRecord = Readonly<{
   given: boolean
   transaction_date: string
   credited_day: string | null
+  /** The recorded sale that a credit note names. */
+  credited: CreditedSale | null
   book: RateBook
   data_version: string | null
 }>
@@ -64,24 +66,21 @@ export function saleToRecord(
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
+  const place = creditedPlace(body, credited, assessment?.jurisdiction_id ?? null, given)
   return {
     id: newId('txn'),
-    body: { ...body, line_items },
+    body: { ...body, line_items, ...(place !== null && { jurisdiction_id: place }) },
     known,
     sale,
     assessment,
     given,
     transaction_date,
-    credited_day: creditedDay(body, credited),
+    credited_day: creditedDay(body, credited, { transaction_date, day }),
+    credited,
     book,
     data_version:
       assessment === null ? null : dataVersionOf(book.version, assessment.local === null ? null : local),
   }
-}
-
-/** All lines of a sale, postage last. */
-export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
-  return shipping === null ? lines : [...lines, shipping]
 }
 
 /**
@@ -104,11 +103,11 @@ function refuseFarDay(zone: string, now: Date, day: string): void {
   if (day > last)
     throw fieldError('invalid_request', 'transaction_date', `must not be after ${last}, a year from now`)
 }
+
 /** All lines of a sale, postage last. */
 export function linesOfSale({ lines, shipping }: Sale): readonly SaleLine[] {
   return shipping === null ? lines : [...lines, shipping]
 }
-
 
 /** A line of amount 0 may be a correction of tax. On other lines, tax is a part of the amount. */
 function refuseImpossibleTax({ amount, tax_amount }: LineBody, index: number): void {

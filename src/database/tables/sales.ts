@@ -48,6 +48,8 @@ export const transactions = sqliteTable(
     superseded_at: text(),
     /** The sale that replaced it. */
     superseded_by: text(),
+    /** The recorded sale that a credit note names. */
+    credited_sale: text(),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -70,6 +72,9 @@ export const transactions = sqliteTable(
     index('transactions_that_credit')
       .on(table.account_id, table.day)
       .where(sql`credited_day IS NOT NULL`),
+    index('transactions_of_credited_sale')
+      .on(table.account_id, table.credited_sale)
+      .where(sql`credited_sale IS NOT NULL`),
     index('transactions_of_customer')
       .on(table.account_id, table.customer_id, table.transaction_date, table.id)
       .where(sql`customer_id IS NOT NULL`),
