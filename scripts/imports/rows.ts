@@ -47,8 +47,8 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\
 const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)$/
 
 /**
- * The moment of `2026-03-01T10:00:00Z`, or the day of a text without a time or time zone. The service decides in
- * which day of the account a moment is.
+ * The moment of `2026-03-01T10:00:00Z`, or the day of a text without a time or time zone. The service decides
+ * in which day of the account a moment is.
  */
 export function dateOfText(text: string): string {
   return MOMENT.test(text) && !MIDNIGHT.test(text)

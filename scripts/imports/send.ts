@@ -30,7 +30,7 @@ export async function send(sales: readonly ImportedSale[], service: Service): Pr
 
 function addResults(sent: Sent, batch: readonly ImportedSale[], results: readonly Result[]): void {
   for (const [index, sale] of batch.entries()) {
-    const { success = false, error } = results[index] ?? {}
+    const { success, error } = results[index] ?? { success: false }
     if (success) sent.recorded += 1
     else if (error?.reason === 'external_id_taken') sent.present += 1
     else sent.refused.push({ id: sale.external_id, reason: reasonOf(error) })

@@ -11,8 +11,8 @@ export type ReturnFault = { return_id: string; message: string }
 
 /**
  * Checks the filed returns of an account: the chain of hashes, each return against its hash and the audit
- * log, its kept lines against theirs, and the kept lines against the books of today. Reconciles the books with
- * what was declared.
+ * log, its kept lines against theirs, and the kept lines against the books of today. Reconciles the books
+ * with what was declared.
  */
 export async function verifyReturns(books: BooksDb, account_id: string): Promise<ReturnFault[]> {
   const source = { books, principal: { account_id } }

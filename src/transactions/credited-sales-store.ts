@@ -14,8 +14,8 @@ const COLUMNS = `id, external_id, currency, day, transaction_date, jurisdiction_
   tax_amount - tax_refunded + (SELECT coalesce(sum(note.tax_amount), 0) ${CREDITED_BY}) AS tax_left` as const
 
 /**
- * Fails its batch with a reason if refunds and credit notes of one of these sales exceed its total, or if credit
- * notes name a sale that does not count any more or was not recorded. Put it after the writes.
+ * Fails its batch with a reason if refunds and credit notes of one of these sales exceed its total, or if
+ * credit notes name a sale that does not count any more or was not recorded. Put it after the writes.
  */
 export function notOverCredited(
   books: BooksDb,

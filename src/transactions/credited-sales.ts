@@ -53,14 +53,15 @@ export function creditedPlace(
   if (jurisdiction_id && jurisdiction_id !== place)
     throw fieldError('invalid_request', 'jurisdiction_id', must)
   if (assessed === place) return null
-  // An invoice states its tax, so its place is that of the sale. A tax that is calculated is of another place.
+  // An invoice states its tax, so its place is that of the sale. A tax that is calculated is of another
+  // place.
   if (!given) throw fieldError('invalid_request', 'customer', `${must}: it is ${assessed ?? 'unknown'}`)
   return place
 }
 
 /**
- * Throws refund_exceeds_remaining if a credit note credits more than refunds and other credit notes leave of its
- * sale. Each line may round its tax by itself.
+ * Throws refund_exceeds_remaining if a credit note credits more than refunds and other credit notes leave of
+ * its sale. Each line may round its tax by itself.
  */
 export function refuseOverCredit(
   credited: CreditedSale,

@@ -62,7 +62,9 @@ const isFiled = (of: string) => `EXISTS (
 /** A credit note, with the sale that it names. */
 export type CreditNote = { id: string; credited_sale: string }
 
-/** The next sales of an account by id, with their refunds and credit notes. Filed credit notes are left out. */
+/**
+ * The next sales of an account by id, with their refunds and credit notes. Filed credit notes are left out.
+ */
 export async function readDated(
   books: BooksDb,
   { account_id, after }: DayChange,
@@ -105,8 +107,9 @@ export type MovedDays = Readonly<Record<'sales' | 'refunds' | 'credited', Readon
 /**
  * Moves sales and refunds to other days, with their totals and counts, in one batch. All sums come from the
  * stored rows inside the batch, so a sale that changes meanwhile is counted once. What comes to the days of a
- * filed return is a late entry of it. `last` is the last sale that was looked at. Throws concurrent_change while
- * a return of the account is being frozen, or if another run of the job was here: the rows were read before.
+ * filed return is a late entry of it. `last` is the last sale that was looked at. Throws concurrent_change
+ * while a return of the account is being frozen, or if another run of the job was here: the rows were read
+ * before.
  */
 export async function writeDays(
   books: BooksDb,

@@ -95,7 +95,9 @@ function refused(body: TransactionBody): TransactionBody {
   return { ...body, customer: { ...customer, vat_id_validated: false } }
 }
 
-/** An invoice may be dated ahead. A later day is a typing error, and its sale would be in no return for years. */
+/**
+ * An invoice may be dated ahead. A later day is a typing error, and its sale would be in no return for years.
+ */
 const DAYS_AHEAD_MAX = 366
 
 function refuseFarDay(zone: string, now: Date, day: string): void {

@@ -175,8 +175,8 @@ export const TransactionRequest = z.strictObject({
     'Left out: now. A date is that day in the time zone of the account',
   ),
   credit_note_for: CreditNoteFor.nullish().describe(
-    'The sale that this credit note corrects. Returns list it as a correction of the period of that sale. A ' +
-      'recorded sale gives its place of supply and currency, and is credited and refunded up to its total',
+    'The sale that this credit note corrects. Returns list it as a correction of the period of that sale. ' +
+      'A recorded sale gives its place of supply and currency, and is credited and refunded up to its total',
   ),
 })
 export type TransactionInput = z.output<typeof TransactionRequest>

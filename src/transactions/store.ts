@@ -81,7 +81,8 @@ export function movePending(context: Context, id: string, to: 'completed' | 'voi
 
 /**
  * Subtracts a refund from the amount not refunded yet. Fails with concurrent_change if the row changed since
- * it was read, because the tax part depends on it, and with refund_exceeds_remaining if credit notes leave less.
+ * it was read, because the tax part depends on it, and with refund_exceeds_remaining if credit notes leave
+ * less.
  */
 export function takeFromRemaining(
   context: Context,

@@ -47,9 +47,27 @@ describe('reconcile', () => {
     const rows_hash = await hashed(['', '{"a":1}', '{"b":2}'].join('\n'))
     const head = { id: 'ret_1', type: 'oss_union', period: '2026-Q1', version: 1, previous_hash: '' }
     const days = { from_date: '2026-01-01', to_date: '2026-03-31' }
+    const head_of_hash = {
+      previous_hash: '',
+      id: 'ret_1',
+      type: 'oss_union',
+      jurisdiction_id: '',
+      period: '2026-Q1',
+      from_date: '2026-01-01',
+      to_date: '2026-03-31',
+      version: 1,
+    }
     const hash_input = JSON.stringify([
-      ...['', 'ret_1', 'oss_union', '', '2026-Q1', '2026-01-01', '2026-03-31', 1],
-      ...['[]', '{}', '[]', '{}', 'v', 2, rows_hash, 'now', 'key_1'],
+      ...Object.values(head_of_hash),
+      '[]',
+      '{}',
+      '[]',
+      '{}',
+      'v',
+      2,
+      rows_hash,
+      'now',
+      'key_1',
     ])
     const filed = {
       ...head,

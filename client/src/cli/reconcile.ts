@@ -13,8 +13,8 @@ export type Checked = { returns: CheckedReturn[]; faults: string[] }
 export type Wanted = Pick<QueryOf<'getReturnsReconciliation'>, 'type' | 'jurisdiction_id'>
 
 /**
- * Checks filed returns without trust in the service's own verdict: computes the hashes of their lines and of the
- * returns again, follows the chain of hashes, and compares books, declared and pending sums.
+ * Checks filed returns without trust in the service's own verdict: computes the hashes of their lines and of
+ * the returns again, follows the chain of hashes, and compares books, declared and pending sums.
  */
 export async function reconcile(tax: TaxClient, wanted: Wanted): Promise<Checked> {
   const { returns, missing } = await readAll(tax, wanted)

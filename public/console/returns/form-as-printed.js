@@ -83,8 +83,8 @@ function stateForm(supply, names, linkTo) {
   const { jurisdiction_id, currency, exempt_by_reason, uncollected_sales } = supply
   const name = names.get(jurisdiction_id) ?? jurisdiction_id
   const money = (/** @type {number} */ amount) => formatMoney(amount, currency)
-  const reasons = Object.entries(exempt_by_reason ?? {}).flatMap(([reason, amount = 0]) =>
-    amount === 0 ? [] : [{ reason, amount }],
+  const reasons = Object.entries(exempt_by_reason ?? {}).flatMap(([reason, amount]) =>
+    amount ? [{ reason, amount }] : [],
   )
   return paper([
     { name: `Gross sales, ${name}`, figure: money(supply.gross_sales) },

@@ -76,8 +76,8 @@ export function ratesOfFiled(kept: readonly KeptRate[], rule: ExchangeRule | nul
 export type RatesOfReturn = { period: string; from_date: string; to_date: string; rates: readonly KeptRate[] }
 
 /**
- * The rates with which the sales of rows were filed: by their own names, or the one rate that a request gave for
- * the whole return of their days. Of several returns the first one decides.
+ * The rates with which the sales of rows were filed: by their own names, or the one rate that a request gave
+ * for the whole return of their days. Of several returns the first one decides.
  */
 export function ratesOfEarlier(filed: readonly RatesOfReturn[], rule: ExchangeRule | null): RateFinder {
   const finders = filed.map((each) => ({ ...each, find: ratesOfFiled(each.rates, rule) }))
@@ -94,9 +94,9 @@ export function ratesOfEarlier(filed: readonly RatesOfReturn[], rule: ExchangeRu
 }
 
 /**
- * The rate of a row: that of the request for its period, month or day, else that with which its sale was filed,
- * else that of the request for the whole return, else the published one. A supply and what is given back of it
- * have one rate (Directive 2006/112/EC, art. 366, 369h).
+ * The rate of a row: that of the request for its period, month or day, else that with which its sale was
+ * filed, else that of the request for the whole return, else the published one. A supply and what is given
+ * back of it have one rate (Directive 2006/112/EC, art. 366, 369h).
  */
 export function firstRate(
   { named, own }: { named: RateFinder; own: RateFinder },

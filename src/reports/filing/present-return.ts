@@ -78,10 +78,11 @@ function notesOnFiled({ overlaps_filed }: ComputedReturn): string[] {
   const names = overlaps_filed.map(({ period, jurisdiction_id }) =>
     jurisdiction_id === null ? period : `${period} of ${jurisdiction_id}`,
   )
+  const more = names.length - NAMED_MAX
+  const named = `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [
-    `Some of these days are filed already: ${names.slice(0, NAMED_MAX).join(', ')}` +
-      `${names.length > NAMED_MAX ? ` and ${names.length - NAMED_MAX} more` : ''}. The figures are those of ` +
-      'the books of today, not those that were filed',
+    `Some of these days are filed already: ${named}. ` +
+      'The figures are those of the books of today, not those that were filed',
   ]
 }
 

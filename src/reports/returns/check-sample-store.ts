@@ -3,10 +3,10 @@ import { batchAtHome, openHome } from '../../database/home.ts'
 import { RETURN_ROW, type ReturnRow } from './returns-store.ts'
 
 /** A return of any account. */
-export type OwnedReturn = ReturnRow & { account_id: string }
+export type CheckedReturn = ReturnRow & { account_id: string }
 
 /** The filed return of any account whose last check is the oldest, before a moment; null: there is none. */
-export async function readLeastChecked(books: BooksDb, before: string): Promise<OwnedReturn | null> {
+export async function readLeastChecked(books: BooksDb, before: string): Promise<CheckedReturn | null> {
   return books
     .prepare(
       `SELECT account_id, ${RETURN_ROW} FROM returns WHERE id = (
@@ -16,7 +16,7 @@ export async function readLeastChecked(books: BooksDb, before: string): Promise<
          ORDER BY checked.checked_at, filed.id LIMIT 1)`,
     )
     .bind(before)
-    .first<OwnedReturn>()
+    .first<CheckedReturn>()
 }
 
 /**

@@ -4,7 +4,7 @@ import { inSlices } from '../../database/slices.ts'
 import { ApiError } from '../../errors.ts'
 import { logFault } from '../../log-fault.ts'
 import { checkReturn } from './check-return.ts'
-import { type OwnedReturn, readLeastChecked, writeCheck } from './check-sample-store.ts'
+import { type CheckedReturn, readLeastChecked, writeCheck } from './check-sample-store.ts'
 import { readFilingEvents } from './filing-events-store.ts'
 
 const FAULT_MAX = 1_000
@@ -29,7 +29,7 @@ export async function checkReturns({ number, books }: Shard, now: Date): Promise
 /** What is wrong with a return; null: nothing; undefined: its account sells without a pause. */
 async function faultOf(
   books: BooksDb,
-  row: OwnedReturn,
+  row: CheckedReturn,
   refused: (thrown: unknown) => void,
 ): Promise<string | null | undefined> {
   const source = { books, principal: { account_id: row.account_id } }

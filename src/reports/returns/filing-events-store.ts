@@ -22,7 +22,7 @@ export async function readFilingEvents({ books, principal }: TotalsOf): Promise<
       .bind(principal.account_id),
   ])
   const byReturn = new Map<string, FilingEvents>()
-  for (const { resource_id, action, hash, created_at } of (events?.results ?? []) as EventRow[]) {
+  for (const { resource_id, action, hash, created_at } of (events?.results ?? []) as FilingEventRow[]) {
     const known = byReturn.get(resource_id) ?? { filed: null, reopened: false }
     const filed = action === 'return.filed' ? { hash, at: created_at } : known.filed
     byReturn.set(resource_id, { filed, reopened: known.reopened || action === 'return.reopened' })
@@ -30,4 +30,4 @@ export async function readFilingEvents({ books, principal }: TotalsOf): Promise<
   return { byReturn, erased: (pruned?.results.length ?? 0) > 0 }
 }
 
-type EventRow = { resource_id: string; action: string; hash: string | null; created_at: string }
+type FilingEventRow = { resource_id: string; action: string; hash: string | null; created_at: string }

@@ -41,8 +41,8 @@ const ATTEMPTS_MAX = 5
 
 /**
  * Reconciles a filed return with the books of today. Lines are read if the sums differ or entries are late;
- * `thorough` reads them in any case, so that it also finds entries whose sum is zero. Throws concurrent_change
- * if the books change all the time.
+ * `thorough` reads them in any case, so that it also finds entries whose sum is zero. Throws
+ * concurrent_change if the books change all the time.
  */
 export async function reconcileReturn(
   source: TotalsOf,

@@ -68,7 +68,9 @@ export async function readDeclared(
   return texts.flatMap((text): FilingRow[] => JSON.parse(text))
 }
 
-/** The rates that the filed returns of some days used, those of the return that was filed first before others. */
+/**
+ * The rates that the filed returns of some days used, those of the return that was filed first before others.
+ */
 export async function readKeptRates(
   { books, principal }: TotalsOf,
   { type, jurisdiction_id }: Pick<ReturnRow, 'type' | 'jurisdiction_id'>,

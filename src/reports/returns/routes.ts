@@ -67,10 +67,10 @@ export const returnRoutes: readonly Route[] = [
     path: '/v1/returns/reconciliation',
     summary: 'Filed returns beside the books, with the texts of their hashes',
     description:
-      'For each return: what the books hold of its days, what returns declare of them, and the late entries ' +
-      'that the next open return declares. The first less the second is the third. Each return is compared ' +
-      'with its hash and with the audit log, too. `tax-compliance reconcile` of the client computes the ' +
-      'hashes again.',
+      'For each return: what the books hold of its days, what returns declare of them, and the late ' +
+      'entries that the next open return declares. The first less the second is the third. Each return ' +
+      'is compared with its hash and with the audit log, too. `tax-compliance reconcile` of the client ' +
+      'computes the hashes again.',
     errors: ['amount_out_of_range', 'concurrent_change'],
     query: ReconciliationQuery,
     answer: ReconciliationAnswer,

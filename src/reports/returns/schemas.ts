@@ -130,8 +130,8 @@ export const HashedRowsAnswer = z.strictObject({
   rows: z
     .array(z.string())
     .describe(
-      'The texts of up to 1,000 lines. The hash begins as an empty text; that of each page is the SHA-256 of ' +
-        'the hash before and these texts, joined by line feeds',
+      'The texts of up to 1,000 lines. The hash begins as an empty text; that of each page is the SHA-256 ' +
+        'of the hash before and these texts, joined by line feeds',
     ),
   row_count: z.int(),
   rows_hash: z.string().describe('The hash after the last page; empty if the return has no lines'),

@@ -9,8 +9,8 @@ import { groupKeyOf } from '../line-entry.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
 
 /**
- * Which rows a return declares (of filed days for the seller that filed them, null: the seller of today), and in
- * which currencies it needs no days: in that of the form, or in all.
+ * Which rows a return declares (of filed days for the seller that filed them, null: the seller of today), and
+ * in which currencies it needs no days: in that of the form, or in all.
  */
 export type UndeclaredOf = {
   count: (row: FilingRow, filed_by: FilingSeller | null) => boolean
