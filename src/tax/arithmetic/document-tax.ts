@@ -136,9 +136,18 @@ export function taxOfDocument<C extends TaxComponent>(
 
 type ComponentShare<C extends TaxComponent> = { component: C; share: ExactShare }
 
-/** The exact tax of each component before rounding. A compound tax also falls on the taxes before it. */
+/**
+ * The exact tax of each component before rounding. A compound tax also falls on the taxes before it. Of a price
+ * without tax, a reduced base is rounded first: the tax is that of the base that the line shows.
+ */
 function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentShare<C>[] {
   const million = BigInt(MILLION)
+  if (line.tax_behavior === 'exclusive' && !line.components.some(({ compound }) => compound))
+    return line.components.map((component) => {
+      const taxable = multiplyAndDivide(line.base, component.fraction_millionths, MILLION)
+      const dividend = BigInt(taxable) * BigInt(component.rate_millionths)
+      return { component, share: { dividend, denominator: million } }
+    })
   const base = BigInt(line.base)
   let scale = million
   // Rates on the full price, with one denominator, which each compound step multiplies by a million.
