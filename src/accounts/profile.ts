@@ -15,8 +15,9 @@ import { type AccountRow, readAccount, updateAccount } from './store.ts'
 
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
-  const shown = presentAccount(await findAccount(context), await isMovingDays(context))
-  return { ...shown, attention: await readAttention(context) }
+  const row = await findAccount(context)
+  const shown = presentAccount(row, await isMovingDays(context))
+  return { ...shown, attention: await readAttention(context, row) }
 }
 
 /**
@@ -43,7 +44,7 @@ export async function putAccount(
     throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
   const moves = row.time_zone !== old.time_zone
   const shown = presentAccount(row, moves || (await isMovingDays(context)))
-  const answer = { ...shown, attention: await readAttention(context) }
+  const answer = { ...shown, attention: await readAttention(context, row) }
   if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
     changes: [updateAccount(context, row)],

@@ -13,11 +13,11 @@ export const Scope = z.enum(SCOPES)
 export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
-export const AttentionReason = z.enum(['webhook_disabled', 'return_not_reconciled'])
+export const AttentionReason = z.enum(['webhook_disabled', 'return_not_reconciled', 'time_zone_not_set'])
 
 /**
- * A webhook that was disabled after its failures, and since when, or a filed return that the nightly check
- * found to differ from the books.
+ * A webhook that was disabled after its failures, and since when; a filed return that the nightly check found
+ * to differ from the books; or an account whose place has several time zones, before its first return.
  */
 export const Attention = z.strictObject({
   reason: AttentionReason,

@@ -47,6 +47,7 @@ export async function listObligations(
     without_dates: without_dates.map(presentWithout),
     from,
     to,
+    time_zone: principal.time_zone,
     ...pageOf(due.length, limit, offset),
   }
 }

@@ -68,6 +68,7 @@ export const ObligationsAnswer = z.strictObject({
   without_dates: z.array(WithoutDatesAnswer),
   from: z.iso.date(),
   to: z.iso.date(),
+  time_zone: z.string().describe('The zone in which the days of periods are days'),
   ...PAGE_ANSWER,
   queried_at: Timestamp,
 })

@@ -196,3 +196,20 @@ describe('a late entry', () => {
     expect(await verifyReturns(books, account_id)).toEqual([])
   })
 })
+
+describe('the zone of days', () => {
+  it('is named by returns and obligations, and asked for before the first return', async () => {
+    const { key } = await newAccount()
+    const account = await call('PUT', '/v1/account', { key, body: { country: 'US', region: 'TX' } })
+    expect(account.body).toMatchObject({ time_zone: 'UTC', attention: [{ reason: 'time_zone_not_set' }] })
+    const open = await filing(key, texas('2026-09'))
+    expect(open['time_zone']).toBe('UTC')
+    expect(String(open['notes'])).toContain('set time_zone')
+    await call('PUT', '/v1/account', { key, body: { time_zone: 'America/Chicago' } })
+    const chosen = await call('GET', '/v1/account', { key })
+    expect(chosen.body['attention']).toEqual([])
+    const due = await call('GET', '/v1/obligations', { key })
+    expect(due.body['time_zone']).toBe('America/Chicago')
+    expect(String((await filing(key, texas('2026-09')))['notes'])).not.toContain('set time_zone')
+  })
+})

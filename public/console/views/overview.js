@@ -159,7 +159,11 @@ function attention({ returns, nexus, certificates, webhooks, today }) {
     ...(webhooks ?? []).map(({ reason, message, resource_id }) =>
       reason === 'webhook_disabled'
         ? { state: 'disabled', text: message, href: linkTo('webhooks', { id: resource_id }) }
-        : { state: 'overdue', text: message, href: linkTo('returns') },
+        : {
+            state: reason === 'time_zone_not_set' ? 'due' : 'overdue',
+            text: message,
+            href: linkTo('returns'),
+          },
     ),
     ...(certificates === null || certificates.count === 0
       ? []

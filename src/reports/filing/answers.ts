@@ -123,6 +123,10 @@ export const FilingAnswer = z.strictObject({
     .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
   notes: z.array(z.string()),
+  time_zone: z
+    .string()
+    .nullable()
+    .describe('The zone in which its days are days. Null: filed by an earlier release'),
   overlaps_filed: z
     .array(OverlappingReturn)
     .describe('Filed returns of some of these days under another period or jurisdiction; at most 100'),

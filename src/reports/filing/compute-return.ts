@@ -7,7 +7,7 @@ import type { RateBook } from '../../tax/book/rate-book.ts'
 import { at, invariant } from '../../tax/invariant.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
-import { dayIn } from '../../time-zone.ts'
+import { dayIn, lacksTimeZone } from '../../time-zone.ts'
 import type { FilingQuery } from '../schemas.ts'
 import {
   type OverlappingReturn,
@@ -67,6 +67,9 @@ export type ComputedReturn = FilledReturn & {
   declared_by: readonly string[]
   data_version: string
   period_ended: boolean
+  /** The zone in which days of the figures are days. */
+  time_zone: string
+  lacks_time_zone: boolean
   /** Filed returns of days of this period, under other names. */
   overlaps_filed: readonly OverlappingReturn[]
   /** The exchange rates of the request in millionths, by their names in it. */
@@ -116,6 +119,8 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
     declared_by: undeclared.declared_by,
     overlaps_filed,
     data_version: book.version,
+    time_zone: context.principal.time_zone,
+    lacks_time_zone: lacksTimeZone(context.principal.time_zone, context.principal.seller),
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
     fx_rates,
   }

@@ -66,10 +66,17 @@ export function presentReturn(
     totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
+    time_zone: computed.time_zone,
     overlaps_filed: [...computed.overlaps_filed],
-    notes: [...filled.notes, ...notesOnTaxes(taxes), ...notesOnFiled(computed)],
+    notes: [...filled.notes, ...notesOnTaxes(taxes), ...notesOnFiled(computed), ...notesOnZone(computed)],
     filed: null,
   }
+}
+
+function notesOnZone({ lacks_time_zone }: ComputedReturn): string[] {
+  return lacks_time_zone
+    ? ['Days are days in UTC: set time_zone by PUT /v1/account before the first return is filed']
+    : []
 }
 
 /** The figures are those of the books, and a filed return of the same days may say something else. */

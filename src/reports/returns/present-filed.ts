@@ -43,6 +43,7 @@ const OF_EARLIER_RELEASES = {
   daily_exchange_rates: [],
   jurisdiction_taxes: [],
   overlaps_filed: [],
+  time_zone: null,
 }
 
 /** The figures as they were filed. */
