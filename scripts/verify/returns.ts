@@ -55,7 +55,7 @@ async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow):
       )
       count += page.length
       const kept = page.map(({ content }): LineEntry => JSON.parse(content))
-      faults.push(...(await faultsOfBooks(books, account_id, kept)))
+      faults.push(...(await faultsOfBooks(books, account_id, row, kept)))
     }
     if (page.length < ROWS_PAGE) break
   }
@@ -64,10 +64,14 @@ async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow):
   return faults
 }
 
+/** Of a reopened return, a new time zone may have moved the lines to other days. */
+const MAY_MOVE: ReadonlySet<string> = new Set(['day', 'sold_in'])
+
 /** The books may get refunds, but a recorded line never changes. */
 async function faultsOfBooks(
   books: BooksDb,
   account_id: string,
+  { status }: ReturnRow,
   kept: readonly LineEntry[],
 ): Promise<string[]> {
   const today = new Map<string, LineEntry>()
@@ -76,12 +80,16 @@ async function faultsOfBooks(
   return kept.flatMap((entry) => {
     const now = today.get(entry.id)
     if (now === undefined) return [`The line ${entry.id} is no longer in the books`]
-    return isAsKept(entry, now) ? [] : [`The line ${entry.id} was changed in the books`]
+    return isAsKept(entry, now, status === 'reopened')
+      ? []
+      : [`The line ${entry.id} was changed in the books`]
   })
 }
 
 /** A line that an earlier release kept has fewer fields. */
-function isAsKept(kept: LineEntry, now: LineEntry): boolean {
+function isAsKept(kept: LineEntry, now: LineEntry, may_move: boolean): boolean {
   const fields = new Map(Object.entries(now))
-  return Object.entries(kept).every(([name, value]) => fields.get(name) === value)
+  return Object.entries(kept).every(
+    ([name, value]) => fields.get(name) === value || (may_move && MAY_MOVE.has(name)),
+  )
 }
