@@ -150,6 +150,7 @@ export async function writeDays(
     .bind(account_id, time_zone, change.after, last)
   await batchAtHome(books, account_id, [
     notFreezing(books, account_id),
+    notFiledSince(books, account_id, Object.keys(days.sales), Object.keys(days.refunds)),
     ...moves,
     ...guarded(books, progress, 'concurrent_change'),
   ])
@@ -159,6 +160,26 @@ export async function writeDays(
 function notFreezing(books: BooksDb, account_id: string): D1PreparedStatement {
   const condition = "NOT EXISTS (SELECT 1 FROM returns WHERE account_id = ? AND status = 'freezing')"
   return required(books, condition, [account_id], 'concurrent_change')
+}
+
+/** Fails its batch with concurrent_change if a return with one of these was filed since they were read. */
+function notFiledSince(
+  books: BooksDb,
+  account_id: string,
+  sales: readonly string[],
+  refunds: readonly string[],
+): D1PreparedStatement {
+  const condition = `NOT EXISTS (SELECT 1 FROM filed_rows row
+    JOIN returns ON returns.id = row.return_id AND status = 'filed'
+    WHERE row.account_id = ?1 AND (row.transaction_id IN (SELECT value FROM json_each(?2))
+      OR (row.refund_id IN (SELECT value FROM json_each(?3)) AND row.transaction_id IN
+        (SELECT transaction_id FROM refunds WHERE id IN (SELECT value FROM json_each(?3))))))`
+  return required(
+    books,
+    condition,
+    [account_id, JSON.stringify(sales), JSON.stringify(refunds)],
+    'concurrent_change',
+  )
 }
 
 /** Ends a request, unless a later one replaced it. */

@@ -215,9 +215,14 @@ export async function insertHalfFrozen({ books, principal }: Context, row: Retur
   ])
 }
 
-/** Fails its batch with days_moving while the sales of the account are moved to the days of a new zone. */
+/**
+ * Fails its batch with days_moving while sales of the account are moved to the days of a new zone. Without a sale
+ * from before the change, nothing has to move.
+ */
 function daysRest(books: BooksDb, account_id: string): D1PreparedStatement {
-  const condition = 'NOT EXISTS (SELECT 1 FROM day_changes WHERE account_id = ?)'
+  const condition = `NOT EXISTS (SELECT 1 FROM day_changes changed WHERE account_id = ?
+    AND EXISTS (SELECT 1 FROM transactions
+      WHERE account_id = changed.account_id AND created_at < changed.requested_at))`
   return required(books, condition, [account_id], 'days_moving')
 }
 
