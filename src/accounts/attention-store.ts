@@ -15,8 +15,8 @@ type Attention = {
 
 /**
  * Matters of the account that somebody should look at: webhooks that were disabled after failures, filed
- * returns that the nightly check found to differ from the books, and a time zone that was not chosen before the
- * first return.
+ * returns that the nightly check found to differ from the books, and a time zone that was not chosen before
+ * the first return.
  */
 export async function readAttention(
   { books, principal }: Context,

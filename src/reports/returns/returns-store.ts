@@ -216,8 +216,8 @@ export async function insertHalfFrozen({ books, principal }: Context, row: Retur
 }
 
 /**
- * Fails its batch with days_moving while sales of the account are moved to the days of a new zone. Without a sale
- * from before the change, nothing has to move.
+ * Fails its batch with days_moving while sales of the account are moved to the days of a new zone. Without a
+ * sale from before the change, nothing has to move.
  */
 function daysRest(books: BooksDb, account_id: string): D1PreparedStatement {
   const condition = `NOT EXISTS (SELECT 1 FROM day_changes changed WHERE account_id = ?

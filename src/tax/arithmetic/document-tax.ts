@@ -137,8 +137,8 @@ export function taxOfDocument<C extends TaxComponent>(
 type ComponentShare<C extends TaxComponent> = { component: C; share: ExactShare }
 
 /**
- * The exact tax of each component before rounding. A compound tax also falls on the taxes before it. Of a price
- * without tax, a reduced base is rounded first: the tax is that of the base that the line shows.
+ * The exact tax of each component before rounding. A compound tax also falls on the taxes before it. Of a
+ * price without tax, a reduced base is rounded first: the tax is that of the base that the line shows.
  */
 function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentShare<C>[] {
   const million = BigInt(MILLION)
