@@ -64,6 +64,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
     ...own(['return_id', 'entry_id']),
     where: "EXISTS (SELECT 1 FROM returns WHERE returns.id = row.return_id AND returns.status <> 'freezing')",
   },
+  return_submissions: own(['return_id']),
   audit_events: { ...own(['id']), shared: true },
   audit_seals: { ...own(['chain', 'position']), shared: true },
   idempotency_keys: { ...own(['key', 'method', 'path'], LARGE), shared: true },

@@ -84,6 +84,9 @@ export const FilingSeller = z.strictObject({
 /** Which version of a filed return the figures are from. */
 export const FiledAs = z.strictObject({ return_id: z.string(), version: z.int(), filed_at: Timestamp })
 
+/** Amounts of boxes that sales do not determine, in minor units. */
+export const FilingInputs = z.strictObject({ boxes: z.record(z.string(), Amount) })
+
 export const FilingAnswer = z.strictObject({
   type: FilingType,
   period: z.string(),
@@ -113,6 +116,7 @@ export const FilingAnswer = z.strictObject({
     .array(DailyExchangeRates)
     .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
+  inputs: FilingInputs.describe('What the request gave. A filed return keeps it'),
   notes: z.array(z.string()),
   filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),
   queried_at: Timestamp,

@@ -24,6 +24,7 @@ import {
   type FilingRow,
   type Filled,
   type FilledCorrection,
+  type GivenBoxes,
   inOrder,
   NET,
   sumOf,
@@ -53,6 +54,7 @@ export type FilledReturn = {
   rows: FilingRow[]
   unconverted: FilingRow[]
   used: UsedRate[]
+  boxes: GivenBoxes
 }
 
 /** A computed return. `declared_by` are filed returns that declare other lines of the same days. */
@@ -95,6 +97,7 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
       seller,
       rateOf: (row) => given(row) ?? published(row),
       counted,
+      boxes: boxesOf(form, query.boxes),
       rates: {
         rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
         standardRateOf: (place) => standardRateOf(book, place, period.from),
@@ -115,12 +118,13 @@ export type FormInput = {
   seller: FilingSeller
   rateOf: RateFinder
   counted: readonly FilingRow[]
+  boxes: GivenBoxes
   rates: Pick<FilingScope, 'rateTypeOf' | 'standardRateOf'>
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
 export function fillForm(form: Form, input: FormInput): FilledReturn {
-  const { period, jurisdiction_id, currency, seller, rateOf, counted, rates } = input
+  const { period, jurisdiction_id, currency, seller, rateOf, counted, boxes, rates } = input
   const { rows, unconverted, used } =
     currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
@@ -128,7 +132,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
   const isLate = (row: FilingRow) => row.corrects !== null
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),
-    { period, jurisdiction_id, seller, ...rates },
+    { period, jurisdiction_id, seller, boxes, ...rates },
     rows.filter(isLate),
   )
   const corrections = correctionsOf(form, rows.filter(isLate))
@@ -146,6 +150,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     rows,
     unconverted: unconverted.filter(hasAmounts),
     used,
+    boxes,
   }
 }
 
@@ -225,6 +230,19 @@ function jurisdictionOf(form: Form, given: string | undefined): string | null {
   if (form.by_jurisdiction === 'member_state' && (given === undefined || !MEMBER_STATES.includes(given)))
     throw fieldError('invalid_request', 'jurisdiction_id', 'must be a member state of the European Union')
   return given ?? null
+}
+
+function boxesOf({ given_boxes = [] }: Form, given: GivenBoxes = new Map()): GivenBoxes {
+  for (const box of given.keys())
+    if (!given_boxes.includes(box))
+      throw fieldError(
+        'invalid_request',
+        'boxes',
+        given_boxes.length === 0
+          ? 'this return has no box to give'
+          : `${box} cannot be given: give ${given_boxes.join(', ')}`,
+      )
+  return given
 }
 
 /** A form of one member state is in its currency. */

@@ -1,4 +1,4 @@
-import type { FilingPeriod, FilingRow, Filled } from './figures.ts'
+import type { FilingPeriod, FilingRow, Filled, GivenBoxes } from './figures.ts'
 import type { RateSeriesId } from '../../tax-data/published-rates.ts'
 import type { RateType } from './rate-types.ts'
 
@@ -15,6 +15,8 @@ export type Form = {
   by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
   concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
+  /** The boxes whose amounts the caller may give, because sales do not determine them. */
+  given_boxes?: readonly string[]
   /** Whether the return lists the tax of each county, city and district. */
   lists_taxes?: true
   /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
@@ -48,6 +50,8 @@ export type FilingSeller = {
 
 export type FilingScope = {
   period: FilingPeriod
+  /** Amounts that the caller gave for boxes that sales do not determine, in minor units. */
+  boxes: GivenBoxes
   jurisdiction_id: string | null
   seller: FilingSeller
   rateTypeOf: (row: FilingRow) => RateType | null

@@ -66,6 +66,7 @@ export function presentReturn(
     totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
+    inputs: { boxes: Object.fromEntries(computed.boxes) },
     notes: [...filled.notes, ...notesOnTaxes(taxes)],
     filed: null,
   }
