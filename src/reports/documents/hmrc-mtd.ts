@@ -23,13 +23,13 @@ export const hmrcMtdJson = {
   },
   write({ figures }, details, missing) {
     requireWhole(figures, missing)
+    const purchases = (box: GivenBox) => purchasesOf(box, figures, details, missing)
+    const [box_2, box_4, box_7, box_9] = [purchases('2'), purchases('4'), purchases('7'), purchases('9')]
     if (details.period_key === undefined)
       missing.add('period_key', 'give the key that HMRC names with the obligation')
     if (details.finalised === undefined)
       missing.add('finalised', 'give `true`: HMRC takes only returns that are declared final')
     const amountOf = (box: string) => figures.boxes.find((each) => each.box === box)?.amount ?? 0
-    const purchases = (box: GivenBox) => purchasesOf(box, figures, details, missing)
-    const [box_2, box_4, box_7, box_9] = [purchases('2'), purchases('4'), purchases('7'), purchases('9')]
     const due = amountOf('1') + box_2
     const declared: z.output<typeof HmrcVatReturn> = {
       periodKey: details.period_key ?? '',
