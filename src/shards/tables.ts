@@ -55,6 +55,7 @@ const HOW_TO_MOVE: Readonly<Record<BooksTable | SharedTable, HowToMove>> = {
   transactions: own(['transaction_date', 'id']),
   transaction_lines: child(SALE, 'position'),
   refunds: own(['refunded_at', 'id']),
+  settlements: own(['transaction_id', 'settled_id']),
   taxjar_documents: own(['kind', 'provider', 'document_id']),
   tax_totals: own(KEY),
   transaction_counts: own(COUNT_KEY),

@@ -20,6 +20,8 @@ import { findTakenExternalIds } from './store.ts'
 /** Another request can take an external id between our read and our write, so we try again. */
 const TRIES = 5
 
+const ALONE = 'is not possible in a batch: record the final sale by itself'
+
 type DraftOrError = Draft | ApiError
 
 /**
@@ -68,6 +70,7 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
     body instanceof ApiError
       ? body
       : valueOrError(() => {
+          if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
           const beside = { credited: creditedSaleOf(body, credited), local }
           return draftTransaction(context, book, body, customerOf(body, customers), beside)
         }),
