@@ -81,7 +81,7 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   ])
   const currency = currencyOf(form, jurisdiction_id, book)
   const undeclared = await readUndeclared(context, period, live, {
-    count: (row) => form.concerns(row, seller, jurisdiction_id),
+    count: (row) => isOnReturns(form, row) && form.concerns(row, seller, jurisdiction_id),
     by_day_except: form.exchange?.at === 'day' ? currency : null,
   })
   const days = [period.from, period.to]
@@ -108,6 +108,11 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
     fx_rates,
   }
+}
+
+/** A voucher for several kinds of supply is no sale for a tax office. The list of all sales has it. */
+function isOnReturns({ type }: Form, { reason }: FilingRow): boolean {
+  return reason !== 'not_a_supply' || type === 'generic'
 }
 
 /** What a form is filled in from. `counted` are rows in the currencies of the sales. */
