@@ -197,8 +197,8 @@ export const TransactionRequest = z.strictObject({
     .max(20, 'must contain at most 20 sales')
     .optional()
     .describe(
-      'Earlier recorded sales that this final sale settles: deposits, single-purpose vouchers. `line_items` ' +
-        'are the whole supply; lines are added that take off what the earlier sales charged',
+      'Earlier recorded sales that this final sale settles: deposits, single-purpose vouchers. ' +
+        '`line_items` are the whole supply; lines are added that take off what the earlier sales charged',
     ),
 })
 export type TransactionInput = z.output<typeof TransactionRequest>

@@ -72,7 +72,7 @@ function findSettled(
   return sale
 }
 
-type Asked = {
+type SettlementAsked = {
   path: string
   /** What is left of the final sale, with tax. */
   rest: number
@@ -83,7 +83,7 @@ type Asked = {
   seen: Set<string>
 }
 
-function settleOne(final: FinalSale, sale: SettledSale, asked: Asked): Settlement {
+function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked): Settlement {
   const { row } = sale
   const { path } = asked
   refuseUnsettleable(final, sale, path)
@@ -147,7 +147,7 @@ function asRefund({ transaction_id, amount, tax_amount, parts }: SettlementRow):
   }
 }
 
-type Mirrored = { part: RefundPart; earlier: readonly RefundPart[]; index: number; asked: Asked }
+type Mirrored = { part: RefundPart; earlier: readonly RefundPart[]; index: number; asked: SettlementAsked }
 
 /** The line that takes off a part of an earlier line: the same law, with the opposite amounts. */
 function mirroredLine(

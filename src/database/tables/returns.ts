@@ -69,8 +69,8 @@ export const filed_rows = sqliteTable(
 )
 
 /**
- * What became of kept returns at the tax office: who reviewed them, when and as what they were filed, what was
- * paid. A return without a row was filed, and nothing more is known. The audit log has all changes.
+ * What became of kept returns at the tax office: who reviewed them, when and as what they were filed, what
+ * was paid. A return without a row was filed, and nothing more is known. The audit log has all changes.
  */
 export const return_submissions = sqliteTable(
   'return_submissions',

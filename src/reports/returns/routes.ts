@@ -130,8 +130,8 @@ export const returnRoutes: readonly Route[] = [
     params,
     summary: 'Keep what became of a return at the tax office: reviewed, filed, paid',
     description:
-      'Replaces what was kept before. The figures and the hash of the return stay as they are, and the audit ' +
-      'log has each change.',
+      'Replaces what was kept before. The figures and the hash of the return stay as they are, and the ' +
+      'audit log has each change.',
     errors: ['concurrent_change'],
     body: SubmissionRequest,
     example: { state: 'filed', number: 'A-2026-4711', day: '2026-10-20' },

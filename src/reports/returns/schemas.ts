@@ -12,8 +12,8 @@ export const SubmissionState = z.enum(SUBMISSION_STATES)
 
 export const SubmissionRequest = z.strictObject({
   state: SubmissionState.describe(
-    '`open`: the figures are kept, but not filed; `reviewed`: somebody checked them; `filed`: the tax office ' +
-      'has them; `paid`: the tax is paid',
+    '`open`: the figures are kept, but not filed; `reviewed`: somebody checked them; `filed`: the tax ' +
+      'office has them; `paid`: the tax is paid',
   ),
   number: text(100).nullish().describe('The number or receipt that the tax office gave'),
   day: CalendarDate.nullish().describe('The day on which the return was filed. `filed` and `paid` need it'),

@@ -44,7 +44,7 @@ export type NationalGst = {
   checked_from: string
   /** Sections: a supply within the country, one on the spot, one of an unknown seller, a small business. */
   home: { within: string; on_site: string; destination: string; small_business: string }
-  /** The section by which the sale of a voucher for several kinds of supply is no supply. Left out: not on file. */
+  /** The section by which the sale of a voucher for several supplies is no supply. Left out: not on file. */
   vouchers?: string
   exports: { goods: Exported; services: Exported }
   /** A seller abroad charges consumers for services from these days on. */
