@@ -37,6 +37,8 @@ export const auBas = {
   // A rate that another central bank publishes, of the day of the sale, also for its refunds (Goods and
   // Services Tax: Foreign Currency Conversion Determination; GSTR 2001/2).
   exchange: { series: 'ecb', at: 'day' },
+  // The annual tax period is the financial year (s. 151-40).
+  year_starts_in: 7,
   given_boxes: ['G10', 'G11', '1B'],
   concerns: (row) => isSuppliedIn('AU', row) || isExportOf('AU', row),
   fill: fillAuBas,

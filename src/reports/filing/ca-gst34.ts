@@ -22,6 +22,9 @@ const PROVINCIAL = [
   ['CA-MB', 'MB RST', 'Manitoba retail sales tax'],
 ] as const
 
+/** An export bears no GST/HST; the tax of its destination is not on this form. */
+const FEDERAL: Measure = (row) => (isSuppliedIn('CA', row) ? row.tax_amount - row.provincial_tax_amount : 0)
+
 /** The GST/HST return of Canada (form GST34), and the taxes that provinces collect themselves. */
 export const caGst34 = {
   ...NETS_REFUNDS,
@@ -32,12 +35,11 @@ export const caGst34 = {
   // s. 159; GST/HST Memorandum 3-6). The Agency does not name the rates of other central banks.
   exchange: { series: 'boc', at: 'day' },
   given_boxes: ['106'],
+  tax: FEDERAL,
   concerns: (row) => isSuppliedIn('CA', row) || isExportOf('CA', row),
   fill: fillCaGst34,
 } as const satisfies Form
 
-/** An export bears no GST/HST; the tax of its destination is not on this form. */
-const FEDERAL: Measure = (row) => (isSuppliedIn('CA', row) ? row.tax_amount - row.provincial_tax_amount : 0)
 const GIVEN_BACK: Measure = (row) => -FEDERAL(row)
 const PROVINCIAL_TAX: Measure = (row) => row.provincial_tax_amount
 

@@ -160,14 +160,14 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
 }
 
 /** The figures of a return with their rows, for the links. */
-export function figuresOf({ filled, corrections, expired }: FilledReturn): Figure[] {
+export function figuresOf({ form, filled, corrections, expired }: FilledReturn): Figure[] {
   return [
     ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
     ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
     ...[...corrections, ...expired].map((each) => ({
       key: correctionKey(each),
       rows: each.rows,
-      measure: TAX,
+      measure: form.tax ?? TAX,
     })),
   ]
 }
@@ -203,7 +203,7 @@ function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection
       period: periodOfRow(first),
       currency: first.currency,
       taxable_amount: sumOf(group, TAXABLE),
-      tax_amount: sumOf(group, TAX),
+      tax_amount: sumOf(group, form.tax ?? TAX),
       rows: group,
     }
   })
@@ -214,7 +214,10 @@ function hasAmounts(row: FilingRow): boolean {
 }
 
 function periodOf(text: string, form: Form, counting: PeriodCounting): FilingPeriod {
-  const calendar = form.type === 'uk_vat100' ? counting : { ...counting, uk_stagger: 1 }
+  const calendar = {
+    uk_stagger: form.type === 'uk_vat100' ? counting.uk_stagger : 1,
+    fiscal_year_start: form.year_starts_in ?? counting.fiscal_year_start,
+  }
   const period = readPeriod(text, calendar)
   if (period === null)
     throw fieldError(

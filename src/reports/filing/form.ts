@@ -1,4 +1,4 @@
-import type { FilingPeriod, FilingRow, Filled, GivenBoxes } from './figures.ts'
+import type { FilingPeriod, FilingRow, Filled, GivenBoxes, Measure } from './figures.ts'
 import type { RateSeriesId } from '../../tax-data/published-rates.ts'
 import type { RateType } from './rate-types.ts'
 
@@ -15,6 +15,10 @@ export type Form = {
   by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
   concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
+  /** The part of the tax that the form declares. Left out: all of it. */
+  tax?: Measure
+  /** The first month of the years of its periods. Left out: that of the account. */
+  year_starts_in?: number
   /** The boxes whose amounts the caller may give, because sales do not determine them. */
   given_boxes?: readonly string[]
   /** Whether the return lists the tax of each county, city and district. */
