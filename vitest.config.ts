@@ -26,6 +26,7 @@ const PURE = [
   'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
   'test/transactions/settle-exactly.test.ts',
+  'test/reports/vendor-compensation.test.ts',
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
   'test/reports/golden-files.test.ts',

@@ -34,7 +34,7 @@ export function presentHead(row: ReturnRow, submission: SubmissionRow | null): z
   }
 }
 
-/** A filed return with its figures. `comparison`: what differs from another version, null if none is asked. */
+/** A filed return with its figures. `comparison`: what differs from another version, null: not asked. */
 export function presentFiled(
   row: ReturnRow,
   submission: SubmissionRow | null,
@@ -68,6 +68,7 @@ const OF_EARLIER_RELEASES = {
   seller: { name: '', country: null, vat_id: null, registrations: [] },
   daily_exchange_rates: [],
   jurisdiction_taxes: [],
+  vendor_compensation: [],
   inputs: { boxes: {} },
 }
 
