@@ -83,7 +83,8 @@ describe('the return of a province', () => {
 
 it('declares sales to Alabama as simplified sellers use tax, and not twice', async () => {
   const key = await seller('US', [{ scheme: 'al_ssut' }, { jurisdiction_id: 'US-TX' }])
-  await created(key, sale('US', 'AL', 'USD', '2026-02-01'))
+  const taxed = { amount: 10_000, product_type: 'physical_goods', tax_rate: 0.08, tax_amount: 800 }
+  await created(key, { ...sale('US', 'AL', 'USD', '2026-02-01'), line_items: [taxed] })
   const filed = await done('POST', '/v1/returns', key, { type: 'al_ssut', period: '2026-02' })
   expect(boxesOf(filed['figures'] as Body)).toMatchObject({ sales: 10_000, taxable: 10_000, tax: 800 })
   const state = await done('GET', '/v1/reports/filing?type=us_state&period=2026-02', key)
