@@ -54,7 +54,7 @@ export const REASONS = {
   transaction_not_refundable: ['VALIDATION_ERROR', 'Only a completed transaction can be refunded'],
   transaction_not_replaceable: [
     'VALIDATION_ERROR',
-    'Only a completed transaction without refunds can be replaced or deleted',
+    'Only a completed transaction without refunds, that no final sale settles, can be replaced or deleted',
   ],
   refund_not_latest: [
     'VALIDATION_ERROR',

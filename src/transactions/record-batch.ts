@@ -22,6 +22,8 @@ import { findTakenExternalIds } from './store.ts'
 /** Another request can take an external id between our read and our write, so we try again. */
 const TRIES = 5
 
+const ALONE = 'is not possible in a batch: record the final sale by itself'
+
 type DraftOrError = Draft | ApiError
 
 /**
@@ -77,6 +79,7 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
   const draft = (body: TransactionInput | ApiError): DraftOrError => {
     if (body instanceof ApiError) return body
     return valueOrError(() => {
+      if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
       const beside = { credited: creditedSaleOf(body, known), local }
       const drafted = draftTransaction(context, book, body, customerOf(body, customers), beside)
       addToCredited(known, drafted)

@@ -19,9 +19,13 @@ import { presentTransaction } from './present.ts'
 import type { Transaction } from './answers.ts'
 import type { TransactionInput } from './schemas.ts'
 import { countTransactions } from './counts-store.ts'
+import { insertSettlements, loadSettled } from './settled-sales-store.ts'
 import { addSalesToTotals } from './totals-store.ts'
 
-/** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
+/**
+ * Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. If an earlier
+ * sale that it settles changes meanwhile, it begins again.
+ */
 export async function recordTransaction(
   context: Context,
   body: TransactionInput,
@@ -31,10 +35,11 @@ export async function recordTransaction(
 
 async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
+  const settled = await loadSettled(context, body)
   const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
   const local = await localBookFor(context, book, placesOfSale(context, body, known))
-  const draft = draftTransaction(context, book, body, known, { credited, local })
+  const draft = draftTransaction(context, book, body, known, { credited, local, settled })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
@@ -70,6 +75,10 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
       ),
       ...(credited.length > 0 ? [notOverCredited(books, account_id, credited, 'concurrent_change')] : []),
+      ...insertSettlements(
+        context,
+        drafts.flatMap(({ settlements }) => settlements),
+      ),
       ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
         ? [
@@ -97,7 +106,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
   }
 }
 
-export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {
+export function presentDraft({ row, lines }: Pick<Draft, 'row' | 'lines'>): Answer<typeof Transaction> {
   return presentTransaction({ row, lines, refunds: [] })
 }
 

@@ -1,7 +1,13 @@
 import type * as z from 'zod'
 import { at } from '../tax/invariant.ts'
-import type { EvidenceAnswer, PaymentAnswer, RecordedAddress, RecordedMarketplace } from './answers.ts'
-import type { LineRow } from './rows.ts'
+import type {
+  EvidenceAnswer,
+  PaymentAnswer,
+  RecordedAddress,
+  RecordedMarketplace,
+  SettledSale,
+} from './answers.ts'
+import type { LineRow, SettlementRow } from './rows.ts'
 import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
 import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
 import type { EVIDENCE_STATUSES } from './statuses.ts'
@@ -24,7 +30,9 @@ export type SaleContext = {
   vat_proof: VatProof | null
   certificates: CertificateCopy[]
   /** By position: the lines that have any of these. */
-  lines: Record<number, { reference: string | null; discount: number }>
+  lines: Record<number, { reference: string | null; discount: number; settles?: string }>
+  /** The earlier sales that it settles. Amounts with tax, in minor units. */
+  settles: z.output<typeof SettledSale>[]
 }
 
 /** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
@@ -69,6 +77,24 @@ export function saleContextOf(
   }
 }
 
+/** The context of a final sale: what it takes off for earlier sales, and which lines do so. */
+export function withSettled(
+  context: Partial<SaleContext>,
+  settlements: readonly { row: SettlementRow; lines: readonly LineRow[] }[],
+): Partial<SaleContext> {
+  if (settlements.length === 0) return context
+  const lines = { ...context.lines }
+  for (const { row, lines: mirrored } of settlements)
+    for (const { position } of mirrored)
+      lines[position] = { reference: null, discount: 0, settles: row.settled_id }
+  const settles = settlements.map(({ row: { settled_id, amount, tax_amount } }) => ({
+    transaction_id: settled_id,
+    amount,
+    tax_amount,
+  }))
+  return { ...context, lines, settles }
+}
+
 const NO_CONTEXT: SaleContext = {
   invoice_number: null,
   metadata: {},
@@ -81,6 +107,7 @@ const NO_CONTEXT: SaleContext = {
   vat_proof: null,
   certificates: [],
   lines: {},
+  settles: [],
 }
 
 /** The stored context of a sale. Sales of earlier releases have none. */

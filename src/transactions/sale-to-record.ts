@@ -17,6 +17,7 @@ import { dayIn, momentIn, todayIn } from '../time-zone.ts'
 import { completeRequest } from './complete-request.ts'
 import { creditedDay, creditedPlace, type CreditedSale } from './credited-sales.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
+import type { SettledSale } from './settle.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
 export type SaleToRecord = Readonly<{
@@ -37,8 +38,12 @@ export type SaleToRecord = Readonly<{
   data_version: string | null
 }>
 
-/** What was read for a sale beside the rate book: the sale that it credits, and the local taxes. */
-export type BesideSale = { credited?: CreditedSale | null; local?: LocalBook | null }
+/** What was read for a sale beside the rate book: the sales that it credits or settles, and local taxes. */
+export type BesideSale = {
+  credited?: CreditedSale | null
+  local?: LocalBook | null
+  settled?: readonly SettledSale[]
+}
 
 /**
  * The sale of a request. Throws the errors of a calculation, and invalid_request, unknown_jurisdiction,

@@ -136,8 +136,17 @@ export function markSuperseded(
       [principal.account_id, id],
       'transaction_not_replaceable',
     ),
+    notSettled(books, principal.account_id, id),
     ...guarded(books, update, 'concurrent_change'),
   ]
+}
+
+/** Fails its batch if a final sale takes off what a sale charged: the sale then has to stay in the books. */
+function notSettled(books: BooksDb, account_id: string, id: string): D1PreparedStatement {
+  const condition = `NOT EXISTS (SELECT 1 FROM settlements
+      JOIN transactions ON transactions.id = settlements.transaction_id
+      WHERE settlements.account_id = ?1 AND settled_id = ?2 AND transactions.status <> 'voided')`
+  return required(books, condition, [account_id, id], 'transaction_not_replaceable')
 }
 
 /** Fails its batch if a return that is filed or being filed has lines of a sale or of its refund. */

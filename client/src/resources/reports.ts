@@ -20,9 +20,12 @@ import type {
   ReconciliationAnswer,
   ReopenRequest,
   ReturnAnswer,
+  ReturnBatchAnswer,
+  ReturnBatchRequest,
   ReturnRequest,
   ReturnRowsAnswer,
   ReturnsAnswer,
+  SubmissionRequest,
   SummaryAnswer,
   TransactionReportAnswer,
 } from '../schema.ts'
@@ -96,8 +99,24 @@ export function returns(http: Http) {
         (answer) => answer.returns,
       ),
 
-    get: (id: string, options: CallOptions = {}) =>
-      answerOf<ReturnAnswer>(http.GET('/v1/returns/{id}', { params: { path: { id } }, ...sent(options) })),
+    /** Files the returns of several states, each by itself. */
+    createBatch: (filed: ReturnBatchRequest, options: WriteOptions = {}) =>
+      answerOf<ReturnBatchAnswer>(http.POST('/v1/returns/batch', { body: filed, ...sent(options) })),
+
+    get: (id: string, query: QueryOf<'getReturnsId'> = {}, options: CallOptions = {}) =>
+      answerOf<ReturnAnswer>(
+        http.GET('/v1/returns/{id}', { params: { path: { id }, query }, ...sent(options) }),
+      ),
+
+    /** Keeps what became of a return at the tax office. */
+    submit: (id: string, submission: SubmissionRequest, options: WriteOptions = {}) =>
+      answerOf<ReturnAnswer>(
+        http.PUT('/v1/returns/{id}/submission', {
+          params: { path: { id } },
+          body: submission,
+          ...sent(options),
+        }),
+      ),
 
     /** The rows behind a figure of the return. */
     rows: (id: string, query: QueryOf<'getReturnsIdRows'> = {}, options: CallOptions = {}) =>

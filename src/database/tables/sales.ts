@@ -152,6 +152,28 @@ export const refunds = sqliteTable(
   ],
 )
 
+/**
+ * What final sales take off because earlier sales charged it: a deposit, or a single-purpose voucher. A
+ * settlement counts as long as its final sale is not voided. `parts` are those of a refund.
+ */
+export const settlements = sqliteTable(
+  'settlements',
+  {
+    account_id: text().notNull(),
+    /** The final sale. */
+    transaction_id: text().notNull(),
+    settled_id: text().notNull(),
+    amount: integer().notNull(),
+    tax_amount: integer().notNull(),
+    parts: text().notNull(),
+  },
+  (table) => [
+    check('amount', sql`amount > 0`),
+    primaryKey({ columns: [table.transaction_id, table.settled_id] }),
+    index('settlements_of_sale').on(table.account_id, table.settled_id),
+  ],
+)
+
 export const tax_totals = sqliteTable(
   'tax_totals',
   {

@@ -17,7 +17,10 @@ export const FilingTax = z.strictObject({
     .enum(TAX_LEVELS)
     .describe('`not_split`: the tax was given with the sale, and differs from the calculated tax'),
   name: z.string(),
-  code: z.string().nullable().describe("The code in the state's files, or the FIPS code. Null: it has none"),
+  code: z
+    .string()
+    .nullable()
+    .describe("The code in the state's files, or the FIPS code. Null: it is not on file"),
   tax_type: z.string().nullable(),
   levied_as: z.string().nullable().describe('The tax that stands instead of sales tax'),
   rate: z.number().nullable(),
@@ -93,6 +96,21 @@ export const OverlappingReturn = z.strictObject({
   jurisdiction_id: z.string().nullable(),
 })
 
+/** What a state lets a seller keep of its tax if the return is filed and paid on time. */
+export const VendorCompensation = z.strictObject({
+  jurisdiction_id: z.string(),
+  status: z.enum(['computed', 'not_on_file']).describe('`not_on_file`: the state may have one'),
+  amount: Amount.nullable().describe('Not taken off in `totals`'),
+  conditions: z.string().nullable(),
+  source: z.string().nullable(),
+  source_url: z.string().nullable(),
+  verified_at: z.iso.date().nullable().describe('Null: the source was not read'),
+  confidence: z.string().nullable(),
+})
+
+/** Amounts of boxes that sales do not determine, in minor units. */
+export const FilingInputs = z.strictObject({ boxes: z.record(z.string(), Amount) })
+
 export const FilingAnswer = z.strictObject({
   type: FilingType,
   period: z.string(),
@@ -122,6 +140,10 @@ export const FilingAnswer = z.strictObject({
     .array(DailyExchangeRates)
     .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
+  vendor_compensation: z
+    .array(VendorCompensation)
+    .describe('For `us_state`: of each state. It has no prepayments and no tax that was collected in excess'),
+  inputs: FilingInputs.describe('What the request gave. A filed return keeps it'),
   notes: z.array(z.string()),
   time_zone: z
     .string()

@@ -31,13 +31,14 @@ import {
   type FilingRow,
   type Filled,
   type FilledCorrection,
+  type GivenBoxes,
   inOrder,
   NET,
   sumOf,
   TAX,
   TAXABLE,
 } from './figures.ts'
-import type { FilingScope, FilingSeller, Form } from './form.ts'
+import { type FilingScope, type FilingSeller, type Form, isDeclared } from './form.ts'
 import { formOf } from './forms.ts'
 import { rateTypeOf, standardRateOf } from './rate-types.ts'
 
@@ -60,6 +61,7 @@ export type FilledReturn = {
   rows: FilingRow[]
   unconverted: FilingRow[]
   used: UsedRate[]
+  boxes: GivenBoxes
 }
 
 /** A computed return. `declared_by` are filed returns that declare other lines of the same days. */
@@ -92,7 +94,7 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   ])
   const currency = currencyOf(form, jurisdiction_id, book)
   const undeclared = await readUndeclared(context, period, live, {
-    count: (row, filed_by) => form.concerns(row, filed_by ?? seller, jurisdiction_id),
+    count: (row, filed_by) => isDeclared(form, row, filed_by ?? seller, jurisdiction_id),
     by_day_except: form.exchange?.at === 'day' ? currency : null,
   })
   const days = [period.from, period.to]
@@ -111,6 +113,7 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
       seller,
       rateOf: firstRate(given, filed, published),
       counted,
+      boxes: boxesOf(form, query.boxes),
       rates: {
         rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
         standardRateOf: (place) => standardRateOf(book, place, period.from),
@@ -152,12 +155,13 @@ export type FormInput = {
   seller: FilingSeller
   rateOf: RateFinder
   counted: readonly FilingRow[]
+  boxes: GivenBoxes
   rates: Pick<FilingScope, 'rateTypeOf' | 'standardRateOf'>
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
 export function fillForm(form: Form, input: FormInput): FilledReturn {
-  const { period, jurisdiction_id, currency, seller, rateOf, counted, rates } = input
+  const { period, jurisdiction_id, currency, seller, rateOf, counted, boxes, rates } = input
   const { rows, unconverted, used } =
     currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
@@ -165,7 +169,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
   const isLate = (row: FilingRow) => row.corrects !== null
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),
-    { period, jurisdiction_id, seller, ...rates },
+    { period, jurisdiction_id, seller, boxes, ...rates },
     rows.filter(isLate),
   )
   const corrections = correctionsOf(form, rows.filter(isLate))
@@ -183,18 +187,19 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     rows,
     unconverted: unconverted.filter(hasAmounts),
     used,
+    boxes,
   }
 }
 
 /** The figures of a return with their rows, for the links. */
-export function figuresOf({ filled, corrections, expired }: FilledReturn): Figure[] {
+export function figuresOf({ form, filled, corrections, expired }: FilledReturn): Figure[] {
   return [
     ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
     ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
     ...[...corrections, ...expired].map((each) => ({
       key: correctionKey(each),
       rows: each.rows,
-      measure: TAX,
+      measure: form.tax ?? TAX,
     })),
   ]
 }
@@ -230,7 +235,7 @@ function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection
       period: periodOfRow(first),
       currency: first.currency,
       taxable_amount: sumOf(group, TAXABLE),
-      tax_amount: sumOf(group, TAX),
+      tax_amount: sumOf(group, form.tax ?? TAX),
       rows: group,
     }
   })
@@ -241,7 +246,10 @@ function hasAmounts(row: FilingRow): boolean {
 }
 
 function periodOf(text: string, form: Form, counting: PeriodCounting): FilingPeriod {
-  const calendar = form.type === 'uk_vat100' ? counting : { ...counting, uk_stagger: 1 }
+  const calendar = {
+    uk_stagger: form.type === 'uk_vat100' ? counting.uk_stagger : 1,
+    fiscal_year_start: form.year_starts_in ?? counting.fiscal_year_start,
+  }
   const period = readPeriod(text, calendar)
   if (period === null)
     throw fieldError(
@@ -262,6 +270,19 @@ function jurisdictionOf(form: Form, given: string | undefined): string | null {
   if (form.by_jurisdiction === 'member_state' && (given === undefined || !MEMBER_STATES.includes(given)))
     throw fieldError('invalid_request', 'jurisdiction_id', 'must be a member state of the European Union')
   return given ?? null
+}
+
+function boxesOf({ given_boxes = [] }: Form, given: GivenBoxes = new Map()): GivenBoxes {
+  for (const box of given.keys())
+    if (!given_boxes.includes(box))
+      throw fieldError(
+        'invalid_request',
+        'boxes',
+        given_boxes.length === 0
+          ? 'this return has no box to give'
+          : `${box} cannot be given: give ${given_boxes.join(', ')}`,
+      )
+  return given
 }
 
 /** A form of one member state is in its currency. */

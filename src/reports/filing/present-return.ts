@@ -6,6 +6,7 @@ import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingTotals, UnconvertedSales } from './answers.ts'
 import type { FilingType } from '../schemas.ts'
 import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
+import { compensationsOf } from './vendor-compensation.ts'
 import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
@@ -66,6 +67,9 @@ export function presentReturn(
     totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
+    vendor_compensation:
+      computed.form.type === 'us_state' ? compensationsOf([...supplies, ...corrections], period) : [],
+    inputs: { boxes: Object.fromEntries(computed.boxes) },
     time_zone: computed.time_zone,
     overlaps_filed: [...computed.overlaps_filed],
     notes: [...filled.notes, ...notesOnTaxes(taxes), ...notesOnFiled(computed), ...notesOnZone(computed)],

@@ -2,6 +2,7 @@ import { soldKindOf } from '../sold-kind.ts'
 import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
 import type { FilingSupply } from './figure-answers.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
+import { isDeclaredAsSsut } from './us-al-ssut.ts'
 
 /**
  * The figures of state sales tax returns, a return for each state: gross, exempt and taxable sales, and tax.
@@ -14,8 +15,10 @@ export const usState = {
   periods: ANY_PERIOD,
   by_jurisdiction: true,
   lists_taxes: true,
-  concerns: (row, _, jurisdiction_id) =>
-    isSuppliedIn('US', row) && (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
+  concerns: (row, seller, jurisdiction_id) =>
+    isSuppliedIn('US', row) &&
+    !isDeclaredAsSsut(row, seller) &&
+    (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
   fill: fillUsState,
 } as const satisfies Form
 

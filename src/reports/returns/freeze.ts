@@ -15,6 +15,7 @@ import { nameTaxes } from '../filing/return-taxes.ts'
 import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
 import { countedBy, groupKeyOf, type LineEntry } from '../line-entry.ts'
+import { compareVersions } from './compare.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { presentFiled } from './present-filed.ts'
 import {
@@ -25,11 +26,15 @@ import {
   insertHalfFrozen,
   readBeforeFiling,
   readChainEnd,
+  readVersion,
   type ReturnRow,
 } from './returns-store.ts'
 import type { ReturnAnswer, ReturnBody } from './schemas.ts'
+import { submissionRow } from './submission.ts'
+import { insertSubmission } from './submissions-store.ts'
 
-const ROWS_MAX = 100_000
+/** The most lines of a return. */
+export const ROWS_MAX = 100_000
 
 /**
  * Freezes a return: keeps its figures, the lines behind them and a hash as they are now. Lines are copied
@@ -39,7 +44,7 @@ const ROWS_MAX = 100_000
 export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
   return readAgainOnChange(async () => {
     const previous_hash = await readChainEnd(context)
-    const computed = await computeReturn(context, body)
+    const computed = await computeReturn(context, { ...body, boxes: givenBoxes(body) })
     refuseUnready(body, computed)
     const row = await draftReturn(context, body, computed, previous_hash)
     await insertHalfFrozen(context, row)
@@ -50,6 +55,10 @@ export async function freezeReturn(context: Context, body: ReturnBody): Promise<
       throw thrown
     }
   })
+}
+
+function givenBoxes({ inputs }: ReturnBody): Map<string, number> {
+  return new Map(Object.entries(inputs?.boxes ?? {}))
 }
 
 function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn): void {
@@ -70,7 +79,7 @@ function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn
 async function draftReturn(
   context: Context,
   body: ReturnBody,
-  { period, jurisdiction_id, counted, data_version, seller, used }: ComputedReturn,
+  { period, jurisdiction_id, counted, data_version, seller, used, boxes }: ComputedReturn,
   previous_hash: string,
 ): Promise<ReturnRow> {
   const head = {
@@ -101,7 +110,7 @@ async function draftReturn(
     corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
     content: '{}',
     sums: await pack(JSON.stringify(counted)),
-    inputs: JSON.stringify({ seller, rates: keptRates(used) }),
+    inputs: JSON.stringify({ seller, rates: keptRates(used), boxes: Object.fromEntries(boxes) }),
     data_version,
     row_count: 0,
     rows_hash: '',
@@ -135,9 +144,14 @@ async function freezeDraft(
     filed_at: context.now.toISOString(),
   }
   const row = { ...frozen, hash: await hashOfReturn(frozen) }
-  const answer = presentFiled(row)
+  const submission = body.submission ? submissionRow(context, row, body.submission, null) : null
+  const previous = row.version > 1 ? await readVersion(context, row, row.version - 1) : null
+  const answer = presentFiled(row, submission, previous === null ? null : compareVersions(previous, row))
   await commit(context, {
-    changes: completeFrozen(context, row),
+    changes: [
+      ...completeFrozen(context, row),
+      ...(submission === null ? [] : insertSubmission(context, submission)),
+    ],
     audit: {
       action: 'return.filed',
       resource_id: row.id,

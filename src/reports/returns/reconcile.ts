@@ -4,7 +4,7 @@ import { GROUPED } from '../../transactions/sums.ts'
 import { readSums, type TotalsOf } from '../../transactions/sums-store.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { afterRefunds, type FilingRow } from '../filing/figures.ts'
-import type { FilingSeller } from '../filing/form.ts'
+import { type FilingSeller, isDeclared } from '../filing/form.ts'
 import { formOf, FILING_TYPES } from '../filing/forms.ts'
 import { groupKeyOf } from '../line-entry.ts'
 import { type LineSums, rangesOfSales, readLinesIn } from './reconcile-store.ts'
@@ -110,7 +110,7 @@ function concernsOf({ type, jurisdiction_id, inputs }: Filed): (row: FilingRow) 
   )
   const { seller }: { seller: FilingSeller } = JSON.parse(inputs)
   const place = jurisdiction_id === '' ? null : jurisdiction_id
-  return (row) => form.concerns(row, seller, place)
+  return (row) => isDeclared(form, row, seller, place)
 }
 
 /** Lines as a row, as far as a form looks at it. */

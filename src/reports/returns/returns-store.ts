@@ -120,6 +120,22 @@ export async function readReturn({ books, principal }: Context, id: string): Pro
     .first<ReturnRow>()
 }
 
+/** A version of the period of a return; null if there is none. */
+export async function readVersion(
+  { books, principal }: Context,
+  { type, jurisdiction_id, period }: Pick<ReturnRow, 'type' | 'jurisdiction_id' | 'period'>,
+  version: number,
+): Promise<ReturnRow | null> {
+  return books
+    .prepare(
+      `SELECT ${RETURN_ROW} FROM returns
+       WHERE account_id = ?1 AND type = ?2 AND jurisdiction_id = ?3 AND period = ?4
+         AND version = CAST(?5 AS INTEGER) AND status <> 'freezing'`,
+    )
+    .bind(principal.account_id, type, jurisdiction_id, period, version)
+    .first<ReturnRow>()
+}
+
 /** A page of the returns of an account, the newest first, and their number. */
 export async function listReturns(
   { books, principal }: Context,

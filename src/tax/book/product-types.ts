@@ -260,10 +260,23 @@ export const PRODUCT_TYPES = [
     description: 'Carriage of persons by road, rail or water',
     part_of: 'passenger_transport',
   },
+  {
+    id: 'gift_card',
+    name: 'Gift card',
+    kind: 'service',
+    description: 'Vouchers for several kinds of supply, at the sale of the voucher',
+  },
 ] as const satisfies readonly ProductType[]
 
 export const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map(({ id }) => id)
 export type ProductTypeName = (typeof PRODUCT_TYPES)[number]['id']
+
+const VOUCHER: ProductTypeName = 'gift_card'
+
+/** Whether a product is a voucher for several kinds of supply. */
+export function isVoucher(product_type: string): boolean {
+  return product_type === VOUCHER
+}
 
 const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
 

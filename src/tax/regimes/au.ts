@@ -9,6 +9,7 @@ export const au = nationalGst({
   act: 'GST Act 1999',
   checked_from: '2018-06-21',
   home: { within: 's. 9-5, 9-25', on_site: 's. 9-25', destination: 's. 9-5', small_business: 's. 23-15' },
+  vouchers: 's. 100-5',
   exports: {
     goods: { section: 's. 38-185', detail: EXPORT },
     services: { section: 's. 38-190', detail: EXPORT },

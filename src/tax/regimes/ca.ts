@@ -30,6 +30,7 @@ export const ca: RegimeLaw = {
   marketplaceAccounts: ({ establishment, holds, lawful }) =>
     !lawful || isEstablishedUnder(ca, establishment) || holds('CA') ? null : 'ETA, s. 211.13, 211.23',
   small_business: 'ETA, s. 148, 166',
+  vouchers: { basis: 'ETA, s. 181.2', from: null },
   supply: {
     within: toProvince,
     from,

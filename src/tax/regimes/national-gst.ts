@@ -44,6 +44,8 @@ export type NationalGst = {
   checked_from: string
   /** Sections: a supply within the country, one on the spot, one of an unknown seller, a small business. */
   home: { within: string; on_site: string; destination: string; small_business: string }
+  /** The section by which the sale of a voucher for several supplies is no supply. Left out: not on file. */
+  vouchers?: string
   exports: { goods: Exported; services: Exported }
   /** A seller abroad charges consumers for services from these days on. */
   remote: Rule & { digital: Since; service: Since }
@@ -60,7 +62,7 @@ export type NationalGst = {
  * `NationalGst`.
  */
 export function nationalGst(country: NationalGst): RegimeLaw {
-  const { id, name, home } = country
+  const { id, name, home, vouchers } = country
   const issuers: ReadonlySet<string> = new Set([id])
   const here = (seller: Place | null) => isEstablishedUnder(law, seller)
   const taxed = (place: Place, established: boolean, section: string, detail: string): TaxedSupply => ({
@@ -103,6 +105,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
       return rule === undefined ? null : article(country, rule.section)
     },
     small_business: article(country, home.small_business),
+    vouchers: vouchers === undefined ? null : { basis: article(country, vouchers), from: null },
     // One threshold for all sellers, unless the data has one for residents and one for the others.
     thresholds: (book, { place, seller }) => ({
       types: ['GST_REGISTRATION'],

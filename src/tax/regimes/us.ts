@@ -38,6 +38,8 @@ export const us: RegimeLaw = {
   // The acts cover goods and what is delivered like them; on services the states differ.
   marketplaceAccounts: ({ kind, lawful }) =>
     lawful && (kind === 'goods' || kind === 'digital') ? 'Marketplace facilitator act of the state' : null,
+  // A gift card is a means of payment: the states tax the sale that it pays for.
+  vouchers: { basis: 'Sales tax act of the state', from: null },
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },
