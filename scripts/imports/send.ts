@@ -6,20 +6,15 @@ const LINES_MAX = 2_000
 
 export type Service = { url: string; key: string }
 
-/** What became of the sales: `refused` has the id and the reason of each, `kept` are the others. */
-export type Sent = {
-  recorded: number
-  present: number
-  refused: { id: string; reason: string }[]
-  kept: ImportedSale[]
-}
+/** What became of the sales: `refused` has the id and the reason of each. */
+export type Sent = { recorded: number; present: number; refused: { id: string; reason: string }[] }
 
 /**
  * Records sales in batches. A sale whose id is on file already is left alone, so a command that was stopped
  * can be run again. Throws if the service refuses a whole batch.
  */
 export async function send(sales: readonly ImportedSale[], service: Service): Promise<Sent> {
-  const sent: Sent = { recorded: 0, present: 0, refused: [], kept: [] }
+  const sent: Sent = { recorded: 0, present: 0, refused: [] }
   // A credit note is refused until its sale is on file.
   for (const notes of [false, true]) {
     const pass = sales.filter(({ credit_note_for }) => (credit_note_for !== undefined) === notes)
@@ -34,7 +29,6 @@ function addResults(sent: Sent, batch: readonly ImportedSale[], results: readonl
     if (success) sent.recorded += 1
     else if (error?.reason === 'external_id_taken') sent.present += 1
     else sent.refused.push({ id: sale.external_id, reason: reasonOf(error) })
-    if (success || error?.reason === 'external_id_taken') sent.kept.push(sale)
   }
 }
 

@@ -173,6 +173,33 @@ export const FILES = {
     layout: 'unverified',
     fields: [],
   },
+  cz_oss_xml: {
+    name: 'One Stop Shop, document OSSEI1 of the Czech portal (XML)',
+    of: ['oss_union'],
+    layout: 'verified',
+    fields: [],
+  },
+  sst_ser_xml: {
+    name: 'Simplified Electronic Return of Streamlined Sales Tax (XML)',
+    of: ['us_state'],
+    layout: 'verified',
+    fields: [
+      { name: 'tin', label: 'Federal number', hint: 'Nine digits', as: 'text' },
+      { name: 'sst_id', label: 'Number of the central registration', hint: 'Such as S12345678', as: 'text' },
+      {
+        name: 'transmission',
+        label: 'Transmission',
+        hint: 'Year, day of the year and a number: 26327000001',
+        as: 'text',
+      },
+      {
+        name: 'sold_from',
+        label: 'Where sales leave',
+        hint: 'in_state or out_of_state, for sales without a ship_from',
+        as: 'text',
+      },
+    ],
+  },
   ec_sales_list: {
     name: 'EC sales list, by customer (CSV)',
     of: ['eu_domestic'],
