@@ -8,8 +8,8 @@ import { refundedTaxes } from './refund-taxes.ts'
 import type { LineRow, RefundPart, RefundRow, SettlementRow, StoredTax, StoredTransaction } from './rows.ts'
 import type { TransactionBody } from './schemas.ts'
 
-/** An earlier sale, with what final sales have taken off for it so far. */
-export type SettledSale = StoredTransaction & { settlements: readonly SettlementRow[] }
+/** An earlier sale, with what final sales have taken off for it so far. Whether credit notes name it. */
+export type SettledSale = StoredTransaction & { settlements: readonly SettlementRow[]; is_credited: boolean }
 
 /** What a final sale takes off for an earlier one, how that one was read, and the lines that take it off. */
 export type Settlement = {
@@ -118,13 +118,24 @@ function settleOne(final: FinalSale, sale: SettledSale, asked: SettlementAsked):
   }
 }
 
-function refuseUnsettleable({ body, day }: FinalSale, { row, settlements }: SettledSale, path: string): void {
+function refuseUnsettleable(
+  { body, day }: FinalSale,
+  { row, settlements, is_credited }: SettledSale,
+  path: string,
+): void {
   if (row.status !== 'completed' && row.status !== 'refunded')
     throw fieldError('invalid_request', path, `only a completed sale is settled: this one is ${row.status}`)
   if (row.currency !== body.currency)
     throw fieldError('invalid_request', 'currency', `must be ${row.currency}, as in the sale that it settles`)
   if (row.day > day)
     throw fieldError('invalid_request', path, `is of ${row.day}, and this sale of ${day} cannot settle it`)
+  // A credit note does not say which lines of the sale it credits, so no line knows what is left of it.
+  if (is_credited)
+    throw fieldError(
+      'invalid_request',
+      path,
+      'has credit notes: record the rest of the supply without settles',
+    )
   if (settlements.length >= SETTLEMENTS_MAX)
     throw fieldError('invalid_request', path, `has ${SETTLEMENTS_MAX} settlements, and can have no more`)
 }

@@ -28,11 +28,31 @@ export async function loadSettled(
       JSON.stringify(settles.flatMap(({ external_id }) => external_id ?? [])),
     )
     .all<TransactionRow>()
-  const [sales, taken] = await Promise.all([withDetails(context, rows), readSettlements(context, rows)])
+  const [sales, taken, credited] = await Promise.all([
+    withDetails(context, rows),
+    readSettlements(context, rows),
+    readCredited(context, rows),
+  ])
   return sales.map((sale) => ({
     ...sale,
     settlements: taken.filter(({ settled_id }) => settled_id === sale.row.id),
+    is_credited: credited.has(sale.row.id),
   }))
+}
+
+/** The ids of those sales that credit notes name. */
+async function readCredited(
+  { books, principal }: Context,
+  rows: readonly { id: string }[],
+): Promise<ReadonlySet<string>> {
+  const { results } = await books
+    .prepare(
+      `SELECT DISTINCT credited_sale AS id FROM transactions
+       WHERE account_id = ?1 AND credited_sale IN (SELECT value FROM json_each(?2)) AND status <> 'voided'`,
+    )
+    .bind(principal.account_id, JSON.stringify(rows.map(({ id }) => id)))
+    .all<{ id: string }>()
+  return new Set(results.map(({ id }) => id))
 }
 
 /** The settlements that count, oldest first. */
@@ -65,6 +85,8 @@ export function insertSettlements(
         books,
         `EXISTS (SELECT 1 FROM transactions WHERE account_id = ?1 AND id = ?2 AND status = ?3
            AND amount_refunded = CAST(?4 AS INTEGER))
+         AND NOT EXISTS (SELECT 1 FROM transactions
+           WHERE account_id = ?1 AND credited_sale = ?2 AND status <> 'voided')
          AND CAST(?5 AS INTEGER) = (SELECT coalesce(sum(settlements.amount), 0) FROM settlements
            JOIN transactions ON transactions.id = settlements.transaction_id
            WHERE settlements.account_id = ?1 AND settled_id = ?2 AND transactions.status <> 'voided')`,

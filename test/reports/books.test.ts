@@ -237,7 +237,8 @@ it('au_bas leaves out sales that a platform makes (GST Act s. 84-60)', async () 
   const recorded = await get(key, `/v1/transactions/${id}`)
   expect(recorded['line_items']).toMatchObject([{ taxability_reason: 'marketplace_collects' }])
   const filed = await file(key, 'type=au_bas&period=2026-Q2')
-  expect(amounts(filed)).toEqual({ G1: 0, G2: 0, G3: 0, '1A': 0 })
+  const purchases = { G10: null, G11: null, '1B': null }
+  expect(amounts(filed)).toEqual({ G1: 0, G2: 0, G3: 0, '1A': 0, ...purchases })
 })
 
 describe('the time zone of the account', () => {

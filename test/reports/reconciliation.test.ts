@@ -17,6 +17,7 @@ await loadTestData()
 type Body = Record<string, unknown>
 type Reconciled = {
   id: string
+  type: string
   reconciled: boolean
   books: object[]
   declared: object[]
@@ -95,6 +96,25 @@ describe('GET /v1/returns/reconciliation', () => {
     ])
     expect((await reconcile('type=generic')).returns).toEqual([])
     expect((await reconcile('limit=1')).returns).toHaveLength(1)
+  })
+
+  it('misses no voucher for several kinds of supply, which is on no return', async () => {
+    await sell('2026-02-01', 10_000)
+    await created(key, {
+      customer: { address: { country: 'FR' } },
+      currency: 'EUR',
+      transaction_date: '2026-02-01',
+      line_items: [{ amount: 5_000, product_type: 'gift_card' }],
+    })
+    await file('2026-Q1')
+    const body = { type: 'generic', period: '2026-Q1' }
+    expect((await call('POST', '/v1/returns', { key, body })).status).toBe(201)
+    const { returns, reconciled } = await reconcile()
+    expect(reconciled).toBe(true)
+    const netOf = (type: string) => returns.find((each) => each.type === type)?.books
+    expect(netOf('oss_union')).toMatchObject([{ net_amount: 10_000 }])
+    expect(netOf('generic')).toMatchObject([{ net_amount: 15_000 }])
+    expect(await verifyReturns(books, account_id)).toEqual([])
   })
 
   it('lets the owner compute the hashes again', async () => {

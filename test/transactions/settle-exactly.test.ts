@@ -59,7 +59,13 @@ function saleOf(lines: readonly LineRow[]): SettledSale {
   const total = (subtotal ?? 0) + (tax_amount ?? 0)
   const row = { id: 'txn_1', external_id: null, status: 'completed', currency: 'USD', day: '2026-01-01' }
   const amounts = { subtotal, tax_amount, total, amount_refunded: 0 }
-  return { row: { ...row, ...amounts }, lines, refunds: [], settlements: [] } as unknown as SettledSale
+  return {
+    row: { ...row, ...amounts },
+    lines,
+    refunds: [],
+    settlements: [],
+    is_credited: false,
+  } as unknown as SettledSale
 }
 
 it('takes off exactly what was charged less what was refunded, in whatever steps, tax by tax', () => {
