@@ -25,6 +25,8 @@ const PURE = [
   'test/client/bundle.test.ts',
   'test/client/command.test.ts',
   'test/transactions/refund-split.test.ts',
+  'test/transactions/settle-exactly.test.ts',
+  'test/reports/vendor-compensation.test.ts',
   'test/calculation/tax-difference.test.ts',
   'test/calendar.test.ts',
   'test/reports/golden-files.test.ts',

@@ -18,6 +18,7 @@ const Line = z.object({
   amount: Amount,
   rates: z.array(Rate),
   tax_behavior: z.enum(['exclusive', 'inclusive']).default('exclusive'),
+  one_sum: z.boolean().default(false),
 })
 
 // Strict, so that a misspelt expectation is an error.
@@ -27,6 +28,7 @@ const Expected = z.strictObject({
   total: Sum.optional(),
   line_tax: z.array(Sum).optional(),
   line_net: z.array(Sum).optional(),
+  line_parts: z.array(z.array(Sum)).optional(),
 })
 
 const Case = z
@@ -45,7 +47,10 @@ const CaseFile = z.object({ cases: z.array(Case).min(1, 'must contain at least o
 
 export type ArithmeticCase = z.infer<typeof Case>
 
-/** The result of a case, in minor units. `ok`: whether every expectation is met; null if there is none. */
+/**
+ * The result of a case, in minor units. `ok`: whether every expectation is met; null if there is none.
+ * `line_parts`: the tax by each rate of each line, of a case with rates that are one sum.
+ */
 export type CaseResult = {
   id: string
   tax: number
@@ -53,6 +58,7 @@ export type CaseResult = {
   total: number
   line_tax: number[]
   line_net: number[]
+  line_parts?: number[][]
   ok: boolean | null
 }
 
@@ -82,6 +88,7 @@ export function runCase({ id, lines, rounding, expected }: ArithmeticCase): Case
       amount: line.amount,
       rates_millionths: line.rates,
       tax_behavior: line.tax_behavior,
+      one_sum: line.one_sum,
     })),
     rounding,
   )
@@ -89,24 +96,34 @@ export function runCase({ id, lines, rounding, expected }: ArithmeticCase): Case
   const line_net = taxed.lines.map((line) => line.net)
   const tax = line_tax.reduce((a, b) => a + b, 0)
   const net = line_net.reduce((a, b) => a + b, 0)
-  const result = { tax, net, total: net + tax, line_tax, line_net }
-  return { id, ...result, ok: meets(result, expected) }
+  const line_parts = taxed.lines.map((line) => line.components)
+  const result = { tax, net, total: net + tax, line_tax, line_net, line_parts }
+  const { line_parts: _, ...sums } = result
+  const shown = lines.some(({ one_sum }) => one_sum) ? result : sums
+  return { id, ...shown, ok: meets(result, expected) }
 }
 
-function meets(result: Omit<CaseResult, 'id' | 'ok'>, expected: ArithmeticCase['expected']): boolean | null {
+type Reckoned = Required<Omit<CaseResult, 'id' | 'ok'>>
+
+function meets(result: Reckoned, expected: ArithmeticCase['expected']): boolean | null {
   if (expected === undefined || Object.keys(expected).length === 0) return null
-  const { tax, net, total, line_tax, line_net } = expected
+  const { tax, net, total, line_tax, line_net, line_parts } = expected
   return (
     (tax === undefined || tax === result.tax) &&
     (net === undefined || net === result.net) &&
     (total === undefined || total === result.total) &&
     (line_tax === undefined || sameNumbers(line_tax, result.line_tax)) &&
-    (line_net === undefined || sameNumbers(line_net, result.line_net))
+    (line_net === undefined || sameNumbers(line_net, result.line_net)) &&
+    (line_parts === undefined || sameParts(line_parts, result.line_parts))
   )
 }
 
 function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, index) => value === b[index])
+}
+
+function sameParts(a: readonly number[][], b: readonly number[][]): boolean {
+  return a.length === b.length && a.every((parts, index) => sameNumbers(parts, b[index] ?? []))
 }
 
 /** Shifts the digits as text, so that no binary fraction appears. */

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readAvalara } from './imports/avalara.ts'
-import type { Imported, ImportOptions } from './imports/sale.ts'
-import { send } from './imports/send.ts'
+import type { Imported, ImportedSale, ImportOptions } from './imports/sale.ts'
+import { readZone, send } from './imports/send.ts'
 import { readStripe } from './imports/stripe.ts'
 import { readTaxJar } from './imports/taxjar.ts'
+import { controlTotals, totalsTable } from './imports/totals.ts'
 
 const USAGE = `Usage:
   TAX_API_KEY=… npm run import -- stripe FILE.csv [--url URL]
@@ -12,7 +13,7 @@ const USAGE = `Usage:
   TAX_API_KEY=… npm run import -- avalara FILE.csv
 
 Records the sales of an export with the tax that was charged. What is on file already is left alone, so the
-command can be run again.
+command can be run again. It prints control totals: net and tax of the file by month and currency.
 
   --url           the service (default http://127.0.0.1:8787)
   --currency      for files that name no currency (default USD)
@@ -47,15 +48,30 @@ async function main(): Promise<number> {
   for (const { row, reason } of skipped) console.error(`Row ${row} is skipped: ${reason}`)
   if (values['dry-run']) {
     for (const sale of sales) console.log(JSON.stringify(sale))
+    console.error(namedTotals('Control totals of the file', sales, 'UTC'))
     return 0
   }
   const key = process.env['TAX_API_KEY']
   if (key === undefined || key === '')
     throw new Error('Set TAX_API_KEY to a key with the scope transactions:write')
-  const { recorded, present, refused } = await send(sales, { url: values.url, key })
+  const service = { url: values.url, key }
+  const { recorded, present, refused } = await send(sales, service)
   for (const { id, reason } of refused) console.error(`${id} is refused: ${reason}`)
   console.log(`${recorded} recorded, ${present} on file already, ${refused.length} refused`)
+  const zone = await readZone(service)
+  if (zone === null)
+    console.error('The key may not read the time zone of the account: months are those of UTC')
+  console.log(namedTotals('Control totals of the file', sales, zone ?? 'UTC'))
+  if (refused.length > 0) {
+    const ids = new Set(refused.map(({ id }) => id))
+    const left_out = sales.filter(({ external_id }) => ids.has(external_id))
+    console.log(namedTotals('Of these, refused and not in the books', left_out, zone ?? 'UTC'))
+  }
   return refused.length === 0 ? 0 : 1
+}
+
+function namedTotals(name: string, sales: readonly ImportedSale[], zone: string): string {
+  return `${name}:\n${totalsTable(controlTotals(sales, zone))}`
 }
 
 function readArguments() {

@@ -7,6 +7,7 @@ import { Moment } from '../src/http/fields.ts'
 import { type Bindings, DEFAULT_STATE, openLocal, openRemote } from './bindings.ts'
 import { emptiestShard, shardNumbered } from './shard-sizes.ts'
 import { readAccountNamed } from '../src/accounts/store.ts'
+import { whileBusy } from './while-busy.ts'
 
 const USAGE = `Usage:
   npm run keys -- create --account "Acme" [--tier TIER] [--scopes '*'] [--sandbox] [--expires-at MOMENT]
@@ -99,10 +100,11 @@ function readExpiry(text: string | undefined): string | null {
   return moment
 }
 
+/** Repeats the work while the running service holds the local database: each of its writes is one batch. */
 async function using<T>(values: Values, work: (bindings: Bindings) => Promise<T>): Promise<T> {
   const bindings = await (values.remote ? openRemote(values.env) : openLocal(values['persist-to']))
   try {
-    return await work(bindings)
+    return await whileBusy(() => work(bindings))
   } finally {
     await bindings.dispose()
   }

@@ -58,7 +58,7 @@ export const REASONS = {
   transaction_not_refundable: ['VALIDATION_ERROR', 'Only a completed transaction can be refunded'],
   transaction_not_replaceable: [
     'VALIDATION_ERROR',
-    'Only a completed transaction without refunds can be replaced or deleted',
+    'Only a completed transaction without refunds, that no final sale settles, can be replaced or deleted',
   ],
   refund_not_latest: [
     'VALIDATION_ERROR',
@@ -88,6 +88,10 @@ export const REASONS = {
   period_already_filed: [
     'VALIDATION_ERROR',
     'A return of these days is already filed: reopen it before you file another version',
+  ],
+  days_moving: [
+    'VALIDATION_ERROR',
+    'The sales are being moved to the days of a new time zone: try again in some minutes',
   ],
   return_not_filed: ['VALIDATION_ERROR', 'The return is not filed any more: it was reopened'],
   file_incomplete: ['VALIDATION_ERROR', 'The file cannot be written: errors lists what is missing'],

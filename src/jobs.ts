@@ -13,6 +13,7 @@ import { watchOperations } from './status/watch.ts'
 import { announceThresholds } from './nexus/announce-thresholds.ts'
 import { compareUnionThreshold } from './nexus/union-threshold.ts'
 import { moveDays } from './transactions/move-days.ts'
+import { checkReturns } from './reports/returns/check-sample.ts'
 import { dropAbandonedReturns } from './reports/returns/drop-abandoned-returns.ts'
 import { checkVatIdsAgain } from './customers/check-vat-ids-again.ts'
 import { sweepValidations } from './customers/retry-vat-validation.ts'
@@ -69,6 +70,7 @@ const JOBS = new Map<string, Jobs>([
         announceReturns: (env, shard, now) => announceReturns(env.DB, shard, now, true),
         sealStragglers: (_env, shard, now) => sealStragglers(shard, now),
         pruneAuditEvents: (_env, { books }, now) => pruneAuditEvents(books, now),
+        checkReturns: (_env, shard, now) => checkReturns(shard, now),
         dropAbandonedReturns: (_env, { books }, now) => dropAbandonedReturns(books, now),
       },
     },

@@ -127,6 +127,18 @@ function zonesOf(zone: string, country: string, regions: string): Record<string,
   return Object.fromEntries(regions.split(' ').map((region) => [`${country}-${region}`, zone]))
 }
 
+/**
+ * Whether an account still has days in UTC because its place has several time zones, or one that is not on
+ * file. Its returns depend on the choice.
+ */
+export function lacksTimeZone(
+  zone: string,
+  place: { country: string | null; region: string | null } | null,
+): boolean {
+  if (place === null || place.country === null || zone !== 'UTC') return false
+  return zoneOfPlace(place.country, place.region) === 'UTC'
+}
+
 /** The time zone of a place, if its country or region has one zone, else UTC. */
 export function zoneOfPlace(country: string | null, region: string | null): string {
   if (country === null) return 'UTC'

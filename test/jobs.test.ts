@@ -31,6 +31,7 @@ const failed = expect.objectContaining({
 describe('the jobs of a tick', () => {
   const NIGHTLY = {
     expireExemptions: done,
+    checkReturns: done,
     dropAbandonedReturns: done,
     sealStragglers: done,
     announceReturns: done,

@@ -29,6 +29,7 @@ const GROUPS: readonly Group[] = [
       'us-local-taxes': 'Counties, cities and districts, state by state.',
       canada: 'GST, HST, PST and QST, and the registration for each.',
       rounding: 'How every cent is computed.',
+      conformance: 'Cases with sources, to be put to any tax service.',
       coverage: 'Which products and places have a rule on file.',
     },
   },

@@ -1,4 +1,4 @@
-import { cell, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { cell, dateOfText, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
 import { minorUnits } from './decimals.ts'
 import {
   filled,
@@ -66,7 +66,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   return {
     external_id: cell(first, 'doccode'),
     currency,
-    transaction_date: inCell(first, 'docdate', dayOfText),
+    transaction_date: inCell(first, 'docdate', dateOfText),
     customer: {
       address: {
         country: cell(first, 'destcountry'),

@@ -2,6 +2,8 @@
 type Decimal = { digits: bigint; scale: number }
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d+))?$/
+/** Commas between thousands, as in 1,234,567.89. Any other comma is the decimal sign of another language. */
+const WITH_THOUSANDS = /^[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
 
 /**
  * An amount written as a decimal, in minor units of an ISO 4217 currency, rounded half away from zero. It is
@@ -19,7 +21,13 @@ export function minorUnits(text: string, currency: string, count = '1'): number 
 }
 
 function decimalOf(text: string): Decimal {
-  const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(text.trim().replaceAll(',', '')) ?? []
+  const written = text.trim()
+  if (written.includes(',') && !WITH_THOUSANDS.test(written))
+    throw new Error(
+      `"${text}" is not a decimal number: a comma is only between thousands, as in 1,234.56. ` +
+        'Save the file with a decimal point',
+    )
+  const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(written.replaceAll(',', '')) ?? []
   if (whole === '' && fraction === '') throw new Error(`"${text}" is not a decimal number`)
   const digits = BigInt(whole + fraction)
   return { digits: sign === '-' ? -digits : digits, scale: fraction.length }

@@ -41,6 +41,21 @@ export function groupBy(rows: readonly Row[], key: (row: Row) => string): Row[][
   return [...Map.groupBy(rows, key).values()]
 }
 
+const MOMENT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** Exports write a day without a time as midnight in UTC. */
+const MIDNIGHT = /[T ]00:00(?::00(?:\.0+)?)?(?:Z|\+00:00)$/
+
+/**
+ * The moment of `2026-03-01T10:00:00Z`, or the day of a text without a time or time zone. The service decides
+ * in which day of the account a moment is.
+ */
+export function dateOfText(text: string): string {
+  return MOMENT.test(text) && !MIDNIGHT.test(text)
+    ? new Date(text.replace(' ', 'T')).toISOString()
+    : dayOfText(text)
+}
+
 /** The day of `2026-03-01`, `2026-03-01 10:00:00`, `2026-03-01T10:00:00Z` or `03/01/2026`. */
 export function dayOfText(text: string): string {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text)?.[1]

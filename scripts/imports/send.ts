@@ -15,15 +15,29 @@ export type Sent = { recorded: number; present: number; refused: { id: string; r
  */
 export async function send(sales: readonly ImportedSale[], service: Service): Promise<Sent> {
   const sent: Sent = { recorded: 0, present: 0, refused: [] }
-  for (const batch of batchesOf(sales)) {
-    const results = await post(batch, service)
-    for (const [index, { success, error }] of results.entries()) {
-      if (success) sent.recorded += 1
-      else if (error?.reason === 'external_id_taken') sent.present += 1
-      else sent.refused.push({ id: batch[index]?.external_id ?? '', reason: reasonOf(error) })
-    }
+  // A credit note is refused until its sale is on file.
+  for (const notes of [false, true]) {
+    const pass = sales.filter(({ credit_note_for }) => (credit_note_for !== undefined) === notes)
+    for (const batch of batchesOf(pass)) addResults(sent, batch, await post(batch, service))
   }
   return sent
+}
+
+function addResults(sent: Sent, batch: readonly ImportedSale[], results: readonly Result[]): void {
+  for (const [index, sale] of batch.entries()) {
+    const { success, error } = results[index] ?? { success: false }
+    if (success) sent.recorded += 1
+    else if (error?.reason === 'external_id_taken') sent.present += 1
+    else sent.refused.push({ id: sale.external_id, reason: reasonOf(error) })
+  }
+}
+
+/** The time zone of the account, in which a moment has its month; null: the key may not read it. */
+export async function readZone({ url, key }: Service): Promise<string | null> {
+  const response = await fetch(new URL('/v1/account', url), { headers: { authorization: `Bearer ${key}` } })
+  if (!response.ok) return null
+  const { time_zone } = (await response.json()) as { time_zone?: string }
+  return time_zone ?? null
 }
 
 function* batchesOf(sales: readonly ImportedSale[]): Generator<ImportedSale[]> {

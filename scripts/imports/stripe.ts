@@ -1,4 +1,4 @@
-import { cell, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { cell, dateOfText, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
 import { minorUnits } from './decimals.ts'
 import {
   filled,
@@ -38,7 +38,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const first = firstOf(rows)
   const currency = cell(first, 'currency').toUpperCase()
   const credit = CREDITS.has(cell(first, 'type'))
-  const date = inCell(first, 'transaction_date', dayOfText)
+  const date = inCell(first, 'transaction_date', dateOfText)
   const sold = cell(first, 'tax_date') === '' ? null : inCell(first, 'tax_date', dayOfText)
   const vat_id = /(?:eu_vat|gb_vat)\W+([A-Z]{2}\w+)/.exec(cell(first, 'customer_tax_id'))?.[1]
   return {

@@ -1,4 +1,4 @@
-import { cell, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { cell, dateOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
 import { minorUnits } from './decimals.ts'
 import {
   filled,
@@ -40,7 +40,7 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   return {
     external_id: cell(first, 'transaction_id'),
     currency: options.currency,
-    transaction_date: inCell(first, 'transaction_date', dayOfText),
+    transaction_date: inCell(first, 'transaction_date', dateOfText),
     customer: {
       address: {
         country: cell(first, 'to_country'),

@@ -1,24 +1,32 @@
 import type { BooksDb } from '../../src/database/databases.ts'
 import type { LineEntry } from '../../src/reports/line-entry.ts'
 import { readEntries } from '../../src/reports/report-lines-store.ts'
-import { hashOfPage, hashOfReturn, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
+import { checkReturn, missingReturns } from '../../src/reports/returns/check-return.ts'
+import { readFilingEvents } from '../../src/reports/returns/filing-events-store.ts'
+import { hashOfPage, ROWS_PAGE } from '../../src/reports/returns/hash-return.ts'
 import { readAllFiled, readFiledRows, type ReturnRow } from '../../src/reports/returns/returns-store.ts'
 
 /** What differs from what was filed. */
 export type ReturnFault = { return_id: string; message: string }
 
 /**
- * Checks the filed returns of an account: the chain of hashes, each return against its hash, its kept lines
- * against theirs, and the kept lines against the books of today.
+ * Checks the filed returns of an account: the chain of hashes, each return against its hash and the audit
+ * log, its kept lines against theirs, and the kept lines against the books of today. Reconciles the books
+ * with what was declared.
  */
 export async function verifyReturns(books: BooksDb, account_id: string): Promise<ReturnFault[]> {
+  const source = { books, principal: { account_id } }
   const rows = await readAllFiled(books, account_id)
+  const events = await readFilingEvents(source)
   const faults = faultsOfChain(rows)
   for (const row of rows) {
     const fault = (message: string) => faults.push({ return_id: row.id, message })
-    if ((await hashOfReturn(row)) !== row.hash) fault('The return is not as it was filed')
+    const checked = await checkReturn(source, row, events, { thorough: true })
+    for (const message of checked.faults) fault(message)
     for (const message of await faultsOfRows(books, account_id, row)) fault(message)
   }
+  for (const { return_id } of missingReturns(events, new Set(rows.map(({ id }) => id))))
+    faults.push({ return_id, message: 'The audit log has its filing, and the return is missing' })
   return faults
 }
 
@@ -47,7 +55,7 @@ async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow):
       )
       count += page.length
       const kept = page.map(({ content }): LineEntry => JSON.parse(content))
-      faults.push(...(await faultsOfBooks(books, account_id, kept)))
+      faults.push(...(await faultsOfBooks(books, account_id, row, kept)))
     }
     if (page.length < ROWS_PAGE) break
   }
@@ -56,10 +64,14 @@ async function faultsOfRows(books: BooksDb, account_id: string, row: ReturnRow):
   return faults
 }
 
+/** Of a reopened return, a new time zone may have moved the lines to other days. */
+const MAY_MOVE: ReadonlySet<string> = new Set(['day', 'sold_in'])
+
 /** The books may get refunds, but a recorded line never changes. */
 async function faultsOfBooks(
   books: BooksDb,
   account_id: string,
+  { status }: ReturnRow,
   kept: readonly LineEntry[],
 ): Promise<string[]> {
   const today = new Map<string, LineEntry>()
@@ -68,12 +80,16 @@ async function faultsOfBooks(
   return kept.flatMap((entry) => {
     const now = today.get(entry.id)
     if (now === undefined) return [`The line ${entry.id} is no longer in the books`]
-    return isAsKept(entry, now) ? [] : [`The line ${entry.id} was changed in the books`]
+    return isAsKept(entry, now, status === 'reopened')
+      ? []
+      : [`The line ${entry.id} was changed in the books`]
   })
 }
 
 /** A line that an earlier release kept has fewer fields. */
-function isAsKept(kept: LineEntry, now: LineEntry): boolean {
+function isAsKept(kept: LineEntry, now: LineEntry, may_move: boolean): boolean {
   const fields = new Map(Object.entries(now))
-  return Object.entries(kept).every(([name, value]) => fields.get(name) === value)
+  return Object.entries(kept).every(
+    ([name, value]) => fields.get(name) === value || (may_move && MAY_MOVE.has(name)),
+  )
 }

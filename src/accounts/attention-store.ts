@@ -1,12 +1,20 @@
 import type { Context } from '../context.ts'
 import { dayOf } from '../calendar.ts'
+import { rowsOf } from '../database/results.ts'
 import { quotaOf } from '../quotas.ts'
+import { lacksTimeZone } from '../time-zone.ts'
+import type { AccountRow } from './store.ts'
 
-/** The most matters in one answer. */
+/** The most matters of one reason in one answer. */
 const ATTENTION_MAX = 20
 
 type Attention = {
-  reason: 'webhook_disabled' | 'account_moving' | 'deliveries_over_quota'
+  reason:
+    | 'webhook_disabled'
+    | 'account_moving'
+    | 'deliveries_over_quota'
+    | 'return_not_reconciled'
+    | 'time_zone_not_set'
   resource_id: string
   message: string
   since: string | null
@@ -14,11 +22,51 @@ type Attention = {
 
 /**
  * Matters of the account that somebody should look at: a move of its books that has not ended, the webhooks
- * that were disabled after failures, and a day on which its webhooks reached the quota of deliveries.
+ * that were disabled after failures, a day on which its webhooks reached the quota of deliveries, filed
+ * returns that the nightly check found to differ from the books, and a time zone that was not chosen before
+ * the first return.
  */
-export async function readAttention(context: Context): Promise<Attention[]> {
-  const [moves, webhooks] = await Promise.all([readUnfinishedMove(context), readMattersOfWebhooks(context)])
-  return [...moves, ...webhooks]
+export async function readAttention(
+  context: Context,
+  profile: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
+): Promise<Attention[]> {
+  const [moves, webhooks, returns] = await Promise.all([
+    readUnfinishedMove(context),
+    readMattersOfWebhooks(context),
+    readMattersOfReturns(context, profile),
+  ])
+  return [...moves, ...webhooks, ...returns]
+}
+
+async function readMattersOfReturns(
+  { books, principal }: Context,
+  { country, region, time_zone }: Pick<AccountRow, 'country' | 'region' | 'time_zone'>,
+): Promise<Attention[]> {
+  const [faulty, filed] = await books.batch([
+    books
+      .prepare(
+        `SELECT return_id, checked_at FROM return_checks
+         WHERE account_id = ? AND fault IS NOT NULL ORDER BY return_id LIMIT ${ATTENTION_MAX}`,
+      )
+      .bind(principal.account_id),
+    books
+      .prepare("SELECT 1 FROM returns WHERE account_id = ? AND status <> 'freezing' LIMIT 1")
+      .bind(principal.account_id),
+  ])
+  const differing = rowsOf<{ return_id: string; checked_at: string }>(faulty).map(
+    ({ return_id, checked_at }): Attention => ({
+      reason: 'return_not_reconciled',
+      resource_id: return_id,
+      message: 'The return does not agree with the books. GET /v1/returns/reconciliation says what differs',
+      since: checked_at,
+    }),
+  )
+  if (rowsOf(filed).length > 0 || !lacksTimeZone(time_zone, { country, region })) return differing
+  const message = 'Days of returns are days in UTC. Set time_zone before you file the first return'
+  return [
+    ...differing,
+    { reason: 'time_zone_not_set', resource_id: principal.account_id, message, since: null },
+  ]
 }
 
 async function readUnfinishedMove({ env, principal }: Context): Promise<Attention[]> {

@@ -19,7 +19,7 @@ import { type AccountRow, readAccount, updateAccount } from './store.ts'
 /** The caller's account with its seller profile. */
 export async function getAccount(context: Context): Promise<Answer<typeof AccountAnswer>> {
   const row = await findAccount(context)
-  const { days_moving, attention } = await partOfBooks(context)
+  const { days_moving, attention } = await partOfBooks(context, row)
   return { ...presentAccount(row, days_moving), attention }
 }
 
@@ -29,9 +29,10 @@ export async function getAccount(context: Context): Promise<Answer<typeof Accoun
  */
 async function partOfBooks(
   context: Context,
+  row: AccountRow,
 ): Promise<Pick<Answer<typeof AccountAnswer>, 'days_moving' | 'attention'>> {
   try {
-    return { days_moving: await isMovingDays(context), attention: await readAttention(context) }
+    return { days_moving: await isMovingDays(context), attention: await readAttention(context, row) }
   } catch (thrown) {
     const { account_id, shard } = context.principal
     logFault({ account_id, shard, step: 'read the books of an account' }, thrown)
@@ -74,7 +75,7 @@ async function writeAccount(
     throw fieldError('invalid_request', 'country', 'is required if region or postal_code is given')
   const moves = row.time_zone !== old.time_zone
   const shown = presentAccount(row, moves || (await isMovingDays(context)))
-  const answer = { ...shown, attention: await readAttention(context) }
+  const answer = { ...shown, attention: await readAttention(context, row) }
   if (moves) await requestDayChange(context, row.time_zone)
   await commit(context, {
     changes: guarded(context.env.DB, updateAccount(context, old, row), 'concurrent_change'),

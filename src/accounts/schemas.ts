@@ -13,12 +13,22 @@ export const Scope = z.enum(SCOPES)
 export const GrantableScope = z.enum(GRANTABLE_SCOPES, `must be one of ${GRANTABLE_SCOPES.join(', ')}`)
 export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
+export const AttentionReason = z.enum([
+  'webhook_disabled',
+  'account_moving',
+  'deliveries_over_quota',
+  'books_unavailable',
+  'return_not_reconciled',
+  'time_zone_not_set',
+])
+
 /**
- * A webhook that was disabled after its failures, a move of the books that has not ended, or a day with too
- * many deliveries, and since when.
+ * A webhook that was disabled after its failures, a move of the books that has not ended, a day with too many
+ * deliveries, a filed return that the nightly check found to differ from the books, or an account whose place
+ * has several time zones, before its first return; and since when.
  */
 export const Attention = z.strictObject({
-  reason: z.enum(['webhook_disabled', 'account_moving', 'deliveries_over_quota', 'books_unavailable']),
+  reason: AttentionReason,
   resource_id: z.string(),
   message: z.string(),
   since: Timestamp.nullable(),

@@ -71,12 +71,16 @@ async function pruneLargestAudit(db: AnyDb, now: Date): Promise<boolean> {
   return true
 }
 
-/** The oldest sealed audit events of an account, without those of transactions and of erasures. */
+/**
+ * The oldest sealed audit events of an account, without those of transactions, of filed returns (they prove
+ * them) and of erasures.
+ */
 async function readPrunable(db: AnyDb, account_id: string, limit: number): Promise<string[]> {
   const { results } = await db
     .prepare(
       `SELECT id FROM audit_events
-       WHERE account_id = ?1 AND substr(resource_id, 1, 4) <> 'txn_' AND action <> 'audit.pruned'
+       WHERE account_id = ?1 AND substr(resource_id, 1, 4) NOT IN ('txn_', 'ret_')
+         AND action <> 'audit.pruned'
          AND EXISTS (SELECT 1 FROM audit_seals WHERE audit_id = audit_events.id)
        ORDER BY id LIMIT ?2`,
     )

@@ -43,7 +43,7 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
   }
   const amounts = new Map<string, number>()
   for (const row of rows) {
-    if (isLeftToMarketplace(threshold, row)) continue
+    if (row.reason === NO_SUPPLY || isLeftToMarketplace(threshold, row)) continue
     counted.transaction_count += row.transactions
     amounts.set(row.currency, (amounts.get(row.currency) ?? 0) + amountOf(threshold.included_sales, row))
   }
@@ -62,6 +62,8 @@ export function countSales(book: RateBook, threshold: Threshold, rows: readonly 
 }
 
 const BY_MARKETPLACE = 'marketplace_collects'
+/** The sale of a voucher for several kinds of supply. */
+const NO_SUPPLY = 'not_a_supply'
 
 /** Some thresholds do not count sales for which a marketplace accounts; a record that does not say counts. */
 function isLeftToMarketplace({ marketplace_sales_counted }: Threshold, { reason }: SoldRow): boolean {

@@ -6,7 +6,7 @@ import type { AccountEvent } from '../events/event-types.ts'
 import { insertEventsAtHome } from '../events/events.ts'
 import { dayIn } from '../time-zone.ts'
 import { type DueReturn, dueReturns } from './due-returns.ts'
-import { filedReturnOf } from './filed.ts'
+import { isReturnFiled } from './filed.ts'
 import { type OwnedRegistration, readAllRegistrations, readFiledPeriods } from './store.ts'
 
 const PAGE = 2_000
@@ -51,7 +51,7 @@ async function announce(books: BooksDb, due: readonly OwnedReturn[], now: Date):
   const accounts = [...new Set(due.map(({ account_id }) => account_id))]
   const since = daysAfter(now.toISOString().slice(0, 10), -LOOK_BACK_DAYS)
   const filed = Map.groupBy(await readFiledPeriods(books, accounts, since), ({ account_id }) => account_id)
-  const open = due.filter((each) => filedReturnOf(each, filed.get(each.account_id) ?? []) === null)
+  const open = due.filter((each) => !isReturnFiled(each, filed.get(each.account_id) ?? []))
   if (open.length > 0) await books.batch(insertEventsAtHome(books, open.map(eventOf), now))
 }
 

@@ -10,7 +10,7 @@ import type { Answer } from '../http/answers.ts'
 import { sha256 } from '../sha256.ts'
 import { dayIn } from '../time-zone.ts'
 import { type DueReturn, dueReturns } from './due-returns.ts'
-import { filedReturnOf } from './filed.ts'
+import { isReturnFiled } from './filed.ts'
 import { type CalendarDay, icalendarOf } from './icalendar.ts'
 import type { CalendarFeedAnswer, CalendarFeedDeleted, NewCalendarFeedAnswer } from './schemas.ts'
 import {
@@ -75,7 +75,7 @@ export async function calendarAt(env: Bindings, file: string, now: Date): Promis
     readFiledPeriods(shardOf(env, shard).books, [account_id], daysAfter(from, -LOOK_BACK_DAYS)),
   ])
   const { due } = dueReturns(registrations, counting, from, daysAfter(today, COMING_DAYS))
-  const days = due.map((each) => dayOfReturn(each, filedReturnOf(each, filed) !== null))
+  const days = due.map((each) => dayOfReturn(each, isReturnFiled(each, filed)))
   return icalendarOf(`Tax returns of ${name}`, days, now)
 }
 

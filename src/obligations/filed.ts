@@ -9,6 +9,17 @@ export function jurisdictionOfReturn({ registration, place }: DueReturn): string
     : null
 }
 
+/** Whether the tax office has a return. One that is kept but open or reviewed is still to be filed. */
+export function isSubmitted({ submission }: FiledPeriod): boolean {
+  return submission === null || submission === 'filed' || submission === 'paid'
+}
+
+/** Whether a return that covers all days of a due one was filed with the tax office. */
+export function isReturnFiled(due: DueReturn, filed: readonly FiledPeriod[]): boolean {
+  const kept = filedReturnOf(due, filed)
+  return kept !== null && isSubmitted(kept)
+}
+
 /** The filed return that covers all days of a due one; null: it is not filed here. */
 export function filedReturnOf(due: DueReturn, filed: readonly FiledPeriod[]): FiledPeriod | null {
   const jurisdiction_id = jurisdictionOfReturn(due) ?? ''

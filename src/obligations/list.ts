@@ -7,8 +7,9 @@ import type * as z from 'zod'
 import { SCHEMES } from '../tax/schemes.ts'
 import { dayIn } from '../time-zone.ts'
 import { type DueReturn, dueReturns, type WithoutDates } from './due-returns.ts'
-import { filedReturnOf, jurisdictionOfReturn } from './filed.ts'
+import { filedReturnOf, isSubmitted, jurisdictionOfReturn } from './filed.ts'
 import type {
+  FiledObligation,
   Obligation,
   ObligationsAnswer,
   ObligationStatus,
@@ -47,6 +48,7 @@ export async function listObligations(
     without_dates: without_dates.map(presentWithout),
     from,
     to,
+    time_zone: principal.time_zone,
     ...pageOf(due.length, limit, offset),
   }
 }
@@ -80,7 +82,7 @@ function presentDue(
     last_date,
     weekend: place.weekend,
     status: statusOf(due, filed, today),
-    filed: filed === null ? null : { return_id: filed.id, version: filed.version, filed_at: filed.filed_at },
+    filed: filed === null ? null : presentFiledReturn(filed),
     filing_url: filingUrl(due),
     source: place.source,
     source_url: place.source_url,
@@ -88,6 +90,11 @@ function presentDue(
     confidence: place.confidence,
     notes: rule.notes,
   }
+}
+
+function presentFiledReturn(filed: FiledPeriod): z.output<typeof FiledObligation> {
+  const { id, version, filed_at, submission, submitted_on } = filed
+  return { return_id: id, version, filed_at, state: submission ?? 'filed', day: submitted_on }
 }
 
 function schemeOf(text: string | null): z.output<typeof Obligation>['scheme'] {
@@ -99,7 +106,7 @@ function statusOf(
   filed: FiledPeriod | null,
   today: string,
 ): z.output<typeof ObligationStatus> {
-  if (filed !== null) return 'filed'
+  if (filed !== null && isSubmitted(filed)) return 'filed'
   if (to_date >= today) return 'open'
   return last_date < today ? 'overdue' : 'due'
 }

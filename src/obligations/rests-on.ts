@@ -15,7 +15,7 @@ export async function refuseIfFiled(context: Context, before: Held, after: Held 
   const lost = filed.find((each) => restsOn(each, before) && (after === null || !restsOn(each, after)))
   if (lost !== undefined)
     throw new ApiError('registration_in_use', {
-      message: `The filed return ${lost.id} rests on it: end it with valid_to, ${lost.to_date} or later`,
+      message: `The filed return ${lost.id} rests on it: end it with valid_to, ${lost.from_date} or later`,
     })
 }
 

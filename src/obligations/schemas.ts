@@ -4,6 +4,7 @@ import { CalendarDate } from '../http/fields.ts'
 import { PAGE_ANSWER, pageFields } from '../http/page.ts'
 import { FilingFrequency, Scheme } from '../http/tax-enums.ts'
 import { FilingType } from '../reports/schemas.ts'
+import { SubmissionState } from '../reports/returns/schemas.ts'
 import { WEEKEND_RULES } from './filing-calendar.ts'
 
 export const ObligationsQuery = z.strictObject({
@@ -19,11 +20,13 @@ export const WeekendRule = z.enum(WEEKEND_RULES)
 /** The tax of the sales of a period less that of its refunds, in one currency. */
 export const TaxSoFar = z.strictObject({ currency: z.string(), tax_amount: Amount })
 
-/** The filed return of a period. */
+/** The kept return of a period. */
 export const FiledObligation = z.strictObject({
   return_id: z.string(),
   version: z.int(),
   filed_at: Timestamp,
+  state: SubmissionState.describe('`open` and `reviewed`: it is kept here, and still to be filed'),
+  day: z.iso.date().nullable().describe('The day on which it was filed with the tax office. Null: not told'),
 })
 
 /** A return that a registration has to file. */
@@ -68,6 +71,7 @@ export const ObligationsAnswer = z.strictObject({
   without_dates: z.array(WithoutDatesAnswer),
   from: z.iso.date(),
   to: z.iso.date(),
+  time_zone: z.string().describe('The zone in which the days of periods are days'),
   ...PAGE_ANSWER,
   queried_at: Timestamp,
 })

@@ -1,6 +1,7 @@
 import { GROUPED } from '../transactions/sums.ts'
 import type { Context } from '../context.ts'
-import type { FilingRow } from '../reports/filing/figures.ts'
+import { type FilingRow, sumOf, TAX } from '../reports/filing/figures.ts'
+import { isDeclared } from '../reports/filing/form.ts'
 import { formOf } from '../reports/filing/forms.ts'
 import { at } from '../tax/invariant.ts'
 import { readSums } from '../transactions/sums-store.ts'
@@ -57,8 +58,8 @@ function taxOf({ principal }: Context, due: DueReturn, rows: readonly FilingRow[
   }
   const sums = new Map<string, number>()
   for (const row of rows) {
-    if (!form.concerns(row, seller, jurisdiction_id)) continue
-    const tax = row.tax_amount - row.refunded_tax_amount
+    if (!isDeclared(form, row, seller, jurisdiction_id)) continue
+    const tax = sumOf([row], form.tax ?? TAX)
     sums.set(row.currency, (sums.get(row.currency) ?? 0) + tax)
   }
   return [...sums].map(([currency, tax_amount]) => ({ currency, tax_amount }))

@@ -1,6 +1,9 @@
 import type { BooksDb, ControlDb } from '../database/databases.ts'
 import type { Context } from '../context.ts'
+import type { SUBMISSION_STATES } from '../reports/returns/statuses.ts'
 import type { FilingRegistration } from './due-returns.ts'
+
+type SubmissionState = (typeof SUBMISSION_STATES)[number]
 
 const REGISTRATION = 'id, jurisdiction_id, scheme, filing_frequency, valid_from, valid_to'
 
@@ -14,6 +17,9 @@ export type FiledPeriod = {
   to_date: string
   version: number
   filed_at: string
+  /** What became of it at the tax office; null: it was filed, and nothing more is known. */
+  submission: SubmissionState | null
+  submitted_on: string | null
 }
 
 /** The registrations of an account. A quota bounds their number. */
@@ -36,8 +42,10 @@ export async function readFiledPeriods(
 ): Promise<FiledPeriod[]> {
   const { results } = await books
     .prepare(
-      `SELECT account_id, id, type, jurisdiction_id, from_date, to_date, version, filed_at FROM returns
-       WHERE account_id IN (SELECT value FROM json_each(?1)) AND status = 'filed' AND to_date >= ?2`,
+      `SELECT returns.account_id, id, type, jurisdiction_id, from_date, to_date, version, filed_at,
+         state AS submission, day AS submitted_on
+       FROM returns LEFT JOIN return_submissions ON return_id = id
+       WHERE returns.account_id IN (SELECT value FROM json_each(?1)) AND status = 'filed' AND to_date >= ?2`,
     )
     .bind(JSON.stringify(account_ids), since)
     .all<FiledPeriod>()

@@ -54,3 +54,8 @@ type GroupFields = Pick<LineEntry, (typeof GROUPED)[number]>
 export function groupKeyOf(row: GroupFields): string {
   return GROUPED.map((name) => row[name]).join(' ')
 }
+
+/** 1 for the line that counts its sale or its refund: the first part of the first line. */
+export function countedBy({ id, entry }: Pick<LineEntry, 'id' | 'entry'>): 0 | 1 {
+  return id.endsWith(entry === 'sale' ? '/000/0' : '/000') ? 1 : 0
+}

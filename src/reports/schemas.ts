@@ -85,6 +85,24 @@ const ExchangeRates = z
   .refine((rates) => [...rates.values()].every((rate) => rate > 0), 'must be above 0')
   .meta({ type: 'string' })
 
+const ONE_BOX = String.raw`[A-Z0-9]{1,4}:-?\d{1,15}`
+
+/** `2:0,4:12345`, in minor units by box. */
+const QueryBoxes = z
+  .string()
+  .max(500)
+  .regex(new RegExp(`^${ONE_BOX}(,${ONE_BOX})*$`), 'must be like 2:0,4:12345')
+  .transform(
+    (list) =>
+      new Map(
+        list.split(',').map((each) => {
+          const [box = '', amount] = each.split(':')
+          return [box, Number(amount) + 0]
+        }),
+      ),
+  )
+  .meta({ type: 'string' })
+
 export const FilingType = z.enum(FILING_TYPES)
 
 /** `EU: oss_union, oss_non_union, ioss; UK: uk_vat100`, and so on. */
@@ -104,6 +122,9 @@ export const FilingQuery = z.strictObject({
     'For forms of one state: this state. Required for `eu_domestic`',
   ),
   fx_rates: ExchangeRates.optional().describe(FX_RATES),
+  boxes: QueryBoxes.optional().describe(
+    'Amounts of boxes that sales do not determine, such as input tax, in minor units: `2:0,4:12345`',
+  ),
 })
 export type FilingQuery = z.output<typeof FilingQuery>
 

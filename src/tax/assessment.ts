@@ -18,6 +18,7 @@ export const TAXABILITY_REASONS = [
   'not_supported',
   'intra_community_supply',
   'export',
+  'not_a_supply',
 ] as const
 export type TaxabilityReason = (typeof TAXABILITY_REASONS)[number]
 

@@ -83,6 +83,7 @@ const REASON_OF: Readonly<Record<Exclude<TaxabilityReason, 'not_collecting'>, De
   not_supported: 'not_subject_to_tax',
   intra_community_supply: 'not_subject_to_tax',
   export: 'not_subject_to_tax',
+  not_a_supply: 'not_subject_to_tax',
   reduced_rated: 'not_subject_to_tax',
   taxable_basis_reduced: 'not_subject_to_tax',
 }

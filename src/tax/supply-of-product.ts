@@ -1,6 +1,7 @@
 import type { TaxLayer } from './book/layer.ts'
 import type { Limits } from './consignment.ts'
 import type { Product, Supplied, Walk } from './found.ts'
+import { isVoucher } from './book/product-types.ts'
 import { invariant } from './invariant.ts'
 import { isIntangible } from './book/product-types.ts'
 import { placeOfDestination, placeOfPerformance, placeOfSupply } from './place-of-supply.ts'
@@ -32,7 +33,9 @@ export function supplyOf(walk: Walk, sold: ProductKind, product: Product, limits
   const asked = { walk, kind, product, holds: counts, withinLimit: limits.within }
   const decided = decideSupply(asked, spot)
   const place = placeAt(walk, decided.supply)
-  const { supply, freed, notes } = accountedFor(asked, decided.supply, place)
+  const { supply, freed, notes } = isVoucher(product.product_type)
+    ? soldVoucher(asked, decided.supply, place)
+    : accountedFor(asked, decided.supply, place)
   const doubt = supply.kind === 'taxed' ? supply.doubt : undefined
   return {
     kind,
@@ -110,6 +113,30 @@ function notesOnBorder(
 }
 
 type Accounted = Pick<Supplied, 'supply' | 'freed' | 'notes'>
+
+const NO_SUPPLY =
+  'The sale of a voucher for several kinds of supply is no supply: tax falls on what is bought with it'
+
+/** A voucher whose use is not yet known is no supply by the law of the place that would tax it. */
+function soldVoucher(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {
+  const { sale, seller } = asked.walk
+  const { law } = supply.kind === 'untaxed' ? (seller ?? place) : place
+  const rule = law.vouchers
+  if (rule !== null && (rule.from === null || rule.from <= sale.day)) {
+    const { basis } = rule
+    const none = {
+      kind: 'untaxed',
+      reason: 'not_a_supply',
+      place: supply.place,
+      basis,
+      detail: NO_SUPPLY,
+    } as const
+    return { supply: none, freed: NONE, notes: NONE }
+  }
+  const accounted = accountedFor(asked, supply, place)
+  const note = `The law of ${law.name} on vouchers is not on file for ${sale.day}: taxed as a service`
+  return { ...accounted, notes: [...accounted.notes, note] }
+}
 
 /** Step 3: the seller accounts for the tax, unless a marketplace does or it is a small business at home. */
 function accountedFor(asked: SupplyQuestion, supply: Supply, place: Place): Accounted {

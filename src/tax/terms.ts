@@ -3,7 +3,7 @@ import { MILLION } from './arithmetic/rounding.ts'
 import type { TaxabilityReason } from './assessment.ts'
 import type { LayerTreatment } from './book/layer.ts'
 import { treatProduct } from './book/product-rules.ts'
-import type { SupplyKind } from './book/product-types.ts'
+import { isVoucher, type SupplyKind } from './book/product-types.ts'
 import { chargesAfterExemptions, isTaxedLocally } from './charges.ts'
 import { type Limits, limitsOf } from './consignment.ts'
 import { dutyFor } from './duty.ts'
@@ -43,7 +43,7 @@ export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies
   const side = live ? ' live' : item === null ? '' : ` ${item.item_within}`
   const known = terms.get(product_type + side + exempted)
   if (known !== undefined) return known
-  const key = (isByProduct(walk, kind) ? product_type : kind) + side
+  const key = (isByProduct(walk, kind, product_type) ? product_type : kind) + side
   const limits = item ?? (kind === 'goods' ? limitsOf(walk, line) : NO_LIMITS)
   const supplied = supplies.get(key) ?? supplyOf(walk, kind, product, limits)
   const found = termsAt(walk, product, supplied)
@@ -56,8 +56,9 @@ export function termsOfProduct(walk: Walk, product: Product, { by_item, supplies
 const NO_LIMITS: Limits = { item_within: null, within: () => false, compared: [] }
 
 /** Whether the place of supply depends on the product itself; else products of one kind share it. */
-function isByProduct({ sale }: Walk, kind: ProductKind): boolean {
-  return (kind !== 'goods' && kind !== 'digital') || sale.marketplace === 'facilitated'
+function isByProduct({ sale }: Walk, kind: ProductKind, product_type: string): boolean {
+  const byKind = kind !== 'goods' && kind !== 'digital'
+  return byKind || sale.marketplace === 'facilitated' || isVoucher(product_type)
 }
 
 const NONE: readonly never[] = []

@@ -24,6 +24,7 @@ export const TransactionLine = z.strictObject({
   taxability_reason: TaxabilityReason.nullable(),
   reason_detail: z.string().nullable(),
   tax_breakdown: z.array(TaxBreakdownEntry),
+  settles: z.string().nullable().describe('The earlier sale whose charge this line takes off; else null'),
 })
 
 /** What a refund gave back of a line. */
@@ -92,6 +93,13 @@ export const TransactionCustomer = z.strictObject({
   address: RecordedAddress,
 })
 
+/** What a final sale takes off for an earlier sale. `amount` is with tax. */
+export const SettledSale = z.strictObject({
+  transaction_id: z.string(),
+  amount: Amount,
+  tax_amount: Amount,
+})
+
 const TRANSACTION = {
   id: z.string(),
   external_id: z.string().nullable(),
@@ -131,7 +139,9 @@ const TRANSACTION = {
     .array(CertificateAnswer)
     .describe('The certificates that cover lines. They stay with the sale if the customer is erased'),
   discount_amount: Amount.describe('All discounts of the sale'),
+  settles: z.array(SettledSale).describe('The earlier sales that this final sale settles'),
   credited_day: z.iso.date().nullable().describe('The day of the sale that a credit note corrects'),
+  credited_sale: z.string().nullable().describe('The recorded sale that a credit note corrects'),
   transaction_date: Timestamp,
   completed_at: Timestamp.nullable(),
   voided_at: Timestamp.optional(),

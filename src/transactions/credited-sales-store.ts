@@ -1,7 +1,35 @@
+import type { BooksDb } from '../database/databases.ts'
+import { required } from '../database/guard.ts'
 import type { Context } from '../context.ts'
-import { fieldError } from '../errors.ts'
+import { fieldError, type Reason } from '../errors.ts'
 import type { CreditedSale } from './credited-sales.ts'
 import type { TransactionInput } from './schemas.ts'
+
+/** What credit notes credit of a sale: its total and its tax. Void ones credit nothing. */
+const CREDITED_BY = `FROM transactions note WHERE note.account_id = sale.account_id
+  AND note.credited_sale = sale.id AND note.status <> 'voided'` as const
+
+const COLUMNS = `id, external_id, currency, day, transaction_date, jurisdiction_id, status,
+  total - amount_refunded + (SELECT coalesce(sum(note.total), 0) ${CREDITED_BY}) AS total_left,
+  tax_amount - tax_refunded + (SELECT coalesce(sum(note.tax_amount), 0) ${CREDITED_BY}) AS tax_left` as const
+
+/**
+ * Fails its batch with a reason if refunds and credit notes of one of these sales exceed its total, or if
+ * credit notes name a sale that does not count any more or was not recorded. Put it after the writes.
+ */
+export function notOverCredited(
+  books: BooksDb,
+  account_id: string,
+  ids: readonly string[],
+  reason: Reason,
+): D1PreparedStatement {
+  const condition = `NOT EXISTS (SELECT 1 FROM json_each(?2) named
+    LEFT JOIN transactions sale ON sale.account_id = ?1 AND sale.id = named.value
+    WHERE sale.id IS NULL OR (EXISTS (SELECT 1 ${CREDITED_BY})
+      AND (sale.status NOT IN ('completed', 'refunded')
+        OR sale.amount_refunded - (SELECT sum(note.total) ${CREDITED_BY}) > sale.total)))` as const
+  return required(books, condition, [account_id, JSON.stringify(ids)], reason)
+}
 
 /** The recorded sales that credit notes name, in one query. */
 export async function loadCredited(
@@ -14,9 +42,9 @@ export async function loadCredited(
   if (ids.length === 0 && external_ids.length === 0) return []
   const { results } = await books
     .prepare(
-      `SELECT id, external_id, currency, day FROM transactions
+      `SELECT ${COLUMNS} FROM transactions sale
      WHERE account_id = ?1 AND id IN (SELECT value FROM json_each(?2))
-     UNION SELECT id, external_id, currency, day FROM transactions
+     UNION SELECT ${COLUMNS} FROM transactions sale
      WHERE account_id = ?1 AND external_id IN (SELECT value FROM json_each(?3))`,
     )
     .bind(principal.account_id, JSON.stringify(ids), JSON.stringify(external_ids))

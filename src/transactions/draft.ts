@@ -5,13 +5,16 @@ import { fieldError } from '../errors.ts'
 import type { Assessment } from '../tax/assessment.ts'
 import type { RateBook } from '../tax/book/rate-book.ts'
 import { feeLines } from './fee-lines.ts'
+import { refuseOverCredit } from './credited-sales.ts'
 import { placeOfSupply, effectiveRate, recordedTax } from './recorded-tax.ts'
 import type { LineRow, TransactionRow } from './rows.ts'
-import { saleContextOf } from './sale-context.ts'
+import { saleContextOf, withSettled } from './sale-context.ts'
 import { type BesideSale, saleToRecord, type SaleToRecord } from './sale-to-record.ts'
 import type { TransactionInput } from './schemas.ts'
+import { settle, type Settlement } from './settle.ts'
 
-export type Draft = { row: TransactionRow; lines: LineRow[] }
+/** The rows of a sale, and what it takes off for earlier sales. */
+export type Draft = { row: TransactionRow; lines: LineRow[]; settlements: readonly Settlement[] }
 
 /** The limit of a sum of a transaction is the limit of a single amount. */
 const SUM_MAX = 1_000_000_000_000_000
@@ -19,7 +22,7 @@ const SUM_MAX = 1_000_000_000_000_000
 /**
  * The rows of a transaction. Taxes that the caller gives are recorded as given, because the books mirror the
  * invoice; else they are calculated. Throws the errors of a calculation, and invalid_request,
- * unknown_jurisdiction, amount_out_of_range.
+ * unknown_jurisdiction, amount_out_of_range, refund_exceeds_remaining.
  */
 export function draftTransaction(
   context: Context,
@@ -29,8 +32,14 @@ export function draftTransaction(
   beside: BesideSale = {},
 ): Draft {
   const sold = saleToRecord(context, book, input, known, beside)
-  const lines = [...lineRows(sold), ...feeLines(sold)]
-  return { row: transactionRow(context, sold, lines), lines }
+  const own = [...lineRows(sold), ...feeLines(sold)]
+  const { id, body, sale } = sold
+  const total = sumOfLines(own, (line) => line.net_amount + line.tax_amount)
+  const settlements = settle({ id, body, day: sale.day, total, lines: own }, beside.settled ?? [])
+  const lines = [...own, ...settlements.flatMap((settlement) => settlement.lines)]
+  const row = transactionRow(context, sold, { own, lines, settlements })
+  if (sold.credited !== null) refuseOverCredit(sold.credited, row, lines)
+  return { row, lines, settlements }
 }
 
 function lineRows(sold: SaleToRecord): LineRow[] {
@@ -53,12 +62,22 @@ function lineRows(sold: SaleToRecord): LineRow[] {
   })
 }
 
-function transactionRow(context: Context, sold: SaleToRecord, lines: readonly LineRow[]): TransactionRow {
+/** `own` are the lines of the supply; `lines` also those that take off what was charged before. */
+type Drafted = { own: readonly LineRow[]; lines: readonly LineRow[]; settlements: readonly Settlement[] }
+
+function transactionRow(
+  context: Context,
+  sold: SaleToRecord,
+  { own, lines, settlements }: Drafted,
+): TransactionRow {
   const { body, known, sale, assessment, given, credited_day } = sold
-  const facts = JSON.stringify(saleContextOf(sold, lines, context.principal.time_zone))
+  const facts = JSON.stringify(
+    withSettled(saleContextOf(sold, own, context.principal.time_zone), settlements),
+  )
   const now = context.now.toISOString()
   const subtotal = sumOfLines(lines, (line) => line.net_amount)
   const tax_amount = sumOfLines(lines, (line) => line.tax_amount)
+  const own_tax = sumOfLines(own, (line) => line.tax_amount)
   if (Math.abs(subtotal + tax_amount) > SUM_MAX) throw tooLarge()
   if (credited_day !== null && subtotal + tax_amount >= 0)
     throw fieldError('invalid_request', 'credit_note_for', 'needs a negative total: a credit note credits')
@@ -76,12 +95,12 @@ function transactionRow(context: Context, sold: SaleToRecord, lines: readonly Li
     subtotal,
     tax_amount,
     total: subtotal + tax_amount,
-    tax_rate: rateOfLines(lines),
+    tax_rate: rateOfLines(own),
     tax_source: given ? 'given' : 'calculated',
-    tax_variance: given && assessment !== null ? tax_amount - assessment.tax_amount : null,
+    tax_variance: given && assessment !== null ? own_tax - assessment.tax_amount : null,
     jurisdiction_id: placeOfSupply(body, assessment),
     seller_registered: (body.seller_registered ?? assessment?.seller_registered ?? false) ? 1 : 0,
-    reverse_charge: assessment?.reverse_charge === true && tax_amount === 0 ? 1 : 0,
+    reverse_charge: assessment?.reverse_charge === true && own_tax === 0 ? 1 : 0,
     status,
     amount_refunded: 0,
     tax_refunded: 0,
@@ -98,6 +117,7 @@ function transactionRow(context: Context, sold: SaleToRecord, lines: readonly Li
     facts,
     superseded_at: null,
     superseded_by: null,
+    credited_sale: sold.credited?.id ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { BooksDb, ControlDb } from '../database/databases.ts'
+import { ApiError } from '../errors.ts'
 import { dayIn } from '../time-zone.ts'
 import { readTimeZone } from '../accounts/store.ts'
 import {
@@ -28,8 +29,18 @@ export async function moveDays(control: ControlDb, books: BooksDb, now: Date): P
     while (rest !== null) {
       if (slices === 0) return
       slices -= 1
-      rest = await moveSlice(books, rest)
+      rest = await moveSliceUnlessBusy(books, rest)
     }
+  }
+}
+
+/** An account of which a return is being frozen waits for the next tick, and holds up no other account. */
+async function moveSliceUnlessBusy(books: BooksDb, change: DayChange): Promise<DayChange | null> {
+  try {
+    return await moveSlice(books, change)
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.reason === 'concurrent_change') return null
+    throw thrown
   }
 }
 
@@ -44,7 +55,7 @@ async function toCurrentZone(control: ControlDb, books: BooksDb, change: DayChan
 
 /** Moves the next sales. Returns where to go on, null if all are moved. */
 async function moveSlice(books: BooksDb, change: DayChange): Promise<DayChange | null> {
-  const { sales, refunds } = await readDated(books, change, SLICE)
+  const { sales, refunds, notes } = await readDated(books, change, SLICE)
   const last = sales.at(-1)
   if (last === undefined) {
     await endDayChange(books, change)
@@ -55,13 +66,20 @@ async function moveSlice(books: BooksDb, change: DayChange): Promise<DayChange |
   const movedRefunds = refunds.filter(
     (refund) => refund.filed === 0 && dayOf(refund.refunded_at) !== refund.day,
   )
+  const salesById = new Map(movedSales.map((sale) => [sale.id, dayOf(sale.transaction_date)]))
+  const movedNotes = notes.flatMap(({ id, credited_sale }) => {
+    const day = salesById.get(credited_sale)
+    return day === undefined ? [] : [{ id, day }]
+  })
   const touched = new Set([
+    ...movedNotes.map(({ id }) => id),
     ...movedSales.map(({ id }) => id),
     ...movedRefunds.map(({ transaction_id }) => transaction_id),
   ])
   const days = {
-    sales: Object.fromEntries(movedSales.map((sale) => [sale.id, dayOf(sale.transaction_date)])),
+    sales: Object.fromEntries(salesById),
     refunds: Object.fromEntries(movedRefunds.map((refund) => [refund.id, dayOf(refund.refunded_at)])),
+    credited: Object.fromEntries(movedNotes.map(({ id, day }) => [id, day])),
   }
   await writeDays(books, change, [...touched], days, last.id)
   return { ...change, after: last.id }

@@ -89,5 +89,6 @@ function presentLine(
     taxability_reason: line.taxability_reason,
     reason_detail: line.reason_detail,
     tax_breakdown: JSON.parse(line.tax_breakdown),
+    settles: ofLine?.settles ?? null,
   }
 }

@@ -5,11 +5,13 @@ import { bookFor } from '../tax-data/book-for.ts'
 import { placesOfSale } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
 import { customerOf, loadCustomers } from '../customers/known-customers.ts'
+import { readAgainOnChange } from '../database/read-again.ts'
 import { ApiError, fieldError } from '../errors.ts'
 import type { Answer } from '../http/answers.ts'
 import { itemErrors, toApiError } from '../http/error-response.ts'
 import { limitLines } from '../http/line-limit.ts'
 import { validate } from '../http/validate.ts'
+import type { CreditedSale } from './credited-sales.ts'
 import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { commitDrafts, presentDraft } from './record.ts'
@@ -19,6 +21,8 @@ import { findTakenExternalIds } from './store.ts'
 
 /** Another request can take an external id between our read and our write, so we try again. */
 const TRIES = 5
+
+const ALONE = 'is not possible in a batch: record the final sale by itself'
 
 type DraftOrError = Draft | ApiError
 
@@ -31,6 +35,13 @@ export async function recordTransactions(
   transactions: readonly unknown[],
 ): Promise<Answer<typeof TransactionBatchAnswer>> {
   limitLines('transactions', transactions)
+  return readAgainOnChange(() => recordOnce(context, transactions))
+}
+
+async function recordOnce(
+  context: Context,
+  transactions: readonly unknown[],
+): Promise<Answer<typeof TransactionBatchAnswer>> {
   let outcomes = refuseRepeatedIds(await draftAll(context, transactions))
   for (let tries = 1; ; tries += 1) {
     const answer = presentOutcomes(outcomes)
@@ -64,14 +75,34 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
     ),
   ])
   const local = await localBookOfSales(context, book, bodies, customers)
-  return bodies.map((body) =>
-    body instanceof ApiError
-      ? body
-      : valueOrError(() => {
-          const beside = { credited: creditedSaleOf(body, credited), local }
-          return draftTransaction(context, book, body, customerOf(body, customers), beside)
-        }),
-  )
+  const known = [...credited]
+  const draft = (body: TransactionInput | ApiError): DraftOrError => {
+    if (body instanceof ApiError) return body
+    return valueOrError(() => {
+      if (body.settles !== undefined) throw fieldError('invalid_request', 'settles', ALONE)
+      const beside = { credited: creditedSaleOf(body, known), local }
+      const drafted = draftTransaction(context, book, body, customerOf(body, customers), beside)
+      addToCredited(known, drafted)
+      return drafted
+    })
+  }
+  // A credit note may come before its sale in the same batch.
+  const isNote = (body: TransactionInput | ApiError) => !(body instanceof ApiError) && !!body.credit_note_for
+  const sales = bodies.map((body) => (isNote(body) ? null : draft(body)))
+  return bodies.map((body, index) => sales[index] ?? draft(body))
+}
+
+/** A drafted sale can be credited, and a drafted credit note lessens what is left of its sale. */
+function addToCredited(known: CreditedSale[], { row }: Draft): void {
+  const index = known.findIndex(({ id }) => id === row.credited_sale)
+  const sale = known[index]
+  if (sale !== undefined)
+    known[index] = {
+      ...sale,
+      total_left: sale.total_left + row.total,
+      tax_left: sale.tax_left + row.tax_amount,
+    }
+  else if (row.credited_day === null) known.push({ ...row, total_left: row.total, tax_left: row.tax_amount })
 }
 
 /** The local book if one of the sales may need it. */

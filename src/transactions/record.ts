@@ -5,11 +5,12 @@ import type { Context } from '../context.ts'
 import { loadCustomerOf } from '../customers/known-customers.ts'
 import type { PartOfWrite } from '../database/join-writes.ts'
 import { insertRows } from '../database/insert-rows.ts'
+import { readAgainOnChange } from '../database/read-again.ts'
 import { transactionCreated } from '../events/events.ts'
 import { insertNamedEvents } from '../events/named-events-store.ts'
 import type { Answer } from '../http/answers.ts'
 import { commitAndSend } from './commit-and-send.ts'
-import { creditedSaleOf, loadCredited } from './credited-sales-store.ts'
+import { creditedSaleOf, loadCredited, notOverCredited } from './credited-sales-store.ts'
 import { type Draft, draftTransaction } from './draft.ts'
 import { markLateEntries } from './late-entries-store.ts'
 import { countUses } from '../exemptions/uses-store.ts'
@@ -18,18 +19,27 @@ import { presentTransaction } from './present.ts'
 import type { Transaction } from './answers.ts'
 import type { TransactionInput } from './schemas.ts'
 import { countTransactions } from './counts-store.ts'
+import { insertSettlements, loadSettled } from './settled-sales-store.ts'
 import { addSalesToTotals } from './totals-store.ts'
 
-/** Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. */
+/**
+ * Records a sale: row, lines, totals, counts, audit event and idempotent answer in one batch. If an earlier
+ * sale that it settles changes meanwhile, it begins again.
+ */
 export async function recordTransaction(
   context: Context,
   body: TransactionInput,
 ): Promise<Answer<typeof Transaction>> {
+  return readAgainOnChange(() => recordOnce(context, body))
+}
+
+async function recordOnce(context: Context, body: TransactionInput): Promise<Answer<typeof Transaction>> {
   const known = await loadCustomerOf(context, body)
+  const settled = await loadSettled(context, body)
   const credited = creditedSaleOf(body, await loadCredited(context, [body]))
   const book = await bookFor(context)
   const local = await localBookFor(context, book, placesOfSale(context, body, known))
-  const draft = draftTransaction(context, book, body, known, { credited, local })
+  const draft = draftTransaction(context, book, body, known, { credited, local, settled })
   const answer = presentDraft(draft)
   await commitDrafts(context, [draft], answer)
   return answer
@@ -50,6 +60,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
   const { account_id } = context.principal
   const rows = drafts.map((draft) => draft.row)
   const recorded = rows.length > 0
+  const credited = rows.flatMap(({ credited_sale }) => credited_sale ?? [])
   const transaction_lines = drafts.reduce((sum, { lines }) => sum + lines.length, 0)
   return {
     changes: [
@@ -62,6 +73,11 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
         books,
         'transaction_lines',
         drafts.flatMap(({ lines }) => lines.map((line) => ({ account_id, ...line }))),
+      ),
+      ...(credited.length > 0 ? [notOverCredited(books, account_id, credited, 'concurrent_change')] : []),
+      ...insertSettlements(
+        context,
+        drafts.flatMap(({ settlements }) => settlements),
       ),
       ...countUses(books, account_id, rows.flatMap(certificatesUsed), 1),
       ...(recorded
@@ -90,7 +106,7 @@ export function writeOfDrafts(context: Context, drafts: readonly Draft[]): PartO
   }
 }
 
-export function presentDraft({ row, lines }: Draft): Answer<typeof Transaction> {
+export function presentDraft({ row, lines }: Pick<Draft, 'row' | 'lines'>): Answer<typeof Transaction> {
   return presentTransaction({ row, lines, refunds: [] })
 }
 

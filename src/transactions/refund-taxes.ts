@@ -36,7 +36,8 @@ function isTaxedLocally({ place_of_supply }: LineRow): boolean {
   return COUNTRIES_WITH_LOCAL_TAX.some((country) => place_of_supply.startsWith(`${country}-`))
 }
 
-function refundedTaxes(
+/** What is given back of each tax of a line, if `part` is given back after `before`. */
+export function refundedTaxes(
   line: LineRow,
   taxes: readonly StoredTax[],
   before: Earlier,

@@ -52,7 +52,14 @@ export const transactionRoutes: readonly Route[] = [
     description:
       'If the lines have `tax_amount`, it is recorded as given, and `tax_variance` is its difference from ' +
       'the tax that the service calculates. Otherwise the calculated tax is recorded.',
-    errors: [...REFUSAL_REASONS, 'not_found', 'unknown_jurisdiction', 'external_id_taken'],
+    errors: [
+      ...REFUSAL_REASONS,
+      'not_found',
+      'unknown_jurisdiction',
+      'external_id_taken',
+      'refund_exceeds_remaining',
+      'concurrent_change',
+    ],
     status: 201,
     body: TransactionRequest,
     example: TRANSACTION_EXAMPLE,

@@ -1,4 +1,4 @@
-import type { refunds, transaction_lines, transactions } from '../database/tables/sales.ts'
+import type { refunds, settlements, transaction_lines, transactions } from '../database/tables/sales.ts'
 
 /** A transaction as it is stored. Amounts in minor units, the rate in millionths, truth as 0 and 1. */
 export type TransactionRow = Omit<typeof transactions.$inferSelect, 'account_id'>
@@ -54,6 +54,9 @@ export type RefundPart = LinePart & {
 
 /** `parts` is JSON of RefundPart[]. */
 export type RefundRow = Omit<typeof refunds.$inferSelect, 'account_id'>
+
+/** What a final sale takes off for an earlier one. `parts` is JSON of RefundPart[]. */
+export type SettlementRow = Omit<typeof settlements.$inferSelect, 'account_id'>
 
 export type StoredTransaction = {
   row: TransactionRow

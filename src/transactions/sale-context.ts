@@ -1,8 +1,14 @@
 import type * as z from 'zod'
 import { at } from '../tax/invariant.ts'
 import type { Address, Importer } from '../tax/sale.ts'
-import type { EvidenceAnswer, PaymentAnswer, RecordedAddress, RecordedMarketplace } from './answers.ts'
-import type { LineRow } from './rows.ts'
+import type {
+  EvidenceAnswer,
+  PaymentAnswer,
+  RecordedAddress,
+  RecordedMarketplace,
+  SettledSale,
+} from './answers.ts'
+import type { LineRow, SettlementRow } from './rows.ts'
 import { type CertificateCopy, proofsOfSale, type VatProof } from './sale-proofs.ts'
 import { linesOfSale, type SaleToRecord } from './sale-to-record.ts'
 import type { EVIDENCE_STATUSES } from './statuses.ts'
@@ -29,6 +35,8 @@ export type SaleContext = {
   supply_address?: z.output<typeof RecordedAddress>
   /** By position: the lines that have any of these. */
   lines: Record<number, LineContext>
+  /** The earlier sales that it settles. Amounts with tax, in minor units. */
+  settles: z.output<typeof SettledSale>[]
 }
 
 /** Amounts in minor units. A part of the discount may be paid by a third party. */
@@ -37,6 +45,7 @@ type LineContext = {
   discount: number
   funded_discount?: number
   trade_in?: number
+  settles?: string
 }
 
 /** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
@@ -88,6 +97,24 @@ function recordedAddress({ country, region, postal_code }: Address): z.output<ty
   return { country, region: region ?? null, postal_code: postal_code ?? null }
 }
 
+/** The context of a final sale: what it takes off for earlier sales, and which lines do so. */
+export function withSettled(
+  context: Partial<SaleContext>,
+  settlements: readonly { row: SettlementRow; lines: readonly LineRow[] }[],
+): Partial<SaleContext> {
+  if (settlements.length === 0) return context
+  const lines = { ...context.lines }
+  for (const { row, lines: mirrored } of settlements)
+    for (const { position } of mirrored)
+      lines[position] = { reference: null, discount: 0, settles: row.settled_id }
+  const settles = settlements.map(({ row: { settled_id, amount, tax_amount } }) => ({
+    transaction_id: settled_id,
+    amount,
+    tax_amount,
+  }))
+  return { ...context, lines, settles }
+}
+
 const NO_CONTEXT: SaleContext = {
   invoice_number: null,
   metadata: {},
@@ -100,6 +127,7 @@ const NO_CONTEXT: SaleContext = {
   vat_proof: null,
   certificates: [],
   lines: {},
+  settles: [],
 }
 
 /** The stored context of a sale. Sales of earlier releases have none. */

@@ -1,3 +1,4 @@
+import { daysAfter } from '../calendar.ts'
 import { askedCalculation } from '../calculation/asked-calculation.ts'
 import { assessRequest, saleOf } from '../calculation/sale-of-request.ts'
 import type { Context } from '../context.ts'
@@ -12,11 +13,12 @@ import { discountedAmount } from '../tax/sale.ts'
 import { Refusal } from '../tax/refusal.ts'
 import type { LocalBook } from '../tax/regimes/us-local/local-book.ts'
 import type { Sale, SaleLine } from '../tax/sale.ts'
-import { dayIn, momentIn } from '../time-zone.ts'
+import { dayIn, momentIn, todayIn } from '../time-zone.ts'
 import { completeRequest } from './complete-request.ts'
-import { creditedDay, type CreditedSale } from './credited-sales.ts'
+import { creditedDay, creditedPlace, type CreditedSale } from './credited-sales.ts'
 import { type FeeToRecord, refuseUnknownFees } from './fees.ts'
 import type { LineBody, TransactionBody, TransactionInput } from './schemas.ts'
+import type { SettledSale } from './settle.ts'
 
 /** A sale with its assessment, from which its rows are drafted. */
 export type SaleToRecord = Readonly<{
@@ -33,12 +35,18 @@ export type SaleToRecord = Readonly<{
   fees: readonly FeeToRecord[]
   transaction_date: string
   credited_day: string | null
+  /** The recorded sale that a credit note names. */
+  credited: CreditedSale | null
   book: RateBook
   data_version: string | null
 }>
 
-/** What was read for a sale beside the rate book: the sale that it credits, and the local taxes. */
-export type BesideSale = { credited?: CreditedSale | null; local?: LocalBook | null }
+/** What was read for a sale beside the rate book: the sales that it credits or settles, and local taxes. */
+export type BesideSale = {
+  credited?: CreditedSale | null
+  local?: LocalBook | null
+  settled?: readonly SettledSale[]
+}
 
 /**
  * The sale of a request. Throws the errors of a calculation, and invalid_request, unknown_jurisdiction,
@@ -59,23 +67,26 @@ export function saleToRecord(
     ? momentIn(zone, body.transaction_date)
     : context.now.toISOString()
   const day = dayIn(zone, new Date(transaction_date))
-  const asked = askedCalculation({ ...body, shipping_cost: shipping, transaction_date: day })
+  refuseFarDay(zone, context.now, day)
+  const asked = askedCalculation({ ...refused(body), shipping_cost: shipping, transaction_date: day })
   const { sale } = saleOf(context, book, asked, day, known)
   const assessment =
     given && body.jurisdiction_id ? assessIfPossible(sale, book, local) : assessRequest(sale, book, local)
   const prices = linesOfSale(sale).map(discountedAmount)
   const line_items = all_lines.map((line, position) => ({ ...line, amount: at(prices, position) }))
   if (given) line_items.forEach(refuseImpossibleTax)
+  const place = creditedPlace(body, credited, assessment?.jurisdiction_id ?? null, given)
   return {
     id: newId('txn'),
-    body: { ...body, line_items },
+    body: { ...body, line_items, ...(place !== null && { jurisdiction_id: place }) },
     known,
     sale,
     assessment,
     given,
     fees: given ? fees : feesOfAssessment(assessment),
     transaction_date,
-    credited_day: creditedDay(body, credited),
+    credited_day: creditedDay(body, credited, { transaction_date, day }),
+    credited,
     book,
     data_version:
       assessment === null ? null : dataVersionOf(book.version, assessment.local === null ? null : local),
@@ -87,6 +98,29 @@ function feesOfAssessment(assessment: Assessment | null): FeeToRecord[] {
     jurisdiction_id,
     tax_amount,
   }))
+}
+
+/**
+ * A VAT id that the authority called invalid frees no sale, whatever its form (Implementing Regulation (EU)
+ * 282/2011, art. 18). Throws invalid_request if the request says that the same id was validated.
+ */
+function refused(body: TransactionBody): TransactionBody {
+  const { vat_proof, customer } = body
+  if (vat_proof?.valid !== false) return body
+  if (customer?.vat_id_validated === true)
+    throw fieldError('invalid_request', 'vat_proof.valid', 'contradicts customer.vat_id_validated')
+  return { ...body, customer: { ...customer, vat_id_validated: false } }
+}
+
+/**
+ * An invoice may be dated ahead. A later day is a typing error, and its sale would be in no return for years.
+ */
+const DAYS_AHEAD_MAX = 366
+
+function refuseFarDay(zone: string, now: Date, day: string): void {
+  const last = daysAfter(todayIn(zone, now), DAYS_AHEAD_MAX)
+  if (day > last)
+    throw fieldError('invalid_request', 'transaction_date', `must not be after ${last}, a year from now`)
 }
 
 /** All lines of a sale, postage last. */

@@ -138,6 +138,20 @@ export const CreditNoteFor = z
     'give one of transaction_id, external_id and date',
   )
 
+/** An earlier recorded sale whose tax the final sale takes off. */
+export const SettledSaleRequest = z
+  .strictObject({
+    transaction_id: text(60).optional(),
+    external_id: ExternalId.optional(),
+    amount: PositiveMoney.optional().describe(
+      'With tax, in minor units. Left out: all that is left of it, at most the total of this sale',
+    ),
+  })
+  .refine(
+    ({ transaction_id, external_id }) => (transaction_id === undefined) !== (external_id === undefined),
+    'give one of transaction_id and external_id',
+  )
+
 const MemberState = Country.refine(
   (code) => MEMBER_STATES.includes(code),
   'must be a member state of the European Union',
@@ -206,8 +220,18 @@ export const TransactionRequest = z.strictObject({
     'Left out: now. A date is that day in the time zone of the account',
   ),
   credit_note_for: CreditNoteFor.nullish().describe(
-    'The sale that this credit note corrects. Returns list it as a correction of the period of that sale',
+    'The sale that this credit note corrects. Returns list it as a correction of the period of that sale. ' +
+      'A recorded sale gives its place of supply and currency, and is credited and refunded up to its total',
   ),
+  settles: z
+    .array(SettledSaleRequest)
+    .min(1, 'must contain at least one sale')
+    .max(20, 'must contain at most 20 sales')
+    .optional()
+    .describe(
+      'Earlier recorded sales that this final sale settles: deposits, single-purpose vouchers. ' +
+        '`line_items` are the whole supply; lines are added that take off what the earlier sales charged',
+    ),
 })
 export type TransactionInput = z.output<typeof TransactionRequest>
 

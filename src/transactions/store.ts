@@ -4,6 +4,7 @@ import { invariant } from '../tax/invariant.ts'
 import { rowsOf } from '../database/results.ts'
 import type { Context } from '../context.ts'
 import { guarded, required } from '../database/guard.ts'
+import { notOverCredited } from './credited-sales-store.ts'
 import { ApiError } from '../errors.ts'
 import type { LineRow, RefundRow, StoredTransaction, TransactionRow } from './rows.ts'
 
@@ -12,7 +13,7 @@ export const TRANSACTION_ROW =
   customer_postal_code, customer_vat_id, currency, subtotal, tax_amount, total, tax_rate, tax_source,
   tax_variance, jurisdiction_id, seller_registered, reverse_charge, status, amount_refunded,
   tax_refunded, data_version, transaction_date, completed_at, voided_at, created_at, updated_at,
-  exported_to, day, credited_day, facts, superseded_at, superseded_by`)
+  exported_to, day, credited_day, facts, superseded_at, superseded_by, credited_sale`)
 const LINE = allColumnsOf<LineRow>()(`transaction_id, position, id, amount, quantity,
   product_type, description, taxable, net_amount, taxable_amount, uncollected_amount, tax_rate,
   tax_amount, provincial_tax_amount, taxability_reason, reason_detail, place_of_supply, scheme,
@@ -80,7 +81,8 @@ export function movePending(context: Context, id: string, to: 'completed' | 'voi
 
 /**
  * Subtracts a refund from the amount not refunded yet. Fails with concurrent_change if the row changed since
- * it was read, because the tax part depends on it.
+ * it was read, because the tax part depends on it, and with refund_exceeds_remaining if credit notes leave
+ * less.
  */
 export function takeFromRemaining(
   context: Context,
@@ -102,7 +104,10 @@ export function takeFromRemaining(
       read.status,
       read.amount_refunded,
     )
-  return guarded(books, update, 'concurrent_change')
+  return [
+    ...guarded(books, update, 'concurrent_change'),
+    notOverCredited(books, principal.account_id, [read.id], 'refund_exceeds_remaining'),
+  ]
 }
 
 /**
@@ -124,8 +129,24 @@ export function markSuperseded(
     .bind(principal.account_id, id, superseded_at, superseded_by, day)
   return [
     notFiled(books, principal.account_id, { id, refund_id: '', day }),
+    required(
+      books,
+      `NOT EXISTS (SELECT 1 FROM transactions
+        WHERE account_id = ? AND credited_sale = ? AND status <> 'voided')`,
+      [principal.account_id, id],
+      'transaction_not_replaceable',
+    ),
+    notSettled(books, principal.account_id, id),
     ...guarded(books, update, 'concurrent_change'),
   ]
+}
+
+/** Fails its batch if a final sale takes off what a sale charged: the sale then has to stay in the books. */
+function notSettled(books: BooksDb, account_id: string, id: string): D1PreparedStatement {
+  const condition = `NOT EXISTS (SELECT 1 FROM settlements
+      JOIN transactions ON transactions.id = settlements.transaction_id
+      WHERE settlements.account_id = ?1 AND settled_id = ?2 AND transactions.status <> 'voided')`
+  return required(books, condition, [account_id, id], 'transaction_not_replaceable')
 }
 
 /** Fails its batch if a return that is filed or being filed has lines of a sale or of its refund. */

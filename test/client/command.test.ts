@@ -35,6 +35,88 @@ async function run(
 
 const refusal = (status: number, body: object) => () => Response.json(body, { status })
 
+describe('reconcile', () => {
+  const hashed = async (text: string) => {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+    return Buffer.from(digest).toString('hex')
+  }
+  const sum = (tax_amount: number) => ({ currency: 'EUR', net_amount: 0, taxable_amount: 0, tax_amount })
+
+  /** A service with one filed return of two lines. */
+  async function service(more: object = {}, rows = ['{"a":1}', '{"b":2}']) {
+    const rows_hash = await hashed(['', '{"a":1}', '{"b":2}'].join('\n'))
+    const head = { id: 'ret_1', type: 'oss_union', period: '2026-Q1', version: 1, previous_hash: '' }
+    const days = { from_date: '2026-01-01', to_date: '2026-03-31' }
+    const head_of_hash = {
+      previous_hash: '',
+      id: 'ret_1',
+      type: 'oss_union',
+      jurisdiction_id: '',
+      period: '2026-Q1',
+      from_date: '2026-01-01',
+      to_date: '2026-03-31',
+      version: 1,
+    }
+    const hash_input = JSON.stringify([
+      ...Object.values(head_of_hash),
+      '[]',
+      '{}',
+      '[]',
+      '{}',
+      'v',
+      2,
+      rows_hash,
+      'now',
+      'key_1',
+    ])
+    const filed = {
+      ...head,
+      ...days,
+      jurisdiction_id: null,
+      status: 'filed',
+      hash: await hashed(hash_input),
+      hash_input,
+      faults: [],
+      books: [sum(300)],
+      declared: [sum(200)],
+      pending: [sum(100)],
+      ...more,
+    }
+    const page = { returns: [filed], missing: [], has_more: false }
+    return {
+      '/v1/returns/reconciliation': () => Response.json(page),
+      '/v1/returns/ret_1/hashed-rows': () => Response.json({ rows, next_cursor: null }),
+    }
+  }
+
+  it('computes sums and hashes again, and agrees', async () => {
+    const { code, out, sent } = await run(['reconcile', '--type', 'oss_union'], await service())
+    expect(out.split('\n')).toEqual([
+      'oss_union 2026-Q1 version 1, filed: agrees; EUR tax 3.00 = declared 2.00 + pending 1.00',
+      '1 returns, 0 faults',
+    ])
+    expect([code, sent[0]?.url]).toEqual([0, expect.stringContaining('type=oss_union')])
+  })
+
+  it.each<[string, object, string[] | undefined, string]>([
+    ['a sale in no return', { books: [sum(350)] }, undefined, 'tax_amount: 0.50 EUR are in no return'],
+    ['another hash', { hash: 'abc' }, undefined, 'The hash is not that of its text'],
+    ['another period', { period: '2026-Q2' }, undefined, 'period is not the hashed one'],
+    ['another line', {}, ['{"a":1}', '{"b":3}'], 'The hash of its lines is not the hashed one'],
+    ['a line less', {}, ['{"a":1}'], 'It has 1 lines, of 2 filed'],
+    ['what the service found', { faults: ['a fault'] }, undefined, '  a fault'],
+    ['a lost return', { previous_hash: 'abc' }, undefined, 'The return before ret_1 is gone'],
+  ])('finds %s, with exit code 1', async (_, more, rows, fault) => {
+    const { code, out } = await run(['reconcile'], await service(more, rows))
+    expect([code, out]).toEqual([1, expect.stringContaining(fault)])
+  })
+
+  it('takes no words', async () => {
+    const { code, error } = await run(['reconcile', 'all'])
+    expect([code, error]).toEqual([2, expect.stringContaining('options only')])
+  })
+})
+
 describe('the command', () => {
   it('prints its help', async () => {
     for (const args of [['--help'], ['calculate', '--help'], []]) {

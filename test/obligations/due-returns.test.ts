@@ -49,6 +49,19 @@ describe('the returns that are due', () => {
         ['2026-12', '2027-01-28', '2027-01-28'],
       ],
     ],
+    [{ jurisdiction_id: 'DE' }, [['2026-Q4', '2027-01-10', '2027-01-11']]],
+    [{ jurisdiction_id: 'FR' }, [['2026-12', '2027-01-15', '2027-01-15']]],
+    [{ jurisdiction_id: 'IT' }, []],
+    [{ jurisdiction_id: 'ES' }, [['2026-Q4', '2027-01-30', '2027-02-01']]],
+    [{ jurisdiction_id: 'NL' }, [['2026-Q4', '2027-01-31', '2027-01-31']]],
+    [{ jurisdiction_id: 'AT' }, [['2026-11', '2027-01-15', '2027-01-15']]],
+    [{ jurisdiction_id: 'BE' }, [['2026-12', '2027-01-20', '2027-01-20']]],
+    [{ jurisdiction_id: 'PL' }, [['2026-12', '2027-01-25', '2027-01-25']]],
+    [{ jurisdiction_id: 'US-NJ' }, [['2026-Q4', '2027-01-20', '2027-01-20']]],
+    [
+      { jurisdiction_id: 'US-OH', filing_frequency: 'six_monthly' as const },
+      [['2026-07..2026-12', '2027-01-23', '2027-01-25']],
+    ],
     [{ jurisdiction_id: 'US-NY' }, []],
     [{ jurisdiction_id: 'NZ' }, []],
     [
@@ -142,7 +155,7 @@ describe('the returns that are due', () => {
       [
         registration({ id: 'reg_1', scheme: 'ioss' }),
         registration({ id: 'reg_2', jurisdiction_id: 'US-OH' }),
-        registration({ id: 'reg_3', jurisdiction_id: 'DE' }),
+        registration({ id: 'reg_3', jurisdiction_id: 'SE' }),
         registration({ id: 'reg_4', jurisdiction_id: 'NZ' }),
       ],
       CALENDAR_PERIODS,

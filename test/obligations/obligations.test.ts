@@ -28,7 +28,7 @@ async function seller() {
   await send('PUT', '/v1/account', key, { country: 'DE', time_zone: 'UTC' })
   const oss = await send('POST', '/v1/registrations', key, { scheme: 'oss_union', valid_from: '2020-01-01' })
   const home = await send('POST', '/v1/registrations', key, {
-    jurisdiction_id: 'DE',
+    jurisdiction_id: 'SE',
     valid_from: '2020-01-01',
   })
   await created(key, {
@@ -67,7 +67,7 @@ describe('GET /v1/obligations', () => {
     ])
     expect(body).toMatchObject({
       total: 1,
-      without_dates: [{ registration_id: home, jurisdiction_id: 'DE' }],
+      without_dates: [{ registration_id: home, jurisdiction_id: 'SE' }],
     })
     const [first] = body['obligations'] as { filing_url: string }[]
     const computed = await send('GET', String(first?.filing_url), key)

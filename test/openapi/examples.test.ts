@@ -223,8 +223,12 @@ async function tellOfTransactions(): Promise<void> {
   await tell('get', '/v1/returns')
   await tell('get', '/v1/returns/:id', filed)
   await tell('get', '/v1/returns/:id/rows', filed, '?limit=2')
+  await tell('get', '/v1/returns/:id/hashed-rows', filed)
+  await tell('get', '/v1/returns/reconciliation', {}, '?type=oss_union')
   await tell('get', '/v1/returns/:id/file', filed, '?format=csv')
+  await tell('put', '/v1/returns/:id/submission', filed)
   await tell('post', '/v1/returns/:id/reopen', filed)
+  await tell('post', '/v1/returns/batch')
 }
 
 async function tellOfWebhooks(): Promise<void> {

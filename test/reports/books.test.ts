@@ -216,14 +216,29 @@ it('au_bas has exports at G2, and not at G3', async () => {
   await created(key, sale('AU', '2026-05-01', 3_000, 'groceries', aud))
   await created(key, sale('NZ', '2026-05-02', 20_000, 'physical_goods', aud))
   const filed = await file(key, 'type=au_bas&period=2026-Q2')
-  expect(amounts(filed)).toEqual({ G1: 34_055, G2: 20_000, G3: 3_000, '1A': 1_005 })
+  const purchases = { G10: null, G11: null, '1B': null }
+  expect(amounts(filed)).toEqual({ G1: 34_055, G2: 20_000, G3: 3_000, '1A': 1_005, ...purchases })
   expect(filed['boxes']).toMatchObject([
     { form_amount: 340 },
     { form_amount: 200 },
     { form_amount: 30 },
+    { form_amount: null },
+    { form_amount: null },
     { form_amount: 10 },
+    { form_amount: null },
   ])
   expect(filed['totals']).toMatchObject({ tax_amount: 1_005, tax_due: 1_005 })
+})
+
+it('au_bas leaves out sales that a platform makes (GST Act s. 84-60)', async () => {
+  const { key } = await seller({ country: 'US', region: 'OR' }, 'AU')
+  const aud = { currency: 'AUD', marketplace: { role: 'facilitated' } }
+  const id = await created(key, sale('AU', '2026-05-01', 5_000, 'physical_goods', aud))
+  const recorded = await get(key, `/v1/transactions/${id}`)
+  expect(recorded['line_items']).toMatchObject([{ taxability_reason: 'marketplace_collects' }])
+  const filed = await file(key, 'type=au_bas&period=2026-Q2')
+  const purchases = { G10: null, G11: null, '1B': null }
+  expect(amounts(filed)).toEqual({ G1: 0, G2: 0, G3: 0, '1A': 0, ...purchases })
 })
 
 describe('the time zone of the account', () => {

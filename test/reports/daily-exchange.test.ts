@@ -214,9 +214,10 @@ describe('a filed statement', () => {
     )
     expect(await file(key, 'type=au_bas&period=2026-08')).toMatchObject({ nil_return: true, corrections: [] })
     await created(key, sale('AU', '2026-07-06', 'USD', 1_000))
+    // A late entry has the rate with which the return of its days was filed.
     expect(await file(key, 'type=au_bas&period=2026-08')).toMatchObject({
-      corrections: [],
-      unconverted: [{ currency: 'USD', taxable_amount: 1_000 }],
+      corrections: [{ taxable_amount: 2_000 }],
+      unconverted: [],
     })
     expect(await file(key, 'type=au_bas&period=2026-08&fx_rates=2026-07:USD:0.5')).toMatchObject({
       corrections: [{ taxable_amount: 2_000 }],

@@ -3,11 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { keptLines } from '../../src/reports/documents/kept-lines.ts'
 import type { LineEntry } from '../../src/reports/line-entry.ts'
 import { newAccount } from '../support/account.ts'
+import { writeKansas } from '../support/local-data.ts'
 import { call, newAddress } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
 import { created } from '../transactions/sales.ts'
 
 await loadTestData()
+await writeKansas()
 
 type Body = Record<string, unknown>
 
@@ -118,6 +120,20 @@ describe('the file of the one-stop shop', () => {
     expect(outside).toMatchObject({ status: 400, body: { errors: [{ path: 'supplied_from' }] } })
   })
 
+  it('is the document of the Czech portal', async () => {
+    const home = [{ jurisdiction_id: 'CZ' }, { scheme: 'oss_union' }]
+    const key = await seller('CZ', { name: 'Obchod s.r.o.', vat_id: 'CZ25663585' }, ...home, warehouse)
+    const id = await created(key, sale('IT', 10_000, 'saas', { transaction_date: '2026-05-01' }))
+    await refund(key, id, 6_100, '2026-07-05')
+    await sellAbroad(key)
+    const { headers, text } = await goodFile(key, `${OSS}&format=cz_oss_xml`)
+    expect(headers.get('X-Layout')).toBe('verified')
+    await expect(text).toMatchFileSnapshot(golden('cz-oss-return.xml'))
+    const abroad = await german(warehouse)
+    await sellAbroad(abroad)
+    expect(await missing(abroad, `${OSS}&format=cz_oss_xml`)).toEqual(['seller.country', 'seller.vat_id'])
+  })
+
   it('says that nothing was sold', async () => {
     const key = await german()
     const { text } = await goodFile(key, `${OSS}&format=oss_xml`)
@@ -220,6 +236,79 @@ describe('the file of a British return', () => {
     const key = await seller('GB', {}, { jurisdiction_id: 'GB' })
     expect(await missing(key, VAT)).toEqual(['box_2', 'box_4', 'box_7', 'box_9', 'period_key', 'finalised'])
     expect(await missing(key, `${VAT}&box_4=1.5`)).toEqual(['box_4'])
+  })
+})
+
+describe('the common return of the Streamlined Sales Tax states', () => {
+  const KANSAS = 'type=us_state&period=2026-08&jurisdiction_id=US-KS&format=sst_ser_xml'
+  const GIVEN = 'tin=123456789&sst_id=S12345678&transmission=26244000001&sold_from=out_of_state'
+  const kansas = (postal_code: string, amount: number, more: object = {}) => ({
+    ...sale('US', amount, 'physical_goods', { currency: 'USD' }),
+    customer: { address: { country: 'US', region: 'KS', postal_code } },
+    ...more,
+  })
+  const american = (...more: Body[]) =>
+    seller('US', { region: 'DE' }, { jurisdiction_id: 'US-KS', registration_number: '004-123' }, ...more)
+
+  it('has the tax of the state and of each place, by where the goods left', async () => {
+    const key = await american()
+    await created(key, kansas('66604', 10_000))
+    await created(key, kansas('66409', 20_000, { ship_from: { country: 'US', region: 'KS' } }))
+    await created(key, kansas('66604', 5_000, { line_items: [{ amount: 5_000, product_type: 'groceries' }] }))
+    const id = await created(key, kansas('66604', 3_333))
+    await refund(key, id, 1_000, '2026-08-20')
+    const { headers, text } = await goodFile(key, `${KANSAS}&${GIVEN}`)
+    expect(headers.get('X-Layout')).toBe('verified')
+    await expect(text).toMatchFileSnapshot(golden('sst-ser.xml'))
+    const { body } = await call('GET', `/v1/reports/filing?${KANSAS.replace('&format=sst_ser_xml', '')}`, {
+      key,
+    })
+    const { tax_due } = body['totals'] as { tax_due: number }
+    expect(text).toContain(`<TotalTaxDue>${(tax_due / 100).toFixed(2)}</TotalTaxDue>`)
+  })
+
+  it('has the tax on groceries apart where the state has a rate for them', async () => {
+    const key = await american()
+    const food = { line_items: [{ amount: 10_000, product_type: 'groceries' }] }
+    await created(key, kansas('', 10_000, { ...food, transaction_date: '2024-08-03' }))
+    const { text } = await goodFile(key, `${KANSAS.replace('2026', '2024')}&${GIVEN}`)
+    expect(text).toContain('<StateTaxDueFoodDrug>2.00</StateTaxDueFoodDrug>')
+    expect(text).toContain('<StateTaxDueSalesOrigOutOfState>0.00</StateTaxDueSalesOrigOutOfState>')
+    expect(text).toContain('<TotalTaxDue>2.00</TotalTaxDue>')
+  })
+
+  it('names the state by its number if there is no central registration, and can be nil', async () => {
+    const key = await american()
+    const { text } = await goodFile(key, `${KANSAS}&tin=123456789&transmission=26244000001`)
+    expect(text).toContain('<StateID>004-123</StateID>')
+    await expect(text).toMatchFileSnapshot(golden('sst-ser-nil.xml'))
+  })
+
+  it('names what is missing instead of a wrong file', async () => {
+    const key = await seller(
+      'US',
+      { region: 'DE' },
+      { jurisdiction_id: 'US-KS' },
+      { jurisdiction_id: 'US-TX' },
+    )
+    await created(key, kansas('66604', 10_000))
+    await created(key, kansas('66604', 10_000))
+    await created(
+      key,
+      kansas('66604', 10_000, {
+        line_items: [{ amount: 10_000, product_type: 'physical_goods', tax_amount: 1 }],
+      }),
+    )
+    const paths = await missing(key, KANSAS)
+    expect(paths.slice(0, 1)).toEqual(['sold_from'])
+    expect(paths.slice(1)).toEqual([
+      expect.stringMatching(/^transactions\./),
+      'tin',
+      'transmission',
+      'sst_id',
+    ])
+    expect(await missing(key, KANSAS.replace('US-KS', 'US-TX'))).toContain('jurisdiction_id')
+    expect(await missing(key, `${KANSAS}&${GIVEN.replace('26244000001', '1')}`)).toEqual(['transmission'])
   })
 })
 

@@ -210,7 +210,8 @@ it('au_bas fills G1 with GST, G3 and 1A', async () => {
   const boxes = Object.fromEntries(
     (filed['boxes'] as { box: string; amount: number }[]).map(({ box, amount }) => [box, amount]),
   )
-  expect(boxes).toEqual({ G1: 14_000, G2: 0, G3: 3_000, '1A': 1_000 })
+  const purchases = { G10: null, G11: null, '1B': null }
+  expect(boxes).toEqual({ G1: 14_000, G2: 0, G3: 3_000, '1A': 1_000, ...purchases })
 })
 
 it.each([

@@ -9,10 +9,10 @@ import { validateXML } from 'xmllint-wasm'
 const FOLDER = join(import.meta.dirname, 'golden')
 const golden = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 
-async function faultsOf(contents: string): Promise<string[]> {
+async function faultsOf(contents: string, schema = 'oss-return.xsd'): Promise<string[]> {
   const { errors } = await validateXML({
     xml: [{ fileName: 'return.xml', contents }],
-    schema: [golden('oss-return.xsd')],
+    schema: [golden(schema)],
   })
   return errors.map(({ message }) => message)
 }
@@ -38,6 +38,42 @@ describe('the return of the one-stop shop', () => {
         ? text.replace('</vun:OSS', `<vun:NilVatReturn>0</vun:NilVatReturn></vun:OSS`)
         : text
     expect(await faultsOf(moved)).not.toEqual([])
+  })
+})
+
+describe('the common return of the Streamlined Sales Tax states', () => {
+  it.each(['sst-ser.xml', 'sst-ser-nil.xml'])('%s is valid by its schema', async (name) => {
+    expect(await faultsOf(golden(name), 'sst-ser.xsd')).toEqual([])
+  })
+
+  it.each<[string, RegExp, string]>([
+    ['a transmission of another length', /26244000001</, '2624400001<'],
+    ['a place without a code', /<JurisdictionCode>\d+</, '<JurisdictionCode><'],
+    ['a kind of exemption of its own', />Other</, '>Food<'],
+    ['another version', /SST2015V01/, 'SST2010V01'],
+  ])('would not be valid with %s', async (_, from, to) => {
+    expect(await faultsOf(golden('sst-ser.xml').replace(from, to), 'sst-ser.xsd')).not.toEqual([])
+  })
+
+  it('adds up: the taxes of the state and of its places are the tax due', () => {
+    const amounts = (pattern: RegExp) =>
+      [...golden('sst-ser.xml').matchAll(pattern)].map(([, amount]) => Math.round(Number(amount) * 100))
+    const parts = amounts(/<(?:State|Juris)TaxDue\w+>([\d.]+)</g).reduce((a, b) => a + b, 0)
+    expect(amounts(/<(?:TotalTaxDue|AmountDueOrRefund)>([\d.]+)</g)).toEqual([parts, parts])
+  })
+})
+
+describe('the document of the Czech one-stop shop', () => {
+  it('is valid by its schema', async () => {
+    expect(await faultsOf(golden('cz-oss-return.xml'), 'cz-ossei1.xsd')).toEqual([])
+  })
+
+  it.each<[string, RegExp, string]>([
+    ['a row without its state', / state_consumption="FR"/, ''],
+    ['a rate of three decimals', /vat_rate="20.00"/, 'vat_rate="20.005"'],
+    ['a correction before the filer', /<VetaP[^>]*>/, ''],
+  ])('would not be valid with %s', async (_, from, to) => {
+    expect(await faultsOf(golden('cz-oss-return.xml').replace(from, to), 'cz-ossei1.xsd')).not.toEqual([])
   })
 })
 

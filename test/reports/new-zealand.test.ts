@@ -89,6 +89,7 @@ it('takes the tax fraction from the rate of the period', () => {
   const scope = {
     period: { name: '2010-09', kind: 'month', from: '2010-09-01', to: '2010-09-30' } as const,
     jurisdiction_id: null,
+    boxes: new Map(),
     seller: { country: 'NZ', registrations: ['NZ'] },
     rateTypeOf: () => null,
   }

@@ -182,6 +182,32 @@ describe('a filed return', () => {
   })
 })
 
+describe('days that are filed under another name', () => {
+  it('are named beside the figures of today', async () => {
+    const { key } = await seller()
+    const domestic = { type: 'eu_domestic', jurisdiction_id: 'DE', period: '2026-Q1' }
+    await created(key, sale('DE', '2026-02-01', 10_000))
+    const filed = await post(key, '/v1/returns', domestic)
+    await created(key, sale('DE', '2026-02-02', 5_000))
+    const month = await filing(key, 'type=eu_domestic&jurisdiction_id=DE&period=2026-02')
+    expect(month).toMatchObject({
+      filed: null,
+      totals: { taxable_amount: 15_000 },
+      overlaps_filed: [{ return_id: filed.body['id'], period: '2026-Q1', jurisdiction_id: 'DE' }],
+    })
+    expect(String(month['notes'])).toContain('Some of these days are filed already: 2026-Q1 of DE')
+    const next = await filing(key, 'type=eu_domestic&jurisdiction_id=DE&period=2026-04')
+    expect(next['overlaps_filed']).toEqual([])
+  })
+
+  it('are named for all states together, too', async () => {
+    const { key } = await seller()
+    await post(key, '/v1/returns', { type: 'us_state', jurisdiction_id: 'US-TX', period: '2026-02' })
+    const all = await filing(key, 'type=us_state&period=2026-02')
+    expect(all['overlaps_filed']).toMatchObject([{ period: '2026-02', jurisdiction_id: 'US-TX' }])
+  })
+})
+
 describe('verify-returns', () => {
   const filedYear = async () => {
     const { key, account_id } = await seller()

@@ -3,7 +3,9 @@ import { json } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readAvalara } from '../../scripts/imports/avalara.ts'
+import { controlTotals } from '../../scripts/imports/totals.ts'
 import { minorUnits } from '../../scripts/imports/decimals.ts'
+import { dateOfText } from '../../scripts/imports/rows.ts'
 import type { ImportedSale } from '../../scripts/imports/sale.ts'
 import { send } from '../../scripts/imports/send.ts'
 import { readStripe } from '../../scripts/imports/stripe.ts'
@@ -34,6 +36,13 @@ describe('an amount', () => {
       }),
     )
   })
+
+  it.each(['19,99', '1.234,56', '1,23,456', ',5', '12,3456', '1234,567'])(
+    'with a decimal comma is refused: "%s" is not a hundredfold',
+    (text) => {
+      expect(() => minorUnits(text, 'EUR')).toThrow('Save the file with a decimal point')
+    },
+  )
 
   it.each(['', 'ten', '1.2.3', '1e5'])('is not read from "%s"', (text) => {
     expect(() => minorUnits(text, 'USD')).toThrow('is not a decimal number')
@@ -217,6 +226,50 @@ describe('transactions of AvaTax', () => {
   })
 })
 
+describe('the date of a row', () => {
+  it.each([
+    ['2026-06-30T23:30:00Z', '2026-06-30T23:30:00.000Z'],
+    ['2026-06-30 23:30:00+02:00', '2026-06-30T21:30:00.000Z'],
+    ['2026-06-30 23:30:00', '2026-06-30'],
+    ['2026-06-30T00:00:00Z', '2026-06-30'],
+    ['06/30/2026', '2026-06-30'],
+  ])('%s is recorded as %s', (text, recorded) => {
+    expect(dateOfText(text)).toBe(recorded)
+  })
+})
+
+describe('control totals', () => {
+  const line = { product_type: 'saas', tax_behavior: 'exclusive' as const }
+  const sold = (transaction_date: string, more: Partial<ImportedSale>): ImportedSale => ({
+    external_id: 'a',
+    currency: 'EUR',
+    transaction_date,
+    customer: { address: { country: 'DE' } },
+    line_items: [],
+    metadata: { imported_from: 'stripe' },
+    ...more,
+  })
+
+  it('add up net and tax by currency and month, in the days of the account', () => {
+    const sales = [
+      sold('2026-06-30T23:30:00.000Z', {
+        line_items: [{ ...line, amount: 11_900, tax_behavior: 'inclusive', tax_amount: 1_900 }],
+      }),
+      sold('2026-07-02', {
+        line_items: [{ ...line, amount: -1_000, discount: 100, tax_amount: -190 }],
+        shipping_cost: { amount: 500, tax_behavior: 'exclusive', tax_amount: 95 },
+      }),
+      sold('2026-06-01', { currency: 'JPY', line_items: [{ ...line, amount: 500, tax_amount: 50 }] }),
+    ]
+    const totals = controlTotals(sales, 'Europe/Berlin')
+    expect(totals).toEqual([
+      { currency: 'JPY', month: '2026-06', documents: 1, net: 500, tax: 50 },
+      { currency: 'EUR', month: '2026-07', documents: 2, net: 9_400, tax: 1_805 },
+    ])
+    expect(controlTotals(sales, 'UTC')[0]).toMatchObject({ month: '2026-06', net: 10_000 })
+  })
+})
+
 describe('sending', () => {
   const sale = (external_id: string, lines = 1): ImportedSale => ({
     external_id,
@@ -235,13 +288,17 @@ describe('sending', () => {
   afterEach(() => close())
 
   /** A service that answers the given statuses first, and takes all but `taken` and `wrong` then. */
-  async function serve(statuses: number[]): Promise<{ url: string; batches: number[] }> {
+  async function serve(statuses: number[]): Promise<{ url: string; batches: number[]; ids: string[] }> {
     const batches: number[] = []
+    const ids: string[] = []
     const answer = async (request: IncomingMessage, response: ServerResponse) => {
       const { transactions } = (await json(request)) as { transactions: ImportedSale[] }
       const status = statuses.shift() ?? 200
       response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '1' })
-      if (status === 200) batches.push(transactions.length)
+      if (status === 200) {
+        batches.push(transactions.length)
+        ids.push(...transactions.map(({ external_id }) => external_id))
+      }
       const results = transactions.map(({ external_id }) =>
         external_id === 'taken'
           ? { success: false, error: { reason: 'external_id_taken' } }
@@ -256,13 +313,25 @@ describe('sending', () => {
     close = () => void server.close()
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('The server has a port')
-    return { url: `http://127.0.0.1:${address.port}`, batches }
+    return { url: `http://127.0.0.1:${address.port}`, batches, ids }
   }
 
   it('counts what is recorded, on file already and refused', async () => {
     const { url } = await serve([])
     const sent = await send([sale('a'), sale('taken'), sale('wrong')], { url, key: 'k' })
-    expect(sent).toEqual({ recorded: 1, present: 1, refused: [{ id: 'wrong', reason: 'currency is wrong' }] })
+    expect(sent).toEqual({
+      recorded: 1,
+      present: 1,
+      refused: [{ id: 'wrong', reason: 'currency is wrong' }],
+    })
+  })
+
+  it('records sales before the credit notes that name them, in a request of their own', async () => {
+    const { url, batches, ids } = await serve([])
+    const note = { ...sale('note'), credit_note_for: { external_id: 'sold' } }
+    await send([note, sale('sold')], { url, key: 'k' })
+    expect(batches).toEqual([1, 1])
+    expect(ids).toEqual(['sold', 'note'])
   })
 
   it('keeps to 50 sales and 2,000 lines a request', async () => {

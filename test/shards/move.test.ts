@@ -19,7 +19,8 @@ beforeAll(loadTestData)
 const LATER = () => new Date(Date.now() + 7_200_000)
 
 async function fileReturn({ key }: Owner): Promise<string> {
-  const filed = await call('POST', '/v1/returns', { key, body: { type: 'uk_vat100', period: '2026-Q1' } })
+  const body = { type: 'uk_vat100', period: '2026-Q1', submission: { state: 'open', note: 'to be moved' } }
+  const filed = await call('POST', '/v1/returns', { key, body })
   expect(filed.status, filed.text).toBe(201)
   return String(filed.body['id'])
 }

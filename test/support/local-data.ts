@@ -5,16 +5,22 @@ import { writeLocalParts } from '../../src/tax-data/write-local-parts.ts'
 import type { LocalJurisdiction, LocalState } from '../../src/tax/regimes/us-local/local-book.ts'
 
 const place = (type: 'county' | 'city', code: string, name: string, rate: number): LocalJurisdiction => ({
-  id: `US-KS-${code}`,
-  state: 'KS',
+  ...placeOf('KS', code, name, rate),
   type,
+  county_fips: type === 'county' ? `20${code}` : null,
+})
+
+const placeOf = (state: string, code: string, name: string, rate: number): LocalJurisdiction => ({
+  id: `US-${state}-${code}`,
+  state,
+  type: 'city',
   code,
   name,
-  county_fips: type === 'county' ? `20${code}` : null,
+  county_fips: null,
   rates: [{ rate_millionths: rate, from: null, to: null }],
   also: [],
   zips: [],
-  source: 'file of Kansas',
+  source: 'file of the state',
   as_of: '2026-10-03',
 })
 
@@ -51,6 +57,25 @@ export async function writeRemoteSellerRates(): Promise<void> {
       }),
     ),
     new Date('2026-09-02T00:00:00.000Z'),
+  )
+  forgetLocalBook()
+}
+
+/** Local taxes of New York City, at 10001: 4.5 % of the city and 0.375 % of the transport district. */
+export async function writeNewYorkCity(): Promise<void> {
+  const jurisdictions = [
+    placeOf('NY', '51000', 'New York City', 45_000),
+    { ...placeOf('NY', 'MCTD', 'Transport district', 3_750), type: 'district' as const },
+  ]
+  const at = '2026-09-01T00:00:00.000Z'
+  const stacks = [jurisdictions.map(({ id }) => id)]
+  await writeLocalParts(
+    env,
+    [
+      partOfState('NY', { law: LAW, jurisdictions, read_at: at }),
+      partOfBoundaries('NY', [{ from: '2026-01-01', stacks, zips: { '10001': [0] } }]),
+    ],
+    new Date(at),
   )
   forgetLocalBook()
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceStep } from '../../src/tax/assessment.ts'
-import { PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
+import { isVoucher, PRODUCT_TYPES } from '../../src/tax/book/product-types.ts'
 import { assessed, type SaleInWords } from './sale.ts'
 
 /** Goods, groceries, a service and an event of a Texan seller in New York, with shipping. */
@@ -55,6 +55,8 @@ describe('the trace', () => {
   it.each(['US-NY', 'CA-QC', 'DE', 'FR', 'GB', 'AU', 'NZ'])('cites a source for each rule in %s', (id) => {
     const [country = id, region = null] = id.split('-')
     for (const { id: product_type } of PRODUCT_TYPES) {
+      // The sale of a voucher is no supply, so no rule for products is asked.
+      if (isVoucher(product_type) && id !== 'NZ') continue
       const steps = traceOf({
         from: { country, region },
         registrations: [country, id],

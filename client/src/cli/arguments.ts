@@ -10,6 +10,8 @@ const OPTIONS = {
   city: { type: 'string' },
   currency: { type: 'string' },
   inclusive: { type: 'boolean', default: false },
+  type: { type: 'string' },
+  jurisdiction: { type: 'string' },
   json: { type: 'boolean', default: false },
   url: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -31,15 +33,46 @@ export type Question = {
   url: string | null
 }
 
+/** Filed returns to check; without type and jurisdiction: all. */
+export type ReturnsToCheck = {
+  type: string | null
+  jurisdiction_id: string | null
+  json: boolean
+  url: string | null
+}
+
+export type Command =
+  | { name: 'calculate'; question: Question }
+  | { name: 'reconcile'; returns: ReturnsToCheck }
+
 /** Reads the arguments. Null: help is wanted. Throws UsageError. */
-export function readArguments(args: readonly string[]): Question | null {
+export function readArguments(args: readonly string[]): Command | null {
   const { values, positionals } = parsed(args)
   const [command, ...words] = positionals
   if (values.help || (command === undefined && args.length === 0)) return null
-  if (command !== 'calculate')
-    throw new UsageError(
-      command === undefined ? 'give a command: calculate' : `${command} is not a command: use calculate`,
-    )
+  if (command === 'calculate') return { name: command, question: questionOf(values, words) }
+  if (command === 'reconcile') return { name: command, returns: returnsOf(values, words) }
+  throw new UsageError(
+    command === undefined
+      ? 'give a command: calculate or reconcile'
+      : `${command} is not a command: use calculate or reconcile`,
+  )
+}
+
+type Values = ReturnType<typeof parsed>['values']
+
+function returnsOf(values: Values, words: readonly string[]): ReturnsToCheck {
+  const [word] = words
+  if (word !== undefined) throw new UsageError(`${word}: reconcile takes options only`)
+  return {
+    type: values.type ?? null,
+    jurisdiction_id: values.jurisdiction?.toUpperCase() ?? null,
+    json: values.json,
+    url: values.url ?? null,
+  }
+}
+
+function questionOf(values: Values, words: readonly string[]): Question {
   if (values.to === undefined)
     throw new UsageError('--to is missing: give the country of the customer, such as --to FR')
   const { 'postal-code': postal_code, city } = values

@@ -1,15 +1,18 @@
 import { ApiError } from '../api-error.ts'
 import { createClient, type TaxClient } from '../client.ts'
 import type { Fetch } from '../retrying-fetch.ts'
-import type { CalculateAnswer, ProductTypeOrCode } from '../schema.ts'
+import type { CalculateAnswer, FilingType, ProductTypeOrCode } from '../schema.ts'
 import { answerText } from './answer-text.ts'
-import { type Question, readArguments } from './arguments.ts'
+import { type Question, readArguments, type ReturnsToCheck } from './arguments.ts'
 import { minorUnits } from './money.ts'
+import { reconcile, reconcileText } from './reconcile.ts'
 import { UsageError } from './usage-error.ts'
 
 const LOCAL = 'http://127.0.0.1:8787'
 
-const HELP = `Calculates the tax of a sale by the Tax Compliance Service. Nothing is recorded.
+const HELP = `Asks the Tax Compliance Service. Nothing is recorded.
+
+calculate: the tax of a sale
 
   tax-compliance calculate --to FR 19.99 saas
   tax-compliance calculate --from US-NY --registered US-CA --to US-CA --postal-code 94105 49 physical_goods
@@ -22,12 +25,25 @@ Give prices with their product types, one after the other.
   --registered LIST     where that seller is registered, such as DE,oss_union; left out: nowhere
   --currency CODE       the currency of the prices; left out: the currency of the customer's country
   --inclusive           the prices contain the tax
+
+reconcile: whether each sale of your filed days is in exactly one return
+
+  tax-compliance reconcile
+  tax-compliance reconcile --type us_state --jurisdiction US-TX
+
+Compares the books with filed returns and late entries, and computes all hashes again.
+
+  --type TYPE           only returns of this form; left out: all, and their chain
+  --jurisdiction PLACE  only returns of this jurisdiction
+
+For both:
+
   --json                print the answer of the service as JSON
   --url URL             the service; left out: $TAX_API_URL or ${LOCAL}
   --help                print this text
 
-The key is read from $TAX_API_KEY. It needs the scope tax:read.
-Exit codes: 0 calculated, 1 the service refused or did not answer, 2 the command was wrong.`
+The key is read from $TAX_API_KEY. It needs the scope tax:read, or reports:read to reconcile.
+Exit codes: 0 done, 1 the service refused or did not answer, or a return differs, 2 the command was wrong.`
 
 /** The surroundings of the command: where it prints, and how it reaches the service. */
 export type Surroundings = {
@@ -45,11 +61,14 @@ export async function runCommand(
   { out, error, fetch }: Surroundings,
 ): Promise<0 | 1 | 2> {
   try {
-    const question = readArguments(args)
-    if (question === null) {
+    const command = readArguments(args)
+    if (command === null) {
       out(HELP)
       return 0
     }
+    if (command.name === 'reconcile')
+      return await checkReturns(clientOf(command.returns, env, fetch), command.returns, out)
+    const { question } = command
     const answer = await ask(clientOf(question, env, fetch), question)
     out(question.json ? JSON.stringify(answer, null, 2) : answerText(answer))
     return 0
@@ -63,12 +82,26 @@ export async function runCommand(
   }
 }
 
-function clientOf({ url }: Question, env: Environment, fetch: Fetch): TaxClient {
+function clientOf({ url }: { url: string | null }, env: Environment, fetch: Fetch): TaxClient {
   const { TAX_API_KEY: apiKey = '', TAX_API_URL = LOCAL } = env
   if (apiKey === '') throw new UsageError('TAX_API_KEY is not set: put an API key of the service into it')
   const baseUrl = url ?? TAX_API_URL
   if (!URL.canParse(baseUrl)) throw new UsageError(`--url ${baseUrl}: give an address such as ${LOCAL}`)
   return createClient({ baseUrl, apiKey, fetch, retries: 1 })
+}
+
+async function checkReturns(
+  tax: TaxClient,
+  { type, jurisdiction_id, json }: ReturnsToCheck,
+  out: (text: string) => void,
+): Promise<0 | 1> {
+  const checked = await reconcile(tax, {
+    // The service checks the word.
+    ...(type !== null && { type: type as FilingType }),
+    ...(jurisdiction_id !== null && { jurisdiction_id }),
+  })
+  out(json ? JSON.stringify(checked, null, 2) : reconcileText(checked))
+  return checked.faults.length === 0 && checked.returns.every(({ faults }) => faults.length === 0) ? 0 : 1
 }
 
 async function ask(tax: TaxClient, question: Question): Promise<CalculateAnswer> {

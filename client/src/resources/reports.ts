@@ -12,15 +12,20 @@ import type {
   CalendarFeedAnswer,
   CalendarFeedDeleted,
   FilingAnswer,
+  HashedRowsAnswer,
   LinesAnswer,
   NewCalendarFeedAnswer,
   ObligationsAnswer,
   OssRecordsAnswer,
+  ReconciliationAnswer,
   ReopenRequest,
   ReturnAnswer,
+  ReturnBatchAnswer,
+  ReturnBatchRequest,
   ReturnRequest,
   ReturnRowsAnswer,
   ReturnsAnswer,
+  SubmissionRequest,
   SummaryAnswer,
   TransactionReportAnswer,
 } from '../schema.ts'
@@ -94,8 +99,24 @@ export function returns(http: Http) {
         (answer) => answer.returns,
       ),
 
-    get: (id: string, options: CallOptions = {}) =>
-      answerOf<ReturnAnswer>(http.GET('/v1/returns/{id}', { params: { path: { id } }, ...sent(options) })),
+    /** Files the returns of several states, each by itself. */
+    createBatch: (filed: ReturnBatchRequest, options: WriteOptions = {}) =>
+      answerOf<ReturnBatchAnswer>(http.POST('/v1/returns/batch', { body: filed, ...sent(options) })),
+
+    get: (id: string, query: QueryOf<'getReturnsId'> = {}, options: CallOptions = {}) =>
+      answerOf<ReturnAnswer>(
+        http.GET('/v1/returns/{id}', { params: { path: { id }, query }, ...sent(options) }),
+      ),
+
+    /** Keeps what became of a return at the tax office. */
+    submit: (id: string, submission: SubmissionRequest, options: WriteOptions = {}) =>
+      answerOf<ReturnAnswer>(
+        http.PUT('/v1/returns/{id}/submission', {
+          params: { path: { id } },
+          body: submission,
+          ...sent(options),
+        }),
+      ),
 
     /** The rows behind a figure of the return. */
     rows: (id: string, query: QueryOf<'getReturnsIdRows'> = {}, options: CallOptions = {}) =>
@@ -108,6 +129,18 @@ export function returns(http: Http) {
             }),
           ),
         (answer) => answer.lines,
+      ),
+
+    /** Filed returns beside the books, with the texts of their hashes. */
+    reconciliation: (query: QueryOf<'getReturnsReconciliation'> = {}, options: CallOptions = {}) =>
+      answerOf<ReconciliationAnswer>(
+        http.GET('/v1/returns/reconciliation', { params: { query }, ...sent(options) }),
+      ),
+
+    /** The lines of a return as the texts that were hashed. */
+    hashedRows: (id: string, query: QueryOf<'getReturnsIdHashedRows'> = {}, options: CallOptions = {}) =>
+      answerOf<HashedRowsAnswer>(
+        http.GET('/v1/returns/{id}/hashed-rows', { params: { path: { id }, query }, ...sent(options) }),
       ),
 
     file: (id: string, query: QueryOf<'getReturnsIdFile'> = {}, options: CallOptions = {}) =>

@@ -83,11 +83,13 @@ function stateForm(supply, names, linkTo) {
   const { jurisdiction_id, currency, exempt_by_reason, uncollected_sales } = supply
   const name = names.get(jurisdiction_id) ?? jurisdiction_id
   const money = (/** @type {number} */ amount) => formatMoney(amount, currency)
-  const reasons = Object.entries(exempt_by_reason ?? {}).filter(([, amount]) => amount !== 0)
+  const reasons = Object.entries(exempt_by_reason ?? {}).flatMap(([reason, amount]) =>
+    amount ? [{ reason, amount }] : [],
+  )
   return paper([
     { name: `Gross sales, ${name}`, figure: money(supply.gross_sales) },
     { name: 'Exempt sales', figure: money(supply.exempt_sales) },
-    ...reasons.map(([reason, amount]) => ({
+    ...reasons.map(({ reason, amount }) => ({
       name: `of these: ${withSpaces(reason)}`,
       figure: money(amount),
       part: true,

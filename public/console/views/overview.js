@@ -141,6 +141,13 @@ function sumsOf(returns) {
   }))
 }
 
+/** @type {Readonly<Record<string, { state: string, view: string }>>} How matters look, and where they are mended. */
+const MATTERS = {
+  deliveries_over_quota: { state: 'pending', view: 'webhooks' },
+  return_not_reconciled: { state: 'overdue', view: 'returns' },
+  time_zone_not_set: { state: 'due', view: 'returns' },
+}
+
 /** @param {Overview} overview */
 function attention({ returns, nexus, certificates, webhooks, today }) {
   const matters = [
@@ -160,9 +167,9 @@ function attention({ returns, nexus, certificates, webhooks, today }) {
       reason === 'webhook_disabled'
         ? { state: 'disabled', text: message, href: linkTo('webhooks', { id: resource_id }) }
         : {
-            state: 'pending',
+            state: MATTERS[reason]?.state ?? 'pending',
             text: message,
-            href: linkTo(reason === 'deliveries_over_quota' ? 'webhooks' : 'settings'),
+            href: linkTo(MATTERS[reason]?.view ?? 'settings'),
           },
     ),
     ...(certificates === null || certificates.count === 0

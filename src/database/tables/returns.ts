@@ -1,6 +1,6 @@
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { sql } from 'drizzle-orm'
-import { RETURN_STATUSES } from '../../reports/returns/statuses.ts'
+import { RETURN_STATUSES, SUBMISSION_STATES } from '../../reports/returns/statuses.ts'
 import { oneOf } from './checks.ts'
 
 /** Returns as they were filed. Triggers refuse changes of what a filed return says. */
@@ -65,5 +65,47 @@ export const filed_rows = sqliteTable(
     primaryKey({ columns: [table.return_id, table.position] }),
     uniqueIndex('filed_rows_by_entry').on(table.account_id, table.return_id, table.entry_id),
     index('filed_rows_of_transaction').on(table.account_id, table.transaction_id, table.refund_id),
+  ],
+)
+
+/** When a filed return was last compared with the books, and what was wrong; null: nothing. */
+export const return_checks = sqliteTable(
+  'return_checks',
+  {
+    return_id: text().primaryKey(),
+    account_id: text().notNull(),
+    checked_at: text().notNull(),
+    fault: text(),
+  },
+  (table) => [
+    index('return_checks_with_fault')
+      .on(table.account_id, table.return_id)
+      .where(sql`fault IS NOT NULL`),
+  ],
+)
+
+/**
+ * What became of kept returns at the tax office: who reviewed them, when and as what they were filed, what
+ * was paid. A return without a row was filed, and nothing more is known. The audit log has all changes.
+ */
+export const return_submissions = sqliteTable(
+  'return_submissions',
+  {
+    return_id: text().primaryKey(),
+    account_id: text().notNull(),
+    state: text({ enum: SUBMISSION_STATES }).notNull(),
+    number: text(),
+    day: text(),
+    paid_at: text(),
+    payment: integer(),
+    interest: integer(),
+    note: text(),
+    reviewed_at: text(),
+    reviewed_by: text(),
+    updated_at: text().notNull(),
+  },
+  (table) => [
+    oneOf(table.state),
+    index('return_submissions_of_account').on(table.account_id, table.return_id),
   ],
 )

@@ -48,6 +48,8 @@ export const transactions = sqliteTable(
     superseded_at: text(),
     /** The sale that replaced it. */
     superseded_by: text(),
+    /** The recorded sale that a credit note names. */
+    credited_sale: text(),
   },
   (table) => [
     oneOf(table.tax_source),
@@ -70,6 +72,9 @@ export const transactions = sqliteTable(
     index('transactions_that_credit')
       .on(table.account_id, table.day)
       .where(sql`credited_day IS NOT NULL`),
+    index('transactions_of_credited_sale')
+      .on(table.account_id, table.credited_sale)
+      .where(sql`credited_sale IS NOT NULL`),
     index('transactions_of_customer')
       .on(table.account_id, table.customer_id, table.transaction_date, table.id)
       .where(sql`customer_id IS NOT NULL`),
@@ -144,6 +149,28 @@ export const refunds = sqliteTable(
     index('refunds_of_transaction').on(table.account_id, table.transaction_id, table.id),
     index('refunds_by_date').on(table.account_id, table.refunded_at, table.id),
     index('refunds_by_day').on(table.account_id, table.day, table.refunded_at),
+  ],
+)
+
+/**
+ * What final sales take off because earlier sales charged it: a deposit, or a single-purpose voucher. A
+ * settlement counts as long as its final sale is not voided. `parts` are those of a refund.
+ */
+export const settlements = sqliteTable(
+  'settlements',
+  {
+    account_id: text().notNull(),
+    /** The final sale. */
+    transaction_id: text().notNull(),
+    settled_id: text().notNull(),
+    amount: integer().notNull(),
+    tax_amount: integer().notNull(),
+    parts: text().notNull(),
+  },
+  (table) => [
+    check('amount', sql`amount > 0`),
+    primaryKey({ columns: [table.transaction_id, table.settled_id] }),
+    index('settlements_of_sale').on(table.account_id, table.settled_id),
   ],
 )
 

@@ -2,6 +2,7 @@ import { invariant } from '../../tax/invariant.ts'
 import { filingTable } from '../export.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
 import { bzstOssCsv } from './bzst-oss.ts'
+import { czOssXml } from './cz-oss-xml.ts'
 import { datevCsv } from './datev.ts'
 import { deZmCsv, ecSalesList } from './ec-sales-list.ts'
 import type { DocumentFormat } from './format.ts'
@@ -9,6 +10,7 @@ import { hmrcMtdJson } from './hmrc-mtd.ts'
 import { ossXml } from './oss-xml.ts'
 import { saftLinesCsv } from './saft-lines.ts'
 import type { DOCUMENT_FORMATS } from './schemas.ts'
+import { sstSerXml } from './sst-ser-xml.ts'
 
 /** The figures of any return as a table of this service. */
 const csv = {
@@ -31,6 +33,8 @@ const FORMATS: readonly DocumentFormat[] = [
   deZmCsv,
   saftLinesCsv,
   datevCsv,
+  czOssXml,
+  sstSerXml,
 ]
 
 /** The layout of a format. */

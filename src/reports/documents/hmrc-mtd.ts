@@ -1,8 +1,9 @@
 import type * as z from 'zod'
-import { type DocumentFormat, requireWhole } from './format.ts'
-import type { HmrcVatReturn } from './schemas.ts'
+import { type DocumentFormat, type Missing, requireWhole, type ReturnContent } from './format.ts'
+import type { DocumentDetails, HmrcVatReturn } from './schemas.ts'
 
-const FROM_USER = { box_2: '2', box_4: '4', box_7: '7', box_9: '9' } as const
+/** The boxes about purchases. */
+type GivenBox = '2' | '4' | '7' | '9'
 
 /**
  * The body of a VAT return for Making Tax Digital. Boxes about purchases come from the request. Boxes 1 to 5
@@ -22,15 +23,13 @@ export const hmrcMtdJson = {
   },
   write({ figures }, details, missing) {
     requireWhole(figures, missing)
-    for (const [name, box] of Object.entries(FROM_USER))
-      if (details[name as keyof typeof FROM_USER] === undefined)
-        missing.add(name, `give box ${box} in pence: sales alone do not determine it`)
+    const purchases = (box: GivenBox) => purchasesOf(box, figures, details, missing)
+    const [box_2, box_4, box_7, box_9] = [purchases('2'), purchases('4'), purchases('7'), purchases('9')]
     if (details.period_key === undefined)
       missing.add('period_key', 'give the key that HMRC names with the obligation')
     if (details.finalised === undefined)
       missing.add('finalised', 'give `true`: HMRC takes only returns that are declared final')
     const amountOf = (box: string) => figures.boxes.find((each) => each.box === box)?.amount ?? 0
-    const { box_2 = 0, box_4 = 0, box_7 = 0, box_9 = 0 } = details
     const due = amountOf('1') + box_2
     const declared: z.output<typeof HmrcVatReturn> = {
       periodKey: details.period_key ?? '',
@@ -48,6 +47,21 @@ export const hmrcMtdJson = {
     return `${JSON.stringify(declared, null, 2)}\n`
   },
 } as const satisfies DocumentFormat
+
+/** The amount of a box about purchases: the one that the return keeps, or that the request gives. */
+function purchasesOf(
+  box: GivenBox,
+  { inputs }: ReturnContent['figures'],
+  details: DocumentDetails,
+  missing: Missing,
+): number {
+  const [kept, given] = [inputs.boxes[box], details[`box_${box}`]]
+  if (kept === undefined && given === undefined)
+    missing.add(`box_${box}`, `give box ${box} in pence: sales alone do not determine it`)
+  if (kept !== undefined && given !== undefined && kept !== given)
+    missing.add(`box_${box}`, `is ${kept} in the return: leave it out`)
+  return kept ?? given ?? 0
+}
 
 /** VAT Notice 700/12: leave out the pence. */
 function wholePounds(pence: number): number {

@@ -26,7 +26,7 @@ const GAPS_MAX = 100
  * file_incomplete with what is missing, return_too_large.
  */
 export async function documentOfPeriod(context: Context, query: PeriodAsked): Promise<Response> {
-  const { type, period, jurisdiction_id, fx_rates, ...asked } = query
+  const { type, period, jurisdiction_id, fx_rates, boxes, ...asked } = query
   const format = formatFor(asked.format ?? 'csv', type)
   const live = await readLiveReturns(context, type, jurisdiction_id ?? '')
   const filed = live.find((each) => each.period === period)
@@ -36,7 +36,7 @@ export async function documentOfPeriod(context: Context, query: PeriodAsked): Pr
       format,
       asked,
     )
-  const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates })
+  const computed = await computeReturn(context, { type, period, jurisdiction_id, fx_rates, boxes })
   const figures = presentReturn(type, computed, null, await readTaxes(context, computed))
   const lines = format.needs_lines ? await linesOfOpen(context, computed, format) : []
   return documentResponse({ figures, lines }, format, asked)

@@ -10,6 +10,8 @@ export const DOCUMENT_FORMATS = [
   'de_zm_csv',
   'saft_lines_csv',
   'datev_csv',
+  'cz_oss_xml',
+  'sst_ser_xml',
 ] as const
 
 export const FileFormatName = z.enum(DOCUMENT_FORMATS)
@@ -46,6 +48,23 @@ const DETAILS = {
   debtor_account: digits(/^[1-9]\d{4}$/, 'must be a number of 5 digits')
     .optional()
     .describe('For `datev_csv`: the account of all customers'),
+  sst_id: digits(/^S\d{8}$/, 'must be S and 8 digits')
+    .optional()
+    .describe('For `sst_ser_xml`: the number of the central registration. Left out: that of the state'),
+  tin: digits(/^\d{9}$/, 'must be a number of 9 digits')
+    .optional()
+    .describe('For `sst_ser_xml`: the federal number of the seller'),
+  tin_type: z
+    .enum(['FEIN', 'SSN', 'Foreign'])
+    .optional()
+    .describe('For `sst_ser_xml`: what `tin` is. Left out: `FEIN`'),
+  transmission: digits(/^\d{5}[0-9A-Za-z]{6}$/, 'must be year, day of the year and 6 letters or digits')
+    .optional()
+    .describe('For `sst_ser_xml`: two digits of the year, three of the day in it, and your own number'),
+  sold_from: z
+    .enum(['in_state', 'out_of_state'])
+    .optional()
+    .describe('For `sst_ser_xml`: where sales without a `ship_from` leave'),
 }
 
 export const ReturnFileQuery = z.strictObject({

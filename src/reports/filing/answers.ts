@@ -17,7 +17,10 @@ export const FilingTax = z.strictObject({
     .enum(TAX_LEVELS)
     .describe('`not_split`: the tax was given with the sale, and differs from the calculated tax'),
   name: z.string(),
-  code: z.string().nullable().describe("The code in the state's files, or the FIPS code. Null: it has none"),
+  code: z
+    .string()
+    .nullable()
+    .describe("The code in the state's files, or the FIPS code. Null: it is not on file"),
   tax_type: z.string().nullable(),
   levied_as: z.string().nullable().describe('The tax that stands instead of sales tax'),
   rate: z.number().nullable(),
@@ -40,11 +43,13 @@ export const UsedExchangeRate = z.strictObject({
   currency: z.string(),
   period: z.string().describe('The period, the month or the day whose sales the rate converts'),
   rate: z.number(),
-  source: z.string().describe('Who published the rate, or `request`'),
+  source: z
+    .string()
+    .describe('Who published the rate, `request`, or `filed_return`: the rate with which the sale was filed'),
   rate_day: z.iso
     .date()
     .nullable()
-    .describe('The day for which it was published, or the first day of its month. Null: from the request'),
+    .describe('The day for which it was published, or the first day of its month. Null: nobody published it'),
 })
 
 /**
@@ -84,6 +89,28 @@ export const FilingSeller = z.strictObject({
 /** Which version of a filed return the figures are from. */
 export const FiledAs = z.strictObject({ return_id: z.string(), version: z.int(), filed_at: Timestamp })
 
+/** A filed return of some of the same days. */
+export const OverlappingReturn = z.strictObject({
+  return_id: z.string(),
+  period: z.string(),
+  jurisdiction_id: z.string().nullable(),
+})
+
+/** What a state lets a seller keep of its tax if the return is filed and paid on time. */
+export const VendorCompensation = z.strictObject({
+  jurisdiction_id: z.string(),
+  status: z.enum(['computed', 'not_on_file']).describe('`not_on_file`: the state may have one'),
+  amount: Amount.nullable().describe('Not taken off in `totals`'),
+  conditions: z.string().nullable(),
+  source: z.string().nullable(),
+  source_url: z.string().nullable(),
+  verified_at: z.iso.date().nullable().describe('Null: the source was not read'),
+  confidence: z.string().nullable(),
+})
+
+/** Amounts of boxes that sales do not determine, in minor units. */
+export const FilingInputs = z.strictObject({ boxes: z.record(z.string(), Amount) })
+
 export const FilingAnswer = z.strictObject({
   type: FilingType,
   period: z.string(),
@@ -113,7 +140,18 @@ export const FilingAnswer = z.strictObject({
     .array(DailyExchangeRates)
     .describe('The rates of a return that converts each sale by the day'),
   unconverted: z.array(UnconvertedSales),
+  vendor_compensation: z
+    .array(VendorCompensation)
+    .describe('For `us_state`: of each state. It has no prepayments and no tax that was collected in excess'),
+  inputs: FilingInputs.describe('What the request gave. A filed return keeps it'),
   notes: z.array(z.string()),
+  time_zone: z
+    .string()
+    .nullable()
+    .describe('The zone in which its days are days. Null: filed by an earlier release'),
+  overlaps_filed: z
+    .array(OverlappingReturn)
+    .describe('Filed returns of some of these days under another period or jurisdiction; at most 100'),
   filed: FiledAs.nullable().describe('Not null: these are the figures of a filed return'),
   queried_at: Timestamp,
 })

@@ -1,5 +1,5 @@
 import { readAccount } from '../../accounts/store.ts'
-import { readPeriod, type PeriodCounting } from '../../calendar.ts'
+import { firstDayOf, readPeriod, type PeriodCounting } from '../../calendar.ts'
 import type { Context } from '../../context.ts'
 import { fieldError } from '../../errors.ts'
 import { readRegistrations } from '../../registrations/store.ts'
@@ -7,13 +7,20 @@ import type { RateBook } from '../../tax/book/rate-book.ts'
 import { at, invariant } from '../../tax/invariant.ts'
 import { MEMBER_STATES } from '../../tax/regimes/eu-member-states.ts'
 import { bookFor } from '../../tax-data/book-for.ts'
-import { dayIn } from '../../time-zone.ts'
+import { dayIn, lacksTimeZone } from '../../time-zone.ts'
 import type { FilingQuery } from '../schemas.ts'
-import { readLiveReturns } from '../returns/returns-store.ts'
+import {
+  type OverlappingReturn,
+  readKeptRates,
+  readLiveReturns,
+  readOverlapping,
+} from '../returns/returns-store.ts'
 import { readUndeclared } from '../returns/undeclared.ts'
 import {
   convertRows,
+  firstRate,
   type RateFinder,
+  ratesOfEarlier,
   ratesOfRequest,
   readPublishedFinder,
   type UsedRate,
@@ -24,13 +31,14 @@ import {
   type FilingRow,
   type Filled,
   type FilledCorrection,
+  type GivenBoxes,
   inOrder,
   NET,
   sumOf,
   TAX,
   TAXABLE,
 } from './figures.ts'
-import type { FilingScope, FilingSeller, Form } from './form.ts'
+import { type FilingScope, type FilingSeller, type Form, isDeclared } from './form.ts'
 import { formOf } from './forms.ts'
 import { rateTypeOf, standardRateOf } from './rate-types.ts'
 
@@ -53,6 +61,7 @@ export type FilledReturn = {
   rows: FilingRow[]
   unconverted: FilingRow[]
   used: UsedRate[]
+  boxes: GivenBoxes
 }
 
 /** A computed return. `declared_by` are filed returns that declare other lines of the same days. */
@@ -60,6 +69,11 @@ export type ComputedReturn = FilledReturn & {
   declared_by: readonly string[]
   data_version: string
   period_ended: boolean
+  /** The zone in which days of the figures are days. */
+  time_zone: string
+  lacks_time_zone: boolean
+  /** Filed returns of days of this period, under other names. */
+  overlaps_filed: readonly OverlappingReturn[]
   /** The exchange rates of the request in millionths, by their names in it. */
   fx_rates: ReadonlyMap<string, number>
 }
@@ -72,39 +86,65 @@ export async function computeReturn(context: Context, query: FilingQuery): Promi
   const form = formOf(query.type)
   const period = periodOf(query.period, form, context.principal.periods)
   const jurisdiction_id = jurisdictionOf(form, query.jurisdiction_id)
-  const [seller, book, live] = await Promise.all([
+  const [seller, book, live, overlaps_filed] = await Promise.all([
     sellerOfReturn(context, period),
     bookFor(context),
     readLiveReturns(context, query.type, jurisdiction_id ?? ''),
+    readOverlapping(context, { type: query.type, jurisdiction_id, ...period }),
   ])
   const currency = currencyOf(form, jurisdiction_id, book)
   const undeclared = await readUndeclared(context, period, live, {
-    count: (row) => form.concerns(row, seller, jurisdiction_id),
+    count: (row, filed_by) => isDeclared(form, row, filed_by ?? seller, jurisdiction_id),
     by_day_except: form.exchange?.at === 'day' ? currency : null,
   })
   const days = [period.from, period.to]
   const counted = undeclared.rows.map((row) => ({ ...row, corrects: correctedBy(form, row, period) }))
   const fx_rates: ReadonlyMap<string, number> = query.fx_rates ?? new Map()
   const given = ratesOfRequest(fx_rates, form.exchange)
-  const published = await readPublishedFinder(context.env.DB, form.exchange, currency, counted)
+  const [published, filed] = await Promise.all([
+    readPublishedFinder(context.env.DB, form.exchange, currency, counted),
+    readFiledFinder(context, form, { jurisdiction_id, currency, period }, counted),
+  ])
   return {
     ...fillForm(form, {
       period,
       jurisdiction_id,
       currency,
       seller,
-      rateOf: (row) => given(row) ?? published(row),
+      rateOf: firstRate(given, filed, published),
       counted,
+      boxes: boxesOf(form, query.boxes),
       rates: {
         rateTypeOf: (row) => rateTypeOf(book, row.place_of_supply, row.tax_rate, days),
         standardRateOf: (place) => standardRateOf(book, place, period.from),
       },
     }),
     declared_by: undeclared.declared_by,
+    overlaps_filed,
     data_version: book.version,
+    time_zone: context.principal.time_zone,
+    lacks_time_zone: lacksTimeZone(context.principal.time_zone, context.principal.seller),
     period_ended: period.to < dayIn(context.principal.time_zone, context.now),
     fx_rates,
   }
+}
+
+/** The rates with which earlier sales among the rows were filed. */
+async function readFiledFinder(
+  context: Context,
+  { type, exchange }: Form,
+  of: Pick<FormInput, 'jurisdiction_id' | 'currency' | 'period'>,
+  counted: readonly FilingRow[],
+): Promise<RateFinder> {
+  const { jurisdiction_id, currency, period } = of
+  const earlier = counted
+    .filter((row) => currency !== null && row.currency !== currency)
+    .map(({ sold_in }) => firstDayOf(sold_in))
+    .filter((day) => day < period.from)
+  if (earlier.length === 0) return () => null
+  const since = earlier.reduce((first, day) => (day < first ? day : first))
+  const filed = { type, jurisdiction_id: jurisdiction_id ?? '' }
+  return ratesOfEarlier(await readKeptRates(context, filed, since), exchange)
 }
 
 /** What a form is filled in from. `counted` are rows in the currencies of the sales. */
@@ -115,12 +155,13 @@ export type FormInput = {
   seller: FilingSeller
   rateOf: RateFinder
   counted: readonly FilingRow[]
+  boxes: GivenBoxes
   rates: Pick<FilingScope, 'rateTypeOf' | 'standardRateOf'>
 }
 
 /** Fills in a form. Pure: the same input gives the same figures. */
 export function fillForm(form: Form, input: FormInput): FilledReturn {
-  const { period, jurisdiction_id, currency, seller, rateOf, counted, rates } = input
+  const { period, jurisdiction_id, currency, seller, rateOf, counted, boxes, rates } = input
   const { rows, unconverted, used } =
     currency === null
       ? { rows: [...counted], unconverted: [], used: [] }
@@ -128,7 +169,7 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
   const isLate = (row: FilingRow) => row.corrects !== null
   const filled = form.fill(
     rows.filter((row) => !isLate(row)),
-    { period, jurisdiction_id, seller, ...rates },
+    { period, jurisdiction_id, seller, boxes, ...rates },
     rows.filter(isLate),
   )
   const corrections = correctionsOf(form, rows.filter(isLate))
@@ -146,18 +187,19 @@ export function fillForm(form: Form, input: FormInput): FilledReturn {
     rows,
     unconverted: unconverted.filter(hasAmounts),
     used,
+    boxes,
   }
 }
 
 /** The figures of a return with their rows, for the links. */
-export function figuresOf({ filled, corrections, expired }: FilledReturn): Figure[] {
+export function figuresOf({ form, filled, corrections, expired }: FilledReturn): Figure[] {
   return [
     ...filled.boxes.flatMap(({ box, rows, measure }) => (rows === null ? [] : [{ key: box, rows, measure }])),
     ...filled.supplies.map((supply) => ({ key: supplyKey(supply), rows: supply.rows, measure: TAX })),
     ...[...corrections, ...expired].map((each) => ({
       key: correctionKey(each),
       rows: each.rows,
-      measure: TAX,
+      measure: form.tax ?? TAX,
     })),
   ]
 }
@@ -193,7 +235,7 @@ function correctionsOf(form: Form, rows: readonly FilingRow[]): FilledCorrection
       period: periodOfRow(first),
       currency: first.currency,
       taxable_amount: sumOf(group, TAXABLE),
-      tax_amount: sumOf(group, TAX),
+      tax_amount: sumOf(group, form.tax ?? TAX),
       rows: group,
     }
   })
@@ -204,7 +246,10 @@ function hasAmounts(row: FilingRow): boolean {
 }
 
 function periodOf(text: string, form: Form, counting: PeriodCounting): FilingPeriod {
-  const calendar = form.type === 'uk_vat100' ? counting : { ...counting, uk_stagger: 1 }
+  const calendar = {
+    uk_stagger: form.type === 'uk_vat100' ? counting.uk_stagger : 1,
+    fiscal_year_start: form.year_starts_in ?? counting.fiscal_year_start,
+  }
   const period = readPeriod(text, calendar)
   if (period === null)
     throw fieldError(
@@ -225,6 +270,19 @@ function jurisdictionOf(form: Form, given: string | undefined): string | null {
   if (form.by_jurisdiction === 'member_state' && (given === undefined || !MEMBER_STATES.includes(given)))
     throw fieldError('invalid_request', 'jurisdiction_id', 'must be a member state of the European Union')
   return given ?? null
+}
+
+function boxesOf({ given_boxes = [] }: Form, given: GivenBoxes = new Map()): GivenBoxes {
+  for (const box of given.keys())
+    if (!given_boxes.includes(box))
+      throw fieldError(
+        'invalid_request',
+        'boxes',
+        given_boxes.length === 0
+          ? 'this return has no box to give'
+          : `${box} cannot be given: give ${given_boxes.join(', ')}`,
+      )
+  return given
 }
 
 /** A form of one member state is in its currency. */

@@ -42,14 +42,23 @@ const NEAREST: Record<ExchangeRule['at'], NearestDay> = {
 }
 
 /**
- * The rates of a request. The rate of the return's own period is not a rate for an earlier period, because
- * the law fixes the rate to the period of the sale (Directive 2006/112/EC, art. 366, 369h, 369u).
+ * The rates of a request: `named` for one period, month or day, `own` for all sales of the return. The second
+ * is not a rate for an earlier period, because the law fixes the rate to the period of the sale (Directive
+ * 2006/112/EC, art. 366, 369h, 369u).
  */
-export function ratesOfRequest(rates: ExchangeRates, rule: ExchangeRule | null): RateFinder {
-  return finderOf((name) => {
+export function ratesOfRequest(
+  rates: ExchangeRates,
+  rule: ExchangeRule | null,
+): { named: RateFinder; own: RateFinder } {
+  const read = (name: string) => {
     const rate = rates.get(name)
     return rate === undefined ? null : { sold: rate, filed: MILLION }
-  }, rule)
+  }
+  return {
+    named: finderOf(read, rule),
+    own: ({ currency, corrects, period }) =>
+      corrects === null ? foundRate(currency, period.name, read(currency)) : null,
+  }
 }
 
 /**
@@ -63,6 +72,52 @@ export function ratesOfFiled(kept: readonly KeptRate[], rule: ExchangeRule | nul
   return finderOf((name) => rates.get(name) ?? null, rule)
 }
 
+/** A filed return with the rates that it used. */
+export type RatesOfReturn = { period: string; from_date: string; to_date: string; rates: readonly KeptRate[] }
+
+/**
+ * The rates with which the sales of rows were filed: by their own names, or the one rate that a request gave
+ * for the whole return of their days. Of several returns the first one decides.
+ */
+export function ratesOfEarlier(filed: readonly RatesOfReturn[], rule: ExchangeRule | null): RateFinder {
+  const finders = filed.map((each) => ({ ...each, find: ratesOfFiled(each.rates, rule) }))
+  return (row) => {
+    const day = row.sold_on ?? firstDayOf(row.sold_in)
+    for (const { period, from_date, to_date, find } of finders) {
+      const within = from_date <= day && day <= to_date
+      const found = find(row) ?? (within ? find({ ...row, corrects: period }) : null)
+      // The name by which this return finds the rate again.
+      if (found !== null) return { ...found, period: rule === null ? row.sold_in : ratePeriodOf(rule, row) }
+    }
+    return null
+  }
+}
+
+/**
+ * The rate of a row: that of the request for its period, month or day, else that with which its sale was
+ * filed, else that of the request for the whole return, else the published one. A supply and what is given
+ * back of it have one rate (Directive 2006/112/EC, art. 366, 369h).
+ */
+export function firstRate(
+  { named, own }: { named: RateFinder; own: RateFinder },
+  filed: RateFinder,
+  published: RateFinder,
+): RateFinder {
+  return (row) => {
+    const kept = filed(row)
+    const asked = named(row) ?? (kept === null ? own(row) : null)
+    if (asked !== null) return asked
+    const today = published(row)
+    if (kept === null) return today
+    const same = today !== null && areEqual(kept.amounts, today.amounts)
+    return same ? today : { ...kept, source: 'filed_return' }
+  }
+}
+
+function areEqual(one: EqualAmounts, other: EqualAmounts): boolean {
+  return BigInt(one.sold) * BigInt(other.filed) === BigInt(other.sold) * BigInt(one.filed)
+}
+
 /** The rates that a return used, to be kept with it. */
 export function keptRates(used: readonly UsedRate[]): KeptRate[] {
   return used.map(({ period, currency, amounts }) => [`${period}:${currency}`, amounts.sold, amounts.filed])
@@ -72,14 +127,17 @@ function finderOf(read: (name: string) => EqualAmounts | null, rule: ExchangeRul
   return (row) => {
     const { currency, corrects } = row
     const own = corrects ?? row.period.name
-    const found = (period: string, amounts: EqualAmounts | null): UsedRate | null =>
-      amounts === null ? null : { currency, period, amounts, source: 'request', rate_day: null }
-    for (const period of [ratePeriodOf(rule, row), ...(rule?.at === 'day' ? [row.sold_in] : []), own]) {
-      const rate = found(period, read(`${period}:${currency}`))
+    const months = rule === null || rule.at === 'day' ? [row.sold_in] : []
+    for (const period of [ratePeriodOf(rule, row), ...months, own]) {
+      const rate = foundRate(currency, period, read(`${period}:${currency}`))
       if (rate !== null) return rate
     }
-    return corrects === null ? found(own, read(currency)) : null
+    return null
   }
+}
+
+function foundRate(currency: string, period: string, amounts: EqualAmounts | null): UsedRate | null {
+  return amounts === null ? null : { currency, period, amounts, source: 'request', rate_day: null }
 }
 
 /** The period, the month or the day that has one rate. */

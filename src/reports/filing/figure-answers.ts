@@ -29,6 +29,10 @@ export const ExemptByReason = z.strictObject({
   nonprofit: Amount,
   food: Amount,
   export: Amount,
+  marketplace: Amount.optional().describe(
+    'Sales on which a marketplace collects: states deduct them on a line of their own. Missing in returns ' +
+      'that were filed by earlier releases',
+  ),
   other: Amount,
 })
 

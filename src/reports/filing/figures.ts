@@ -155,6 +155,33 @@ export function plainBox(box: string, name: string, amount: number | null, note:
   return { box, name, note, rows: null, measure: NET, amount, unit: 1 }
 }
 
+/** Amounts of boxes by their names, in minor units. */
+export type GivenBoxes = ReadonlyMap<string, number>
+
+/** A box that the caller may give. `unknown` says why its amount is null otherwise. */
+export function givenBox(
+  given: GivenBoxes,
+  { box, name, unknown, unit = 1 }: { box: string; name: string; unknown: string; unit?: number },
+): FilledBox {
+  const amount = given.get(box) ?? null
+  return { ...plainBox(box, name, amount, amount === null ? unknown : 'Given, not computed'), unit }
+}
+
+/** A box that is computed from others. `unknown` says what it lacks if its amount is null. */
+export function knownOr(box: string, name: string, amount: number | null, unknown: string): FilledBox {
+  return plainBox(box, name, amount, amount === null ? unknown : null)
+}
+
+/** The sum of amounts; null if one of them is unknown. */
+export function sumIfKnown(...amounts: readonly (number | null)[]): number | null {
+  let sum = 0
+  for (const amount of amounts) {
+    if (amount === null) return null
+    sum = refuseInexact(sum + amount)
+  }
+  return sum
+}
+
 export type SupplyKey = 'place' | 'kind' | 'rate'
 
 /**

@@ -1,4 +1,4 @@
-import type { FilingPeriod, FilingRow, Filled } from './figures.ts'
+import type { FilingPeriod, FilingRow, Filled, GivenBoxes, Measure } from './figures.ts'
 import type { RateSeriesId } from '../../tax-data/published-rates.ts'
 import type { RateType } from './rate-types.ts'
 
@@ -15,6 +15,12 @@ export type Form = {
   by_jurisdiction: boolean | 'member_state'
   /** Whether the form counts a row. Other rows are not converted to its currency. */
   concerns: (row: FilingRow, seller: FilingSeller, jurisdiction_id: string | null) => boolean
+  /** The part of the tax that the form declares. Left out: all of it. */
+  tax?: Measure
+  /** The first month of the years of its periods. Left out: that of the account. */
+  year_starts_in?: number
+  /** The boxes whose amounts the caller may give, because sales do not determine them. */
+  given_boxes?: readonly string[]
   /** Whether the return lists the tax of each county, city and district. */
   lists_taxes?: true
   /** The period that a row of an earlier month corrects; null: the form lessens its own supplies. */
@@ -48,6 +54,8 @@ export type FilingSeller = {
 
 export type FilingScope = {
   period: FilingPeriod
+  /** Amounts that the caller gave for boxes that sales do not determine, in minor units. */
+  boxes: GivenBoxes
   jurisdiction_id: string | null
   seller: FilingSeller
   rateTypeOf: (row: FilingRow) => RateType | null
@@ -66,3 +74,17 @@ export const NETS_REFUNDS = {
   stateOf: (place: string) => place,
   expires: () => false,
 } as const satisfies Partial<Form>
+
+/**
+ * Whether a form declares a row. A voucher for several kinds of supply is no sale for a tax office: only the
+ * list of all sales has it.
+ */
+export function isDeclared(
+  form: Pick<Form, 'type' | 'concerns'>,
+  row: FilingRow,
+  seller: FilingSeller,
+  jurisdiction_id: string | null,
+): boolean {
+  if (row.reason === 'not_a_supply' && form.type !== 'generic') return false
+  return form.concerns(row, seller, jurisdiction_id)
+}

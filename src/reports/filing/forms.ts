@@ -2,12 +2,14 @@ import type { Region } from '../../tax/book/regions.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { auBas } from './au-bas.ts'
 import { caGst34 } from './ca-gst34.ts'
+import { caBcPst, caMbRst, caQst, caSkPst } from './ca-provinces.ts'
 import { euDomestic } from './eu-domestic.ts'
 import type { Form } from './form.ts'
 import { generic } from './generic.ts'
 import { nzGst101a } from './nz-gst101a.ts'
 import { ioss, ossNonUnion, ossUnion } from './oss.ts'
 import { ukVat100 } from './uk-vat100.ts'
+import { usAlSsut } from './us-al-ssut.ts'
 import { usState } from './us-state.ts'
 
 /**
@@ -17,8 +19,8 @@ import { usState } from './us-state.ts'
 export const FORMS_OF_REGION = {
   EU: [ossUnion, ossNonUnion, ioss, euDomestic],
   UK: [ukVat100],
-  US: [usState],
-  CA: [caGst34],
+  US: [usState, usAlSsut],
+  CA: [caGst34, caQst, caBcPst, caSkPst, caMbRst],
   AU: [auBas],
   NZ: [nzGst101a],
 } as const satisfies Readonly<Record<Region, readonly Form[]>>

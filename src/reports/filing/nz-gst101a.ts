@@ -2,15 +2,18 @@ import { multiplyAndDivideBig } from '../../tax/arithmetic/rounding.ts'
 import {
   boxOf,
   formTotals,
-  type FilledBox,
   type FilingRow,
   type Filled,
+  type GivenBoxes,
+  givenBox,
   GROSS,
   grossOf,
   isExportOf,
   isSuppliedIn,
+  knownOr,
   NET,
   plainBox,
+  sumIfKnown,
   sumOf,
   TAX,
 } from './figures.ts'
@@ -29,6 +32,7 @@ export const nzGst101a = {
   // The rate at the time of supply (Goods and Services Tax Act 1985, s. 77(1)). Inland Revenue accepts that
   // of another country's central bank (determination FX 21/01).
   exchange: { series: 'ecb', at: 'day' },
+  given_boxes: ['9', '11', '13'],
   concerns: (row) => isSuppliedIn('NZ', row) || isExportOf('NZ', row),
   fill: fillNzGst101a,
 } as const satisfies Form
@@ -38,7 +42,7 @@ const GROSS_OF_GST = grossOf('NZ')
 
 function fillNzGst101a(
   rows: readonly FilingRow[],
-  { standardRateOf }: FilingScope,
+  { standardRateOf, boxes }: FilingScope,
   all_late: readonly FilingRow[],
 ): Filled {
   const isHere = (row: FilingRow) => isSuppliedIn('NZ', row)
@@ -49,7 +53,14 @@ function fillNzGst101a(
   const gst = multiplyAndDivideBig(BigInt(sumOf(taxed, GROSS)), BigInt(numerator), BigInt(denominator))
   const charged = sumOf(taxed, TAX)
   const times = `multiplied by ${numerator} and divided by ${denominator}`
-  const unknown = (box: string, name: string, note: string): FilledBox => plainBox(box, name, null, note)
+  const given = (box: string, name: string, unknown: string) => givenBox(boxes, { box, name, unknown })
+  const collected = gst + (boxes.get('9') ?? 0)
+  const purchases = boxes.get('11')
+  const input =
+    purchases === undefined
+      ? null
+      : multiplyAndDivideBig(BigInt(purchases), BigInt(numerator), BigInt(denominator))
+  const credit = input === null ? null : sumIfKnown(input, boxes.get('13') ?? 0)
   return {
     boxes: [
       boxOf(
@@ -66,26 +77,38 @@ function fillNzGst101a(
         gst,
         gst === charged ? null : `The invoices add up to ${charged}, because each line is rounded by itself`,
       ),
-      unknown('9', 'Adjustments from the calculation sheet', 'Sales alone do not determine adjustments'),
+      given('9', 'Adjustments from the calculation sheet', 'Sales alone do not determine adjustments'),
       plainBox(
         '10',
         'Total GST collected on sales and income',
-        gst,
-        'Box 8 without the adjustments of box 9',
+        collected,
+        boxes.has('9') ? null : 'Box 8 without the adjustments of box 9',
       ),
-      unknown('11', 'Total purchases and expenses, including GST', PURCHASES),
-      unknown('12', `Box 11 ${times}`, PURCHASES),
-      unknown('13', 'Credit adjustments from the calculation sheet', PURCHASES),
-      unknown('14', 'Total GST credit for purchases and expenses', PURCHASES),
-      unknown('15', 'The difference between box 10 and box 14', 'Needs box 14'),
+      given('11', 'Total purchases and expenses, including GST', PURCHASES),
+      knownOr('12', `Box 11 ${times}`, input, PURCHASES),
+      given('13', 'Credit adjustments from the calculation sheet', PURCHASES),
+      plainBox('14', 'Total GST credit for purchases and expenses', credit, creditNote(boxes)),
+      knownOr(
+        '15',
+        'The difference between box 10 and box 14',
+        credit === null ? null : sumIfKnown(collected, -credit),
+        'Needs box 14',
+      ),
     ],
     supplies: [],
     notes: [
+      'Credit notes of the period lessen box 5. If you claim them in box 13 as Inland Revenue shows it, ' +
+        'add them back to box 5: the GST to pay is the same',
       'The boxes do not contain exempt supplies or supplies that a registered customer accounts for',
       'Periods of two or six months are written as 2026-08..2026-09',
     ],
     totals: formTotals(taxed, gst, all_late.filter(isHere)),
   }
+}
+
+function creditNote(boxes: GivenBoxes): string | null {
+  if (!boxes.has('11')) return PURCHASES
+  return boxes.has('13') ? null : 'Box 12 without the adjustments of box 13'
 }
 
 /**

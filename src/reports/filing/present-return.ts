@@ -6,6 +6,7 @@ import { refuseInexact } from '../../transactions/sums.ts'
 import type { FilingAnswer, FilingTotals, UnconvertedSales } from './answers.ts'
 import type { FilingType } from '../schemas.ts'
 import { type ComputedReturn, correctionKey, supplyKey } from './compute-return.ts'
+import { compensationsOf } from './vendor-compensation.ts'
 import { presentRates } from './present-rates.ts'
 import type { FilingSeller } from './form.ts'
 import { notesOnTaxes, taxedRows, taxesOfReturn } from './return-taxes.ts'
@@ -66,10 +67,37 @@ export function presentReturn(
     totals: filled.totals === null ? totalsOfSupplies(supplies, corrections) : totalsOfBoxes(filled.totals),
     ...presentRates(used, computed.form),
     unconverted: presentUnconverted(unconverted),
-    notes: [...filled.notes, ...notesOnTaxes(taxes)],
+    vendor_compensation:
+      computed.form.type === 'us_state' ? compensationsOf([...supplies, ...corrections], period) : [],
+    inputs: { boxes: Object.fromEntries(computed.boxes) },
+    time_zone: computed.time_zone,
+    overlaps_filed: [...computed.overlaps_filed],
+    notes: [...filled.notes, ...notesOnTaxes(taxes), ...notesOnFiled(computed), ...notesOnZone(computed)],
     filed: null,
   }
 }
+
+function notesOnZone({ lacks_time_zone }: ComputedReturn): string[] {
+  return lacks_time_zone
+    ? ['Days are days in UTC: set time_zone by PUT /v1/account before the first return is filed']
+    : []
+}
+
+/** The figures are those of the books, and a filed return of the same days may say something else. */
+function notesOnFiled({ overlaps_filed }: ComputedReturn): string[] {
+  if (overlaps_filed.length === 0) return []
+  const names = overlaps_filed.map(({ period, jurisdiction_id }) =>
+    jurisdiction_id === null ? period : `${period} of ${jurisdiction_id}`,
+  )
+  const more = names.length - NAMED_MAX
+  const named = `${names.slice(0, NAMED_MAX).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return [
+    `Some of these days are filed already: ${named}. ` +
+      'The figures are those of the books of today, not those that were filed',
+  ]
+}
+
+const NAMED_MAX = 12
 
 function presentSeller({ country, name = '', vat_id = null, numbers = [] }: FilingSeller) {
   return { name, country, vat_id, registrations: [...numbers] }

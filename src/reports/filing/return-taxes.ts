@@ -94,11 +94,21 @@ function isMadeUp({ code }: { code: string }): boolean {
   return !/\d/.test(code)
 }
 
+const UNSPLIT =
+  'Tax that was given with a sale and differs from the calculated tax is not split by jurisdiction'
+
+function isLocal(level: FilingTax['level']): boolean {
+  return level !== 'state' && level !== 'not_split'
+}
+
 /** What a reader of the taxes has to know. */
-export function notesOnTaxes(taxes: readonly Pick<FilingTax, 'level'>[] | null): string[] {
+export function notesOnTaxes(taxes: readonly Pick<FilingTax, 'level' | 'code'>[] | null): string[] {
   if (taxes === null)
     return ['The taxes of counties and cities are listed for at most 100,000 sales: request a shorter period']
-  return taxes.some(({ level }) => level === 'not_split')
-    ? ['Tax that was given with a sale and differs from the calculated tax is not split by jurisdiction']
-    : []
+  const unsplit = taxes.some(({ level }) => level === 'not_split')
+  const uncoded = taxes.filter(({ level, code }) => code === null && isLocal(level)).length
+  return [
+    ...(unsplit ? [UNSPLIT] : []),
+    ...(uncoded === 0 ? [] : [`The codes of ${uncoded} local taxes are not on file: the office lists them`]),
+  ]
 }

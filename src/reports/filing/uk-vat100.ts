@@ -1,6 +1,17 @@
 import { BRITISH_TERRITORY } from '../../tax/regimes/gb-territory.ts'
 import { isScheme } from '../../tax/schemes.ts'
-import { boxOf, type FilingRow, type Filled, NET, plainBox, sumOf, TAX, formTotals } from './figures.ts'
+import {
+  boxOf,
+  type FilingRow,
+  type Filled,
+  givenBox,
+  knownOr,
+  NET,
+  sumIfKnown,
+  sumOf,
+  TAX,
+  formTotals,
+} from './figures.ts'
 import { ANY_PERIOD, type FilingScope, type FilingSeller, type Form, NETS_REFUNDS } from './form.ts'
 
 /**
@@ -18,6 +29,7 @@ export const ukVat100 = {
   periods: ANY_PERIOD,
   // HMRC's rate of the month of the sale (VAT Notice 700, section 7.7).
   exchange: { series: 'hmrc', at: 'month' },
+  given_boxes: ['2', '4', '7', '9'],
   concerns: (row, seller) => !isScheme(row.scheme) && (isHere(row) || isAbroad(row, seller)),
   fill: fillUkVat100,
 } as const satisfies Form
@@ -34,7 +46,7 @@ const PURCHASES = 'Needs your purchases, which this service does not know'
 
 function fillUkVat100(
   rows: readonly FilingRow[],
-  { seller }: FilingScope,
+  { seller, boxes }: FilingScope,
   late: readonly FilingRow[],
 ): Filled {
   const here = rows.filter(isHere)
@@ -43,23 +55,23 @@ function fillUkVat100(
     (row) => row.place_of_supply === 'XI' && row.reason === 'intra_community_supply',
   )
   const vat = sumOf(here, TAX)
+  const given = (box: string, name: string, unit = 1) =>
+    givenBox(boxes, { box, name, unknown: PURCHASES, unit })
+  const due = sumIfKnown(vat, boxes.get('2') ?? null)
+  const reclaimed = boxes.get('4')
+  const net = sumIfKnown(due, reclaimed === undefined ? null : -reclaimed)
   return {
     boxes: [
       boxOf('1', 'VAT due on sales and other outputs', here, TAX),
-      plainBox(
-        '2',
-        'VAT due on acquisitions of goods made in Northern Ireland from EU Member States',
-        null,
-        PURCHASES,
-      ),
-      plainBox('3', 'Total VAT due (boxes 1 and 2)', null, 'Needs box 2'),
-      plainBox('4', 'VAT reclaimed on purchases and other inputs', null, PURCHASES),
-      plainBox('5', 'Net VAT to pay or reclaim (boxes 3 and 4)', null, 'Needs boxes 3 and 4'),
+      given('2', 'VAT due on acquisitions of goods made in Northern Ireland from EU Member States'),
+      knownOr('3', 'Total VAT due (boxes 1 and 2)', due, 'Needs box 2'),
+      given('4', 'VAT reclaimed on purchases and other inputs'),
+      knownOr('5', 'Net VAT to pay or reclaim (boxes 3 and 4)', net, 'Needs boxes 3 and 4'),
       boxOf('6', 'Total value of sales and all other outputs excluding VAT', [...here, ...abroad], NET, {
         ...WHOLE_POUNDS,
         note: abroad.length > 0 ? 'Includes untaxed supplies abroad' : null,
       }),
-      plainBox('7', 'Total value of purchases and all other inputs excluding VAT', null, PURCHASES),
+      given('7', 'Total value of purchases and all other inputs excluding VAT', WHOLE_POUNDS.unit),
       boxOf(
         '8',
         'Total value of dispatches of goods from Northern Ireland to EU Member States, excluding VAT',
@@ -67,11 +79,10 @@ function fillUkVat100(
         NET,
         WHOLE_POUNDS,
       ),
-      plainBox(
+      given(
         '9',
         'Total value of acquisitions of goods made in Northern Ireland from EU Member States, excluding VAT',
-        null,
-        PURCHASES,
+        WHOLE_POUNDS.unit,
       ),
     ],
     supplies: [],

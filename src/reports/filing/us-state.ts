@@ -3,6 +3,7 @@ import { soldKindOf } from '../sold-kind.ts'
 import { type FilingRow, type Filled, isSuppliedIn, NET, sumOf, suppliesOf } from './figures.ts'
 import type { FilingSupply } from './figure-answers.ts'
 import { ANY_PERIOD, type FilingScope, type Form, NETS_REFUNDS } from './form.ts'
+import { isDeclaredAsSsut } from './us-al-ssut.ts'
 
 /**
  * The figures of state sales tax returns, a return for each state: gross, exempt and taxable sales, and tax.
@@ -15,8 +16,10 @@ export const usState = {
   periods: ANY_PERIOD,
   by_jurisdiction: true,
   lists_taxes: true,
-  concerns: (row, _, jurisdiction_id) =>
-    isSuppliedIn('US', row) && (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
+  concerns: (row, seller, jurisdiction_id) =>
+    isSuppliedIn('US', row) &&
+    !isDeclaredAsSsut(row, seller) &&
+    (jurisdiction_id === null || row.place_of_supply === jurisdiction_id),
   fill: fillUsState,
 } as const satisfies Form
 
@@ -60,7 +63,7 @@ function suppliesIn(rows: readonly FilingRow[]): Filled['supplies'] {
 }
 
 function exemptByReason(rows: readonly FilingRow[]): FilingSupply['exempt_by_reason'] {
-  const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, other: 0 }
+  const sums = { resale: 0, government: 0, nonprofit: 0, food: 0, export: 0, marketplace: 0, other: 0 }
   for (const row of rows)
     sums[reasonOf(row)] += sumOf([row], (each) => NET(each) - each.taxable_amount - each.uncollected_amount)
   return sums
@@ -72,6 +75,7 @@ function reasonOf({
   product_type,
 }: FilingRow): keyof NonNullable<FilingSupply['exempt_by_reason']> {
   if (reason === 'export') return 'export'
+  if (reason === 'marketplace_collects') return 'marketplace'
   if (reason === 'customer_exempt')
     return exemption === 'resale' || exemption === 'government' || exemption === 'nonprofit'
       ? exemption

@@ -17,6 +17,9 @@ import { readFiledRows, type ReturnRow } from './returns-store.ts'
 import type { FilingTax } from '../filing/answers.ts'
 import type { ReturnRowsAnswer } from './schemas.ts'
 
+/** `boxes` is missing in returns of earlier releases. */
+type KeptInputs = { seller: FilingSeller; rates: KeptRate[]; boxes?: Record<string, number> }
+
 type RowsQuery = { figure?: string | undefined; limit?: number | undefined; cursor?: string | undefined }
 
 /** Pages of kept lines that one request reads at most to find the lines of a figure. */
@@ -66,10 +69,10 @@ async function chooseLines(row: ReturnRow, figure: string): Promise<Chosen> {
 
 /** Fills in the form again from what was filed. */
 async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
-  const head = presentHead(row)
+  const head = presentHead(row, null)
   const form = formOf(head.type)
   const counted: FilingRow[] = JSON.parse(await unpack(row.sums))
-  const { seller, rates }: { seller: FilingSeller; rates: KeptRate[] } = JSON.parse(row.inputs)
+  const { seller, rates, boxes = {} }: KeptInputs = JSON.parse(row.inputs)
   const kind = invariant(form.periods[0], 'a form has a period')
   return fillForm(form, {
     period: { name: row.period, kind, from: row.from_date, to: row.to_date },
@@ -78,6 +81,7 @@ async function fillAgain(row: ReturnRow): Promise<FilledReturn> {
     seller,
     rateOf: ratesOfFiled(rates, form.exchange),
     counted,
+    boxes: new Map(Object.entries(boxes)),
     // The rates name supplies and boxes without lines: no line depends on them.
     rates: { rateTypeOf: () => null, standardRateOf: () => 0 },
   })

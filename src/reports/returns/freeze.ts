@@ -14,7 +14,8 @@ import { presentReturn } from '../filing/present-return.ts'
 import { nameTaxes } from '../filing/return-taxes.ts'
 import { addUpTaxes, type JurisdictionTax, taxesOfEntry } from '../jurisdiction-tax.ts'
 import { scopesOf, cursorOfLine, readSelected } from '../report-lines.ts'
-import { groupKeyOf, type LineEntry } from '../line-entry.ts'
+import { countedBy, groupKeyOf, type LineEntry } from '../line-entry.ts'
+import { compareVersions } from './compare.ts'
 import { hashOfPage, hashOfReturn, ROWS_PAGE } from './hash-return.ts'
 import { presentFiled } from './present-filed.ts'
 import {
@@ -24,22 +25,28 @@ import {
   insertFiledRows,
   insertHalfFrozen,
   readBeforeFiling,
+  readChainEnd,
+  readVersion,
   type ReturnRow,
 } from './returns-store.ts'
 import type { ReturnAnswer, ReturnBody } from './schemas.ts'
+import { submissionRow } from './submission.ts'
+import { insertSubmission } from './submissions-store.ts'
 
-const ROWS_MAX = 100_000
+/** The most lines of a return. */
+export const ROWS_MAX = 100_000
 
 /**
  * Freezes a return: keeps its figures, the lines behind them and a hash as they are now. Lines are copied
  * page by page, and their sums must be the figures. If a sale is recorded meanwhile, it begins again. Throws
- * period_not_ended, period_already_filed, return_too_large.
+ * period_not_ended, period_already_filed, return_too_large, days_moving.
  */
 export async function freezeReturn(context: Context, body: ReturnBody): Promise<Answer<typeof ReturnAnswer>> {
   return readAgainOnChange(async () => {
-    const computed = await computeReturn(context, body)
+    const previous_hash = await readChainEnd(context)
+    const computed = await computeReturn(context, { ...body, boxes: givenBoxes(body) })
     refuseUnready(body, computed)
-    const row = await draftReturn(context, body, computed)
+    const row = await draftReturn(context, body, computed, previous_hash)
     await insertHalfFrozen(context, row)
     try {
       return await freezeDraft(context, body, computed, row)
@@ -48,6 +55,10 @@ export async function freezeReturn(context: Context, body: ReturnBody): Promise<
       throw thrown
     }
   })
+}
+
+function givenBoxes({ inputs }: ReturnBody): Map<string, number> {
+  return new Map(Object.entries(inputs?.boxes ?? {}))
 }
 
 function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn): void {
@@ -68,7 +79,8 @@ function refuseUnready({ jurisdiction_id }: ReturnBody, computed: ComputedReturn
 async function draftReturn(
   context: Context,
   body: ReturnBody,
-  { period, jurisdiction_id, counted, data_version, seller, used }: ComputedReturn,
+  { period, jurisdiction_id, counted, data_version, seller, used, boxes }: ComputedReturn,
+  previous_hash: string,
 ): Promise<ReturnRow> {
   const head = {
     type: body.type,
@@ -77,10 +89,16 @@ async function draftReturn(
     from_date: period.from,
     to_date: period.to,
   }
-  const { version, last_hash, overlapping } = await readBeforeFiling(context, head)
+  const { version, overlapping, other_name } = await readBeforeFiling(context, head)
   if (overlapping !== null)
     throw new ApiError('period_already_filed', {
       message: `The return of ${overlapping} is filed: reopen it before you file these days again`,
+    })
+  if (other_name !== null)
+    throw new ApiError('period_already_filed', {
+      message:
+        `The return of ${other_name.period} corrects ${other_name.corrected}: ` +
+        `file ${other_name.corrected} again, or reopen ${other_name.period}`,
     })
   const corrected = counted.filter((row) => row.period.name !== period.name)
   return {
@@ -92,11 +110,11 @@ async function draftReturn(
     corrects: JSON.stringify([...new Set(corrected.map((row) => row.period.name))]),
     content: '{}',
     sums: await pack(JSON.stringify(counted)),
-    inputs: JSON.stringify({ seller, rates: keptRates(used) }),
+    inputs: JSON.stringify({ seller, rates: keptRates(used), boxes: Object.fromEntries(boxes) }),
     data_version,
     row_count: 0,
     rows_hash: '',
-    previous_hash: last_hash,
+    previous_hash,
     hash: null,
     created_at: context.now.toISOString(),
     filed_at: null,
@@ -126,9 +144,14 @@ async function freezeDraft(
     filed_at: context.now.toISOString(),
   }
   const row = { ...frozen, hash: await hashOfReturn(frozen) }
-  const answer = presentFiled(row)
+  const submission = body.submission ? submissionRow(context, row, body.submission, null) : null
+  const previous = row.version > 1 ? await readVersion(context, row, row.version - 1) : null
+  const answer = presentFiled(row, submission, previous === null ? null : compareVersions(previous, row))
   await commit(context, {
-    changes: completeFrozen(context, row),
+    changes: [
+      ...completeFrozen(context, row),
+      ...(submission === null ? [] : insertSubmission(context, submission)),
+    ],
     audit: {
       action: 'return.filed',
       resource_id: row.id,
@@ -170,17 +193,22 @@ async function copyLines(
 }
 
 function addToSums(sums: Map<string, number>, entry: LineEntry): void {
-  for (const name of MONEY) {
+  const add = (name: string, amount: number) => {
     const key = `${groupKeyOf(entry)} ${name}`
-    sums.set(key, (sums.get(key) ?? 0) + entry[name])
+    sums.set(key, (sums.get(key) ?? 0) + amount)
   }
+  for (const name of MONEY) add(name, entry[name])
+  add(entry.entry === 'sale' ? 'transactions' : 'refunds', countedBy(entry))
 }
 
+/**
+ * Numbers are compared beside the money: a sale and its credit note that come in between change no sum.
+ */
 function refuseOtherSums(sums: Map<string, number>, rows: readonly FilingRow[]): void {
   const rest = new Map(sums)
   for (const row of rows) {
-    const amounts = afterRefunds(row)
-    for (const name of MONEY) {
+    const amounts = { ...afterRefunds(row), transactions: row.transactions, refunds: row.refunds }
+    for (const name of [...MONEY, 'transactions', 'refunds'] as const) {
       const key = `${groupKeyOf({ ...row, currency: row.sold_currency })} ${name}`
       rest.set(key, (rest.get(key) ?? 0) - amounts[name])
     }

@@ -10,29 +10,32 @@ export function hashOfPage(before: string, contents: readonly string[]): Promise
 }
 
 /**
- * The hash of a filed return. It covers the hash of its lines and the hash of the return filed before it, so
- * a change in one return shows in all later ones.
+ * The text of a filed return whose SHA-256 is its hash. It contains the hash of its lines and the hash of the
+ * return filed before it, so a change in one return shows in all later ones.
  */
+export function hashInputOf(row: ReturnRow): string {
+  return JSON.stringify([
+    row.previous_hash,
+    row.id,
+    row.type,
+    row.jurisdiction_id,
+    row.period,
+    row.from_date,
+    row.to_date,
+    row.version,
+    row.corrects,
+    row.content,
+    row.sums,
+    row.inputs,
+    row.data_version,
+    row.row_count,
+    row.rows_hash,
+    row.filed_at,
+    row.filed_by,
+  ])
+}
+
+/** The hash of a filed return. */
 export function hashOfReturn(row: ReturnRow): Promise<string> {
-  return sha256(
-    JSON.stringify([
-      row.previous_hash,
-      row.id,
-      row.type,
-      row.jurisdiction_id,
-      row.period,
-      row.from_date,
-      row.to_date,
-      row.version,
-      row.corrects,
-      row.content,
-      row.sums,
-      row.inputs,
-      row.data_version,
-      row.row_count,
-      row.rows_hash,
-      row.filed_at,
-      row.filed_by,
-    ]),
-  )
+  return sha256(hashInputOf(row))
 }

@@ -4,10 +4,11 @@ import type { Answer } from '../../http/answers.ts'
 import { invariant } from '../../tax/invariant.ts'
 import { FILING_TYPES } from '../filing/forms.ts'
 import type { ReturnRow } from './returns-store.ts'
-import type { FiledReturn, ReturnAnswer } from './schemas.ts'
+import type { FiledReturn, ReturnAnswer, ReturnDifference, ReturnSubmission } from './schemas.ts'
+import type { SubmissionRow } from './submissions-store.ts'
 
-/** A filed return as the API shows it, without its figures. */
-export function presentHead(row: ReturnRow): z.output<typeof FiledReturn> {
+/** A filed return as the API shows it, without its figures. `submission`: null if nothing is kept of it. */
+export function presentHead(row: ReturnRow, submission: SubmissionRow | null): z.output<typeof FiledReturn> {
   return {
     id: row.id,
     type: invariant(
@@ -29,19 +30,48 @@ export function presentHead(row: ReturnRow): z.output<typeof FiledReturn> {
     filed_by: row.filed_by,
     reopened_at: row.reopened_at,
     reopen_reason: row.reopen_reason,
+    submission: presentSubmission(submission),
   }
 }
 
-/** A filed return with its figures. */
-export function presentFiled(row: ReturnRow): Answer<typeof ReturnAnswer> {
-  return { ...presentHead(row), figures: figuresAsFiled(row) }
+/** A filed return with its figures. `comparison`: what differs from another version, null: not asked. */
+export function presentFiled(
+  row: ReturnRow,
+  submission: SubmissionRow | null,
+  comparison: z.output<typeof ReturnDifference> | null = null,
+): Answer<typeof ReturnAnswer> {
+  return { ...presentHead(row, submission), figures: figuresAsFiled(row), comparison }
 }
+
+function presentSubmission(row: SubmissionRow | null): z.output<typeof ReturnSubmission> {
+  if (row === null) return NOTHING_TOLD
+  const { return_id: _, ...shown } = row
+  return shown
+}
+
+/** Without a submission, the return was filed when it was kept, and nothing more is known. */
+const NOTHING_TOLD = {
+  state: 'filed',
+  number: null,
+  day: null,
+  paid_at: null,
+  payment: null,
+  interest: null,
+  note: null,
+  reviewed_at: null,
+  reviewed_by: null,
+  updated_at: null,
+} as const
 
 /** Fields that returns of earlier releases lack. */
 const OF_EARLIER_RELEASES = {
   seller: { name: '', country: null, vat_id: null, registrations: [] },
   daily_exchange_rates: [],
   jurisdiction_taxes: [],
+  overlaps_filed: [],
+  time_zone: null,
+  vendor_compensation: [],
+  inputs: { boxes: {} },
 }
 
 /** The figures as they were filed. */

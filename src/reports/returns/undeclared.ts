@@ -4,11 +4,18 @@ import { GROUPED, SUMMED } from '../../transactions/sums.ts'
 import { type DaySums, readSumsByDay } from '../../transactions/sums-by-day-store.ts'
 import { readSums } from '../../transactions/sums-store.ts'
 import type { FilingPeriod, FilingRow } from '../filing/figures.ts'
+import type { FilingSeller } from '../filing/form.ts'
 import { groupKeyOf } from '../line-entry.ts'
 import { type LiveReturn, readDeclared } from './returns-store.ts'
 
-/** Which rows a return declares, and in which currencies it needs no days: in that of the form, or in all. */
-export type UndeclaredOf = { count: (row: FilingRow) => boolean; by_day_except: string | null }
+/**
+ * Which rows a return declares (of filed days for the seller that filed them, null: the seller of today), and
+ * in which currencies it needs no days: in that of the form, or in all.
+ */
+export type UndeclaredOf = {
+  count: (row: FilingRow, filed_by: FilingSeller | null) => boolean
+  by_day_except: string | null
+}
 
 /** What a return has to declare, and which filed returns declare lines of the same days. */
 export type Undeclared = { rows: FilingRow[]; declared_by: readonly string[] }
@@ -37,7 +44,9 @@ export async function readUndeclared(
     ...periods.map((each) => readRows(context, each, by_day_except)),
   ])
   const taken = sumsByKey(declared)
-  const rows = wholeIfDeclaredWhole(totals.flat().filter(count), taken).map((row) => minus(row, taken))
+  const sellers = new Map(late.map((each) => [each.period, each.seller]))
+  const counted = totals.flat().filter((row) => count(row, sellers.get(row.period.name) ?? null))
+  const rows = wholeIfDeclaredWhole(counted, taken).map((row) => minus(row, taken))
   return { rows: rows.filter(hasAny), declared_by: declaring.map(({ id }) => id) }
 }
 

@@ -136,9 +136,18 @@ export function taxOfDocument<C extends TaxComponent>(
 
 type ComponentShare<C extends TaxComponent> = { component: C; share: ExactShare }
 
-/** The exact tax of each component before rounding. A compound tax also falls on the taxes before it. */
+/**
+ * The exact tax of each component before rounding. A compound tax also falls on the taxes before it. Of a
+ * price without tax, a reduced base is rounded first: the tax is that of the base that the line shows.
+ */
 function exactShares<C extends TaxComponent>(line: TaxableLine<C>): ComponentShare<C>[] {
   const million = BigInt(MILLION)
+  if (line.tax_behavior === 'exclusive' && !line.components.some(({ compound }) => compound))
+    return line.components.map((component) => {
+      const taxable = multiplyAndDivide(line.base, component.fraction_millionths, MILLION)
+      const dividend = BigInt(taxable) * BigInt(component.rate_millionths)
+      return { component, share: { dividend, denominator: million } }
+    })
   const base = BigInt(line.base)
   let scale = million
   // Rates on the full price, with one denominator, which each compound step multiplies by a million.
@@ -178,11 +187,17 @@ function roundedSum(shares: readonly ExactShare[]): number {
 }
 
 /** A line of the rounding contract (docs/rounding.md): an amount and the rates on it, nothing else. */
-export type PlainLine = { amount: number; rates_millionths: readonly number[]; tax_behavior: TaxBehavior }
+export type PlainLine = {
+  amount: number
+  rates_millionths: readonly number[]
+  tax_behavior: TaxBehavior
+  /** The rates are those of a state and its local taxes at one place, rounded as one sum (SSUTA 324 B). */
+  one_sum?: boolean
+}
 
 /**
- * The engine's arithmetic without any law: net and tax of each line. Equal rates are one sum under document
- * rounding.
+ * The engine's arithmetic without any law: net and tax of each line, and the tax by each of its rates. Equal
+ * rates are one sum under document rounding.
  */
 export function taxDocument(
   lines: readonly PlainLine[],
@@ -200,8 +215,9 @@ export function taxDocument(
 }
 
 /** The second tax of the same rate on a line is a sum of its own. */
-function taxableOf({ amount, rates_millionths, tax_behavior }: PlainLine): TaxableLine {
+function taxableOf({ amount, rates_millionths, tax_behavior, one_sum = false }: PlainLine): TaxableLine {
   const earlier = (rate: number, index: number) => rates_millionths.slice(0, index).filter((r) => r === rate)
+  const stack = one_sum ? rates_millionths.join('|') : null
   return {
     base: amount,
     tax_behavior,
@@ -210,7 +226,7 @@ function taxableOf({ amount, rates_millionths, tax_behavior }: PlainLine): Taxab
       rate_millionths: rate,
       fraction_millionths: MILLION,
       compound: false,
-      stack: null,
+      stack,
     })),
   }
 }

@@ -439,6 +439,13 @@ export const PRODUCT_TYPES = [
 export const PRODUCT_TYPE_IDS = PRODUCT_TYPES.map(({ id }) => id)
 export type ProductTypeName = (typeof PRODUCT_TYPES)[number]['id']
 
+const VOUCHER: ProductTypeName = 'gift_card'
+
+/** Whether a product is a voucher for several kinds of supply. */
+export function isVoucher(product_type: string): boolean {
+  return product_type === VOUCHER
+}
+
 const BY_ID = new Map<string, ProductType>(PRODUCT_TYPES.map((product) => [product.id, product]))
 
 /** The kind of supply of a product type, or undefined if there is no such type. */

@@ -30,6 +30,7 @@ export const ca: RegimeLaw = {
   shown_prices: 'exclusive',
   marketplaceAccounts,
   small_business: 'ETA, s. 148, 166',
+  vouchers: { basis: 'ETA, s. 181.2', from: null },
   supply: {
     within: toProvince,
     from,

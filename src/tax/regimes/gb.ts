@@ -35,6 +35,7 @@ export const gb: RegimeLaw = {
     trade_in: { taxed: true, basis: 'VATA 1994, s. 19(3)' },
   },
   small_business: 'VATA 1994, sch. 1',
+  vouchers: { basis: 'VATA 1994, sch. 10B', from: '2019-01-01' },
   // The end of the transition: until then the United Kingdom was in the VAT area of the Union.
   cross_border_from: '2021-01-01',
   // The Channel Islands are outside its VAT: VATA 1994, s. 96(11).

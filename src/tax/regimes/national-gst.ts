@@ -51,6 +51,8 @@ export type NationalGst = {
    * Left out: not on file.
    */
   consideration?: { of_others: string; in_kind: string }
+  /** The section by which the sale of a voucher for several supplies is no supply. Left out: not on file. */
+  vouchers?: string
   exports: { goods: Exported; services: Exported }
   /** A seller abroad charges consumers for services from these days on. */
   remote: Rule & { digital: Since; service: Since }
@@ -75,7 +77,7 @@ export type NationalGst = {
  * `NationalGst`.
  */
 export function nationalGst(country: NationalGst): RegimeLaw {
-  const { id, name, home } = country
+  const { id, name, home, vouchers } = country
   const issuers: ReadonlySet<string> = new Set([id])
   const here = (seller: Place | null) => isEstablishedUnder(law, seller)
   const taxed = (place: Place, established: boolean, section: string, detail: string): TaxedSupply => ({
@@ -130,6 +132,7 @@ export function nationalGst(country: NationalGst): RegimeLaw {
     },
     small_business: article(country, home.small_business),
     price_parts: pricePartsOf(country),
+    vouchers: vouchers === undefined ? null : { basis: article(country, vouchers), from: null },
     // One threshold for all sellers, unless the data has one for residents and one for the others.
     thresholds: (book, { place, seller }) => ({
       types: ['GST_REGISTRATION'],

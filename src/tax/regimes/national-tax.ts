@@ -9,6 +9,7 @@ export const nationalTax = {
   idsOfBusinesses: () => null,
   marketplaceAccounts: () => null,
   small_business: null,
+  vouchers: null,
   cross_border_from: null,
   covers: () => true,
   memberStates: () => OUTSIDE_THE_UNION,

@@ -135,6 +135,7 @@ export type UntaxedReason =
   | 'not_supported'
   | 'marketplace_collects'
   | 'small_business'
+  | 'not_a_supply'
 
 /** The fields of every supply. `basis` cites the law, `detail` is one sentence for people. */
 type Cited = {
@@ -227,6 +228,9 @@ export type DeclaredLine = {
 /** The scheme through which a line is declared; '' is the seller's own registration. */
 export type LineScheme = '' | UnionScheme | 'below_eu_threshold'
 
+/** A rule on vouchers, and its first day; null: as far back as the data goes. */
+export type VoucherLaw = { basis: string; from: string | null }
+
 /** Everything that is particular to a country or union. The steps of a calculation do not name countries. */
 export type RegimeLaw = {
   /** The region of the data to which the law applies. */
@@ -272,6 +276,8 @@ export type RegimeLaw = {
     seller: Seller,
     day: string,
   ) => string | null
+  /** The law by which the sale of a voucher for several kinds of supply is no supply; null: not on file. */
+  vouchers: VoucherLaw | null
   /** The first day for which the rules on sales from and to other regimes are on file; null: always. */
   cross_border_from: string | null
   /** Whether the law applies in a jurisdiction of its region. */

@@ -41,6 +41,8 @@ export const us: RegimeLaw = {
   shown_prices: 'exclusive',
   marketplaceAccounts,
   isMarketplaceLawOnFile,
+  // A gift card is a means of payment: the states tax the sale that it pays for.
+  vouchers: { basis: 'Sales tax act of the state', from: null },
   registrationsAt: (_, jurisdiction_id) => registrationsIn(jurisdiction_id),
   thresholds,
   address: { regional: true, postal_code: /^\d{5}(\d{4})?$/ },

@@ -1,0 +1,44 @@
+import type { BooksDb } from '../../database/databases.ts'
+import type { Shard } from '../../database/shards.ts'
+import { inSlices } from '../../database/slices.ts'
+import { ApiError } from '../../errors.ts'
+import { logFault } from '../../log-fault.ts'
+import { checkReturn } from './check-return.ts'
+import { type CheckedReturn, readLeastChecked, writeCheck } from './check-sample-store.ts'
+import { readFilingEvents } from './filing-events-store.ts'
+
+const FAULT_MAX = 1_000
+
+/**
+ * Checks filed returns of all accounts of a shard, those whose last check is the oldest: up to 20 a night, so
+ * that each has its turn. A fault is logged, and `attention` of the account names it.
+ */
+export async function checkReturns({ number, books }: Shard, now: Date): Promise<void> {
+  const checked_at = now.toISOString()
+  await inSlices(async () => {
+    const row = await readLeastChecked(books, checked_at)
+    if (row === null) return false
+    const about = { job: 'checkReturns', shard: number, account_id: row.account_id, return_id: row.id }
+    const fault = await faultOf(books, row, (thrown) => logFault(about, thrown))
+    if (typeof fault === 'string') logFault(about, new Error(fault))
+    await writeCheck(books, row, checked_at, fault)
+    return true
+  })
+}
+
+/** What is wrong with a return; null: nothing; undefined: its account sells without a pause. */
+async function faultOf(
+  books: BooksDb,
+  row: CheckedReturn,
+  refused: (thrown: unknown) => void,
+): Promise<string | null | undefined> {
+  const source = { books, principal: { account_id: row.account_id } }
+  try {
+    const { faults } = await checkReturn(source, row, await readFilingEvents(source), { thorough: true })
+    return faults.length === 0 ? null : faults.join('. ').slice(0, FAULT_MAX)
+  } catch (thrown) {
+    if (!(thrown instanceof ApiError)) throw thrown
+    refused(thrown)
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { assessed, type SaleInWords } from './sale.ts'
+
+const DE = { country: 'DE' }
+const card = [{ amount: 5_000, product_type: 'gift_card' }]
+const sold = (words: Partial<SaleInWords> & Pick<SaleInWords, 'from' | 'to'>) =>
+  assessed({ lines: card, ...words })
+
+describe('a voucher for several kinds of supply', () => {
+  it.each([
+    ['DE', DE, DE, 'EUR', 'art. 30b(2)'],
+    ['DE to FR', DE, { country: 'FR' }, 'EUR', 'art. 30b(2)'],
+    ['GB', { country: 'GB' }, { country: 'GB' }, 'GBP', 'sch. 10B'],
+    ['Texas', { country: 'US', region: 'TX' }, { country: 'US', region: 'TX' }, 'USD', 'Sales tax act'],
+    ['Ontario', { country: 'CA', region: 'ON' }, { country: 'CA', region: 'ON' }, 'CAD', 's. 181.2'],
+    ['AU', { country: 'AU' }, { country: 'AU' }, 'AUD', 's. 100-5'],
+  ])('is no supply in %s when it is sold', (_, from, to, currency, basis) => {
+    const sale = sold({ from, to, currency, explain: true })
+    expect(sale).toMatchObject({ tax_amount: 0, decision: { collect: false, reason: 'not_subject_to_tax' } })
+    expect(sale.lines[0]).toMatchObject({ taxability_reason: 'not_a_supply', tax_if_registered: null })
+    expect(sale.trace?.find(({ step }) => step === 'place_of_supply')?.basis).toContain(basis)
+  })
+
+  it('leaves other lines of the sale as they are', () => {
+    const lines = [...card, { amount: 10_000, product_type: 'professional_services' }]
+    expect(sold({ from: DE, to: DE, lines }).lines.map(({ tax_amount }) => tax_amount)).toEqual([0, 1_900])
+  })
+
+  it.each([
+    ['before the rule of the Union', { from: DE, to: DE, day: '2018-12-31' }, 950],
+    [
+      'where the law on vouchers is not on file',
+      { from: { country: 'NZ' }, to: { country: 'NZ' }, currency: 'NZD' },
+      750,
+    ],
+  ])('is taxed as a service %s, and a note says so', (_, words, tax_amount) => {
+    const sale = sold(words)
+    expect(sale.tax_amount).toBe(tax_amount)
+    expect(sale.notes.join()).toContain('vouchers is not on file')
+  })
+})
