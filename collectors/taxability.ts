@@ -217,9 +217,11 @@ function readFoodAndDrugs([document]: readonly SourceDocument[], day: string, bo
 
 function agrees(rule: ProductRule, cell: string, day: string, book: RateBook): boolean {
   const { jurisdiction_id, treatment, category } = rule
-  if (cell === '*') return treatment === 'exempt' || treatment === 'zero_rated'
+  // In Alaska, local taxes fall on what the state does not tax, so its rules are zero-rated.
+  const free = treatment === 'exempt' || treatment === 'zero_rated'
+  if (cell === '*') return free
   if (cell === '--' || cell === 'none')
-    return treatment === 'exempt' && (UNTAXED.has(jurisdiction_id) || jurisdiction_id === 'US-AK')
+    return free && (UNTAXED.has(jurisdiction_id) || jurisdiction_id === 'US-AK')
   if (cell === '') return treatment === 'taxable' && category === 'standard'
   const rate = category === null ? undefined : findRate(book, jurisdiction_id, 'SALES_TAX', category, day)
   return treatment === 'reduced' && rate?.rate_millionths === percentage(cell)

@@ -8,7 +8,7 @@ import type { Place } from '../tax/regimes/regime.ts'
 import { distanceSalesThreshold, measureProgress, type Progress, thresholdsAt } from '../tax/thresholds.ts'
 import { nameOf } from '../tax-data/present-facts.ts'
 import { countSales, isDistanceSale, type SoldRow } from './counted-sales.ts'
-import { type Measured, nextPeriodOf, type Window, windowsOf } from './measurement-period.ts'
+import { nextPeriodOf, type ThresholdPeriod, type Window, windowsOf } from './measurement-period.ts'
 import { readSold } from './store.ts'
 
 /** The row of all member states together: see isDistanceSale. */
@@ -84,7 +84,7 @@ function allWindows(book: RateBook, day: string): Window[] {
 }
 
 /** The periods that a threshold looks at now, and the one that it will look at. */
-function countedWindows(measured: Measured, day: string): Window[] {
+function countedWindows(measured: ThresholdPeriod, day: string): Window[] {
   const next = nextPeriodOf(measured, day)
   return [...windowsOf(measured, day), ...(next === null ? [] : [next.window])]
 }

@@ -8,7 +8,7 @@ export type Window = { from: string; to: string }
  * The periods in which a threshold measures sales, as of a day, the earliest first. Sales pass the threshold
  * if they pass it in any of them. Without a measurement period: the previous and the current year.
  */
-export function windowsOf(measured: Measured, day: string): Window[] {
+export function windowsOf(measured: ThresholdPeriod, day: string): Window[] {
   const { measurement_period } = measured
   return WINDOWS[measurement_period ?? 'previous_or_current_calendar_year'](
     countsYet(measured, day) ? day : yearEarlier(day),
@@ -16,13 +16,13 @@ export function windowsOf(measured: Measured, day: string): Window[] {
 }
 
 /** What of a threshold says when sales count. */
-export type Measured = Pick<Threshold, 'measurement_period' | 'counts_from_month'>
+export type ThresholdPeriod = Pick<Threshold, 'measurement_period' | 'counts_from_month'>
 
 /**
  * Whether the year before counts already. In Pennsylvania a calendar year counts for the twelve months from
  * the next April (bulletin 2019-01).
  */
-function countsYet({ counts_from_month }: Measured, day: string): boolean {
+function countsYet({ counts_from_month }: ThresholdPeriod, day: string): boolean {
   return Number(day.slice(5, 7)) >= (counts_from_month ?? 1)
 }
 
@@ -52,7 +52,7 @@ export type NextPeriod = { window: Window; obliges_from: string }
  * The period that a threshold does not look at yet, although its sales will oblige the seller; null: the
  * threshold looks at the running period too.
  */
-export function nextPeriodOf(measured: Measured, day: string): NextPeriod | null {
+export function nextPeriodOf(measured: ThresholdPeriod, day: string): NextPeriod | null {
   if (measured.measurement_period !== 'previous_calendar_year') return null
   const year = Number(day.slice(0, 4))
   const first = `${String(measured.counts_from_month ?? 1).padStart(2, '0')}-01`

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Timestamp } from '../http/answers.ts'
 import { Meta, Threshold, ThresholdProgress } from '../tax-data/schemas.ts'
 
-const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
+export const NexusStatus = z.enum(['below', 'approaching', 'exceeded'])
 
 /** What the sales of the running period will oblige to, if the threshold does not look at them yet. */
 export const NextPeriod = z.strictObject({
