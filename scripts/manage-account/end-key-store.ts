@@ -30,14 +30,19 @@ export async function readMadeKeys(
   return results.map(({ id }) => id)
 }
 
-/** Ends keys now, also those that a rotation left some hours. An earlier end stays. */
-export function endKeys(control: ControlDb, key_ids: readonly string[], at: string): D1PreparedStatement {
+/** Ends keys of an account now, also those that a rotation left some hours. An earlier end stays. */
+export function endKeys(
+  control: ControlDb,
+  account_id: string,
+  key_ids: readonly string[],
+  at: string,
+): D1PreparedStatement {
   return control
     .prepare(
       `UPDATE api_keys SET revoked_at = min(coalesce(revoked_at, ?1), ?1)
-       WHERE id IN (SELECT value FROM json_each(?2))`,
+       WHERE account_id = ?2 AND id IN (SELECT value FROM json_each(?3))`,
     )
-    .bind(at, JSON.stringify(key_ids))
+    .bind(at, account_id, JSON.stringify(key_ids))
 }
 
 /** Whether the key of an audit entry is valid before the change, at the moment of its one value. */

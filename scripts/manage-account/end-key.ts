@@ -73,7 +73,7 @@ async function end(
   const now = clock()
   const at = now.toISOString()
   await commitSystemChange(control, now, {
-    changes: [endKeys(control, keys, at)],
+    changes: [endKeys(control, account_id, keys, at)],
     audit: keys.map((resource_id) => ({
       account_id,
       action: 'api_key.revoked',
