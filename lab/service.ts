@@ -21,17 +21,14 @@ export async function startBare(modules: WorkerModules): Promise<RunningWorker> 
 }
 
 /**
- * Serves the service from workerd with its bindings, its data and a key. It writes no log lines, because the
- * simulator passes each one to another process. `limits`: the rate limits of the tiers apply. `offline`: each
- * request to the network gets a 503.
+ * Serves the service from workerd with its bindings, its data and a key. `limits`: the rate limits of the
+ * tiers apply. `offline`: each request to the network gets a 503.
  */
 export async function startService(
-  [entry, ...rest]: WorkerModules,
+  modules: WorkerModules,
   { limits = false, offline = false }: { limits?: boolean; offline?: boolean } = {},
 ): Promise<RunningService> {
-  // The worker looks up console.log at each call, so its entry can replace it for all modules.
-  const silent = { ...entry, contents: `console.log = () => {};\n${entry.contents}` }
-  const { miniflare, origin } = await runWorker([silent, ...rest], {
+  const { miniflare, origin } = await runWorker(modules, {
     variables: {
       ENVIRONMENT: 'benchmark',
       ENCRYPTION_KEY: 'a key for benchmarks',
