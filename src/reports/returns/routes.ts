@@ -160,8 +160,8 @@ export const returnRoutes: readonly Route[] = [
     params,
     summary: 'Keep what became of a return at the tax office: reviewed, filed, paid',
     description:
-      'Fields that are left out stay, but those that do not go with the state end. The figures and the hash ' +
-      'of the return stay as they are, and the audit log has each change.',
+      'Fields that are left out stay, but those that do not go with the state end. The figures and the ' +
+      'hash of the return stay as they are, and the audit log has each change.',
     errors: ['concurrent_change'],
     body: SubmissionUpdateRequest,
     example: { state: 'filed', number: 'A-2026-4711', day: '2026-10-20' },
