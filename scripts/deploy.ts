@@ -23,6 +23,8 @@ const environment = `--env=${values.env}`
 const PROBE_MS = 30_000
 /** The free plan refuses a limit of CPU time, so only a request writes a configuration with one. */
 const CONFIG = values['local-boundaries'] ? ['--config', writePaidConfig()] : []
+/** Before the first step, which reads it: the steps run while this module is evaluated. */
+const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = { makeEncryptionKey, loadData }
 
 try {
   const replicas = values.replicas ? replicaOptions() : null
@@ -91,8 +93,6 @@ async function replicate({ access, url }: { access: CloudflareAccess; url: strin
   })
   if (!stays) process.exitCode = 1
 }
-
-const DEEDS: Readonly<Record<Deed, () => Promise<void>>> = { makeEncryptionKey, loadData }
 
 async function loadData(): Promise<void> {
   const { db, kv, dispose } = await openRemote(values.env)

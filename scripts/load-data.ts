@@ -1,5 +1,6 @@
 import type { ControlDb } from '../src/database/databases.ts'
 import { applyFacts } from '../src/tax-data/apply-facts.ts'
+import { pointerKey, RATE_BOOK } from '../src/tax-data/book-names.ts'
 import { publishRateBook } from '../src/tax-data/current-rate-book.ts'
 import { newestVersion } from '../src/tax-data/store.ts'
 import { type Progress, silently } from './progress.ts'
@@ -27,7 +28,7 @@ export async function loadShippedData(
     applyLocalData({ DB: db, KV: kv }, local, now),
   )
   // Compare the cache too: an earlier load may have stopped after it wrote the database.
-  const published = (await kv.get('ratebook2:current'))?.split('@')[0]
+  const published = (await kv.get(pointerKey(RATE_BOOK)))?.split('@')[0]
   if (reverified > 0 || published !== (await newestVersion(db)))
     await progress('Publishing the rate book', () => publishRateBook(db, kv, now))
 }

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { git } from './git.ts'
 
 export type Commit = { hash: string; subject: string }
 
@@ -41,14 +41,4 @@ function contains(folder: string, hash: string): boolean {
 function wasMerge(folder: string, hash: string): boolean {
   const [head = ''] = git(folder, 'cat-file', 'commit', hash).split('\n\n')
   return (head.match(/^parent /gm) ?? []).length > 1
-}
-
-function git(folder: string, ...args: string[]): string {
-  // In CI, another user may own the checkout.
-  return execFileSync('git', ['-c', 'safe.directory=*', ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 64 * 1024 * 1024,
-  })
 }

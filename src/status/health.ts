@@ -1,5 +1,8 @@
 import type { Bindings } from '../bindings.ts'
 import { type Shard, shardsOf } from '../database/shards.ts'
+import { pointerKey, RATE_BOOK } from '../tax-data/book-names.ts'
+import { unreadableLocalBooks } from '../tax-data/current-local-book.ts'
+import { unreadableRateBooks } from '../tax-data/current-rate-book.ts'
 import { readFill } from '../tax-data/store.ts'
 import { DATABASE_BYTES_MAX } from './database-fill.ts'
 import type { Check, Health } from './schemas.ts'
@@ -88,13 +91,17 @@ async function checkShard({ number, books }: Shard): Promise<CheckedShard> {
   }
 }
 
+/** The check of the cache. It warns if this isolate met a book there that it cannot read. */
 async function checkKv(kv: KVNamespace): Promise<Check> {
   try {
-    await kv.get('ratebook2:current')
-    return { name: 'kv', status: 'pass' }
+    await kv.get(pointerKey(RATE_BOOK))
   } catch {
     return { name: 'kv', status: 'fail', message: 'KV does not answer' }
   }
+  const unreadable = [...unreadableRateBooks(), ...unreadableLocalBooks()]
+  if (unreadable.length === 0) return { name: 'kv', status: 'pass' }
+  const message = `${unreadable.join(', ')} cannot be read, so this data comes from the database`
+  return { name: 'kv', status: 'warn', message }
 }
 
 /** Old data can still be used, so this check warns and never fails. */

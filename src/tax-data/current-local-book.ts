@@ -3,6 +3,7 @@ import type { Reader } from '../context.ts'
 import type { ControlDb } from '../database/databases.ts'
 import type { Zip4Edition } from '../tax/regimes/us-local/boundaries.ts'
 import { type LocalBook, type LocalData, openLocalBook } from '../tax/regimes/us-local/local-book.ts'
+import { LOCAL_BOOK, LOCAL_ZIP4 } from './book-names.ts'
 import { heldBook } from './held-book.ts'
 import { fromLocalParts, nameOfZip4 } from './local-parts.ts'
 import { readLocalParts, readLocalVersion, readLocalVersionAt, readPartOf } from './local-store.ts'
@@ -12,7 +13,7 @@ const KEPT_SECONDS = 400 * 86_400
 const ZIP4_MAX = 50
 
 const locals = heldBook<LocalData, LocalBook | null>({
-  name: 'local',
+  name: LOCAL_BOOK,
   // Local rates change a few times a quarter. After a pause of 5 minutes, a request waits for the pointer.
   ages: { due_ms: 60_000, old_ms: 300_000 },
   read: readLocalData,
@@ -90,6 +91,9 @@ export function keepZip4(kv: KVNamespace, key: string, stamp: string, content: s
 
 export const forgetLocalBook = locals.forget
 
+/** The keys of KV whose local book this isolate could not read. */
+export const unreadableLocalBooks = locals.unreadable
+
 function keyOfZip4(key: string, stamp: string): string {
-  return `local4:${stamp}:${key}`
+  return `${LOCAL_ZIP4}:${stamp}:${key}`
 }

@@ -3,6 +3,7 @@ import type { Reader } from '../context.ts'
 import type { ControlDb } from '../database/databases.ts'
 import type { Facts } from '../tax/book/facts.ts'
 import { openRateBook, type RateBook } from '../tax/book/rate-book.ts'
+import { RATE_BOOK } from './book-names.ts'
 import { heldBook } from './held-book.ts'
 import { packFacts, unpackFacts } from './packed-facts.ts'
 import { readFactsOf } from './store.ts'
@@ -15,8 +16,7 @@ const VERSION = /^\d{8}T\d{9}Z$/
 export class NoTaxData extends Error {}
 
 const rates = heldBook<Facts, RateBook>({
-  // The number is that of the packed form: a release before reads its own form.
-  name: 'ratebook2',
+  name: RATE_BOOK,
   // Behind an answer, the pointer is read every 30 s. After a pause of 5 minutes, a request waits for it.
   ages: { due_ms: 30_000, old_ms: 300_000 },
   read: readFactsOf,
@@ -55,3 +55,6 @@ export async function publishRateBook(db: ControlDb, kv: KVNamespace, now: Date)
 }
 
 export const forgetRateBook = rates.forget
+
+/** The keys of KV whose rate book this isolate could not read. */
+export const unreadableRateBooks = rates.unreadable

@@ -2,16 +2,22 @@ import type { Bindings } from '../bindings.ts'
 import type { Reader } from '../context.ts'
 import type { ControlDb } from '../database/databases.ts'
 import { type Ages, type HeldCopy, oneAtATime, stateOf } from '../held-copy.ts'
+import { nowKey, pointerKey } from './book-names.ts'
 
 /** Locations keep the current book for so long. Its pointer is read behind the first answer. */
 const CACHE_SECONDS = 300
 /** A location may keep an old pointer for a minute beside a new book. */
 const POINTER_LAG_MS = 90_000
 const KEPT_SECONDS = 400 * 86_400
+/** One health check need not name more keys. */
+const UNREADABLE_MAX = 10
 
 type Versioned = { version: string }
 
-/** Where the versions of a book come from. KV has them as `<name>:<stamp>`; a stamp begins with a version. */
+/**
+ * Where the versions of a book come from. KV has them as `<name>:<stamp>`; a stamp begins with a version. The
+ * name contains the number of their form.
+ */
 type BookSource<Data extends Versioned, Book> = {
   name: string
   ages: Ages
@@ -40,6 +46,8 @@ export type HeldBook<Data, Book> = {
   publish: (kv: KVNamespace, stamp: string, data: Data, seconds?: number) => Promise<void>
   /** The stamp that isolates use; null: not one was published. */
   published: (kv: KVNamespace) => Promise<string | null>
+  /** The keys of KV whose book this isolate could not read, and that nothing has replaced since. */
+  unreadable: () => readonly string[]
   /** Removes all books from the isolate's memory. */
   forget: () => void
 }
@@ -113,43 +121,75 @@ export function heldBook<Data extends Versioned, Book extends Versioned | null>(
     },
     publish: kept.publish,
     published: kept.pointer,
+    unreadable: () => [...kept.unreadable],
     forget() {
       copy = null
       earlier.clear()
+      kept.unreadable.clear()
     },
   }
+}
+
+/** Reads and writes the texts of books in KV, and remembers which keys could not be read. */
+function textsOfBooks<Data extends Versioned, Book>({ open, unpack }: BookSource<Data, Book>) {
+  const unreadable = new Set<string>()
+
+  /** The book of a text in KV; null: this release cannot read it. */
+  function openKept(key: string, packed: string): Book | null {
+    try {
+      const book = open(unpack(packed))
+      unreadable.delete(key)
+      return book
+    } catch (thrown) {
+      if (unreadable.size < UNREADABLE_MAX) unreadable.add(key)
+      console.error(
+        JSON.stringify({ level: 'error', error: `${key} in KV cannot be read`, cause: String(thrown) }),
+      )
+      return null
+    }
+  }
+
+  async function put(kv: KVNamespace, key: string, packed: string, options: KVNamespacePutOptions) {
+    await kv.put(key, packed, options)
+    unreadable.delete(key)
+  }
+
+  return { unreadable, openKept, put }
 }
 
 /** The books of a source in KV and D1. */
 function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>) {
   const { name } = source
   /** The current book itself, so that a cold isolate needs one read. Its metadata contain its stamp. */
-  const CURRENT = `${name}:now`
-  const POINTER = `${name}:current`
+  const CURRENT = nowKey(name)
+  const POINTER = pointerKey(name)
+  const { unreadable, openKept, put } = textsOfBooks(source)
   const keyOf = (stamp: string) => `${name}:${stamp}`
 
   /** The book with a stamp; null if KV has none that can be read, so that the caller reads D1. */
   async function withStamp(kv: KVNamespace, stamp: string): Promise<Book | null> {
     const packed = await kv.get(keyOf(stamp)).catch(() => null)
-    return packed === null ? null : openKept(source, keyOf(stamp), packed)
+    return packed === null ? null : openKept(keyOf(stamp), packed)
   }
 
   /** Keeps data by their version, and returns them packed. If KV is down, the next isolate tries again. */
   async function keep(kv: KVNamespace, data: Data): Promise<string> {
     const packed = source.pack(data)
-    await kv.put(keyOf(data.version), packed, { expirationTtl: KEPT_SECONDS }).catch(() => undefined)
+    await put(kv, keyOf(data.version), packed, { expirationTtl: KEPT_SECONDS }).catch(noAnswer)
     return packed
   }
 
   /** The pointer comes last, so that it never names a book that KV does not have. */
   async function makeCurrent(kv: KVNamespace, packed: string, stamp: string): Promise<void> {
-    await kv.put(CURRENT, packed, { metadata: { stamp } })
+    await put(kv, CURRENT, packed, { metadata: { stamp } })
     await kv.put(POINTER, stamp)
+    // Nothing points to the book before any more.
+    unreadable.clear()
   }
 
   async function publish(kv: KVNamespace, stamp: string, data: Data, seconds = KEPT_SECONDS): Promise<void> {
     const packed = source.pack(data)
-    await kv.put(keyOf(stamp), packed, { expirationTtl: seconds })
+    await put(kv, keyOf(stamp), packed, { expirationTtl: seconds })
     await makeCurrent(kv, packed, stamp)
   }
 
@@ -162,7 +202,7 @@ function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>)
         .getWithMetadata<{ stamp: string }>(CURRENT, { type: 'text', cacheTtl: CACHE_SECONDS })
         .catch(() => null)
       const packed = found?.value ?? null
-      const book = packed === null ? null : openKept(source, CURRENT, packed)
+      const book = packed === null ? null : openKept(CURRENT, packed)
       return book === null ? null : { book, stamp: found?.metadata?.stamp ?? '' }
     },
 
@@ -186,29 +226,16 @@ function keptBooks<Data extends Versioned, Book>(source: BookSource<Data, Book>)
       return source.open(data)
     },
 
-    /** Copies a book to the key that cold isolates read, if KV does not have it there. */
+    /** Copies a book to the key that cold isolates read, if KV has none there that can be read. */
     async makeCurrentAgain(kv: KVNamespace, stamp: string): Promise<void> {
-      if ((await kv.get(CURRENT)) !== null) return
+      const found = await kv.get(CURRENT)
+      if (found !== null && openKept(CURRENT, found) !== null) return
       const packed = await kv.get(keyOf(stamp))
-      if (packed !== null) await kv.put(CURRENT, packed, { metadata: { stamp } })
+      if (packed !== null) await put(kv, CURRENT, packed, { metadata: { stamp } })
     },
 
     publish,
-  }
-}
-
-function openKept<Data extends Versioned, Book>(
-  { open, unpack }: BookSource<Data, Book>,
-  key: string,
-  packed: string,
-): Book | null {
-  try {
-    return open(unpack(packed))
-  } catch (thrown) {
-    console.error(
-      JSON.stringify({ level: 'error', error: `${key} in KV cannot be read`, cause: String(thrown) }),
-    )
-    return null
+    unreadable,
   }
 }
 

@@ -143,7 +143,7 @@ async function parts() {
 beforeEach(async () => {
   await shipData()
   for (const table of ['local_parts', 'local_editions']) await env.DB.prepare(`DELETE FROM ${table}`).run()
-  await env.KV.delete('local:current')
+  await env.KV.delete('localbook2:current')
   await applyLocalData(env, SHIPPED, new Date('2026-09-01T00:00:00Z'))
 })
 

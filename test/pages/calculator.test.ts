@@ -82,7 +82,7 @@ describe('the calculator', () => {
     expect(text).toContain('action="/try"')
     expect(text).toContain('€23.99')
     await env.DB.prepare('ALTER TABLE facts RENAME TO facts_away').run()
-    const pointers = ['ratebook2:current', 'ratebook2:now']
+    const pointers = ['ratebook3:current', 'ratebook3:now']
     const stored = await Promise.all(pointers.map((key) => env.KV.get(key)))
     await Promise.all(pointers.map((key) => env.KV.delete(key)))
     forgetRateBook()

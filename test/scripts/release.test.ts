@@ -6,10 +6,11 @@ import type { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wholeDb } from '../../src/database/databases.ts'
 import { deployPlan, describeStep, rollbackPlan } from '../../scripts/deploy-plan.ts'
-import { keepRelease, readRelease, type Release } from '../../scripts/kept-release.ts'
+import { keepRelease, migrationsIn, readKept, readRelease, type Release } from '../../scripts/kept-release.ts'
 import { loadShippedData } from '../../scripts/load-data.ts'
 import { applyMigrations } from '../../scripts/migrations.ts'
 import { runWorker } from '../../scripts/run-worker.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 import { createAccountAndKey } from '../../scripts/create-account-and-key.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
@@ -50,9 +51,14 @@ function columnsAfter(files: readonly string[]): Set<string> {
 
 it('the migrations since the release before keep every table and column that it uses', () => {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'))
-  const before = columnsAfter(readRelease().migrations)
+  const before = columnsAfter(readKept().migrations.map(({ name }) => name))
   const now = columnsAfter(files.toSorted())
   expect([...before].filter((column) => !now.has(column))).toEqual([])
+})
+
+it('the migrations of the release before are as it applied them, and come first', () => {
+  const { migrations } = readKept()
+  expect(migrationsIn(PROJECT).slice(0, migrations.length)).toEqual(migrations)
 })
 
 it('a release is kept whole, and replaces the one before', () => {
@@ -60,8 +66,16 @@ it('a release is kept whole, and replaces the one before', () => {
   const entry = { name: 'worker.js', contents: 'import"./part-a.js"' }
   const parts = ['part-a.js', 'part-b.js'].map((name) => ({ name, contents: 'old' }))
   try {
-    keepRelease({ modules: [entry, ...parts], migrations: ['1'] }, folder)
-    const next: Release = { modules: [entry, { name: 'part-a.js', contents: 'new' }], migrations: ['1', '2'] }
+    const [first, second] = ['1.sql', '2.sql'].map((name) => ({ name, sha256: name }))
+    if (first === undefined || second === undefined) throw new Error('two migrations')
+    const old = { tag: null, commit: 'a', migrations: [first] }
+    keepRelease({ ...old, modules: [entry, ...parts] }, folder)
+    const next: Release = {
+      tag: 'v2',
+      commit: 'b',
+      migrations: [first, second],
+      modules: [entry, { name: 'part-a.js', contents: 'new' }],
+    }
     keepRelease(next, folder)
     expect(readRelease(folder)).toEqual(next)
   } finally {

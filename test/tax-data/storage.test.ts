@@ -22,7 +22,7 @@ const LATER = new Date('2026-11-21T00:00:00.000Z')
 beforeEach(async () => {
   forgetRateBook()
   await env.DB.batch([env.DB.prepare('DELETE FROM facts'), env.DB.prepare('DELETE FROM data_versions')])
-  for (const { name } of (await env.KV.list({ prefix: 'ratebook2:' })).keys) await env.KV.delete(name)
+  for (const { name } of (await env.KV.list({ prefix: 'ratebook3:' })).keys) await env.KV.delete(name)
 })
 
 describe('facts in the database', () => {
@@ -102,7 +102,7 @@ describe('the rate book', () => {
     const [first, second] = [readerAt(env, after(30_000)), readerAt(env, after(30_001))]
     expect([heldRateBook(first), heldRateBook(second)]).toEqual([book, book])
     await second.settled()
-    expect(get.mock.calls).toEqual([['ratebook2:current']])
+    expect(get.mock.calls).toEqual([['ratebook3:current']])
     get.mockRestore()
     await first.settled()
     expect(germanRate(heldRateBook(readerAt(env, after(30_002)))?.facts)).toBe(200_000)
@@ -119,10 +119,10 @@ describe('the rate book', () => {
 
   it('is read by a cold isolate in one step, and compared with its pointer behind the answer', async () => {
     await load(testFacts(), FIRST)
-    const current = await env.KV.get('ratebook2:now')
+    const current = await env.KV.get('ratebook3:now')
     await load(withRate('DE', 200_000), LATER)
     // The location still has the book of before.
-    await env.KV.put('ratebook2:now', current ?? '', { metadata: { stamp: '2020' } })
+    await env.KV.put('ratebook3:now', current ?? '', { metadata: { stamp: '2020' } })
     const reader = readerAt(env, LATER)
     expect(germanRate((await currentRateBook(reader)).facts)).toBe(190_000)
     await reader.settled()
@@ -132,8 +132,8 @@ describe('the rate book', () => {
   it('is read by its pointer if the current one in KV is broken or missing', async () => {
     await load(testFacts(), FIRST)
     for (const broken of ['{', null]) {
-      if (broken === null) await env.KV.delete('ratebook2:now')
-      else await env.KV.put('ratebook2:now', broken, { metadata: { stamp: '2020' } })
+      if (broken === null) await env.KV.delete('ratebook3:now')
+      else await env.KV.put('ratebook3:now', broken, { metadata: { stamp: '2020' } })
       forgetRateBook()
       expect(germanRate((await currentRateBook(readerAt(env, FIRST))).facts)).toBe(190_000)
     }
@@ -150,10 +150,10 @@ describe('the rate book', () => {
 
   it('is built from the database if the cache lost it, and is cached again', async () => {
     await load(testFacts(), FIRST)
-    await env.KV.delete('ratebook2:20261120T000000000Z')
-    await env.KV.delete('ratebook2:current')
+    await env.KV.delete('ratebook3:20261120T000000000Z')
+    await env.KV.delete('ratebook3:current')
     expect((await rateBookAt(env, FIRST)).version).toBe('20261120T000000000Z')
-    expect(await env.KV.get('ratebook2:current')).toBe('20261120T000000000Z')
+    expect(await env.KV.get('ratebook3:current')).toBe('20261120T000000000Z')
   })
 
   it('is built from the database while the cache fails', async () => {

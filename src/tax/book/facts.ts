@@ -328,7 +328,7 @@ export type IndicativeExchangeRate = {
   as_of: string
 }
 
-/** One version of all facts. `ratebook2:<version>` in KV contains it, packed. */
+/** One version of all facts. KV contains it, packed. */
 export type Facts = {
   version: string
   recorded_at: string
