@@ -17,6 +17,9 @@ export type { AccountEvent } from './resources/webhooks.ts'
 export type * from './schema.ts'
 export {
   type Delivered,
+  type SignedWebhook,
+  signWebhook,
+  type TestEvent,
   verifyWebhook,
   type WebhookEvent,
   WebhookVerificationError,
