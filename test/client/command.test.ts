@@ -192,7 +192,7 @@ describe('the command', () => {
     const { code, error } = await run(['calculate', '--to', 'FR', '--currency', 'EUR', '5', 'saas'])
     expect([code, error]).toEqual([
       1,
-      expect.stringMatching(/^No answer from the service: connect ECONNREFUSED/),
+      expect.stringMatching(/^No answer from http:\/\/127.0.0.1:8787: connect ECONNREFUSED/),
     ])
   })
 

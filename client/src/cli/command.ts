@@ -1,5 +1,6 @@
 import { ApiError } from '../api-error.ts'
 import { createClient, type TaxClient } from '../client.ts'
+import { TaxConnectionError } from '../connection-error.ts'
 import type { Fetch } from '../retrying-fetch.ts'
 import type { CalculateAnswer, FilingType, ProductTypeOrCode } from '../schema.ts'
 import { answerText } from './answer-text.ts'
@@ -136,8 +137,6 @@ function faultText(thrown: unknown): string {
     const quoted = thrown.request_id === null ? '' : ` (${thrown.request_id})`
     return [`${thrown.message}${quoted}`, ...(fields.length > 1 ? fields : [])].join('\n')
   }
-  const { cause } = Object(thrown)
-  const fault = cause instanceof Error && cause.message !== '' ? cause : thrown
-  const why = fault instanceof Error ? fault.message : String(fault)
-  return `No answer from the service: ${why}. Does --url name it?`
+  if (thrown instanceof TaxConnectionError) return `${thrown.message}. Does --url name the service?`
+  return thrown instanceof Error ? thrown.message : String(thrown)
 }
