@@ -181,3 +181,15 @@ it('every operation of the document has a method', () => {
   expect(operations.length).toBeGreaterThan(60)
   expect(called.toSorted()).toEqual(operations.toSorted())
 })
+
+it('no page installs or runs a package of this name from a registry, where it is not ours', () => {
+  const pages = globSync(['*.md', '{docs,client,examples}/**/*.md'], {
+    cwd: PROJECT,
+    exclude: ['**/node_modules/**'],
+  })
+  expect(pages.length).toBeGreaterThan(20)
+  for (const page of pages)
+    expect(readFileSync(join(PROJECT, page), 'utf8'), page).not.toMatch(
+      /\bnpx (?!--no )[^\n]*tax-compliance|\b(npm (i|install|exec)|yarn add|pnpm add) tax-compliance/,
+    )
+})
