@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from '../../client/src/cli/command.ts'
 import { decimal, minorUnits } from '../../client/src/cli/money.ts'
+import { PROJECT } from '../../scripts/wrangler.ts'
 import { minorDigits } from '../../src/tax/book/money-in-words.ts'
 
 /** Runs the command with answers by path, and returns what it printed and sent. */
@@ -124,6 +127,12 @@ describe('the command', () => {
       expect([code, sent]).toEqual([0, []])
       expect(out).toContain('--registered LIST')
     }
+  })
+
+  it('prints its version, which is that of its package', async () => {
+    const { code, out, sent } = await run(['--version'], {}, {})
+    const { version } = JSON.parse(readFileSync(join(PROJECT, 'client/package.json'), 'utf8'))
+    expect([code, out, sent]).toEqual([0, version, []])
   })
 
   it.each<[string, string[], RegExp]>([
