@@ -282,6 +282,10 @@ export const RefundRequest = z.strictObject({
     'Including tax, in minor units; at most the amount not refunded yet. Alone it is spread over all lines ' +
       'pro rata. With line_items or shipping it may be left out, and must be their sum',
   ),
+  rest: z
+    .literal(true)
+    .optional()
+    .describe('Instead of amount: gives back all that is not refunded yet, `total - amount_refunded`'),
   tax_amount: NotNegativeMoney.optional().describe(
     'The tax in the amount, as your credit note states it. Left out: pro rata. With line_items or shipping ' +
       'it must be the sum of their taxes',

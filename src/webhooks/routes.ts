@@ -109,6 +109,7 @@ export const webhookRoutes: readonly Route[] = [
     description:
       'Everything sent from now on is signed with the new secret, also repeated attempts. With ' +
       '`grace_hours`, `webhook-signature` contains the signatures of both secrets for so long.',
+    errors: ['concurrent_change'],
     body: RotateSecretRequest,
     body_optional: true,
     example: { grace_hours: 24 },

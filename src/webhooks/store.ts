@@ -103,20 +103,23 @@ export function changeWebhook(
     .bind(url, events, description, updated_at, status, principal.account_id, before.id, before.updated_at)
 }
 
-/** Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once. */
+/**
+ * Replaces the secret. The old one stays as the previous secret until a moment; null: it ends at once.
+ * Changes nothing if another rotation has promised an overlap since `promised` was read.
+ */
 export function replaceSecret(
   { books, principal, now }: Context,
   id: string,
   secret: string,
-  previous_until: string | null,
+  { promised, until }: { promised: string | null; until: string | null },
 ): D1PreparedStatement {
   return books
     .prepare(
       `UPDATE webhooks SET previous_secret = iif(?2 IS NULL, NULL, secret), previous_secret_until = ?2,
        secret = ?1, updated_at = ?3
-     WHERE account_id = ?4 AND id = ?5`,
+     WHERE account_id = ?4 AND id = ?5 AND (?2 IS NULL OR previous_secret_until IS ?6)`,
     )
-    .bind(secret, previous_until, now.toISOString(), principal.account_id, id)
+    .bind(secret, until, now.toISOString(), principal.account_id, id, promised)
 }
 
 /** Expires pending deliveries that are too old to be sent. */

@@ -162,7 +162,9 @@ export async function deleteWebhook(context: Context, id: string): Promise<Answe
 
 /**
  * Replaces the secret. The old secret signs nothing from now on, not even queued retries. With `grace_hours`
- * it signs beside the new one for so long, in the header of Standard Webhooks.
+ * it signs beside the new one for so long, in the header of Standard Webhooks. Only one old secret is kept,
+ * so a second rotation with `grace_hours` is refused until the promised time of the first has ended. A
+ * rotation without it is always possible, and ends all old secrets: it is for a secret that leaked.
  */
 export async function rotateSecret(
   context: Context,
@@ -170,13 +172,22 @@ export async function rotateSecret(
   { grace_hours }: RotateSecretBody,
 ): Promise<Answer<typeof RotatedSecretAnswer>> {
   await refuseEndedKey(context)
+  const { previous_secret_until: promised } = await readWebhook(context, id)
+  if (grace_hours !== undefined && promised !== null && promised > context.now.toISOString())
+    throw fieldError(
+      'invalid_request',
+      'grace_hours',
+      `the secret before the last rotation still signs until ${promised}: wait until then, or leave out ` +
+        'grace_hours to end both old secrets at once',
+    )
   const secret = newSecret()
   const sealed = await encryptSecret(context.env, id, secret)
   const previous_secret_until =
     grace_hours === undefined ? null : new Date(context.now.getTime() + grace_hours * HOUR_MS).toISOString()
   const answer = { id, secret, previous_secret_until }
+  const replaced = replaceSecret(context, id, sealed, { promised, until: previous_secret_until })
   await commit(context, {
-    changes: guarded(context.books, replaceSecret(context, id, sealed, previous_secret_until), 'not_found'),
+    changes: guarded(context.books, replaced, 'concurrent_change'),
     audit: { action: 'webhook.secret_rotated', resource_id: id, changed: ['secret'] },
     answer: { ...answer, secret: null },
   })
