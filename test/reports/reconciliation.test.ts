@@ -5,6 +5,7 @@ import { shardOf } from '../../src/database/shards.ts'
 import { checkReturns } from '../../src/reports/returns/check-sample.ts'
 import { readAlarms, watchOperations } from '../../src/status/watch.ts'
 import { sha256 } from '../../src/sha256.ts'
+import { interceptedDatabase } from '../support/intercepted-database.ts'
 import { newAccount } from '../support/account.ts'
 import { call } from '../support/service.ts'
 import { loadTestData } from '../support/service-data.ts'
@@ -273,6 +274,30 @@ describe('what is not as it was filed', () => {
     expect(text).not.toContain(id)
     const account = await call('GET', '/v1/account', { key })
     expect(account.body['attention']).toMatchObject([{ reason: 'return_not_reconciled', resource_id: id }])
+  })
+
+  it('is no return that is reopened during its check', async () => {
+    await sell('2026-02-01', 10_000)
+    const id = String((await file('2026-Q1'))['id'])
+    await books
+      .prepare(
+        `INSERT INTO return_checks (return_id, account_id, checked_at)
+         SELECT id, account_id, '9999' FROM returns WHERE id <> ?
+         ON CONFLICT DO UPDATE SET checked_at = '9999'`,
+      )
+      .bind(id)
+      .run()
+    let trips = 0
+    const slow = interceptedDatabase(books, async (trip) => {
+      const answer = await trip()
+      trips += 1
+      if (trips === 1) await call('POST', `/v1/returns/${id}/reopen`, { key, body: { reason: 'test' } })
+      return answer
+    })
+    await checkReturns({ number: 2, books: slow }, new Date())
+    const sql = 'SELECT checked_at, fault FROM return_checks WHERE return_id = ?'
+    expect(await books.prepare(sql).bind(id).first()).toEqual({ checked_at: expect.any(String), fault: null })
+    await books.prepare("UPDATE return_checks SET checked_at = '' WHERE return_id <> ?").bind(id).run()
   })
 
   it('is a return that is gone, told by the check of another one', async () => {

@@ -6,7 +6,7 @@ import { logFault } from '../../log-fault.ts'
 import { checkReturn, missingReturns } from './check-return.ts'
 import { type CheckedReturn, readLeastChecked, writeCheck } from './check-sample-store.ts'
 import { readFilingEvents } from './filing-events-store.ts'
-import { readIdsOfFiled } from './returns-store.ts'
+import { readIdsOfFiled, readReturn } from './returns-store.ts'
 
 const FAULT_MAX = 1_000
 
@@ -27,7 +27,7 @@ export async function checkReturns({ number, books }: Shard, now: Date): Promise
   })
 }
 
-/** What is wrong with a return; null: nothing; undefined: its account sells without a pause. */
+/** What is wrong with a return; null: nothing; undefined: its account changes without a pause. */
 async function faultOf(
   books: BooksDb,
   row: CheckedReturn,
@@ -39,7 +39,10 @@ async function faultOf(
     const missing = missingReturns(events, await readIdsOfFiled(source))
     const checked = await checkReturn(source, row, events, { thorough: true })
     const faults = [...checked.faults, ...missing.map(({ return_id }) => `The return ${return_id} is gone`)]
-    return faults.length === 0 ? null : faults.join('. ').slice(0, FAULT_MAX)
+    if (faults.length === 0) return null
+    // Its row and its events are of two moments, so one that was reopened in between seems to differ.
+    if ((await readReturn(source, row.id))?.status !== row.status) return undefined
+    return faults.join('. ').slice(0, FAULT_MAX)
   } catch (thrown) {
     if (!(thrown instanceof ApiError)) throw thrown
     refused(thrown)
