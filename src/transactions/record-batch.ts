@@ -93,7 +93,7 @@ async function draftAll(context: Context, transactions: readonly unknown[]): Pro
 }
 
 /** A drafted sale can be credited, and a drafted credit note lessens what is left of its sale. */
-function addToCredited(known: CreditedSale[], { row }: Draft): void {
+function addToCredited(known: CreditedSale[], { row, lines }: Draft): void {
   const index = known.findIndex(({ id }) => id === row.credited_sale)
   const sale = known[index]
   if (sale !== undefined)
@@ -102,7 +102,10 @@ function addToCredited(known: CreditedSale[], { row }: Draft): void {
       total_left: sale.total_left + row.total,
       tax_left: sale.tax_left + row.tax_amount,
     }
-  else if (row.credited_day === null) known.push({ ...row, total_left: row.total, tax_left: row.tax_amount })
+  else if (row.credited_day === null) {
+    const places = JSON.stringify(lines.map(({ place_of_supply }) => place_of_supply))
+    known.push({ ...row, total_left: row.total, tax_left: row.tax_amount, places })
+  }
 }
 
 /** The local book if one of the sales may need it. */
