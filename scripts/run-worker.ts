@@ -26,9 +26,10 @@ export type Surroundings = {
 }
 
 /**
- * Serves a worker from workerd through miniflare's direct socket, with empty simulated bindings. It writes no
- * log lines: a database call of this process blocks it until workerd answers, and workerd blocks as soon as
- * nobody reads some hundred lines. The first such call takes a second, so a busy service could stand for ever.
+ * Serves a worker from workerd through miniflare's direct socket, with empty simulated bindings. It writes
+ * no log lines: a database call of this process blocks it until workerd answers, and workerd blocks as
+ * soon as nobody reads some hundred lines. The first such call takes a second, so a busy service could
+ * stand for ever.
  */
 export async function runWorker(
   [entry, ...rest]: WorkerModules,
