@@ -40,6 +40,8 @@ export type Bindings = {
   MAINTENANCE?: string
   /** `true` lets webhooks point anywhere. Has no effect in production and staging. */
   ALLOW_LOCAL_WEBHOOKS?: string
+  /** `off`: the hosts of new webhooks are not asked whether they want the events. */
+  WEBHOOK_CHALLENGES?: string
   /** Seconds before each retry of a delivery: five numbers with commas between them. For drills. */
   WEBHOOK_RETRY_DELAYS?: string
   /** A resolver for DNS over HTTPS in JSON. Replaces the default one. */

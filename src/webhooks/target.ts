@@ -59,7 +59,8 @@ export async function resolvesToPrivate(env: Bindings, url: string): Promise<boo
   return addresses.flat().some(isPrivateAddress)
 }
 
-function allowsLocal({ ALLOW_LOCAL_WEBHOOKS, ENVIRONMENT }: Bindings): boolean {
+/** Whether webhooks may point anywhere, as in development. */
+export function allowsLocal({ ALLOW_LOCAL_WEBHOOKS, ENVIRONMENT }: Bindings): boolean {
   return ALLOW_LOCAL_WEBHOOKS === 'true' && ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging'
 }
 

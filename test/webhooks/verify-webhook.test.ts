@@ -25,6 +25,7 @@ async function delivered(change: { headers?: Record<string, string>; body?: stri
       event_id: 'evt_1',
       attempt: 1,
       body: BODY,
+      expected: null,
     },
     NOW,
   )
