@@ -37,7 +37,7 @@ import {
 } from './store.ts'
 import { challengeFor } from './challenge.ts'
 import { removeChallenge } from './challenge-store.ts'
-import { readTarget, resolvesToPrivate } from './target.ts'
+import { readTarget, refusalOfHost } from './target.ts'
 import { sendDeliveryMessages } from './send-messages.ts'
 
 /**
@@ -240,8 +240,8 @@ const HOUR_MS = 3_600_000
 async function allowedUrl(context: Context, url: string): Promise<string> {
   const target = readTarget(context.env, url)
   if (!target.ok) throw fieldError('invalid_request', 'url', target.why)
-  if (await resolvesToPrivate(context.env, target.url))
-    throw fieldError('invalid_request', 'url', 'must name a host with public addresses')
+  const refusal = await refusalOfHost(context.env, target.url)
+  if (refusal !== null) throw fieldError('invalid_request', 'url', refusal)
   return target.url
 }
 
