@@ -58,6 +58,11 @@ export type Bindings = {
    * free plan has; `npm run deploy -- --local-boundaries` sets it with `limits.cpu_ms`.
    */
   LOCAL_BOUNDARIES?: string
+  /**
+   * How many operations of databases, KV and queues a tick may make in an invocation. `50` fits into the free
+   * plan. What a tick does not reach waits for the next one.
+   */
+  OPERATIONS_OF_TICK?: string
   /** `off` switches the rate limiter off. Only for benchmarks. */
   RATE_LIMITS?: string
 }
