@@ -19,6 +19,10 @@ export function receiver(
   app.post('/webhooks/tax', express.raw({ type: 'application/json' }), async (request, response) => {
     try {
       const event = await verifyWebhook(request, secrets)
+      if (event.type === 'webhook.challenge') {
+        response.type('text/plain').send(event.data.challenge)
+        return
+      }
       if (!(await processed.has(event.id))) {
         await act(event)
         await processed.add(event.id)

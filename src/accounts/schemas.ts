@@ -15,6 +15,7 @@ export const VatIdPolicy = z.enum(VAT_ID_POLICIES)
 
 export const AttentionReason = z.enum([
   'webhook_disabled',
+  'webhook_unconfirmed',
   'account_moving',
   'deliveries_over_quota',
   'books_unavailable',
@@ -23,9 +24,10 @@ export const AttentionReason = z.enum([
 ])
 
 /**
- * A webhook that was disabled after its failures, a move of the books that has not ended, a day with too many
- * deliveries, a filed return that the nightly check found to differ from the books, or an account whose place
- * has several time zones, before its first return; and since when.
+ * A webhook that was disabled after its failures or that its host has not confirmed, a move of the books
+ * that has not ended, a day with too many deliveries, a filed return that the nightly check found to
+ * differ from the books, or an account whose place has several time zones, before its first return; and
+ * since when.
  */
 export const Attention = z.strictObject({
   reason: AttentionReason,

@@ -41,6 +41,9 @@ const LISTED = {
   url: z.string(),
   events: z.array(SubscribedEvent),
   status: WebhookStatus,
+  confirmed: z
+    .boolean()
+    .describe('False until the host has answered the challenge. Until then, deliveries wait'),
   description: z.string().nullable(),
   consecutive_failures: z.int(),
   last_succeeded_at: Timestamp.nullable(),

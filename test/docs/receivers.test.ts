@@ -65,6 +65,16 @@ describe.each(RECEIVERS)('the receiver in $language', ({ language, file, asked, 
     expect(receiver.printed().match(/region/g)).toHaveLength(2)
   })
 
+  it.runIf(there)('answers a signed challenge with its text, and no other', async () => {
+    const sent = JSON.stringify({ event: 'webhook.challenge', data: { challenge: 'some text' } })
+    const answer = await post(receiver.origin, { signed: sent, sent, id: 'evt_3' })
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toBe('some text')
+    const forged = await post(receiver.origin, { sent })
+    expect(forged.status).toBe(401)
+    expect(await forged.text()).toBe('')
+  })
+
   it.runIf(there).each<[string, (now: number) => Letter]>([
     ['another secret', () => ({ secret: `${SECRET}x` })],
     ['a changed body', () => ({ sent: BODY.replace('sync', 'rate') })],
@@ -98,11 +108,15 @@ type Letter = {
   id?: string
 }
 
-/**
- * Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way. Returns the
- * status.
- */
+/** Posts a letter, and returns the status. */
 async function send(origin: string, letter: Letter): Promise<number> {
+  return (await post(origin, letter)).status
+}
+
+/**
+ * Posts the event, signed at `timestamp`; `stamp` and `sent` replace what was signed on its way.
+ */
+async function post(origin: string, letter: Letter): Promise<Response> {
   const {
     secret = SECRET,
     timestamp = String(seconds()),
@@ -114,12 +128,11 @@ async function send(origin: string, letter: Letter): Promise<number> {
   const signature =
     letter.signature ?? createHmac('sha256', secret).update(`${timestamp}.${signed}`).digest('hex')
   const headers = { 'X-Service-Signature': signature, 'X-Service-Timestamp': stamp, 'X-Service-Event-Id': id }
-  const response = await fetch(origin, {
+  return fetch(origin, {
     method: 'POST',
     body: sent,
     headers: { ...headers, 'Content-Type': 'application/json' },
   })
-  return response.status
 }
 
 async function start(language: string, file: string, run: (file: string, at: string) => string[]) {

@@ -37,6 +37,7 @@ async function delivered(change: Change = {}): Promise<Request> {
       event_id: 'evt_1',
       attempt: 1,
       body: BODY,
+      expected: null,
     },
     NOW,
   )
