@@ -20,10 +20,11 @@ import {
   Importer,
   LawRegion,
   MarketplaceRole,
-  ProductTypeRequest,
+  ProductTypeOrCode,
   Rounding,
   TaxBehaviorRequest,
 } from '../http/tax-enums.ts'
+import type { OwnLine } from '../product-codes/product-of-code.ts'
 import { FACTS_REGIONS } from '../tax/book/regions.ts'
 import { LOCAL_FALLBACKS } from '../tax/regimes/us-local/local-stack.ts'
 
@@ -62,7 +63,7 @@ export const CalculateLineRequest = z.strictObject({
   reference: text(255).nullish().describe('Your own name for the line; the answer contains it'),
   amount: Money.describe('The price of the whole line, in minor units; negative for a credit'),
   quantity: z.int('must be a whole number').min(1, 'must be at least 1').max(1_000_000_000).optional(),
-  product_type: ProductTypeRequest,
+  product_type: ProductTypeOrCode,
   description: text(1000).nullish(),
   tax_behavior: TaxBehaviorRequest.optional(),
   discount: PositiveMoney.optional().describe('Taken off the amount before tax, in minor units'),
@@ -137,7 +138,12 @@ export const CalculateRequest = z.compile(
     ),
   }),
 )
-export type CalculateBody = z.output<typeof CalculateRequest>
+/** A calculation as it was requested: products may be named by codes of other services. */
+export type CalculateRequested = z.output<typeof CalculateRequest>
+/** A calculation whose products are types of ours. */
+export type CalculateBody = Omit<CalculateRequested, 'line_items'> & {
+  line_items: readonly OwnLine<CalculateRequested['line_items'][number]>[]
+}
 
 export const CalculateBatchRequest = z.strictObject({
   // Each is validated by itself, so the schema is only named for the OpenAPI document.
@@ -161,7 +167,7 @@ export const RatesQuery = z.strictObject({
     .optional()
     .describe('All rates of a region; `US-TAX` is the same as `US`'),
   date: Day.optional(),
-  product_type: ProductTypeRequest.optional().describe('Only the rates for this product'),
+  product_type: ProductTypeOrCode.optional().describe('Only the rates for this product'),
   country: Country.optional().describe('With `postal_code`: the country of the address'),
   postal_code: text(20)
     .optional()
@@ -211,7 +217,7 @@ export const DecisionRequest = z.strictObject({
       'the jurisdiction in question',
   ),
   marketplace: MarketplaceRequest.nullish(),
-  product_type: ProductTypeRequest.optional(),
+  product_type: ProductTypeOrCode.optional(),
   amount: Money.optional().describe('The price, in minor units of `currency`'),
   currency: Currency.optional(),
   date: MomentOrDay.optional().describe('Left out: today'),

@@ -91,11 +91,15 @@ function faultsOf(issue: z.core.$ZodIssue, schema: z.ZodType, value: unknown): F
 
 /** The known value that a text was probably meant to be. */
 function hintOf(issue: z.core.$ZodIssue, given: unknown): string {
-  if (issue.code !== 'invalid_value' || typeof given !== 'string') return ''
-  return didYouMean(
-    given,
-    issue.values.filter((value) => typeof value === 'string'),
-  )
+  if (typeof given !== 'string') return ''
+  const words = wordsOf(issue).filter((value) => typeof value === 'string')
+  return words.length === 0 ? '' : didYouMean(given, words)
+}
+
+/** The words that a value may be, also as one of several forms. */
+function wordsOf(issue: z.core.$ZodIssue): readonly unknown[] {
+  if (issue.code === 'invalid_value') return issue.values
+  return issue.code === 'invalid_union' ? issue.errors.flat().flatMap(wordsOf) : []
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {

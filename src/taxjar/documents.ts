@@ -78,9 +78,9 @@ export async function createDocument(
   if ((await readDocument(context, name)) !== null) throw new TaxJarError(422, DUPLICATE)
   return readAgainOnChange(async () =>
     inTheirWords(addressOf(fields), async () => {
-      const { write, ids, note } = await recordingOf(context, kind, fields, dateInBooks(given, fields))
+      const { write, ids, told } = await recordingOf(context, kind, fields, dateInBooks(given, fields))
       await commitDocument(context, [write, insertDocument(context, name, { ...ids, fields })])
-      return annotated(replyOf(context, name, fields), { note })
+      return annotated(replyOf(context, name, fields), told)
     }),
   )
 }
@@ -101,7 +101,7 @@ export async function updateDocument(
     return inTheirWords(addressOf(fields), async () => {
       const sale = await findTransaction(context, { id: stored.transaction_id })
       const at = changedAt(context.now, stored.updated_at)
-      if (isSameRecord(context, sale.row.currency, stored.fields, fields)) {
+      if (await isSameRecord(context, sale.row.currency, stored.fields, fields)) {
         const write = replaceDocument(context, stored, { ...stored, fields }, at)
         await commitDocument(context, [{ ...write, audit: [wordsChanged(stored)] }])
       } else {
@@ -109,8 +109,9 @@ export async function updateDocument(
         const date = given.transaction_date
           ? dateInBooks(given, fields)
           : (refunded ?? sale.row.transaction_date)
-        const { writes, ids } = await replacementOf(context, stored, sale, fields, date)
+        const { writes, ids, told } = await replacementOf(context, stored, sale, fields, date)
         await commitDocument(context, [...writes, replaceDocument(context, stored, { ...ids, fields }, at)])
+        return annotated(replyOf(context, name, fields), told)
       }
       return replyOf(context, name, fields)
     })

@@ -119,6 +119,8 @@ function translated(thrown: unknown, { state, zip }: NamedAddress): unknown {
   const error = toApiError(thrown)
   const [first] = error.errors
   if (first === undefined || statusOf(error) !== 400 || OWN_ERRORS[error.reason] !== undefined) return thrown
+  if (error.reason === 'unknown_product_code')
+    return new TaxJarError(400, `line_items include invalid tax codes: ${error.detail}`)
   const field = theirName(first.path)
   const misplaced = error.reason === 'region_postal_code_mismatch' || error.reason === 'invalid_postal_code'
   if (misplaced && field === 'to_zip' && zip && state)

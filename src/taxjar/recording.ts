@@ -5,9 +5,11 @@ import { ApiError } from '../errors.ts'
 import { writeOfDeletedRefund } from '../transactions/delete-refund.ts'
 import { writeOfDrafts } from '../transactions/record.ts'
 import { writeOfRefund } from '../transactions/refund.ts'
+import { noteUnmapped } from '../product-codes/unmapped.ts'
 import type { StoredTransaction } from '../transactions/rows.ts'
 import { findTransaction } from '../transactions/store.ts'
 import { writeOfSuperseding } from '../transactions/supersede.ts'
+import type { Annotation } from './annotations.ts'
 import { DEFAULT_COUNTRY } from './countries.ts'
 import { currencyOf } from './currency.ts'
 import { type DocumentFields, externalId } from './document.ts'
@@ -15,10 +17,12 @@ import type { DocumentKind } from './document-kinds.ts'
 import type { RecordedIds, StoredDocument } from './documents-store.ts'
 import { TaxJarError } from './errors.ts'
 import { refundOfSale } from './refund-of-sale.ts'
+import { taxCodeReader } from './tax-codes.ts'
+import { toldCodes } from './told-codes.ts'
 import { draftSale, type RecordedAs, saleOfDocument } from './sale-of-document.ts'
 
-/** The write that records a document, the ids of what it records, and a note for our log line. */
-type Recording = { write: PartOfWrite; ids: RecordedIds; note: string | null }
+/** The write that records a document, the ids of what it records, and what its answer says beside it. */
+type Recording = { write: PartOfWrite; ids: RecordedIds; told: Annotation }
 
 /**
  * Records an order as a sale, and a refund as a refund of its sale. If that sale is not recorded here or was
@@ -44,20 +48,20 @@ export async function replacementOf(
   sale: StoredTransaction,
   fields: DocumentFields,
   date: string,
-): Promise<{ writes: PartOfWrite[]; ids: RecordedIds }> {
+): Promise<{ writes: PartOfWrite[]; ids: RecordedIds; told: Annotation }> {
   if (stored.refund_id !== null) {
     const back = await withdrawalOf(context, stored, sale, null)
     const same = stored.fields.transaction_reference_id === fields.transaction_reference_id
     const target = same ? back.sale : await findRefundedSale(context, fields)
-    const { write, ids } = await refundRecording(context, fields, date, target)
-    return { writes: [back.write, write], ids }
+    const { write, ids, told } = await refundRecording(context, fields, date, target)
+    return { writes: [back.write, write], ids, told }
   }
-  const { write, ids } =
+  const { write, ids, told } =
     stored.name.kind === 'order'
       ? await orderRecording(context, fields, date, sale.row.currency)
       : await recordingOf(context, 'refund', fields, date)
   const by = ids.refund_id === null ? ids.transaction_id : null
-  return { writes: [(await withdrawalOf(context, stored, sale, by)).write, write], ids }
+  return { writes: [(await withdrawalOf(context, stored, sale, by)).write, write], ids, told }
 }
 
 /**
@@ -76,12 +80,13 @@ export async function withdrawalOf(
 }
 
 /** Whether the books would contain the same. A refund without a place takes that of its order. */
-export function isSameRecord(
+export async function isSameRecord(
   context: Context,
   currency: string,
   before: DocumentFields,
   after: DocumentFields,
-): boolean {
+): Promise<boolean> {
+  const readCode = await taxCodeReader([...before.line_items, ...after.line_items])
   const recorded = (fields: DocumentFields) => {
     const placed = { ...fields, to_country: fields.to_country ?? DEFAULT_COUNTRY }
     const { line_items, ...sale } = saleOfDocument(context, placed, {
@@ -89,6 +94,7 @@ export function isSameRecord(
       transaction_date: fields.transaction_date,
       external_id: fields.transaction_id,
       customer_id: fields.customer_id,
+      readCode,
     })
     const lines = line_items?.map(({ description: _words, reference: _name, ...line }) => line)
     return JSON.stringify([fields.transaction_reference_id, sale, lines])
@@ -117,7 +123,7 @@ async function refundRecording(
 ): Promise<Recording> {
   if (sale !== null) {
     const { refund, write } = await writeOfPartialRefund(context, sale, fields, date)
-    return { write, ids: { transaction_id: sale.row.id, refund_id: refund.id }, note: null }
+    return { write, ids: { transaction_id: sale.row.id, refund_id: refund.id }, told: {} }
   }
   const recording = await saleRecording(context, fields, {
     currency: await currencyOf(context, fields.from_country),
@@ -126,21 +132,25 @@ async function refundRecording(
     external_id: `refund:${externalId(fields.provider, fields.transaction_id)}`,
     metadata: { taxjar_refund_of: fields.transaction_reference_id ?? '', taxjar_unknown_order: 'true' },
   })
-  return { ...recording, note: 'refund_of_unknown_order' }
+  return { ...recording, told: { ...recording.told, note: 'refund_of_unknown_order' } }
 }
 
 /** A sale of the document. A customer that is not on file is left out. */
 async function saleRecording(
   context: Context,
   fields: DocumentFields,
-  recorded: Omit<RecordedAs, 'customer_id'>,
+  recorded: Omit<RecordedAs, 'customer_id' | 'readCode'>,
 ): Promise<Recording> {
   const customer_id = fields.customer_id === null ? null : await findCustomerId(context, fields.customer_id)
-  const draft = await draftSale(context, saleOfDocument(context, fields, { ...recorded, customer_id }))
+  const readCode = await taxCodeReader(fields.line_items)
+  const sale = saleOfDocument(context, fields, { ...recorded, customer_id, readCode })
+  const lines = sale.line_items ?? []
+  noteUnmapped(context, lines)
+  const draft = await draftSale(context, sale)
   return {
     write: writeOfDrafts(context, [draft]),
     ids: { transaction_id: draft.row.id, refund_id: null },
-    note: null,
+    told: toldCodes(lines),
   }
 }
 
@@ -151,7 +161,8 @@ async function writeOfPartialRefund(
   fields: DocumentFields,
   date: string,
 ) {
-  const { by_line, whole } = refundOfSale(sale, fields, {
+  const readCode = await taxCodeReader(fields.line_items)
+  const { by_line, whole } = refundOfSale(sale, fields, readCode, {
     reason: `Refund ${fields.transaction_id}`,
     refunded_at: date,
     external_id: externalId(fields.provider, fields.transaction_id),

@@ -46,6 +46,8 @@ type LineContext = {
   funded_discount?: number
   trade_in?: number
   settles?: string
+  /** What the product code of the line lacks. */
+  note?: string
 }
 
 /** The context of a sale whose lines are drafted. `zone` is the time zone of the account. */
@@ -58,13 +60,15 @@ export function saleContextOf(
   const { ship_from, marketplace } = body
   const lines: SaleContext['lines'] = {}
   linesOfSale(sale).forEach(({ discount, funded_discount, trade_in }, position) => {
-    const reference = at(body.line_items, position).reference ?? null
-    if (reference === null && discount === 0 && trade_in === 0) return
+    const { reference = null, code } = at(body.line_items, position)
+    const note = code?.note ?? null
+    if (reference === null && discount === 0 && trade_in === 0 && note === null) return
     lines[position] = {
       reference,
       discount,
       ...(funded_discount !== 0 && { funded_discount }),
       ...(trade_in !== 0 && { trade_in }),
+      ...(note !== null && { note }),
     }
   })
   return {
