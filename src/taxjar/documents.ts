@@ -27,6 +27,7 @@ import {
   removeDocument,
   replaceDocument,
   type StoredDocument,
+  WITHDRAWN,
 } from './documents-store.ts'
 import { DUPLICATE, inTheirWords, NOT_FOUND, TaxJarError } from './errors.ts'
 import { isSameRecord, recordingOf, replacementOf, withdrawalOf } from './recording.ts'
@@ -75,11 +76,13 @@ export async function createDocument(
   const fields = newDocument(kind, given, context.principal.seller?.country ?? null)
   const name = { kind, provider: fields.provider, document_id: fields.transaction_id }
   // Before anything else is found wrong with it: shops then send it as an update.
-  if ((await readDocument(context, name)) !== null) throw new TaxJarError(422, DUPLICATE)
+  const before = await readDocument(context, name)
+  if (before !== null && before.refund_id !== WITHDRAWN) throw new TaxJarError(422, DUPLICATE)
+  const removed = before === null ? [] : [removeDocument(context, before)]
   return readAgainOnChange(async () =>
     inTheirWords(addressOf(fields), async () => {
       const { write, ids, told } = await recordingOf(context, kind, fields, dateInBooks(given, fields))
-      await commitDocument(context, [write, insertDocument(context, name, { ...ids, fields })])
+      await commitDocument(context, [write, ...removed, insertDocument(context, name, { ...ids, fields })])
       return annotated(replyOf(context, name, fields), told)
     }),
   )
@@ -118,22 +121,30 @@ export async function updateDocument(
   })
 }
 
-/** Deletes a document: its sale or refund leaves the books. Throws 404, and 400 as an update does. */
+/**
+ * Deletes a document: its sale or refund leaves the books. With an order go its refunds, whose documents can
+ * still be deleted. Throws 404, and 400 as an update does.
+ */
 export async function deleteDocument(context: Context, name: DocumentName): Promise<DocumentReply> {
   return readAgainOnChange(async () => {
-    const stored = await findDocument(context, name)
-    const sale = await findTransaction(context, { id: stored.transaction_id })
-    const { write } = await withdrawalOf(context, stored, sale, null)
-    await commitDocument(context, [write, removeDocument(context, stored)])
+    const stored = await readDocument(context, name)
+    if (stored === null) throw new TaxJarError(404, NOT_FOUND)
+    const writes =
+      stored.refund_id === WITHDRAWN
+        ? [{ ...NOTHING, audit: [wordsChanged(stored)] }]
+        : await withdrawalOf(context, stored, await findTransaction(context, { id: stored.transaction_id }))
+    await commitDocument(context, [...writes, removeDocument(context, stored)])
     return { [name.kind]: presentDeleted(context.principal.account_id, stored.fields) }
   })
 }
 
 async function findDocument(context: Context, name: DocumentName): Promise<StoredDocument> {
   const stored = await readDocument(context, name)
-  if (stored === null) throw new TaxJarError(404, NOT_FOUND)
+  if (stored === null || stored.refund_id === WITHDRAWN) throw new TaxJarError(404, NOT_FOUND)
   return stored
 }
+
+const NOTHING: PartOfWrite = { changes: [], audit: [], stores: {}, events: [] }
 
 /** The audit entry of a change that the books do not contain, such as that of a street. */
 function wordsChanged({ transaction_id }: StoredDocument) {
