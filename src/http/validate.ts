@@ -4,6 +4,9 @@ import * as z from 'zod'
 import type { Bindings } from '../bindings.ts'
 import { ApiError, type FieldError, fieldError } from '../errors.ts'
 import { didYouMean, fieldsAt } from './did-you-mean.ts'
+import { speakPlainly } from './plain-errors.ts'
+
+speakPlainly()
 
 const ERRORS_MAX = 20
 
