@@ -15,6 +15,7 @@ import { type Caller, findCaller } from './find-caller.ts'
 import { limitAccount } from './rate-limit.ts'
 import { answerWithETag, repeatedAnswer } from './repeated-answers.ts'
 import { errorReply, jsonReply } from './replies.ts'
+import { faultInForm } from './serve-public.ts'
 import { respond } from './respond.ts'
 
 const REPLAYED = { 'Idempotent-Replayed': 'true' }
@@ -161,8 +162,7 @@ function answerFor(
 function faultReply({ c, request_id }: AskedRequest, { dialect }: RouteInForm, thrown: unknown): RouteReply {
   const own = errorReply(thrown, request_id)
   if (dialect === null) return own
-  const reply = dialect.fault(thrown, { method: c.req.method, path: c.req.path, request_id })
-  return { ...reply, headers: { ...own.headers, ...reply.headers } }
+  return faultInForm(dialect, own, thrown, { method: c.req.method, path: c.req.path, request_id })
 }
 
 function contextOf(
