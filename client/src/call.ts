@@ -14,7 +14,7 @@ export type CallOptions = { signal?: AbortSignal }
  */
 export type WriteOptions = CallOptions & { idempotencyKey?: string }
 
-/** The query of an operation, e.g. `QueryOf<'getTransactions'>`. */
+/** The query of an operation, e.g. `QueryOf<'listTransactions'>`. */
 export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
 
 /** The fields of a request that come from the options of a call. */

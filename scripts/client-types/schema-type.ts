@@ -8,7 +8,7 @@ export function schemaType(schema: JsonSchema | boolean): string {
   const { $ref, anyOf, enum: values, const: value, type } = schema
   if (schema.allOf !== undefined || schema.oneOf !== undefined) throw unknownForm(schema)
   if ($ref !== undefined) return typeName($ref.replace(REFERENCE, ''))
-  if (anyOf !== undefined) return union(anyOf.map(schemaType))
+  if (anyOf !== undefined) return union(alternatives(anyOf))
   if (values !== undefined) return union(values.map((each) => JSON.stringify(each)))
   if (value !== undefined) return JSON.stringify(value)
   if (Array.isArray(type)) return union(type.map((each) => schemaType({ ...schema, type: each })))
@@ -29,6 +29,15 @@ export function schemaType(schema: JsonSchema | boolean): string {
     default:
       throw unknownForm(schema)
   }
+}
+
+/**
+ * The types of `anyOf`. A list that is open for new words has only its present words as a type: `string`
+ * beside them would hide them from the editor, and openapi-fetch makes an object of `string & {}`.
+ */
+function alternatives(schemas: readonly JsonSchema[]): string[] {
+  const hasWords = schemas.some(({ $ref, enum: values }) => $ref !== undefined || values !== undefined)
+  return schemas.map(schemaType).filter((type) => !hasWords || type !== 'string')
 }
 
 function unknownForm(schema: JsonSchema): Error {

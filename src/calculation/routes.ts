@@ -52,6 +52,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/calculate',
+    operation: 'calculateTax',
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
@@ -66,6 +67,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/calculate/batch',
+    operation: 'calculateTaxBatch',
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
@@ -80,6 +82,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/rates',
+    operation: 'getRates',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Tax rates of a jurisdiction or region',
@@ -94,6 +97,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/thresholds',
+    operation: 'listThresholds',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Nexus and registration thresholds',
@@ -107,6 +111,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/decision/collect',
+    operation: 'decideCollection',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Decide whether tax has to be collected',
@@ -125,6 +130,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/metadata/product-types',
+    operation: 'listProductTypes',
     scope: 'tax:read',
     tag: 'Metadata',
     summary: 'List the product types',

@@ -25,6 +25,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions',
+    operation: 'listJurisdictions',
     summary: 'List the jurisdictions',
     query: JurisdictionsQuery,
     answer: JurisdictionsAnswer,
@@ -34,6 +35,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions/:id',
+    operation: 'getJurisdiction',
     params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'A jurisdiction with its current rates and thresholds',
     errors: ['invalid_jurisdiction'],
@@ -44,6 +46,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions/:id/rates',
+    operation: 'listJurisdictionRates',
     params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'The rates of a jurisdiction of all days, past and announced ones too',
     errors: ['invalid_jurisdiction'],
@@ -55,6 +58,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/coverage',
+    operation: 'listProductCoverage',
     summary: 'For which products and places a rule is on file',
     errors: ['invalid_jurisdiction', 'region_required'],
     query: CoverageQuery,
@@ -65,6 +69,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/sync-status',
+    operation: 'getSyncStatus',
     summary: 'How each region is kept fresh',
     description:
       '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for ' +
@@ -77,6 +82,7 @@ export const metadataRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'post',
     path: '/v1/metadata/sync',
+    operation: 'syncRegion',
     writes: 'control',
     scope: 'operator',
     summary: 'Synchronise a region now',
@@ -93,6 +99,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/export/snapshot',
+    operation: 'exportSnapshot',
     summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
     description:
       'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. ' +

@@ -28,6 +28,7 @@ const asking = { method: 'post', scope: 'tax:read' } as const
 export const VERIFY = route({
   ...asking,
   path: '/v2/verify',
+  operation: 'verifyKey',
   tag: 'API keys',
   summary: 'Whether a key is valid: in the form as `token`, or in the header',
   answer: VerifyAnswer,
@@ -42,6 +43,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...asking,
     path: '/v2/taxes',
+    operation: 'calculateTax',
     tag: 'Calculation',
     summary: 'The tax of an order',
     body: TaxesRequest,
@@ -51,6 +53,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/rates/:zip',
+    operation: 'getRates',
     params: { zip: 'A ZIP, a ZIP+4 or a postal code' },
     tag: 'Rules',
     summary: 'The rates at a place',
@@ -61,6 +64,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/categories',
+    operation: 'listCategories',
     tag: 'Metadata',
     summary: 'The tax codes',
     answer: CategoriesAnswer,
@@ -69,6 +73,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/nexus/regions',
+    operation: 'listNexusRegions',
     scope: 'registrations:read',
     tag: 'Registrations',
     summary: 'Where the account is registered',
@@ -78,6 +83,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/validation',
+    operation: 'validateVatId',
     tag: 'VAT',
     summary: 'Whether a VAT id is registered',
     query: ValidationRequest,
@@ -87,6 +93,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...asking,
     path: '/v2/addresses/validate',
+    operation: 'validateAddress',
     tag: 'Addresses',
     summary: 'The usual form of an address',
     body: AddressRequest,
@@ -96,6 +103,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/summary_rates',
+    operation: 'listSummaryRates',
     tag: 'Rules',
     summary: 'The lowest and the average rate of each place',
     answer: SummaryRatesAnswer,

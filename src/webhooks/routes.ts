@@ -40,6 +40,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks',
+    operation: 'createWebhook',
     summary: 'Subscribe a URL to events',
     description: 'The secret is shown once. The URL must be HTTPS and public.',
     errors: ['quota_exceeded', 'too_many_webhooks_of_url'],
@@ -57,6 +58,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks',
+    operation: 'listWebhooks',
     summary: 'List the webhooks',
     query: WebhooksQuery,
     answer: WebhooksAnswer,
@@ -65,6 +67,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks/events/list',
+    operation: 'listEventTypes',
     summary: 'List the event types',
     answer: EventTypesAnswer,
     handle: () => ({ events: EVENT_TYPES, total: EVENT_TYPES.length }),
@@ -72,6 +75,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks/:id',
+    operation: 'getWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Get a webhook',
     answer: WebhookAnswer,
@@ -81,6 +85,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'put',
     path: '/v1/webhooks/:id',
+    operation: 'updateWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Change a webhook, or enable it again',
     description:
@@ -95,6 +100,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'delete',
     path: '/v1/webhooks/:id',
+    operation: 'deleteWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Delete a webhook with its deliveries',
     answer: DeletedAnswer,
@@ -104,6 +110,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks/:id/rotate-secret',
+    operation: 'rotateWebhookSecret',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Replace the signing secret at once',
     description:
@@ -120,6 +127,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks/:id/test',
+    operation: 'testWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send a test event now',
     description: 'Returns the answer of the receiver. A test is not recorded, and never counts as a failure.',
@@ -130,6 +138,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks/:id/recover',
+    operation: 'recoverWebhookEvents',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send the missed events of a webhook',
     description:
@@ -145,6 +154,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/events',
+    operation: 'listEvents',
     summary: 'List the events of the last 30 days, the oldest first',
     description:
       'The events that all accounts are told, and those of this account. Poll with `after` if you cannot ' +
@@ -156,6 +166,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks/:id/deliveries',
+    operation: 'listWebhookDeliveries',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'List the deliveries of a webhook with their attempts',
     query: DeliveriesQuery,
@@ -164,21 +175,23 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route({
     ...reading,
-    path: '/v1/webhooks/:id/deliveries/:deliveryId',
-    params: { id: 'The id of the webhook, `wh_…`', deliveryId: 'The id of the delivery, `dlv_…`' },
+    path: '/v1/webhooks/:id/deliveries/:delivery_id',
+    operation: 'getWebhookDelivery',
+    params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
     summary: 'One delivery with its attempts and what it sends',
     answer: DeliveryWithPayloadAnswer,
-    handle: (context, { params }) => showDelivery(context, params.id, params.deliveryId),
+    handle: (context, { params }) => showDelivery(context, params.id, params.delivery_id),
   }),
   route({
     ...writing,
     method: 'post',
-    path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
-    params: { id: 'The id of the webhook, `wh_…`', deliveryId: 'The id of the delivery, `dlv_…`' },
+    path: '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
+    operation: 'redeliverWebhookDelivery',
+    params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
     summary: 'Send a delivery again',
     errors: ['webhook_disabled', 'delivery_pending'],
     answer: DeliveryAnswer,
     idempotent: true,
-    handle: (context, { params }) => redeliver(context, params.id, params.deliveryId),
+    handle: (context, { params }) => redeliver(context, params.id, params.delivery_id),
   }),
 ]

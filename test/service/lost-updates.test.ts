@@ -28,7 +28,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     other: { name: 'Acme' },
   },
   '/v1/customers/:id': { make: customer, one: { name: 'Bea' }, other: { email: 'bea@example.com' } },
-  '/v1/customers/:id/exemptions/:exemptionId': {
+  '/v1/customers/:id/exemptions/:exemption_id': {
     make: async (key) => {
       const certificate = { jurisdiction_id: 'US-TX', exemption_type: 'resale', certificate_number: 'C-1' }
       return made(key, `${await customer(key)}/exemptions`, { ...certificate, valid_from: '2026-01-01' })
@@ -81,7 +81,7 @@ describe.each(PUTS)('two writers of PUT %s', (path) => {
       if (after === null) break
       expect(after.status, after.text).toBe(200)
       const { body } = await call('GET', readOf(url), { key })
-      const found = path.includes(':exemptionId') ? (body['exemptions'] as object[])[0] : body
+      const found = path.includes(':exemption_id') ? (body['exemptions'] as object[])[0] : body
       expect(found, `before trip ${at}`).toMatchObject({ ...one, ...other })
     }
   })
