@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { namedSchemas } from './names.ts'
 import { answered } from './answered.ts'
+import { described } from './described.ts'
 import { simplifySchema } from './simplify.ts'
 import type { JsonSchema } from './types.ts'
 
@@ -71,7 +72,7 @@ function convertAll(
   const plain = Object.entries(schemas).map(([name, schema]) => [name, withoutHead(schema)] as const)
   if (io === 'input') return Object.fromEntries(plain)
   const lists = listsIn(plain)
-  return Object.fromEntries(plain.map(([name, schema]) => [name, answered(schema, lists)]))
+  return Object.fromEntries(plain.map(([name, schema]) => [name, described(answered(schema, lists), name)]))
 }
 
 function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSED } from '../../scripts/openapi/answered.ts'
+import { FIELDS, FIELDS_OF } from '../../scripts/openapi/descriptions.ts'
 import { taxjarDocument } from '../../scripts/openapi/taxjar-document.ts'
 import type { JsonSchema } from '../../scripts/openapi/types.ts'
 import { PRODUCT_TYPE_IDS } from '../../src/tax/book/product-types.ts'
@@ -91,6 +92,34 @@ describe('answers and events', () => {
               [path, false],
             )
   })
+})
+
+it('describes every field of every answer and event', () => {
+  const missing = answers.flatMap(({ name, schema }) =>
+    schemasIn(schema, name).flatMap(({ path, schema: { properties = {} } }) =>
+      Object.entries(properties).flatMap(([field, each]) =>
+        typeof each === 'object' && each.description === undefined ? [`${path}.${field}`] : [],
+      ),
+    ),
+  )
+  expect(missing).toEqual([])
+})
+
+it('keeps no description of a field that is gone', () => {
+  const fields = new Set<string>()
+  const inOne = new Set<string>()
+  for (const { name, schema } of answers)
+    for (const { schema: each } of schemasIn(schema, name))
+      for (const field of Object.keys(each.properties ?? {})) {
+        fields.add(field)
+        inOne.add(`${name}.${field}`)
+      }
+  expect(Object.keys(FIELDS).filter((field) => !fields.has(field))).toEqual([])
+  // A group of schemas may share its descriptions, so a field has to be in one of them.
+  const shared = Object.entries(FIELDS_OF).filter(([name, texts]) =>
+    Object.keys(texts).every((field) => !inOne.has(`${name}.${field}`)),
+  )
+  expect(shared.map(([name]) => name)).toEqual([])
 })
 
 describe('all schemas', () => {
