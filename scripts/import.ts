@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readAvalara } from './imports/avalara.ts'
+import { columnsOf, datesOf, mapOf } from './imports/options.ts'
 import type { Imported, ImportedSale, ImportOptions } from './imports/sale.ts'
 import { readZone, send } from './imports/send.ts'
 import { readStripe } from './imports/stripe.ts'
@@ -18,6 +19,11 @@ command can be run again. It prints control totals: net and tax of the file by m
   --url           the service (default http://127.0.0.1:8787)
   --currency      for files that name no currency (default USD)
   --product-type  for codes of products that are not mapped; without it such a code is an error
+  --map           a CSV file with your codes: code,product_type
+  --columns       names of the columns, if they differ: "transaction_id=Order ID, to_zip=Post code"
+  --decimal-comma amounts are written 1.234,56
+  --dates         dmy or mdy: the order in 03/04/2026 or 03.04.2026
+  --skip-bad-rows leave out documents with a row that cannot be read, and name them
   --dry-run       read the file, print the sales as JSON lines, and record nothing`
 
 type Reader = (csv: string, options: ImportOptions) => Imported
@@ -43,13 +49,14 @@ async function main(): Promise<number> {
   const [provider = '', file] = positionals
   const reader = READERS.get(provider)
   if (reader === undefined || file === undefined) throw new Error(USAGE)
-  const product_type = values['product-type'] ?? null
-  const { sales, skipped } = reader(readFileSync(file, 'utf8'), { currency: values.currency, product_type })
+  const { sales, skipped, bad } = reader(readFileSync(file, 'utf8'), optionsOf(values))
   for (const { row, reason } of skipped) console.error(`Row ${row} is skipped: ${reason}`)
+  for (const { reason } of bad) console.error(`Left out: ${reason}`)
+  if (bad.length > 0) console.error(`${bad.length} documents are left out, because they cannot be read`)
   if (values['dry-run']) {
     for (const sale of sales) console.log(JSON.stringify(sale))
     console.error(namedTotals('Control totals of the file', sales, 'UTC'))
-    return 0
+    return bad.length === 0 ? 0 : 1
   }
   const key = process.env['TAX_API_KEY']
   if (key === undefined || key === '')
@@ -67,7 +74,21 @@ async function main(): Promise<number> {
     const left_out = sales.filter(({ external_id }) => ids.has(external_id))
     console.log(namedTotals('Of these, refused and not in the books', left_out, zone ?? 'UTC'))
   }
-  return refused.length === 0 ? 0 : 1
+  return refused.length + bad.length === 0 ? 0 : 1
+}
+
+function optionsOf(values: ReturnType<typeof readArguments>['values']): ImportOptions {
+  return {
+    currency: values.currency,
+    product_type: values['product-type'] ?? null,
+    map: values.map === undefined ? new Map() : mapOf(values.map),
+    skip_bad_rows: values['skip-bad-rows'],
+    format: {
+      decimal_comma: values['decimal-comma'],
+      dates: datesOf(values.dates),
+      columns: columnsOf(values.columns ?? ''),
+    },
+  }
 }
 
 function namedTotals(name: string, sales: readonly ImportedSale[], zone: string): string {
@@ -82,6 +103,11 @@ function readArguments() {
         url: { type: 'string', default: 'http://127.0.0.1:8787' },
         currency: { type: 'string', default: 'USD' },
         'product-type': { type: 'string' },
+        map: { type: 'string' },
+        columns: { type: 'string' },
+        'decimal-comma': { type: 'boolean', default: false },
+        dates: { type: 'string' },
+        'skip-bad-rows': { type: 'boolean', default: false },
         'dry-run': { type: 'boolean', default: false },
       },
     })

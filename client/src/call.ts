@@ -18,7 +18,7 @@ export type CallOptions = AttemptOptions & { signal?: AbortSignal; headers?: Rec
  */
 export type WriteOptions = CallOptions & { idempotencyKey?: string }
 
-/** The query of an operation, e.g. `QueryOf<'getTransactions'>`. */
+/** The query of an operation, e.g. `QueryOf<'listTransactions'>`. */
 export type QueryOf<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>
 
 /**

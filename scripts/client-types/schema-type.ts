@@ -8,7 +8,7 @@ export function schemaType(schema: JsonSchema | boolean): string {
   const { $ref, anyOf, enum: values, const: value, type } = schema
   if (schema.allOf !== undefined || schema.oneOf !== undefined) throw unknownForm(schema)
   if ($ref !== undefined) return typeName($ref.replace(REFERENCE, ''))
-  if (anyOf !== undefined) return union(withCompletion(anyOf.map(schemaType)))
+  if (anyOf !== undefined) return union(alternatives(anyOf))
   if (values !== undefined) return union(values.map((each) => JSON.stringify(each)))
   if (value !== undefined) return JSON.stringify(value)
   if (Array.isArray(type)) return union(type.map((each) => schemaType({ ...schema, type: each })))
@@ -31,10 +31,19 @@ export function schemaType(schema: JsonSchema | boolean): string {
   }
 }
 
-/** A text beside named words: editors would forget the words if the union had the plain type. */
-function withCompletion(types: readonly string[]): string[] {
-  const named = types.some((type) => /^[A-Z]\w*$/.test(type))
-  return types.map((type) => (named && type === 'string' ? '(string & {})' : type))
+/**
+ * The types of `anyOf`. A list that is open for new words has only its present words as a type: `string`
+ * beside them would hide them from the editor, and openapi-fetch makes an object of `string & {}`. Codes of
+ * a request, which have a pattern, stay.
+ */
+function alternatives(schemas: readonly JsonSchema[]): string[] {
+  const hasWords = schemas.some(({ $ref, enum: values }) => $ref !== undefined || values !== undefined)
+  if (!hasWords) return schemas.map(schemaType)
+  return schemas.flatMap((schema) => {
+    const type = schemaType(schema)
+    if (type !== 'string') return [type]
+    return schema.pattern === undefined ? [] : ['(string & {})']
+  })
 }
 
 function unknownForm(schema: JsonSchema): Error {

@@ -65,7 +65,8 @@ export function typeHtml(schema: SchemaNode): string {
   const name = schemaName(schema)
   if (name !== null) return `<a href="#schema-${escapeHtml(name)}">${escapeHtml(name)}</a>`
   const parts = alternativesOf(schema)
-  if (parts.length > 0) return parts.map((part) => typeHtml(part)).join(schema.allOf ? ' and ' : ' or ')
+  const types = new Set(parts.map((part) => typeHtml(part)))
+  if (parts.length > 0) return [...types].join(schema.allOf ? ' and ' : ' or ')
   if (schema.items !== undefined) return `list of ${typeHtml(schema.items)}`
   if (schema.const !== undefined) return `<code>${escapeHtml(JSON.stringify(schema.const))}</code>`
   const { type = 'any value', format } = schema
@@ -118,9 +119,9 @@ function withoutDescription({ description: _description, ...schema }: SchemaNode
 
 function limitsHtml(schema: SchemaNode): string {
   const { minimum, maximum, maxLength, maxItems } = schema
+  const words = schema.enum ?? alternativesOf(schema).find((each) => each.enum !== undefined)?.enum
   const limits = [
-    schema.enum &&
-      `One of ${schema.enum.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(', ')}.`,
+    words && `One of ${words.map((value) => `<code>${escapeHtml(String(value))}</code>`).join(', ')}.`,
     schema.default !== undefined && `Left out: <code>${escapeHtml(JSON.stringify(schema.default))}</code>.`,
     rangeInWords(minimum, maximum),
     maxLength !== undefined && `At most ${maxLength} characters.`,

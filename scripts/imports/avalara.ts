@@ -1,4 +1,4 @@
-import { cell, dateOfText, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { cell, dateOfText, dayOfText, groupBy, inCell, inDate, inNumber, type Row, rowsOf } from './rows.ts'
 import { minorUnits } from './decimals.ts'
 import {
   filled,
@@ -8,6 +8,7 @@ import {
   type ImportedSale,
   type ImportOptions,
   productTypeOf,
+  salesOf,
 } from './sale.ts'
 
 /** Of the layout for the import of transactions (developer.avalara.com/avatax/batch-file-reference). */
@@ -36,12 +37,12 @@ const PARTS = ['country', 'state', 'county', 'city', 'other1', 'other2', 'other3
  * skipped. Throws with row and column if a cell cannot be read.
  */
 export function readAvalara(csv: string, options: ImportOptions): Imported {
-  const rows = rowsOf(csv, COLUMNS)
+  const rows = rowsOf(csv, COLUMNS, options.format)
   const reasons = rows.map((row) => reasonToSkip(row))
   const kept = rows.filter((_, index) => reasons[index] === null)
   const groups = groupBy(kept, (row) => `${cell(row, 'doctype')} ${cell(row, 'doccode')}`)
   return {
-    sales: groups.map((of) => saleOf(of, options)),
+    ...salesOf(groups, (of) => saleOf(of, options), options),
     skipped: rows.flatMap(({ number }, index) => {
       const reason = reasons[index] ?? null
       return reason === null ? [] : [{ row: number, reason }]
@@ -51,6 +52,8 @@ export function readAvalara(csv: string, options: ImportOptions): Imported {
 
 function reasonToSkip(row: Row): string | null {
   if (cell(row, 'processcode') === VOID) return 'the document is void'
+  // A row that cannot be read is no reason to leave out its document in silence.
+  if (row.fault !== null) return null
   const type = cell(row, 'doctype')
   return INVOICES.has(type) ? null : `DocType ${type} is no invoice for a sale`
 }
@@ -62,11 +65,11 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const reference = cell(first, 'referencecode')
   const from = cell(first, 'origcountry')
   const returned = cell(first, 'doctype') === '5'
-  const sold = cell(first, 'taxdate') === '' ? null : inCell(first, 'taxdate', dayOfText)
+  const sold = cell(first, 'taxdate') === '' ? null : inDate(first, 'taxdate', dayOfText)
   return {
     external_id: cell(first, 'doccode'),
     currency,
-    transaction_date: inCell(first, 'docdate', dateOfText),
+    transaction_date: inDate(first, 'docdate', dateOfText),
     customer: {
       address: {
         country: cell(first, 'destcountry'),
@@ -102,7 +105,7 @@ function creditOf(reference: string, sold: string | null): Pick<ImportedSale, 'c
 }
 
 function avalaraLine(row: Row, currency: string, options: ImportOptions): ImportedLine {
-  const units = (name: string) => inCell(row, name, (text) => minorUnits(text || '0', currency))
+  const units = (name: string) => inNumber(row, name, (text) => minorUnits(text || '0', currency))
   if (units('discount') !== 0)
     throw new Error(`Row ${row.number}, Discount: is not read. Give the amount after the discount`)
   const quantity = cell(row, 'qty')

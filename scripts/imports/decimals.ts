@@ -25,7 +25,7 @@ function decimalOf(text: string): Decimal {
   if (written.includes(',') && !WITH_THOUSANDS.test(written))
     throw new Error(
       `"${text}" is not a decimal number: a comma is only between thousands, as in 1,234.56. ` +
-        'Save the file with a decimal point',
+        'Save the file with a decimal point, or give --decimal-comma',
     )
   const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(written.replaceAll(',', '')) ?? []
   if (whole === '' && fraction === '') throw new Error(`"${text}" is not a decimal number`)

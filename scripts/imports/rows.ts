@@ -1,23 +1,60 @@
 import Papa from 'papaparse'
 
 /** A row of a file with its number, as a spreadsheet counts: the header is row 1. */
-export type Row = { number: number; cells: Readonly<Record<string, string>> }
+export type Row = {
+  number: number
+  cells: Readonly<Record<string, string>>
+  /** Why the row as a whole cannot be read; null: it can. */
+  fault: string | null
+  format: FileFormat
+}
+
+/** How the cells of a file are written, as far as the file itself does not say it. */
+export type FileFormat = {
+  /** `1.234,56` instead of `1,234.56`. */
+  decimal_comma: boolean
+  /** `dmy`: 31/03/2026 or 31.03.2026. `mdy`: 03/31/2026. Null: see `isoDay`. */
+  dates: 'dmy' | 'mdy' | null
+  /** The names of the columns of the file, by the name that a layout has for them. Both in lower case. */
+  columns: ReadonlyMap<string, string>
+}
+
+export const PLAIN: FileFormat = { decimal_comma: false, dates: null, columns: new Map() }
 
 /**
- * Reads a CSV file with a header. Names of columns are compared without regard to case. Throws if a required
- * column is missing or a row cannot be read.
+ * Reads a CSV file with a header, separated by commas, semicolons or tabs. Names of columns are compared
+ * without regard to case. Throws if a required column is missing. A row that cannot be read has a fault.
  */
-export function rowsOf(csv: string, required: readonly string[]): Row[] {
+export function rowsOf(csv: string, required: readonly string[], format: FileFormat = PLAIN): Row[] {
+  const ours = new Map([...format.columns].map(([name, theirs]) => [theirs, name]))
   const { data, errors, meta } = Papa.parse<Record<string, string>>(csv.replace(/^\uFEFF/, ''), {
     header: true,
     skipEmptyLines: 'greedy',
-    transformHeader: (name) => name.trim().toLowerCase(),
+    delimitersToGuess: [',', ';', '\t'],
+    transformHeader: (name) => ours.get(name.trim().toLowerCase()) ?? name.trim().toLowerCase(),
   })
   const missing = required.filter((name) => !(meta.fields ?? []).includes(name))
-  if (missing.length > 0) throw new Error(`The file lacks the columns ${missing.join(', ')}`)
-  const [error] = errors.filter(({ type }) => type !== 'Delimiter')
-  if (error !== undefined) throw new Error(`Row ${(error.row ?? 0) + 2}: ${error.message}`)
-  return data.map((cells, index) => ({ number: index + 2, cells }))
+  if (missing.length > 0)
+    throw new Error(
+      `The file lacks the columns ${missing.join(', ')}. ` +
+        'If they have other names, give --columns "name=name in the file, …"',
+    )
+  const faults = new Map(
+    errors.flatMap(({ type, row, message }) => (type === 'Delimiter' ? [] : [[row ?? 0, message]])),
+  )
+  return data.map((cells, index) => ({
+    number: index + 2,
+    cells,
+    fault: faults.has(index) ? faultOf(faults.get(index) ?? '') : null,
+    format,
+  }))
+}
+
+function faultOf(message: string): string {
+  const hint = message.startsWith('Too many fields')
+    ? '. If amounts have a decimal comma, the cells must be separated by semicolons, or quoted'
+    : ''
+  return message + hint
 }
 
 /** The text of a cell, without spaces around it; '' if the file lacks the column. */
@@ -34,6 +71,47 @@ export function inCell<Result>(row: Row, name: string, read: (text: string) => R
       cause: error,
     })
   }
+}
+
+/** Reads a number of a row: `read` gets it with a decimal point. */
+export function inNumber<Result>(row: Row, name: string, read: (text: string) => Result): Result {
+  return inCell(row, name, (text) => read(row.format.decimal_comma ? withPoint(text) : text))
+}
+
+/** Reads a date of a row: `read` gets the day of the file as `2026-03-31`. */
+export function inDate<Result>(row: Row, name: string, read: (text: string) => Result): Result {
+  return inCell(row, name, (text) => read(isoDay(text, row.format.dates)))
+}
+
+/** `1.234,56` as `1234.56`. Throws if a point is not between thousands. */
+function withPoint(text: string): string {
+  if (text.includes('.') && !/^[+-]?\d{1,3}(\.\d{3})+(,\d+)?$/.test(text))
+    throw new Error(`"${text}" is not a number with a decimal comma, such as 1.234,56`)
+  return text.replaceAll('.', '').replace(',', '.')
+}
+
+const OF_NUMBERS = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/
+
+/**
+ * A day of three numbers as `2026-03-31`; any other text as it is. Slashes are month first, as in the US,
+ * unless the order is given. Points are day first in most countries, but not in all: without the order, a
+ * day that could be both is refused. Throws if there is no such day.
+ */
+export function isoDay(text: string, order: FileFormat['dates']): string {
+  const [, first = '', sign = '', second = '', year = ''] = OF_NUMBERS.exec(text) ?? []
+  if (year === '') return text
+  if (order === null && sign === '.' && Number(first) <= 12 && first !== second)
+    throw new Error(`"${text}" can be two days: give --dates dmy or --dates mdy`)
+  const dayFirst = order === null ? sign === '.' : order === 'dmy'
+  const [month, day] = dayFirst ? [second, first] : [first, second]
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (!isDay(iso)) throw new Error(`"${text}" is no day. If the day is first, give --dates dmy`)
+  return iso
+}
+
+function isDay(iso: string): boolean {
+  const time = Date.parse(`${iso}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(iso)
 }
 
 /** Rows with one key, in the order of the file. */
@@ -58,10 +136,7 @@ export function dateOfText(text: string): string {
 
 /** The day of `2026-03-01`, `2026-03-01 10:00:00`, `2026-03-01T10:00:00Z` or `03/01/2026`. */
 export function dayOfText(text: string): string {
-  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(text)?.[1]
-  if (iso !== undefined) return iso
-  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? []
-  if (year === undefined || month === undefined || day === undefined)
-    throw new Error(`"${text}" is not a date such as 2026-03-01 or 03/01/2026`)
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ].*)?$/.exec(isoDay(text, null))?.[1]
+  if (iso === undefined) throw new Error(`"${text}" is not a date such as 2026-03-01 or 03/01/2026`)
+  return iso
 }

@@ -1,5 +1,5 @@
 import { CODES } from '../../src/product-codes/code-list.ts'
-import type { Row } from './rows.ts'
+import { type FileFormat, type Row } from './rows.ts'
 
 /** A line with its tax, as `POST /v1/transactions` takes it. Amounts in minor units. */
 export type ImportedLine = {
@@ -9,6 +9,7 @@ export type ImportedLine = {
   product_type: string
   description?: string
   discount?: number
+  exemption?: { exemption_type: 'resale' | 'government' | 'other'; jurisdictions: string[] }
   tax_behavior: 'exclusive' | 'inclusive'
   tax_amount: number
 }
@@ -29,24 +30,55 @@ export type ImportedSale = {
   line_items: ImportedLine[]
   shipping_cost?: { amount: number; tax_behavior: 'exclusive'; tax_amount: number }
   credit_note_for?: { external_id: string } | { date: string }
+  marketplace?: { role: 'facilitated' }
   metadata: { imported_from: string }
 }
 
-/** The sales of a file, and the rows that are no sale, with the reason. */
-export type Imported = { sales: ImportedSale[]; skipped: { row: number; reason: string }[] }
+type LeftOut = { row: number; reason: string }
+
+/** The sales of a file, the rows that are no sale, and those that cannot be read, with the reason. */
+export type Imported = { sales: ImportedSale[]; skipped: LeftOut[]; bad: LeftOut[] }
 
 export type ImportOptions = {
   /** For files that name no currency. */
   currency: string
   /** For codes that we do not map. Null: such a code is an error. */
   product_type: string | null
+  /** Product types of the caller for codes, before ours. */
+  map: ReadonlyMap<string, string>
+  /** Whether to leave out a document with a row that cannot be read, with all its rows. Else: an error. */
+  skip_bad_rows: boolean
+  format: FileFormat
+}
+
+/** Reads a sale of each group of rows. Throws for a row that cannot be read, unless it may be left out. */
+export function salesOf(
+  groups: readonly Row[][],
+  read: (rows: readonly Row[]) => ImportedSale,
+  { skip_bad_rows }: ImportOptions,
+): Pick<Imported, 'sales' | 'bad'> {
+  const sales: ImportedSale[] = []
+  const bad: LeftOut[] = []
+  for (const rows of groups)
+    try {
+      const faulty = rows.find(({ fault }) => fault !== null)
+      if (faulty !== undefined) throw new Error(`Row ${faulty.number}: ${faulty.fault}`)
+      sales.push(read(rows))
+    } catch (error) {
+      if (!skip_bad_rows || !(error instanceof Error)) throw error
+      bad.push({ row: firstOf(rows).number, reason: error.message })
+    }
+  return { sales, bad }
 }
 
 /** Our product type for a code of the other service. '' is goods without a code. Throws for unknown codes. */
-export function productTypeOf(code: string, { product_type }: ImportOptions): string {
-  if (code === '') return product_type ?? 'physical_goods'
-  const known = CODES.get(code)?.product_type ?? product_type
-  if (known === null) throw new Error(`the code ${code} is not mapped: give --product-type for such codes`)
+export function productTypeOf(code: string, { map, product_type }: ImportOptions): string {
+  if (code === '') return map.get('') ?? product_type ?? 'physical_goods'
+  const known = map.get(code) ?? CODES.get(code)?.product_type ?? product_type
+  if (known === null)
+    throw new Error(
+      `the code ${code} is not mapped: give --map with it, or --product-type for all such codes`,
+    )
   return known
 }
 

@@ -1,4 +1,4 @@
-import { cell, dateOfText, dayOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { cell, dateOfText, dayOfText, groupBy, inCell, inDate, inNumber, type Row, rowsOf } from './rows.ts'
 import { minorUnits } from './decimals.ts'
 import {
   filled,
@@ -8,6 +8,7 @@ import {
   type ImportedSale,
   type ImportOptions,
   productTypeOf,
+  salesOf,
 } from './sale.ts'
 
 /** Of the report `tax.transactions.itemized.2` (docs.stripe.com/reports/report-types/tax). */
@@ -30,16 +31,16 @@ const CREDITS: ReadonlySet<string> = new Set(['refund', 'credit_note'])
  * cell cannot be read.
  */
 export function readStripe(csv: string, options: ImportOptions): Imported {
-  const sales = groupBy(rowsOf(csv, COLUMNS), (row) => cell(row, 'id')).map((rows) => saleOf(rows, options))
-  return { sales, skipped: [] }
+  const groups = groupBy(rowsOf(csv, COLUMNS, options.format), (row) => cell(row, 'id'))
+  return { ...salesOf(groups, (rows) => saleOf(rows, options), options), skipped: [] }
 }
 
 function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const first = firstOf(rows)
   const currency = cell(first, 'currency').toUpperCase()
   const credit = CREDITS.has(cell(first, 'type'))
-  const date = inCell(first, 'transaction_date', dateOfText)
-  const sold = cell(first, 'tax_date') === '' ? null : inCell(first, 'tax_date', dayOfText)
+  const date = inDate(first, 'transaction_date', dateOfText)
+  const sold = cell(first, 'tax_date') === '' ? null : inDate(first, 'tax_date', dayOfText)
   const vat_id = /(?:eu_vat|gb_vat)\W+([A-Z]{2}\w+)/.exec(cell(first, 'customer_tax_id'))?.[1]
   return {
     external_id: cell(first, 'id'),
@@ -72,7 +73,7 @@ function stripeLine(
   options: ImportOptions,
 ): ImportedLine {
   const first = firstOf(rows)
-  const units = (row: Row, name: string) => inCell(row, name, (text) => minorUnits(text || '0', currency))
+  const units = (row: Row, name: string) => inNumber(row, name, (text) => minorUnits(text || '0', currency))
   const amount = units(first, 'subtotal')
   const other = rows.find((row) => units(row, 'subtotal') !== amount)
   if (other !== undefined)

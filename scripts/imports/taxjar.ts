@@ -1,4 +1,6 @@
-import { cell, dateOfText, groupBy, inCell, type Row, rowsOf } from './rows.ts'
+import { cell, dateOfText, groupBy, inCell, inDate, inNumber, type Row, rowsOf } from './rows.ts'
+import { isOrdersTemplate, readOrders } from './taxjar-orders.ts'
+import { exempted, exemptionOf } from './taxjar-exemptions.ts'
 import { minorUnits } from './decimals.ts'
 import {
   filled,
@@ -8,6 +10,7 @@ import {
   type ImportedSale,
   type ImportOptions,
   productTypeOf,
+  salesOf,
 } from './sale.ts'
 
 /** Of the line item template (support.taxjar.com/article/928). Other columns may be left out. */
@@ -23,24 +26,26 @@ const COLUMNS = [
 ]
 
 /**
- * Reads transactions in TaxJar's layout for line items: a row for each line. Throws with row and column if a
- * cell cannot be read.
+ * Reads transactions in TaxJar's layout for line items, a row for each line, or in the one for orders. Throws
+ * with row and column if a cell cannot be read.
  */
 export function readTaxJar(csv: string, options: ImportOptions): Imported {
-  const groups = groupBy(rowsOf(csv, COLUMNS), (row) => cell(row, 'transaction_id'))
-  return { sales: groups.map((rows) => saleOf(rows, options)), skipped: [] }
+  if (isOrdersTemplate(csv, options.format)) return readOrders(csv, options)
+  const groups = groupBy(rowsOf(csv, COLUMNS, options.format), (row) => cell(row, 'transaction_id'))
+  return { ...salesOf(groups, (rows) => saleOf(rows, options), options), skipped: [] }
 }
 
 function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
   const first = firstOf(rows)
-  const lines = rows.map((row) => taxjarLine(row, options))
+  const stated = exemptionOf(first, { country: 'to_country', state: 'to_state' })
+  const lines = rows.map((row) => exempted(taxjarLine(row, options), stated.exemption))
   const reference = cell(first, 'transaction_reference_id')
   const refund = cell(first, 'transaction_type').toLowerCase() === 'refund'
   const from = cell(first, 'from_country')
   return {
     external_id: cell(first, 'transaction_id'),
     currency: options.currency,
-    transaction_date: inCell(first, 'transaction_date', dateOfText),
+    transaction_date: inDate(first, 'transaction_date', dateOfText),
     customer: {
       address: {
         country: cell(first, 'to_country'),
@@ -65,13 +70,14 @@ function saleOf(rows: readonly Row[], options: ImportOptions): ImportedSale {
     line_items: lines,
     ...shippingOf(rows, lines, options),
     ...(refund && reference !== '' ? { credit_note_for: { external_id: reference } } : {}),
+    ...(stated.facilitated ? { marketplace: { role: 'facilitated' } } : {}),
     metadata: { imported_from: 'taxjar' },
   }
 }
 
 function taxjarLine(row: Row, options: ImportOptions): ImportedLine {
-  const quantity = cell(row, 'item_quantity') || '1'
-  const amount = inCell(row, 'item_unit_price', (text) => minorUnits(text, options.currency, quantity))
+  const quantity = inNumber(row, 'item_quantity', (text) => text || '1')
+  const amount = inNumber(row, 'item_unit_price', (text) => minorUnits(text, options.currency, quantity))
   const discount = Math.abs(units(row, 'item_discount', options))
   return {
     ...filled({
@@ -108,5 +114,5 @@ function shippingOf(
 }
 
 function units(row: Row, name: string, { currency }: ImportOptions): number {
-  return inCell(row, name, (text) => minorUnits(text || '0', currency))
+  return inNumber(row, name, (text) => minorUnits(text || '0', currency))
 }

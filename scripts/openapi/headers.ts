@@ -16,7 +16,7 @@ export const HEADERS = {
   'Retry-After': {
     description: 'Seconds until the next request may succeed',
     required: true,
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', format: 'int32', minimum: 1 },
   },
   'RateLimit-Policy': {
     description: 'The limit that counts this request and its window in seconds, e.g. `"pro";q=1000;w=60`',

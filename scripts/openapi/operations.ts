@@ -35,13 +35,6 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 }
 
-/** `post /v1/customers/:id/exemptions` becomes `postCustomersIdExemptions`. */
-export function operationId(method: string, path: string): string {
-  return (
-    method + path.replace(/^\/v1/, '').replace(/[^a-z]+(\w)/gi, (_, letter: string) => letter.toUpperCase())
-  )
-}
-
 /** `/v1/customers/:id` becomes `/v1/customers/{id}`. */
 export function documentedPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
@@ -49,7 +42,7 @@ export function documentedPath(path: string): string {
 
 /** The operation of a route that needs a key. */
 export function operationOf(route: Route, schemas: Schemas, examples: Examples): Operation {
-  const id = operationId(route.method, route.path)
+  const id = route.operation
   return {
     operationId: id,
     summary: route.summary,
@@ -81,8 +74,7 @@ export function operationOf(route: Route, schemas: Schemas, examples: Examples):
 
 /** The operation of a route that needs no key. */
 export function publicOperationOf(route: PublicRoute, schemas: Schemas, examples: Examples): Operation {
-  const { path, tag, summary, description, answers } = route
-  const id = operationId('get', path)
+  const { operation: id, tag, summary, description, answers } = route
   const responses = Object.entries(answers).map(([status, answer]) => [
     status,
     {

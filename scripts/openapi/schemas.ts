@@ -1,5 +1,8 @@
 import * as z from 'zod'
 import { namedSchemas } from './names.ts'
+import { answered } from './answered.ts'
+import { described } from './described.ts'
+import { simplifySchema } from './simplify.ts'
 import type { JsonSchema } from './types.ts'
 
 /** The side of a schema: `input` as callers write it, `output` as the service answers. */
@@ -66,25 +69,25 @@ function convertAll(
   io: Direction,
 ): Record<string, JsonSchema> {
   const { schemas } = z.toJSONSchema(registry, { ...OPTIONS, io, uri: (id) => `${PREFIX}${id}` })
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutHead(schema)]))
+  const plain = Object.entries(schemas).map(([name, schema]) => [name, withoutHead(schema)] as const)
+  if (io === 'input') return Object.fromEntries(plain)
+  const lists = listsIn(plain)
+  return Object.fromEntries(plain.map(([name, schema]) => [name, described(answered(schema, lists), name)]))
 }
 
 function unnamedSchema(schema: z.ZodType, io: Direction): JsonSchema {
   if (schema instanceof z.ZodObject || schema instanceof z.ZodEnum)
     throw new Error('An object or an enum has no name: export it from a file that names.ts lists')
-  return withoutHead(z.toJSONSchema(schema, { ...OPTIONS, io }))
+  const plain = withoutHead(z.toJSONSchema(schema, { ...OPTIONS, io }))
+  return io === 'output' ? answered(plain, new Set()) : plain
+}
+
+/** The names of the schemas that are lists of words. */
+function listsIn(schemas: readonly (readonly [string, JsonSchema])[]): ReadonlySet<string> {
+  return new Set(schemas.flatMap(([name, schema]) => (schema.enum === undefined ? [] : [name])))
 }
 
 const OPTIONS = { unrepresentable: 'any', override: simplifySchema } as const
-
-/**
- * Removes keywords without information: the bounds of a double, and the pattern of a format that has a name.
- */
-function simplifySchema({ jsonSchema }: { jsonSchema: JsonSchema }): void {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern
-}
 
 function withoutHead({ $schema: _dialect, $id: _id, ...schema }: JsonSchema): JsonSchema {
   return schema

@@ -1,5 +1,7 @@
 import * as z from 'zod'
-import { documentedPath, operationId } from './operations.ts'
+import { answered } from './answered.ts'
+import { documentedPath } from './operations.ts'
+import { simplifySchema } from './simplify.ts'
 import type { JsonSchema } from './types.ts'
 import { type TaxJarRoute, VERIFY } from '../../src/taxjar/routes.ts'
 
@@ -22,9 +24,12 @@ const FAULTS: Readonly<Record<number, string>> = {
 
 const FAULT: JsonSchema = {
   type: 'object',
-  properties: { status: { type: 'integer' }, error: { type: 'string' }, detail: { type: 'string' } },
+  properties: {
+    status: { type: 'integer', format: 'int32' },
+    error: { type: 'string' },
+    detail: { type: 'string' },
+  },
   required: ['status', 'error', 'detail'],
-  additionalProperties: false,
 }
 
 /** The OpenAPI 3.1 document of the routes in the form of TaxJar. The build writes it to a file. */
@@ -70,9 +75,9 @@ export function taxjarDocument(routes: readonly TaxJarRoute[]) {
 }
 
 function operationOf(route: TaxJarRoute) {
-  const { method, path, summary, scope, params, query, body, answer, status } = route
+  const { operation, summary, scope, params, query, body, answer, status } = route
   return {
-    operationId: operationId(method, path.replace('/v2', '')),
+    operationId: operation,
     summary,
     description: `Needs the scope \`${scope}\`.`,
     parameters: [
@@ -122,6 +127,10 @@ function jsonOf(schema: z.ZodType, io: 'input' | 'output') {
 }
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...plain } = z.toJSONSchema(schema, { unrepresentable: 'any', io })
-  return plain
+  const { $schema: _, ...plain } = z.toJSONSchema(schema, {
+    unrepresentable: 'any',
+    override: simplifySchema,
+    io,
+  })
+  return io === 'output' ? answered(plain, new Set()) : plain
 }

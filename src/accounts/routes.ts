@@ -21,6 +21,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/account',
+    operation: 'getAccount',
     scope: 'registrations:read',
     tag: 'Account',
     summary: 'The account and its seller profile',
@@ -30,6 +31,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'put',
     path: '/v1/account',
+    operation: 'updateAccount',
     writes: 'control',
     scope: 'registrations:write',
     tag: 'Account',
@@ -44,6 +46,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/account/usage',
+    operation: 'getAccountUsage',
     scope: 'registrations:read',
     tag: 'Account',
     summary: 'The stored rows of the account and their quotas',
@@ -55,6 +58,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/api-keys',
+    operation: 'listApiKeys',
     scope: 'keys:read',
     tag: 'API keys',
     summary: 'List the API keys that are valid',
@@ -65,6 +69,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/api-keys',
+    operation: 'createApiKey',
     writes: 'control',
     scope: 'keys:write',
     tag: 'API keys',
@@ -81,6 +86,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'delete',
     path: '/v1/api-keys/:id',
+    operation: 'revokeApiKey',
     writes: 'control',
     params: { id: 'The id of the key, `key_…`' },
     scope: 'keys:write',
@@ -94,6 +100,7 @@ export const accountRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/api-keys/:id/rotate',
+    operation: 'rotateApiKey',
     writes: 'control',
     params: { id: 'The id of the key, `key_…`' },
     scope: 'keys:write',

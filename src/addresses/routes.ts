@@ -10,6 +10,7 @@ export const addressRoutes: readonly Route[] = [
     ...shared,
     method: 'post',
     path: '/v1/addresses/validate',
+    operation: 'validateAddress',
     summary: 'Bring an address into its usual form, and tell what is wrong with it',
     description:
       'Country, region, postal code and their agreement; no street is looked up. A country before ' +
@@ -31,6 +32,7 @@ export const addressRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/addresses/countries',
+    operation: 'listCountries',
     summary: 'List the countries',
     answer: CountriesAnswer,
     etag: true,
@@ -40,6 +42,7 @@ export const addressRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/addresses/regions/:country',
+    operation: 'listRegions',
     params: { country: 'ISO 3166-1 alpha-2, in either case' },
     summary: 'List the regions of a country',
     answer: RegionsAnswer,

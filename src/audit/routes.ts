@@ -10,6 +10,7 @@ export const auditRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/audit-events',
+    operation: 'listAuditEvents',
     scope: 'audit:read',
     tag: 'Audit',
     summary: 'List who changed what and when, newest first',

@@ -52,6 +52,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/calculate',
+    operation: 'calculateTax',
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate tax for a transaction',
@@ -72,6 +73,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/calculate/batch',
+    operation: 'calculateTaxBatch',
     scope: 'tax:read',
     tag: 'Calculation',
     summary: 'Calculate up to 100 transactions, each on its own',
@@ -86,6 +88,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/rates',
+    operation: 'getRates',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Tax rates of a jurisdiction or region',
@@ -100,6 +103,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/thresholds',
+    operation: 'listThresholds',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Nexus and registration thresholds',
@@ -113,6 +117,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/decision/collect',
+    operation: 'decideCollection',
     scope: 'tax:read',
     tag: 'Rules',
     summary: 'Decide whether tax has to be collected',
@@ -131,6 +136,7 @@ export const calculationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/metadata/product-types',
+    operation: 'listProductTypes',
     scope: 'tax:read',
     tag: 'Metadata',
     summary: 'List the product types',

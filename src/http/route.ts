@@ -27,8 +27,10 @@ export type PathParams<Path extends string> = Readonly<Record<NamesIn<Path>, str
 /** A route. It is served, validated, documented and tested from this one definition. */
 export type Route = {
   method: Method
-  /** With `:name` for path parameters. */
+  /** With `:name` for path parameters, in snake case. */
   path: string
+  /** The name of the operation in generated clients: a verb first, in camel case, e.g. `getCustomer`. */
+  operation: string
   /** The scope that a key needs. Every route that needs a key has one. */
   scope: Scope
   tag: Tag
@@ -84,6 +86,7 @@ type Definition<
 > = {
   method: Method
   path: Path
+  operation: string
   scope: Scope
   tag: Tag
   summary: string
@@ -113,7 +116,7 @@ const IF_NONE_MATCH = {
 /**
  * Defines a route. The handler gets validated input and returns the answer, to which queried_at is added.
  * The path names the parameters:
- * `route({ path: '/v1/x/:id', handle: (context, { params }) => params.id, … })`.
+ * `route({ path: '/v1/x/:id', operation: 'getX', handle: (context, { params }) => params.id, … })`.
  */
 export function route<
   const Path extends string,
@@ -156,6 +159,8 @@ export function route<
 /** A GET without a key, with the schema of its answer by status. */
 export type PublicRoute = {
   path: string
+  /** As `operation` of a Route. */
+  operation: string
   tag: Tag
   summary: string
   description: string

@@ -27,6 +27,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions',
+    operation: 'listJurisdictions',
     summary: 'List the jurisdictions',
     query: JurisdictionsQuery,
     answer: JurisdictionsAnswer,
@@ -36,6 +37,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions/:id',
+    operation: 'getJurisdiction',
     params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'A jurisdiction with its current rates and thresholds',
     errors: ['invalid_jurisdiction'],
@@ -46,6 +48,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/jurisdictions/:id/rates',
+    operation: 'listJurisdictionRates',
     params: { id: 'The id of the jurisdiction, such as `FR` or `US-CA`, in either case' },
     summary: 'The rates of a jurisdiction of all days, past and announced ones too',
     errors: ['invalid_jurisdiction'],
@@ -57,6 +60,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/coverage',
+    operation: 'listProductCoverage',
     summary: 'For which products and places a rule is on file',
     errors: ['invalid_jurisdiction', 'region_required', 'unknown_product_type'],
     query: CoverageQuery,
@@ -67,6 +71,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/product-codes',
+    operation: 'listProductCodes',
     summary: 'The product codes of other services, and what they mean here',
     description:
       '`product_type` of a line takes each of these codes. A code without a type is taxed in full, and ' +
@@ -80,6 +85,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/metadata/sync-status',
+    operation: 'getSyncStatus',
     summary: 'How each region is kept fresh',
     description:
       '`next_sync` is when the schedule asks next. A region is stale when nothing was verified for ' +
@@ -92,6 +98,7 @@ export const metadataRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'post',
     path: '/v1/metadata/sync',
+    operation: 'syncRegion',
     writes: 'control',
     scope: 'operator',
     summary: 'Synchronise a region now',
@@ -108,6 +115,7 @@ export const metadataRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/export/snapshot',
+    operation: 'exportSnapshot',
     summary: 'All tax data, enough to calculate offline; with ETag, and as NDJSON where that is accepted',
     description:
       'Send `If-None-Match` with the last ETag, and nothing is sent when nothing has changed. ' +

@@ -6,6 +6,7 @@ export const nexusRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/nexus',
+    operation: 'getNexus',
     scope: 'reports:read',
     tag: 'Reports',
     summary: 'How close recorded sales are to each threshold, the closest first',

@@ -13,6 +13,7 @@ export const obligationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/obligations',
+    operation: 'listObligations',
     scope: 'reports:read',
     tag: 'Reports',
     summary: 'The returns that the registrations have to file, by due date',
@@ -27,6 +28,7 @@ export const obligationRoutes: readonly Route[] = [
   route({
     method: 'get',
     path: '/v1/obligations/calendar',
+    operation: 'getObligationsCalendar',
     scope: 'reports:read',
     tag: 'Reports',
     summary: 'Whether the account has a calendar address',
@@ -36,6 +38,7 @@ export const obligationRoutes: readonly Route[] = [
   route({
     method: 'post',
     path: '/v1/obligations/calendar',
+    operation: 'createObligationsCalendar',
     scope: 'reports:write',
     writes: 'control',
     tag: 'Reports',
@@ -51,6 +54,7 @@ export const obligationRoutes: readonly Route[] = [
   route({
     method: 'delete',
     path: '/v1/obligations/calendar',
+    operation: 'revokeObligationsCalendar',
     scope: 'reports:write',
     writes: 'control',
     tag: 'Reports',

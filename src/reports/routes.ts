@@ -32,6 +32,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/summary',
+    operation: 'getSummaryReport',
     summary: 'Sales and tax by jurisdiction, month or product type',
     errors: ['amount_out_of_range'],
     query: SummaryQuery,
@@ -45,6 +46,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/transactions',
+    operation: 'listReportedTransactions',
     summary: 'One flat row per transaction, oldest first',
     errors: ['unknown_product_type'],
     query: TransactionReportQuery,
@@ -54,6 +56,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/lines',
+    operation: 'listReportedLines',
     summary: 'One row per line and rate, with what refunds gave back, oldest first',
     description:
       'With `type`, `period` and `figure`: the lines of a figure of a return, whose `figure_amount` adds ' +
@@ -66,6 +69,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/oss-records',
+    operation: 'listOssRecords',
     summary: 'The records of a one-stop shop, line by line, oldest first',
     description:
       'The items a to m of art. 63c of Implementing Regulation (EU) 282/2011. `missing` names the items ' +
@@ -77,6 +81,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/filing',
+    operation: 'getFilingReport',
     summary: 'A return in its official layout',
     description:
       'Each figure that adds up sales has a link to their lines. ' +
@@ -89,6 +94,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/filing/file',
+    operation: 'downloadFilingFile',
     summary: 'A return as a file for a tax office or an accountant',
     description:
       'Of the filed figures if the period is filed. `X-Layout` says how sure the layout is: `verified` by ' +
@@ -102,6 +108,7 @@ export const reportRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/reports/export',
+    operation: 'exportReport',
     summary: 'A report as a CSV file',
     description:
       'CSV by RFC 4180. An apostrophe is put before text that a spreadsheet would read as a formula.',

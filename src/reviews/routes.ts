@@ -8,6 +8,7 @@ export const reviewRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'get',
     path: '/v1/metadata/reviews',
+    operation: 'listReviews',
     scope: 'operator',
     summary: 'List what waits for a person',
     description:
@@ -21,6 +22,7 @@ export const reviewRoutes: readonly Route[] = [
     tag: 'Metadata',
     method: 'post',
     path: '/v1/metadata/reviews/:id',
+    operation: 'decideReview',
     writes: 'control',
     scope: 'operator',
     params: { id: 'The id of a review, or of a fact of low confidence' },

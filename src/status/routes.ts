@@ -6,6 +6,7 @@ import { readStatus } from './status.ts'
 export const statusRoutes: readonly PublicRoute[] = [
   publicRoute({
     path: '/health',
+    operation: 'getHealth',
     tag: 'Status',
     summary: 'Get the health of the service',
     description:
@@ -18,6 +19,7 @@ export const statusRoutes: readonly PublicRoute[] = [
   }),
   publicRoute({
     path: '/v1/status',
+    operation: 'getStatus',
     tag: 'Status',
     summary: 'Get the freshness of the tax data of each region',
     description: 'The answer is up to a minute old.',

@@ -13,7 +13,7 @@ const one = { params: { transaction_id: 'The id that the shop gave it' } } as co
 /** The routes of orders or of refunds. Both have the same verbs. */
 export function documentRoutes(kind: DocumentKind) {
   const path = `/v2/transactions/${kind}s` as const
-  const named = kind === 'order' ? 'an order' : 'a refund'
+  const [named, title] = kind === 'order' ? ['an order', 'Order'] : ['a refund', 'Refund']
   const answer = z.strictObject({ [kind]: TransactionDocument })
   const nameOf = (document_id: string, provider: string | null | undefined) => ({
     kind,
@@ -24,6 +24,7 @@ export function documentRoutes(kind: DocumentKind) {
     route({
       ...reading,
       path,
+      operation: `list${title}s`,
       summary: `The ids of ${kind}s`,
       query: DocumentsQuery,
       answer: z.strictObject({ [`${kind}s`]: z.array(z.string()) }),
@@ -33,6 +34,7 @@ export function documentRoutes(kind: DocumentKind) {
       ...reading,
       ...one,
       path: `${path}/:transaction_id`,
+      operation: `get${title}`,
       summary: `One ${kind}`,
       query: ProviderQuery,
       answer,
@@ -43,6 +45,7 @@ export function documentRoutes(kind: DocumentKind) {
       ...writing,
       method: 'post',
       path,
+      operation: `create${title}`,
       summary: `Record ${named}`,
       status: 201,
       body: DocumentRequest,
@@ -54,6 +57,7 @@ export function documentRoutes(kind: DocumentKind) {
       ...one,
       method: 'put',
       path: `${path}/:transaction_id`,
+      operation: `update${title}`,
       summary: `Change ${named}`,
       body: DocumentRequest,
       answer,
@@ -65,6 +69,7 @@ export function documentRoutes(kind: DocumentKind) {
       ...one,
       method: 'delete',
       path: `${path}/:transaction_id`,
+      operation: `delete${title}`,
       summary: `Delete ${named}`,
       query: ProviderQuery,
       body: DeleteRequest,

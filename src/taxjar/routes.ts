@@ -30,6 +30,7 @@ const asking = { method: 'post', scope: 'tax:read' } as const
 export const VERIFY = route({
   ...asking,
   path: '/v2/verify',
+  operation: 'verifyKey',
   tag: 'API keys',
   summary: 'Whether a key is valid: in the form as `token`, or in the header',
   answer: VerifyAnswer,
@@ -44,6 +45,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...asking,
     path: '/v2/taxes',
+    operation: 'calculateTax',
     tag: 'Calculation',
     summary: 'The tax of an order',
     body: TaxesRequest,
@@ -53,6 +55,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/rates/:zip',
+    operation: 'getRates',
     params: { zip: 'A ZIP, a ZIP+4 or a postal code' },
     tag: 'Rules',
     summary: 'The rates at a place',
@@ -63,6 +66,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/categories',
+    operation: 'listCategories',
     tag: 'Metadata',
     summary: 'The tax codes',
     answer: CategoriesAnswer,
@@ -71,6 +75,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/nexus/regions',
+    operation: 'listNexusRegions',
     scope: 'registrations:read',
     tag: 'Registrations',
     summary: 'Where the account is registered',
@@ -80,6 +85,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...asking,
     path: '/v2/magento/taxes',
+    operation: 'calculateMagentoTaxes',
     tag: 'Calculation',
     summary: 'The tax of an order, where the extension of Magento asks for it',
     body: TaxesRequest,
@@ -89,6 +95,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/nexus/addresses',
+    operation: 'listNexusAddresses',
     scope: 'registrations:read',
     tag: 'Registrations',
     summary: 'Where the account is registered, as the extension of Magento reads it',
@@ -98,6 +105,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/validation',
+    operation: 'validateVatId',
     tag: 'VAT',
     summary: 'Whether a VAT id is registered',
     query: ValidationRequest,
@@ -107,6 +115,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...asking,
     path: '/v2/addresses/validate',
+    operation: 'validateAddress',
     tag: 'Addresses',
     summary: 'The usual form of an address',
     body: AddressRequest,
@@ -116,6 +125,7 @@ export const TAXJAR_ROUTES: readonly TaxJarRoute[] = [
   route({
     ...reading,
     path: '/v2/summary_rates',
+    operation: 'listSummaryRates',
     tag: 'Rules',
     summary: 'The lowest and the average rate of each place',
     answer: SummaryRatesAnswer,

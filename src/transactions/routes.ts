@@ -48,6 +48,7 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/transactions',
+    operation: 'createTransaction',
     summary: 'Record a transaction, with its tax given or calculated',
     description:
       'If the lines have `tax_amount`, it is recorded as given, and `tax_variance` is its difference from ' +
@@ -70,6 +71,7 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/transactions',
+    operation: 'listTransactions',
     summary: 'List the transactions, newest first',
     description:
       '`next_cursor` leads to the next page. A page costs the same at any depth. With `currency` or ' +
@@ -83,6 +85,7 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/transactions/batch',
+    operation: 'createTransactionBatch',
     summary: 'Record up to 50 transactions, each on its own',
     description:
       'A refused transaction has an error instead of data; the others are recorded. The transactions have ' +
@@ -94,16 +97,18 @@ export const transactionRoutes: readonly Route[] = [
   }),
   route({
     ...reading,
-    path: '/v1/transactions/external/:externalId',
-    params: { externalId: 'Your own reference' },
+    path: '/v1/transactions/external/:external_id',
+    operation: 'getTransactionByExternalId',
+    params: { external_id: 'Your own reference' },
     summary: 'One transaction by your own reference',
     answer: TransactionAnswer,
     handle: async (context, { params }) =>
-      presentTransaction(await findTransaction(context, { external_id: params.externalId })),
+      presentTransaction(await findTransaction(context, { external_id: params.external_id })),
   }),
   route({
     ...reading,
     path: '/v1/transactions/:id',
+    operation: 'getTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'One transaction',
     answer: TransactionAnswer,
@@ -113,6 +118,7 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/transactions/:id/refund',
+    operation: 'refundTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Refund a completed transaction, wholly or in part',
     description:
@@ -132,6 +138,7 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/transactions/:id/complete',
+    operation: 'completeTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Complete a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],
@@ -141,6 +148,7 @@ export const transactionRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/transactions/:id/void',
+    operation: 'voidTransaction',
     params: { id: 'The id of the transaction, `txn_…`' },
     summary: 'Void a pending transaction',
     errors: ['transaction_not_pending', 'concurrent_change'],

@@ -19,6 +19,7 @@ export const vatRoutes: readonly Route[] = [
     ...shared,
     method: 'post',
     path: '/v1/vat/validate',
+    operation: 'validateVatId',
     summary: 'Ask the authority whether a VAT id is registered',
     description:
       'VIES for the EU and Northern Ireland, HMRC for Great Britain. An outage is `unavailable`, ' +
@@ -39,6 +40,7 @@ export const vatRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/vat/format-check',
+    operation: 'checkVatIdFormat',
     summary: 'Check the form and the check digits of a VAT id, without asking anybody',
     query: VatFormatQuery,
     answer: VatFormatAnswer,
@@ -48,6 +50,7 @@ export const vatRoutes: readonly Route[] = [
     ...shared,
     method: 'get',
     path: '/v1/vat/countries',
+    operation: 'listVatCountries',
     summary: 'List the countries whose VAT ids can be checked',
     answer: VatCountriesAnswer,
     handle: () => listVatCountries(),

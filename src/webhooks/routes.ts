@@ -40,6 +40,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks',
+    operation: 'createWebhook',
     summary: 'Subscribe a URL to events',
     description:
       'The secret is shown once. The URL must be HTTPS and public. A new host is sent `webhook.challenge`, ' +
@@ -59,6 +60,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks',
+    operation: 'listWebhooks',
     summary: 'List the webhooks',
     query: WebhooksQuery,
     answer: WebhooksAnswer,
@@ -67,6 +69,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks/events/list',
+    operation: 'listEventTypes',
     summary: 'List the event types',
     answer: EventTypesAnswer,
     handle: () => ({ events: EVENT_TYPES, total: EVENT_TYPES.length }),
@@ -74,6 +77,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks/:id',
+    operation: 'getWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Get a webhook',
     answer: WebhookAnswer,
@@ -83,6 +87,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'put',
     path: '/v1/webhooks/:id',
+    operation: 'updateWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Change a webhook, or enable it again',
     description:
@@ -97,6 +102,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'delete',
     path: '/v1/webhooks/:id',
+    operation: 'deleteWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Delete a webhook with its deliveries',
     answer: DeletedAnswer,
@@ -106,6 +112,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks/:id/rotate-secret',
+    operation: 'rotateWebhookSecret',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Replace the signing secret at once',
     description:
@@ -123,6 +130,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks/:id/test',
+    operation: 'testWebhook',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send a test event now',
     description:
@@ -135,6 +143,7 @@ export const webhookRoutes: readonly Route[] = [
     ...writing,
     method: 'post',
     path: '/v1/webhooks/:id/recover',
+    operation: 'recoverWebhookEvents',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'Send the missed events of a webhook',
     description:
@@ -150,6 +159,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/events',
+    operation: 'listEvents',
     summary: 'List the events of the last 30 days, the oldest first',
     description:
       'The events that all accounts are told, and those of this account. Poll with `after` if you cannot ' +
@@ -161,6 +171,7 @@ export const webhookRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/webhooks/:id/deliveries',
+    operation: 'listWebhookDeliveries',
     params: { id: 'The id of the webhook, `wh_…`' },
     summary: 'List the deliveries of a webhook with their attempts',
     query: DeliveriesQuery,
@@ -169,21 +180,23 @@ export const webhookRoutes: readonly Route[] = [
   }),
   route({
     ...reading,
-    path: '/v1/webhooks/:id/deliveries/:deliveryId',
-    params: { id: 'The id of the webhook, `wh_…`', deliveryId: 'The id of the delivery, `dlv_…`' },
+    path: '/v1/webhooks/:id/deliveries/:delivery_id',
+    operation: 'getWebhookDelivery',
+    params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
     summary: 'One delivery with its attempts and what it sends',
     answer: DeliveryWithPayloadAnswer,
-    handle: (context, { params }) => showDelivery(context, params.id, params.deliveryId),
+    handle: (context, { params }) => showDelivery(context, params.id, params.delivery_id),
   }),
   route({
     ...writing,
     method: 'post',
-    path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
-    params: { id: 'The id of the webhook, `wh_…`', deliveryId: 'The id of the delivery, `dlv_…`' },
+    path: '/v1/webhooks/:id/deliveries/:delivery_id/redeliver',
+    operation: 'redeliverWebhookDelivery',
+    params: { id: 'The id of the webhook, `wh_…`', delivery_id: 'The id of the delivery, `dlv_…`' },
     summary: 'Send a delivery again',
     errors: ['webhook_disabled', 'delivery_pending'],
     answer: DeliveryAnswer,
     idempotent: true,
-    handle: (context, { params }) => redeliver(context, params.id, params.deliveryId),
+    handle: (context, { params }) => redeliver(context, params.id, params.delivery_id),
   }),
 ]

@@ -144,8 +144,8 @@ describe('the reference', () => {
   it('asks for the parts of an address, and sends the key to no other origin', async () => {
     const page = await openPage(browser)
     const faults = faultsOf(page)
-    await page.goto(`${service.origin}/docs/reference/transactions#getTransactionsId`)
-    const operation = page.locator('.operation', { has: page.locator('#getTransactionsId') })
+    await page.goto(`${service.origin}/docs/reference/transactions#getTransaction`)
+    const operation = page.locator('.operation', { has: page.locator('#getTransaction') })
     await operation.getByText('Try it').click()
     await operation.getByLabel('API key').fill(service.key)
     await operation.getByRole('button', { name: 'Send GET' }).click()

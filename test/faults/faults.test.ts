@@ -18,7 +18,7 @@ const { key, account_id } = await newAccount()
 
 const named = ROUTES.map((route) => ({ route, name: `${route.method.toUpperCase()} ${route.path}` }))
 const writing = named.filter(({ route }) => route.idempotent || ['put', 'delete'].includes(route.method))
-const keyed = named.filter(({ route }) => route.idempotent && !route.path.includes(':deliveryId'))
+const keyed = named.filter(({ route }) => route.idempotent && !route.path.includes(':delivery_id'))
 const CALCULATE = {
   method: 'POST',
   path: '/v1/calculate',
@@ -197,7 +197,7 @@ describe('a checkout', () => {
 })
 
 describe('without KV', () => {
-  it.each(named.filter(({ route }) => !route.path.includes(':deliveryId')))(
+  it.each(named.filter(({ route }) => !route.path.includes(':delivery_id')))(
     '$name is answered as ever',
     async ({ route }) => {
       const request = await requestTo(route, key)
@@ -216,7 +216,7 @@ describe('without queues', () => {
     VALIDATIONS: failing(env.VALIDATIONS),
   }
 
-  it.each(writing.filter(({ route }) => !route.path.includes(':deliveryId')))(
+  it.each(writing.filter(({ route }) => !route.path.includes(':delivery_id')))(
     '$name is done, and the sweep does what the message would have done',
     async ({ route }) => {
       const { status, text } = await callWith(bindings, key, await requestTo(route, key))

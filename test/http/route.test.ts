@@ -8,7 +8,13 @@ const Answer = z.strictObject({
   tags: z.array(z.string()),
   queried_at: z.string(),
 })
-const shared = { method: 'get', scope: 'tax:read', tag: 'Metadata', summary: 'A thing' } as const
+const shared = {
+  method: 'get',
+  operation: 'getThing',
+  scope: 'tax:read',
+  tag: 'Metadata',
+  summary: 'A thing',
+} as const
 const thing = { id: '1', status: 'on', tags: [] } as const
 
 it('types path parameters from the path, and the answer from its schema', () => {

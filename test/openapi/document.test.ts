@@ -10,6 +10,8 @@ import { openApiDocument } from '../../scripts/openapi/document.ts'
 import { TAGS } from '../../src/http/tags.ts'
 import type { MediaType, Response } from '../../scripts/openapi/types.ts'
 import { ROUTES } from '../../src/routes.ts'
+import { taxjarDocument } from '../../scripts/openapi/taxjar-document.ts'
+import { TAXJAR_ROUTES } from '../../src/taxjar/routes.ts'
 import { DOCUMENT } from './written.ts'
 
 const { paths, webhooks, components } = DOCUMENT
@@ -19,7 +21,19 @@ const documented = Object.entries(paths).flatMap(([path, operations]) =>
     operation,
   })),
 )
+/** The first words of operations. Methods of HTTP are none of them, but for `get`. */
+const VERBS: ReadonlySet<string> = new Set(
+  (
+    'calculate check complete create decide delete download export file get list reconcile recover redeliver ' +
+    'refund reopen revoke rotate sync test update validate verify void'
+  ).split(' '),
+)
 const sent = Object.entries(webhooks).map(([name, { post }]) => ({ name, operation: post }))
+
+function taxjarIds(): string[] {
+  const operations = Object.values(taxjarDocument(TAXJAR_ROUTES).paths).flatMap(Object.values<object>)
+  return operations.map((operation) => ('operationId' in operation ? String(operation.operationId) : ''))
+}
 
 function responseOf(found: Response | { $ref: string } | undefined): Response | undefined {
   return found !== undefined && '$ref' in found
@@ -66,6 +80,15 @@ it('gives every operation an id of its own, a summary and a tag that is describe
     expect(documented.some(({ operation }) => operation.tags.includes(tag))).toBe(true)
 })
 
+it('names every operation by a verb, as a method of a client in any language', () => {
+  const ids = [...documented.map(({ operation }) => operation.operationId), ...taxjarIds()]
+  expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]+)+$/.test(id))).toEqual([])
+  expect(ids.filter((id) => !VERBS.has(/^[a-z]+/.exec(id)?.[0] ?? ''))).toEqual([])
+  // A name made of a path, such as `getTransactionsId`, ends with the name of its parameter.
+  expect(ids.filter((id) => id.endsWith('Id') && !/(ByExternal|Vat)Id$/.test(id))).toEqual([])
+  for (const { name } of documented) expect(name).toMatch(/^[A-Z]+ (\/:?[a-z0-9_-]+)+$/)
+})
+
 it('is OpenAPI 3.1, and says where the service is', () => {
   expect(DOCUMENT.openapi).toBe('3.1.0')
   expect(DOCUMENT.servers).toHaveLength(1)
@@ -103,6 +126,7 @@ describe('schemas', () => {
     const unnamed = route({
       method: 'get',
       path: '/v1/things',
+      operation: 'listThings',
       scope: 'tax:read',
       tag: 'Metadata',
       summary: 'Things',

@@ -14,7 +14,6 @@ import { REGION_IDS } from '../../src/regions.ts'
 import { recordRun } from '../../src/status/store.ts'
 import { newId } from '../../src/database/ids.ts'
 import { eventOperationId, SENT_EVENTS } from '../../scripts/openapi/event-bodies.ts'
-import { operationId } from '../../scripts/openapi/operations.ts'
 import { PUBLIC_ROUTES, ROUTES } from '../../src/routes.ts'
 import { writeFreshness } from '../../src/status/sync-state.ts'
 import { publishRateBook } from '../../src/tax-data/current-rate-book.ts'
@@ -66,8 +65,8 @@ await tellStory()
 it('tells an example of every operation and of every event', () => {
   expect([...written.keys()].toSorted()).toEqual(
     [
-      ...ROUTES.map(({ method, path }) => operationId(method, path)),
-      ...PUBLIC_ROUTES.map(({ path }) => operationId('get', path)),
+      ...ROUTES.map(({ operation }) => operation),
+      ...PUBLIC_ROUTES.map(({ operation }) => operation),
       ...SENT_EVENTS.map(({ type }) => eventOperationId(type)),
     ].toSorted(),
   )
@@ -161,17 +160,17 @@ async function tellOfTheSeller(): Promise<void> {
 
 async function tellOfCustomers(): Promise<void> {
   const id = await tell('post', '/v1/customers')
-  const exemptionId = await tell('post', '/v1/customers/:id/exemptions', { id })
-  await tell('put', '/v1/customers/:id/exemptions/:exemptionId', { id, exemptionId })
+  const exemption_id = await tell('post', '/v1/customers/:id/exemptions', { id })
+  await tell('put', '/v1/customers/:id/exemptions/:exemption_id', { id, exemption_id })
   await tell('get', '/v1/customers/:id/exemptions', { id })
   await tell('get', '/v1/exemptions', {}, '?status=verified')
   await tell('get', '/v1/customers/:id/exemptions/check', { id }, '?jurisdiction_id=US-CA&date=2026-11-21')
   await tell('get', '/v1/customers')
-  await tell('get', '/v1/customers/external/:externalId', { externalId: 'crm-1001' })
+  await tell('get', '/v1/customers/external/:external_id', { external_id: 'crm-1001' })
   await tell('put', '/v1/customers/:id', { id })
-  await tell('post', '/v1/vat/validate-customer/:customerId', { customerId: id })
+  await tell('post', '/v1/vat/validate-customer/:customer_id', { customer_id: id })
   await tell('get', '/v1/customers/:id', { id })
-  await tell('delete', '/v1/customers/:id/exemptions/:exemptionId', { id, exemptionId })
+  await tell('delete', '/v1/customers/:id/exemptions/:exemption_id', { id, exemption_id })
   await tell('delete', '/v1/customers/:id', { id })
 }
 
@@ -195,7 +194,7 @@ async function tellOfTransactions(): Promise<void> {
   await tell('post', '/v1/transactions/batch')
   await tell('post', '/v1/transactions/:id/refund', { id })
   await tell('get', '/v1/transactions/:id', { id })
-  await tell('get', '/v1/transactions/external/:externalId', { externalId: 'order-1001' })
+  await tell('get', '/v1/transactions/external/:external_id', { external_id: 'order-1001' })
   await tell('get', '/v1/transactions', {}, '?limit=1')
   const sale = (country: string, region: string | null, amount: number, status: string) => ({
     customer: { address: { country, region } },
@@ -255,10 +254,10 @@ async function tellOfWebhooks(): Promise<void> {
   }
   await tell('get', '/v1/webhooks/:id/deliveries', { id }, '?limit=1')
   const [delivery] = await deliveriesOf(id)
-  await tell('get', '/v1/webhooks/:id/deliveries/:deliveryId', { id, deliveryId: String(delivery?.id) })
-  await tell('post', '/v1/webhooks/:id/deliveries/:deliveryId/redeliver', {
+  await tell('get', '/v1/webhooks/:id/deliveries/:delivery_id', { id, delivery_id: String(delivery?.id) })
+  await tell('post', '/v1/webhooks/:id/deliveries/:delivery_id/redeliver', {
     id,
-    deliveryId: delivery?.id ?? '',
+    delivery_id: delivery?.id ?? '',
   })
   await tell('delete', '/v1/webhooks/:id', { id })
 }
@@ -420,7 +419,8 @@ async function tell(
   vi.setSystemTime(Date.now() + 1_000)
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) + query
   const route = ROUTES.find((each) => each.method === method && each.path === pattern)
-  const id = operationId(method, pattern)
+  const found = PUBLIC_ROUTES.find((each) => each.path === pattern)
+  const id = (route ?? found)?.operation ?? ''
   if (pattern === '/v1/reports/export' || pattern.endsWith('/file')) {
     const response = await exports.default.fetch(`https://service.test${path}`, {
       headers: { Authorization: `Bearer ${key}`, 'CF-Connecting-IP': newAddress() },

@@ -42,7 +42,7 @@ describe.each(withBody)('the example of $name', ({ route }) => {
   it('is in the document and works as it stands', async () => {
     expect(route.example).not.toBeNull()
     const path = route.path
-      .replace(':exemptionId', exemption)
+      .replace(':exemption_id', exemption)
       .replace(/(?<=\/([\w-]+)\/):id/, (_, folder: string) => ids[folder] ?? '')
     const taken =
       ['/v1/customers', '/v1/transactions', '/v1/returns'].includes(route.path) && route.method === 'post'

@@ -1,7 +1,8 @@
 import { exports } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readAvalara } from '../../scripts/imports/avalara.ts'
-import type { ImportedSale } from '../../scripts/imports/sale.ts'
+import { PLAIN } from '../../scripts/imports/rows.ts'
+import type { ImportedSale, ImportOptions } from '../../scripts/imports/sale.ts'
 import { send } from '../../scripts/imports/send.ts'
 import { readStripe } from '../../scripts/imports/stripe.ts'
 import { readTaxJar } from '../../scripts/imports/taxjar.ts'
@@ -14,7 +15,13 @@ import { loadTestData } from '../support/service-data.ts'
 await loadTestData()
 afterEach(() => vi.unstubAllGlobals())
 
-const OPTIONS = { currency: 'USD', product_type: null }
+const OPTIONS: ImportOptions = {
+  currency: 'USD',
+  product_type: null,
+  map: new Map(),
+  skip_bad_rows: false,
+  format: PLAIN,
+}
 const FILES: readonly (readonly [string, readonly ImportedSale[]])[] = [
   ['stripe', readStripe(STRIPE, OPTIONS).sales],
   ['taxjar', readTaxJar(TAXJAR, OPTIONS).sales],

@@ -123,7 +123,7 @@ describe('a request of a collection', () => {
   })
 
   it('has a variable in place of each id, named after its resource', () => {
-    expect(samples('/v1/customers/{id}/exemptions/{exemptionId}')[0]?.path).toBe(
+    expect(samples('/v1/customers/{id}/exemptions/{exemption_id}')[0]?.path).toBe(
       '/v1/customers/{customer_id}/exemptions/{exemption_id}',
     )
   })

@@ -99,7 +99,7 @@ describe('the site', () => {
     const entries: { href: string }[] = JSON.parse(text)
     const found = new Set(entries.map(({ href }) => href))
     expect(found).toContain('/docs/webhooks#verify')
-    expect(found).toContain('/docs/reference/calculation#postCalculate')
+    expect(found).toContain('/docs/reference/calculation#calculateTax')
     expect(found.size).toBe(entries.length)
   })
 })

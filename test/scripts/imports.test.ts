@@ -1,17 +1,27 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import * as fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readAvalara } from '../../scripts/imports/avalara.ts'
 import { controlTotals } from '../../scripts/imports/totals.ts'
 import { minorUnits } from '../../scripts/imports/decimals.ts'
-import { dateOfText } from '../../scripts/imports/rows.ts'
-import type { ImportedSale } from '../../scripts/imports/sale.ts'
+import { dateOfText, isoDay, PLAIN } from '../../scripts/imports/rows.ts'
+import { columnsOf, datesOf, mapOf } from '../../scripts/imports/options.ts'
+import type { ImportedSale, ImportOptions } from '../../scripts/imports/sale.ts'
 import { send } from '../../scripts/imports/send.ts'
 import { readStripe } from '../../scripts/imports/stripe.ts'
 import { readTaxJar } from '../../scripts/imports/taxjar.ts'
 
-const OPTIONS = { currency: 'USD', product_type: null }
+const OPTIONS: ImportOptions = {
+  currency: 'USD',
+  product_type: null,
+  map: new Map(),
+  skip_bad_rows: false,
+  format: PLAIN,
+}
 const csv = (...rows: string[]) => `${rows.join('\r\n')}\r\n`
 
 describe('an amount', () => {
@@ -178,6 +188,145 @@ describe('line items of TaxJar', () => {
     const file = csv(HEADER, `${row},sku-1,A shirt,1,5.00,,0.50,`)
     expect(() => readTaxJar(file, OPTIONS)).toThrow('Row 2, total_sales_tax')
   })
+})
+
+describe('the orders template of TaxJar', () => {
+  const HEADER =
+    'provider,order_id,transaction_type,transaction_reference_id,completed_at,shiptocity,shiptostate,shiptozip,' +
+    'shiptocountrycode,shipping_amount,total_sale,sales_tax,exemption_type'
+
+  it('becomes a sale of one line for each order', () => {
+    const file = csv(HEADER, 'web,o-1,Order,,2026-05-01,Austin,TX,78701,US,5.00,105.00,8.66,')
+    expect(readTaxJar(file, OPTIONS).sales).toEqual([
+      {
+        external_id: 'o-1',
+        currency: 'USD',
+        transaction_date: '2026-05-01',
+        customer: { address: { country: 'US', region: 'TX', city: 'Austin', postal_code: '78701' } },
+        line_items: [
+          { amount: 10_000, product_type: 'physical_goods', tax_behavior: 'exclusive', tax_amount: 866 },
+        ],
+        shipping_cost: { amount: 500, tax_behavior: 'exclusive', tax_amount: 0 },
+        metadata: { imported_from: 'taxjar' },
+      },
+    ])
+  })
+
+  it('becomes a credit note for a refund, and keeps why no tax was charged', () => {
+    const { sales } = readTaxJar(
+      csv(
+        HEADER,
+        'web,o-2,Order,,2026-05-02,,TX,78701,US,,50.00,0,wholesale',
+        'amazon,o-3,Order,,2026-05-02,,TX,78701,US,,20.00,0,marketplace',
+        'web,r-1,Refund,o-2,2026-05-03,,TX,78701,US,,-50.00,0,wholesale',
+      ),
+      OPTIONS,
+    )
+    const exemption = { exemption_type: 'resale', jurisdictions: ['US-TX'] }
+    expect(sales[0]?.line_items).toMatchObject([{ amount: 5_000, exemption }])
+    expect(sales[1]?.marketplace).toEqual({ role: 'facilitated' })
+    expect(sales[2]).toMatchObject({
+      credit_note_for: { external_id: 'o-2' },
+      line_items: [{ amount: -5_000 }],
+    })
+  })
+
+  it('is refused if an order is there twice', () => {
+    const row = 'web,o-1,Order,,2026-05-01,Austin,TX,78701,US,5.00,105.00,8.66,'
+    expect(() => readTaxJar(csv(HEADER, row, row), OPTIONS)).toThrow('Row 3, order_id: is already in row 2')
+  })
+})
+
+describe('a file from Europe', () => {
+  const HEADER =
+    '\uFEFFid;type;currency;transaction_date;line_item_id;tax_code;subtotal;tax_amount;' +
+    'destination_resolved_address_country'
+  const row = (day: string, amount: string) => `in_1;invoice;eur;${day};li_1;txcd_10103001;${amount};19,00;DE`
+  const format = { ...PLAIN, decimal_comma: true }
+
+  it('has semicolons, decimal commas, points between thousands, and days with points', () => {
+    const file = csv(HEADER, row('31.03.2026', '1.100,00'))
+    expect(readStripe(file, { ...OPTIONS, format }).sales).toMatchObject([
+      { transaction_date: '2026-03-31', line_items: [{ amount: 110_000, tax_amount: 1_900 }] },
+    ])
+  })
+
+  it('is refused without the option, and if a number has a decimal point after all', () => {
+    expect(() => readStripe(csv(HEADER, row('31.03.2026', '100,00')), OPTIONS)).toThrow('--decimal-comma')
+    expect(() => readStripe(csv(HEADER, row('31.03.2026', '100.00')), { ...OPTIONS, format })).toThrow(
+      'is not a number with a decimal comma',
+    )
+  })
+
+  it('names the cause if commas divide both cells and decimals', () => {
+    const file = csv(HEADER.slice(1).replaceAll(';', ','), row('31.03.2026', '100,00').replaceAll(';', ','))
+    expect(() => readStripe(file, OPTIONS)).toThrow(/^Row 2: Too many fields.*separated by semicolons/)
+  })
+})
+
+describe('a day of three numbers', () => {
+  it.each([
+    ['03/04/2026', null, '2026-03-04'],
+    ['03/04/2026', 'dmy', '2026-04-03'],
+    ['03.04.2026', 'dmy', '2026-04-03'],
+    ['31.3.2026', null, '2026-03-31'],
+    ['04.04.2026', null, '2026-04-04'],
+    ['2026-03-04', 'dmy', '2026-03-04'],
+  ] as const)('%s with the order %s is %s', (text, order, day) => {
+    expect(isoDay(text, order)).toBe(day)
+  })
+
+  it('is refused if it can be two days, or none', () => {
+    expect(() => isoDay('03.04.2026', null)).toThrow('can be two days: give --dates')
+    expect(() => isoDay('31/03/2026', null)).toThrow('is no day')
+    expect(() => datesOf('ymd')).toThrow('--dates must be')
+  })
+})
+
+describe('a file of another layout', () => {
+  const codes = (...rows: string[]) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'codes-')), 'codes.csv')
+    writeFileSync(file, csv(...rows))
+    return file
+  }
+
+  it('is read with the names of its columns, and with the codes of the shop', () => {
+    const file = csv(
+      'Order,Kind,currency,Date,line_item_id,Code,subtotal,tax_amount,destination_resolved_address_country',
+      'o-1,invoice,eur,2026-03-31,1,SHIRT,10.00,1.90,DE',
+    )
+    const columns = columnsOf('id=Order, type=Kind, transaction_date=Date, tax_code=Code')
+    const map = mapOf(codes('code,product_type', 'SHIRT,clothing'))
+    expect(readStripe(file, { ...OPTIONS, map, format: { ...PLAIN, columns } }).sales).toMatchObject([
+      { external_id: 'o-1', line_items: [{ product_type: 'clothing' }] },
+    ])
+    expect(() => readStripe(file, { ...OPTIONS, format: { ...PLAIN, columns } })).toThrow('give --map')
+    expect(() => readStripe(file, OPTIONS)).toThrow('give --columns')
+  })
+
+  it('is refused if a map names no product type of ours, or a column has no name', () => {
+    expect(() => mapOf(codes('SHIRT,shirt'))).toThrow('row 1: "shirt" is not a product type')
+    expect(() => columnsOf('id=')).toThrow('"id=" is not "name=name in the file"')
+  })
+})
+
+it('a document with a row that cannot be read is left out with its row, and the others are read', () => {
+  const file = csv(
+    'id,type,currency,transaction_date,line_item_id,tax_code,subtotal,tax_amount,' +
+      'destination_resolved_address_country',
+    'in_1,invoice,eur,2026-03-31,li_1,txcd_10103001,10.00,1.90,DE',
+    'in_2,invoice,eur,2026-03-31,li_1,txcd_10103001,10.00,1.90,DE',
+    'in_2,invoice,eur,2026-03-31,li_2,txcd_10103001,ten,1.90,DE',
+    'in_3,invoice,eur,2026-03-31,li_1,txcd_10103001,10.00,1.90,DE,too,many',
+    'in_4,invoice,eur,2026-03-31,li_1,txcd_10103001,10.00,1.90,DE',
+  )
+  const { sales, bad } = readStripe(file, { ...OPTIONS, skip_bad_rows: true })
+  expect(sales.map(({ external_id }) => external_id)).toEqual(['in_1', 'in_4'])
+  expect(bad.map(({ reason }) => reason)).toEqual([
+    'Row 4, subtotal: "ten" is not a decimal number',
+    expect.stringMatching(/^Row 5: Too many fields/),
+  ])
+  expect(() => readStripe(file, OPTIONS)).toThrow('Row 4, subtotal')
 })
 
 describe('transactions of AvaTax', () => {

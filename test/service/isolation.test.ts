@@ -86,7 +86,7 @@ const BODIES: Record<string, object> = {
     certificate_number: 'x',
     valid_from: '2026-01-01',
   },
-  'PUT /v1/customers/:id/exemptions/:exemptionId': { status: 'verified' },
+  'PUT /v1/customers/:id/exemptions/:exemption_id': { status: 'verified' },
   'PUT /v1/registrations/:id': { valid_to: '2026-12-31' },
   'POST /v1/transactions/:id/refund': { amount: 1, reason: 'x' },
   'POST /v1/api-keys/:id/rotate': {},
@@ -102,7 +102,7 @@ function pathOf(pattern: string): string {
   return parts
     .map((part, index) => {
       if (!part.startsWith(':')) return part
-      if (part === ':externalId') return 'ext-1'
+      if (part === ':external_id') return 'ext-1'
       const owned = OWNED[parts[index - 1] ?? ''] ?? OWNED[`${part.slice(1, -2)}s`]
       if (owned === undefined) throw new Error(`no owned id for ${pattern}: make one above`)
       return owned

@@ -28,7 +28,7 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
     other: { name: 'Acme' },
   },
   '/v1/customers/:id': { make: customer, one: { name: 'Bea' }, other: { email: 'bea@example.com' } },
-  '/v1/customers/:id/exemptions/:exemptionId': {
+  '/v1/customers/:id/exemptions/:exemption_id': {
     make: async (key) => {
       const certificate = { jurisdiction_id: 'US-TX', exemption_type: 'resale', certificate_number: 'C-1' }
       return made(key, `${await customer(key)}/exemptions`, { ...certificate, valid_from: '2026-01-01' })
@@ -102,5 +102,5 @@ function readOf(url: string): string {
 
 function foundIn(body: Body, path: string): unknown {
   if (path.endsWith('/submission')) return body['submission']
-  return path.includes(':exemptionId') ? (body['exemptions'] as object[])[0] : body
+  return path.includes(':exemption_id') ? (body['exemptions'] as object[])[0] : body
 }

@@ -69,21 +69,21 @@ export async function requestTo(route: Route, key: string): Promise<GoodRequest>
       certificate_number: 'c-1',
       valid_from: '2026-01-01',
     }
-    if (path.includes(':exemptionId'))
-      path = path.replace(':exemptionId', await make(`/v1/customers/${id}/exemptions`, certificate))
+    if (path.includes(':exemption_id'))
+      path = path.replace(':exemption_id', await make(`/v1/customers/${id}/exemptions`, certificate))
     path = path.replace(':id', id)
   }
   const ids: Record<string, () => Promise<string>> = {
-    ':customerId': customer,
+    ':customer_id': customer,
     ':country': async () => 'US',
-    ':externalId': async () => {
+    ':external_id': async () => {
       const external_id = crypto.randomUUID()
       await (path.includes('customers')
         ? make('/v1/customers', { name: 'Acme', external_id })
         : make('/v1/transactions', { ...SALE, external_id }))
       return external_id
     },
-    ':deliveryId': async () => 'dlv_00000000000000000000000000',
+    ':delivery_id': async () => 'dlv_00000000000000000000000000',
     ':id': async () => makeFor(path, make),
   }
   for (const [name, id] of Object.entries(ids)) if (path.includes(name)) path = path.replace(name, await id())

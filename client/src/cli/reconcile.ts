@@ -10,7 +10,7 @@ export type CheckedReturn = { return: ReconciledReturn; faults: string[] }
 export type Checked = { returns: CheckedReturn[]; faults: string[] }
 
 /** Which returns are wanted; empty: all. */
-export type Wanted = Pick<QueryOf<'getReturnsReconciliation'>, 'type' | 'jurisdiction_id'>
+export type Wanted = Pick<QueryOf<'reconcileReturns'>, 'type' | 'jurisdiction_id'>
 
 /**
  * Checks filed returns without trust in the service's own verdict: computes the hashes of their lines and of

@@ -36,7 +36,7 @@ export function apiKeys(http: Http) {
     create: (key: NewApiKeyRequest, options: WriteOptions = {}) =>
       answerOf<NewApiKeyAnswer>(http.POST('/v1/api-keys', { body: key, ...sent(options) })),
 
-    list: (query: QueryOf<'getApiKeys'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listApiKeys'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<ApiKeysAnswer>(
@@ -65,7 +65,7 @@ export function registrations(http: Http) {
     create: (registration: RegistrationRequest, options: WriteOptions = {}) =>
       answerOf<RegistrationAnswer>(http.POST('/v1/registrations', { body: registration, ...sent(options) })),
 
-    list: (query: QueryOf<'getRegistrations'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listRegistrations'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<RegistrationsAnswer>(
@@ -99,7 +99,7 @@ export function registrations(http: Http) {
 /** The audit log, newest first. */
 export function auditEvents(http: Http) {
   return {
-    list: (query: QueryOf<'getAuditEvents'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listAuditEvents'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<AuditEventsAnswer>(

@@ -31,7 +31,7 @@ export function calculation(http: Http) {
       answerOf<RatesAnswer>(http.GET('/v1/rates', { params: { query }, ...sent(options) })),
 
     /** The registration thresholds. */
-    thresholds: (query: QueryOf<'getThresholds'> = {}, options: CallOptions = {}) =>
+    thresholds: (query: QueryOf<'listThresholds'> = {}, options: CallOptions = {}) =>
       answerOf<ThresholdsAnswer>(http.GET('/v1/thresholds', { params: { query }, ...sent(options) })),
 
     /** How close the recorded sales are to each threshold. */

@@ -20,7 +20,7 @@ export function customers(http: Http) {
     create: (customer: CustomerRequest, options: WriteOptions = {}) =>
       answerOf<CustomerAnswer>(http.POST('/v1/customers', { body: customer, ...sent(options) })),
 
-    list: (query: Omit<QueryOf<'getCustomers'>, 'offset'> = {}, options: CallOptions = {}) =>
+    list: (query: Omit<QueryOf<'listCustomers'>, 'offset'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<CustomersAnswer>(
@@ -37,8 +37,8 @@ export function customers(http: Http) {
     /** The customer with your own number. */
     getByExternalId: (externalId: string, options: CallOptions = {}) =>
       answerOf<CustomerAnswer>(
-        http.GET('/v1/customers/external/{externalId}', {
-          params: { path: { externalId } },
+        http.GET('/v1/customers/external/{external_id}', {
+          params: { path: { external_id: externalId } },
           ...sent(options),
         }),
       ),
@@ -57,8 +57,8 @@ export function customers(http: Http) {
     /** Asks the authority about the customer's VAT id, and stores the answer. */
     validateVatId: (customerId: string, options: WriteOptions = {}) =>
       answerOf<CustomerValidationAnswer>(
-        http.POST('/v1/vat/validate-customer/{customerId}', {
-          params: { path: { customerId } },
+        http.POST('/v1/vat/validate-customer/{customer_id}', {
+          params: { path: { customer_id: customerId } },
           ...sent(options),
         }),
       ),
@@ -78,7 +78,7 @@ function exemptions(http: Http) {
         }),
       ),
 
-    list: (customerId: string, query: QueryOf<'getCustomersIdExemptions'> = {}, options: CallOptions = {}) =>
+    list: (customerId: string, query: QueryOf<'listCustomerExemptions'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<ExemptionsAnswer>(
@@ -91,7 +91,7 @@ function exemptions(http: Http) {
       ),
 
     /** The certificates of all customers, newest first. */
-    listAll: (query: QueryOf<'getExemptions'> = {}, options: CallOptions = {}) =>
+    listAll: (query: QueryOf<'listExemptions'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<AllExemptionsAnswer>(
@@ -101,7 +101,7 @@ function exemptions(http: Http) {
       ),
 
     /** Whether a certificate exempts the customer in a place on a day. */
-    check: (customerId: string, query: QueryOf<'getCustomersIdExemptionsCheck'>, options: CallOptions = {}) =>
+    check: (customerId: string, query: QueryOf<'checkExemption'>, options: CallOptions = {}) =>
       answerOf<ExemptionCheckAnswer>(
         http.GET('/v1/customers/{id}/exemptions/check', {
           params: { path: { id: customerId }, query },
@@ -111,8 +111,8 @@ function exemptions(http: Http) {
 
     update: (customerId: string, exemptionId: string, change: ExemptionRequest, options: CallOptions = {}) =>
       answerOf<ExemptionAnswer>(
-        http.PUT('/v1/customers/{id}/exemptions/{exemptionId}', {
-          params: { path: { id: customerId, exemptionId } },
+        http.PUT('/v1/customers/{id}/exemptions/{exemption_id}', {
+          params: { path: { id: customerId, exemption_id: exemptionId } },
           body: change,
           ...sent(options),
         }),
@@ -120,8 +120,8 @@ function exemptions(http: Http) {
 
     delete: (customerId: string, exemptionId: string, options: CallOptions = {}) =>
       answerOf<DeletedAnswer>(
-        http.DELETE('/v1/customers/{id}/exemptions/{exemptionId}', {
-          params: { path: { id: customerId, exemptionId } },
+        http.DELETE('/v1/customers/{id}/exemptions/{exemption_id}', {
+          params: { path: { id: customerId, exemption_id: exemptionId } },
           ...sent(options),
         }),
       ),

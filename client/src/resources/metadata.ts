@@ -26,7 +26,7 @@ import type {
 
 /** The product codes of other services, and what they mean here. */
 function productCodes(http: Http) {
-  return (query: QueryOf<'getMetadataProductCodes'> = {}, options: CallOptions = {}) =>
+  return (query: QueryOf<'listProductCodes'> = {}, options: CallOptions = {}) =>
     listOf(
       (next) =>
         answerOf<ProductCodesAnswer>(
@@ -45,7 +45,7 @@ export function metadata(http: Http) {
     productTypes: (options: CallOptions = {}) =>
       answerOf<ProductTypesAnswer>(http.GET('/v1/metadata/product-types', sent(options))),
 
-    jurisdictions: (query: QueryOf<'getMetadataJurisdictions'> = {}, options: CallOptions = {}) =>
+    jurisdictions: (query: QueryOf<'listJurisdictions'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<JurisdictionsAnswer>(
@@ -63,11 +63,7 @@ export function metadata(http: Http) {
       ),
 
     /** The rates of a jurisdiction on all days, with those that have ended. */
-    rateHistory: (
-      id: string,
-      query: QueryOf<'getMetadataJurisdictionsIdRates'> = {},
-      options: CallOptions = {},
-    ) =>
+    rateHistory: (id: string, query: QueryOf<'listJurisdictionRates'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<RateHistoryAnswer>(
@@ -79,7 +75,7 @@ export function metadata(http: Http) {
         (answer) => answer.rates,
       ),
 
-    coverage: (query: QueryOf<'getMetadataCoverage'> = {}, options: CallOptions = {}) =>
+    coverage: (query: QueryOf<'listProductCoverage'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<CoverageAnswer>(
@@ -99,11 +95,11 @@ export function metadata(http: Http) {
       answerOf<SyncAnswer>(http.POST('/v1/metadata/sync', { body: request, ...sent(options) })),
 
     /** All tax data, enough to calculate offline. */
-    snapshot: (query: QueryOf<'getExportSnapshot'> = {}, options: CallOptions = {}) =>
+    snapshot: (query: QueryOf<'exportSnapshot'> = {}, options: CallOptions = {}) =>
       answerOf<SnapshotAnswer>(http.GET('/v1/export/snapshot', { params: { query }, ...sent(options) })),
 
     /** Readings of the collectors that wait for a person. */
-    reviews: (query: QueryOf<'getMetadataReviews'> = {}, options: CallOptions = {}) =>
+    reviews: (query: QueryOf<'listReviews'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<ReviewsAnswer>(
@@ -131,7 +127,7 @@ export function vat(http: Http) {
       answerOf<ValidateVatIdAnswer>(http.POST('/v1/vat/validate', { body: request, ...sent(options) })),
 
     /** Checks only the form and the check digits. */
-    checkFormat: (query: QueryOf<'getVatFormatCheck'>, options: CallOptions = {}) =>
+    checkFormat: (query: QueryOf<'checkVatIdFormat'>, options: CallOptions = {}) =>
       answerOf<VatFormatAnswer>(http.GET('/v1/vat/format-check', { params: { query }, ...sent(options) })),
 
     countries: (options: CallOptions = {}) =>

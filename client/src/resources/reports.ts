@@ -33,10 +33,10 @@ import type {
 /** Figures from the recorded sales. */
 export function reports(http: Http) {
   return {
-    summary: (query: QueryOf<'getReportsSummary'>, options: CallOptions = {}) =>
+    summary: (query: QueryOf<'getSummaryReport'>, options: CallOptions = {}) =>
       answerOf<SummaryAnswer>(http.GET('/v1/reports/summary', { params: { query }, ...sent(options) })),
 
-    transactions: (query: QueryOf<'getReportsTransactions'>, options: CallOptions = {}) =>
+    transactions: (query: QueryOf<'listReportedTransactions'>, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<TransactionReportAnswer>(
@@ -48,7 +48,7 @@ export function reports(http: Http) {
         (answer) => answer.transactions,
       ),
 
-    lines: (query: QueryOf<'getReportsLines'>, options: CallOptions = {}) =>
+    lines: (query: QueryOf<'listReportedLines'>, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<LinesAnswer>(
@@ -57,7 +57,7 @@ export function reports(http: Http) {
         (answer) => answer.lines,
       ),
 
-    ossRecords: (query: QueryOf<'getReportsOssRecords'>, options: CallOptions = {}) =>
+    ossRecords: (query: QueryOf<'listOssRecords'>, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<OssRecordsAnswer>(
@@ -70,15 +70,15 @@ export function reports(http: Http) {
       ),
 
     /** The figures of a return in the layout of its form. */
-    filing: (query: QueryOf<'getReportsFiling'>, options: CallOptions = {}) =>
+    filing: (query: QueryOf<'getFilingReport'>, options: CallOptions = {}) =>
       answerOf<FilingAnswer>(http.GET('/v1/reports/filing', { params: { query }, ...sent(options) })),
 
     /** The return as a file for a tax office or an accountant. */
-    filingFile: (query: QueryOf<'getReportsFilingFile'>, options: CallOptions = {}) =>
+    filingFile: (query: QueryOf<'downloadFilingFile'>, options: CallOptions = {}) =>
       fileOf(http.GET('/v1/reports/filing/file', { params: { query }, parseAs: 'text', ...sent(options) })),
 
     /** A report as a CSV file. */
-    export: (query: QueryOf<'getReportsExport'>, options: CallOptions = {}) =>
+    export: (query: QueryOf<'exportReport'>, options: CallOptions = {}) =>
       fileOf(http.GET('/v1/reports/export', { params: { query }, parseAs: 'text', ...sent(options) })),
   }
 }
@@ -90,7 +90,7 @@ export function returns(http: Http) {
     create: (filed: ReturnRequest, options: WriteOptions = {}) =>
       answerOf<ReturnAnswer>(http.POST('/v1/returns', { body: filed, ...sent(options) })),
 
-    list: (query: QueryOf<'getReturns'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listReturns'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<ReturnsAnswer>(
@@ -103,7 +103,7 @@ export function returns(http: Http) {
     createBatch: (filed: ReturnBatchRequest, options: WriteOptions = {}) =>
       answerOf<ReturnBatchAnswer>(http.POST('/v1/returns/batch', { body: filed, ...sent(options) })),
 
-    get: (id: string, query: QueryOf<'getReturnsId'> = {}, options: CallOptions = {}) =>
+    get: (id: string, query: QueryOf<'getReturn'> = {}, options: CallOptions = {}) =>
       answerOf<ReturnAnswer>(
         http.GET('/v1/returns/{id}', { params: { path: { id }, query }, ...sent(options) }),
       ),
@@ -119,7 +119,7 @@ export function returns(http: Http) {
       ),
 
     /** The rows behind a figure of the return. */
-    rows: (id: string, query: QueryOf<'getReturnsIdRows'> = {}, options: CallOptions = {}) =>
+    rows: (id: string, query: QueryOf<'listReturnRows'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<ReturnRowsAnswer>(
@@ -132,18 +132,18 @@ export function returns(http: Http) {
       ),
 
     /** Filed returns beside the books, with the texts of their hashes. */
-    reconciliation: (query: QueryOf<'getReturnsReconciliation'> = {}, options: CallOptions = {}) =>
+    reconciliation: (query: QueryOf<'reconcileReturns'> = {}, options: CallOptions = {}) =>
       answerOf<ReconciliationAnswer>(
         http.GET('/v1/returns/reconciliation', { params: { query }, ...sent(options) }),
       ),
 
     /** The lines of a return as the texts that were hashed. */
-    hashedRows: (id: string, query: QueryOf<'getReturnsIdHashedRows'> = {}, options: CallOptions = {}) =>
+    hashedRows: (id: string, query: QueryOf<'listHashedReturnRows'> = {}, options: CallOptions = {}) =>
       answerOf<HashedRowsAnswer>(
         http.GET('/v1/returns/{id}/hashed-rows', { params: { path: { id }, query }, ...sent(options) }),
       ),
 
-    file: (id: string, query: QueryOf<'getReturnsIdFile'> = {}, options: CallOptions = {}) =>
+    file: (id: string, query: QueryOf<'downloadReturnFile'> = {}, options: CallOptions = {}) =>
       fileOf(
         http.GET('/v1/returns/{id}/file', {
           params: { path: { id }, query },
@@ -163,7 +163,7 @@ export function returns(http: Http) {
 /** The returns that are due, and their calendar feed. */
 export function obligations(http: Http) {
   return {
-    list: (query: QueryOf<'getObligations'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listObligations'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<ObligationsAnswer>(

@@ -25,7 +25,7 @@ export function transactions(http: Http) {
       ),
 
     /** All sales, newest first. */
-    list: (query: Omit<QueryOf<'getTransactions'>, 'offset'> = {}, options: CallOptions = {}) =>
+    list: (query: Omit<QueryOf<'listTransactions'>, 'offset'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<TransactionsAnswer>(
@@ -42,8 +42,8 @@ export function transactions(http: Http) {
     /** The sale with your own number. */
     getByExternalId: (externalId: string, options: CallOptions = {}) =>
       answerOf<TransactionAnswer>(
-        http.GET('/v1/transactions/external/{externalId}', {
-          params: { path: { externalId } },
+        http.GET('/v1/transactions/external/{external_id}', {
+          params: { path: { external_id: externalId } },
           ...sent(options),
         }),
       ),

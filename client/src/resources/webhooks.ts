@@ -28,7 +28,7 @@ export function webhooks(http: Http) {
     create: (webhook: NewWebhookRequest, options: WriteOptions = {}) =>
       answerOf<NewWebhookAnswer>(http.POST('/v1/webhooks', { body: webhook, ...sent(options) })),
 
-    list: (query: QueryOf<'getWebhooks'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listWebhooks'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<WebhooksAnswer>(
@@ -75,7 +75,7 @@ export function webhooks(http: Http) {
         http.POST('/v1/webhooks/{id}/recover', { params: { path: { id } }, body: period, ...sent(options) }),
       ),
 
-    deliveries: (id: string, query: QueryOf<'getWebhooksIdDeliveries'> = {}, options: CallOptions = {}) =>
+    deliveries: (id: string, query: QueryOf<'listWebhookDeliveries'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<DeliveriesAnswer>(
@@ -90,16 +90,16 @@ export function webhooks(http: Http) {
     /** A delivery with what was sent. */
     delivery: (id: string, deliveryId: string, options: CallOptions = {}) =>
       answerOf<DeliveryWithPayloadAnswer>(
-        http.GET('/v1/webhooks/{id}/deliveries/{deliveryId}', {
-          params: { path: { id, deliveryId } },
+        http.GET('/v1/webhooks/{id}/deliveries/{delivery_id}', {
+          params: { path: { id, delivery_id: deliveryId } },
           ...sent(options),
         }),
       ),
 
     redeliver: (id: string, deliveryId: string, options: WriteOptions = {}) =>
       answerOf<DeliveryAnswer>(
-        http.POST('/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', {
-          params: { path: { id, deliveryId } },
+        http.POST('/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver', {
+          params: { path: { id, delivery_id: deliveryId } },
           ...sent(options),
         }),
       ),
@@ -114,7 +114,7 @@ export type AccountEvent = {
 /** The events of the account, oldest first, for programs that ask instead of listening. */
 export function events(http: Http) {
   return {
-    list: (query: QueryOf<'getEvents'> = {}, options: CallOptions = {}) =>
+    list: (query: QueryOf<'listEvents'> = {}, options: CallOptions = {}) =>
       listOf(
         (next) =>
           answerOf<EventsAnswer>(

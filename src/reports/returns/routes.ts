@@ -47,6 +47,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/returns',
+    operation: 'fileReturn',
     summary: 'File a return: keep its figures and lines as they are',
     description:
       'Sales and refunds of these days that are recorded later enter the next open return as corrections. ' +
@@ -69,6 +70,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/returns/batch',
+    operation: 'fileReturnBatch',
     summary: 'File the returns of several jurisdictions, each by itself',
     description:
       'One that fails does not affect the others, and has its error in the results. Asked again, the ones ' +
@@ -82,6 +84,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/returns',
+    operation: 'listReturns',
     summary: 'List the filed returns, newest first',
     query: ReturnsQuery,
     answer: ReturnsAnswer,
@@ -101,6 +104,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/returns/reconciliation',
+    operation: 'reconcileReturns',
     summary: 'Filed returns beside the books, with the texts of their hashes',
     description:
       'For each return: what the books hold of its days, what returns declare of them, and the late ' +
@@ -115,6 +119,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/returns/:id/hashed-rows',
+    operation: 'listHashedReturnRows',
     params,
     summary: 'The lines behind a filed return as the texts that were hashed',
     query: HashedRowsQuery,
@@ -125,6 +130,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/returns/:id',
+    operation: 'getReturn',
     params,
     summary: 'One filed return with its figures',
     description: '`compare` adds what differs from another version of its period.',
@@ -135,6 +141,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/returns/:id/rows',
+    operation: 'listReturnRows',
     params,
     summary: 'The lines behind a filed return, as they were when it was filed',
     query: ReturnRowsQuery,
@@ -145,6 +152,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...reading,
     path: '/v1/returns/:id/file',
+    operation: 'downloadReturnFile',
     params,
     summary: 'A filed return as a file for a tax office or an accountant',
     description: '`X-Layout` says how sure the layout is, and `X-Layout-Source` names its page.',
@@ -157,6 +165,7 @@ export const returnRoutes: readonly Route[] = [
     ...writing,
     method: 'put',
     path: '/v1/returns/:id/submission',
+    operation: 'updateReturnSubmission',
     params,
     summary: 'Keep what became of a return at the tax office: reviewed, filed, paid',
     description:
@@ -171,6 +180,7 @@ export const returnRoutes: readonly Route[] = [
   route({
     ...writing,
     path: '/v1/returns/:id/reopen',
+    operation: 'reopenReturn',
     params,
     summary: 'Open a filed period again; its return stays as an old version',
     errors: ['return_not_filed'],
