@@ -45,7 +45,7 @@ export async function serveCloudflareApi(): Promise<CloudflareApi> {
     if ('fault' in result) return { status: 400, body: failure(result.code, result.fault) }
     if (write) writes.push(`${method} ${path}`)
     if (write && failing.n === 0) return LOST
-    return { status: 200, body: success(result.result) }
+    return { status: 200, body: success(pageOf(result.result, searchParams)) }
   }
   const server = createServer(
     (request, response) =>
@@ -75,6 +75,14 @@ export async function serveCloudflareApi(): Promise<CloudflareApi> {
 /** The codes by which wrangler knows that a database or a Worker does not exist. */
 function notFoundCode(path: string): number {
   return path.startsWith('/d1/') ? 7404 : path.includes('/workers/') ? 10007 : 10090
+}
+
+/** The asked page of a list. wrangler reads some lists until a page is empty. */
+function pageOf(result: unknown, query: URLSearchParams): unknown {
+  if (!Array.isArray(result)) return result
+  const size = Number(query.get('per_page') ?? 100)
+  const first = (Number(query.get('page') ?? 1) - 1) * size
+  return result.slice(first, first + size)
 }
 
 function success(result: unknown): object {
