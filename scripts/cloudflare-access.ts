@@ -49,7 +49,7 @@ export async function checkToken(access: CloudflareAccess): Promise<void> {
   const named = lacking.map(({ name, refusal }) => `  ${name} (${refusal})`).join('\n')
   const hint =
     lacking.length === PERMISSIONS.length
-      ? 'Look whether the token is complete and still valid, and belongs to the account of CLOUDFLARE_ACCOUNT_ID.'
+      ? 'Look whether the token is complete, still valid, and of the account CLOUDFLARE_ACCOUNT_ID.'
       : 'Add them to the token, for the account of CLOUDFLARE_ACCOUNT_ID.'
   throw new Error(
     `Nothing was changed. Cloudflare does not let CLOUDFLARE_API_TOKEN do this:\n${named}\n${hint} ` +

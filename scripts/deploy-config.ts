@@ -6,8 +6,8 @@ import { CONFIG_PATH, PROJECT } from './wrangler.ts'
 const CPU_MS = 120_000
 
 /**
- * How the configuration of a deploy differs from wrangler.toml. `boundaries`: with a limit of CPU time, and the
- * variable that lets the worker read boundary files. `namespace`: the id of the KV namespace of an
+ * How the configuration of a deploy differs from wrangler.toml. `boundaries`: with a limit of CPU time, and
+ * the variable that lets the worker read boundary files. `namespace`: the id of the KV namespace of an
  * environment; null: there is none yet.
  */
 export type Changes = { boundaries: boolean; environment: string; namespace: string | null }

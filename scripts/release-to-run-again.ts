@@ -37,8 +37,8 @@ export function versionToRunAgain(
   const lacking = databases.filter((binding) => !found.bindings.includes(binding))
   if (lacking.length > 0)
     throw new Error(
-      `The release before has no binding for ${lacking.join(', ')}, so accounts with books there would not be ` +
-        'served. Check out its tag, add the databases to its wrangler.toml, and deploy that',
+      `The release before has no binding for ${lacking.join(', ')}, so accounts with books there would ` +
+        'not be served. Check out its tag, add the databases to its wrangler.toml, and deploy that',
     )
   if (deployments.slice(0, index).some(({ version }) => version.by_secret))
     throw new Error(
